@@ -1,0 +1,117 @@
+/** Every failure the API can answer with. The code is stable; title and advice become the documentation. */
+export const errors = {
+  invalid_request: {
+    status: 400,
+    title: 'The request is not valid',
+    advice: 'Mend the fields named in `errors` and send the request again.',
+  },
+  invalid_token: {
+    status: 401,
+    title: 'The token is missing, unknown, expired or revoked',
+    advice: 'Send `Authorization: Bearer <token>` with a live token; refresh an access token at `/v2/oauth/token`.',
+  },
+  invalid_client: {
+    status: 401,
+    title: 'The client id or the client secret is wrong',
+    advice: 'Check both, or create new client credentials.',
+  },
+  forbidden: {
+    status: 403,
+    title: 'The token may not do this',
+    advice: 'Use a token with the scope named in `detail`, not limited to other vendors.',
+  },
+  route_not_found: {
+    status: 404,
+    title: 'There is nothing at this address',
+    advice: 'Compare the path with the reference at `/docs`.',
+  },
+  chain_not_found: {
+    status: 404,
+    title: 'There is no such chain',
+    advice: 'Use the chain id the token belongs to.',
+  },
+  vendor_not_found: {
+    status: 404,
+    title: 'There is no such vendor',
+    advice: 'Use a platform id or an external id of a vendor of this chain.',
+  },
+  product_not_found: {
+    status: 404,
+    title: 'There is no such product at this vendor',
+    advice: 'Create the product first, or check the SKU.',
+  },
+  job_not_found: {
+    status: 404,
+    title: 'There is no such job',
+    advice: 'Use the job_id of the answer that created the job; jobs are kept for 30 days.',
+  },
+  token_not_found: { status: 404, title: 'There is no such token', advice: 'List the tokens of the chain.' },
+  client_not_found: { status: 404, title: 'There is no such client', advice: 'List the clients of the chain.' },
+  file_not_found: {
+    status: 404,
+    title: 'This job has no file',
+    advice: 'Wait until the job is COMPLETED; a job that gave up before its first item has none.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'This address does not take this method',
+    advice: 'Use one of the methods in the `Allow` header.',
+  },
+  idempotency_in_progress: {
+    status: 409,
+    title: 'A request with this idempotency key is still running',
+    advice: 'Wait a moment and send the same request again.',
+  },
+  external_id_taken: {
+    status: 409,
+    title: 'Another vendor of the chain answers to this id',
+    advice: 'Choose an external id that no vendor of the chain has as external id or platform id.',
+  },
+  token_limit_reached: {
+    status: 409,
+    title: 'The chain has as many live API tokens as it may have',
+    advice: 'Revoke one that is no longer needed.',
+  },
+  download_expired: {
+    status: 410,
+    title: 'The file is no longer kept',
+    advice: 'Run the job again; files are kept for the time named in `/v2/limits`.',
+  },
+  precondition_failed: {
+    status: 412,
+    title: 'The resource has changed since it was read',
+    advice: 'Read it again and send the new ETag in `If-Match`.',
+  },
+  payload_too_large: {
+    status: 413,
+    title: 'The body is too large',
+    advice: 'Split the request; `limit_bytes` says how large a body may be once unpacked.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'The content type is not understood here',
+    advice: 'Send `Content-Type: application/json`, plain or with `Content-Encoding: gzip`.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    title: 'The idempotency key was used with another body',
+    advice: 'Use a new key for a new request.',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too many requests',
+    advice: 'Wait the seconds of `Retry-After`; the `RateLimit` header shows what is left.',
+  },
+  internal_error: {
+    status: 500,
+    title: 'Something went wrong on our side',
+    advice: 'Send the request again; if it keeps failing, report the request id in `instance`.',
+  },
+  service_unavailable: {
+    status: 503,
+    title: 'The service cannot reach its database',
+    advice: 'Send the request again after the seconds of `Retry-After`.',
+  },
+} as const satisfies Record<string, { status: number; title: string; advice: string }>;
+
+export type ErrorCode = keyof typeof errors;

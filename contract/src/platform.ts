@@ -1,0 +1,286 @@
+import Type from 'typebox';
+import { CategoryTree, exampleCategory } from './catalog.ts';
+import { CountryCode, Currency, Id, Locale, Localized, Nullable, Page, pageQuery, Timestamp } from './common.ts';
+import {
+  ApiTokenInput,
+  ClientInput,
+  ExternalId,
+  exampleClientInput,
+  exampleNewClient,
+  exampleNewToken,
+  exampleTokenInput,
+  IntegrationType,
+  Name,
+  NewApiToken,
+  NewClient,
+  Profile,
+  SalesBuffer,
+  TransportType,
+} from './identity.ts';
+import { route } from './route.ts';
+
+export const Chain = Type.Object({
+  chain_id: Id,
+  name: Type.String(),
+  profile: Profile,
+  country_code: Nullable(Type.String()),
+  created_at: Timestamp,
+});
+
+const VendorOptions = Type.Object({
+  sales_buffer: SalesBuffer,
+  unit_overpick: Type.Integer({
+    minimum: 0,
+    maximum: 1000,
+    description: 'Units a picker may add to what was ordered.',
+  }),
+  weight_tolerance: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'By which fraction a picked weight may differ.',
+  }),
+  weighted_replacement: Type.Boolean({ description: 'A weighted item may be replaced by a weighted one.' }),
+  integration_type: IntegrationType,
+  integration_enabled: Type.Boolean(),
+  test: Type.Boolean({ description: 'A store for trying things out.' }),
+});
+
+export const Vendor = Type.Object({
+  vendor_id: Type.String(),
+  chain_id: Id,
+  external_id: Nullable(Type.String()),
+  name: Type.String(),
+  currency: Currency,
+  country_code: CountryCode,
+  locale: Locale,
+  timezone: Type.String(),
+  transport_type: TransportType,
+  settings: VendorOptions,
+  created_at: Timestamp,
+});
+
+const Timezone = Type.String({ format: 'time-zone', description: 'IANA name, e.g. `Asia/Dubai`.' });
+const vendorFields = {
+  name: Name,
+  currency: Currency,
+  country_code: CountryCode,
+  locale: Locale,
+  timezone: Timezone,
+  transport_type: TransportType,
+};
+
+const exampleChain = {
+  chain_id: '2f1f6a0e-5f0b-4c0e-8d84-3f4c8f0b7a11',
+  name: 'Palm Grocer',
+  profile: 'strict',
+  country_code: 'AE',
+  created_at: '2026-05-04T09:30:00.000Z',
+};
+const exampleVendor = {
+  vendor_id: 's8ym',
+  chain_id: exampleChain.chain_id,
+  external_id: '1001',
+  name: 'Marina Walk',
+  currency: 'AED',
+  country_code: 'AE',
+  locale: 'en_AE',
+  timezone: 'Asia/Dubai',
+  transport_type: 'LOGISTICS_DELIVERY',
+  settings: {
+    sales_buffer: 0,
+    unit_overpick: 0,
+    weight_tolerance: 0.2,
+    weighted_replacement: false,
+    integration_type: 'PICKING',
+    integration_enabled: true,
+    test: false,
+  },
+  created_at: '2026-05-04T09:30:00.000Z',
+};
+const examplePage = { page_number: 1, page_size: 20, total_pages: 1, total_items: 1 };
+
+const chains = { api: 'platform', tag: 'Chains', access: 'platform', rateLimit: 'platform' } as const;
+const vendors = { api: 'platform', tag: 'Vendors', access: 'platform', rateLimit: 'platform' } as const;
+
+export const platformRoutes = {
+  platformCreateChain: route({
+    ...chains,
+    method: 'POST',
+    path: '/platform/v1/chains',
+    summary: 'Create a chain',
+    body: {
+      required: true,
+      schema: Type.Object({
+        name: Name,
+        profile: Type.Optional(Profile),
+        country_code: Type.Optional(CountryCode),
+      }),
+      example: { name: 'Palm Grocer', country_code: 'AE' },
+    },
+    answers: { 201: { description: 'The chain.', schema: Chain, example: exampleChain } },
+    errors: [],
+  }),
+
+  platformListChains: route({
+    ...chains,
+    method: 'GET',
+    path: '/platform/v1/chains',
+    summary: 'List the chains',
+    query: Type.Object({ ...pageQuery }),
+    answers: {
+      200: {
+        description: 'Newest first.',
+        schema: Page('chains', Chain),
+        example: { chains: [exampleChain], ...examplePage },
+      },
+    },
+    errors: [],
+  }),
+
+  platformGetChain: route({
+    ...chains,
+    method: 'GET',
+    path: '/platform/v1/chains/{chain_id}',
+    summary: 'Read a chain',
+    answers: { 200: { description: 'The chain.', schema: Chain, example: exampleChain } },
+    errors: [],
+  }),
+
+  platformUpdateChain: route({
+    ...chains,
+    method: 'PATCH',
+    path: '/platform/v1/chains/{chain_id}',
+    summary: 'Change a chain',
+    body: {
+      required: true,
+      schema: Type.Partial(Type.Object({ name: Name, profile: Profile, country_code: Nullable(CountryCode) })),
+      example: { profile: 'tolerant' },
+    },
+    answers: { 200: { description: 'The chain as it is now.', schema: Chain, example: exampleChain } },
+    errors: [],
+  }),
+
+  platformCreateVendor: route({
+    ...vendors,
+    method: 'POST',
+    path: '/platform/v1/chains/{chain_id}/vendors',
+    summary: 'Create a vendor',
+    body: {
+      required: true,
+      schema: Type.Object({
+        ...vendorFields,
+        external_id: Type.Optional(ExternalId),
+        settings: Type.Optional(Type.Partial(VendorOptions)),
+      }),
+      example: {
+        name: 'Marina Walk',
+        external_id: '1001',
+        currency: 'AED',
+        country_code: 'AE',
+        locale: 'en_AE',
+        timezone: 'Asia/Dubai',
+        transport_type: 'LOGISTICS_DELIVERY',
+      },
+    },
+    answers: { 201: { description: 'The vendor with its platform id.', schema: Vendor, example: exampleVendor } },
+    errors: ['external_id_taken'],
+  }),
+
+  platformListVendors: route({
+    ...vendors,
+    method: 'GET',
+    path: '/platform/v1/chains/{chain_id}/vendors',
+    summary: 'List the vendors of a chain',
+    query: Type.Object({ ...pageQuery }),
+    answers: {
+      200: {
+        description: 'By platform id.',
+        schema: Page('vendors', Vendor),
+        example: { vendors: [exampleVendor], ...examplePage },
+      },
+    },
+    errors: [],
+  }),
+
+  platformGetVendor: route({
+    ...vendors,
+    method: 'GET',
+    path: '/platform/v1/chains/{chain_id}/vendors/{vendor_id}',
+    summary: 'Read a vendor',
+    answers: { 200: { description: 'The vendor.', schema: Vendor, example: exampleVendor } },
+    errors: [],
+  }),
+
+  platformUpdateVendor: route({
+    ...vendors,
+    method: 'PATCH',
+    path: '/platform/v1/chains/{chain_id}/vendors/{vendor_id}',
+    summary: 'Change a vendor',
+    body: {
+      required: true,
+      schema: Type.Partial(
+        Type.Object({ ...vendorFields, external_id: Nullable(ExternalId), settings: Type.Partial(VendorOptions) }),
+      ),
+      example: { settings: { unit_overpick: 1 } },
+    },
+    answers: { 200: { description: 'The vendor as it is now.', schema: Vendor, example: exampleVendor } },
+    errors: ['external_id_taken'],
+  }),
+
+  platformPutCategories: route({
+    ...chains,
+    method: 'PUT',
+    path: '/platform/v1/chains/{chain_id}/categories',
+    tag: 'Categories',
+    summary: 'Replace the category tree of a chain',
+    description:
+      'Categories are matched by `global_id`; one without gets a new id. A category that is left out is removed, unless products are in it: then the request is refused.',
+    body: {
+      required: true,
+      schema: Type.Object({
+        categories: Type.Array(
+          Type.Object({
+            global_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, pattern: '^[^\\s,]+$' })),
+            parent_global_id: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 64 }))),
+            details: Type.Object({ name: Localized, description: Type.Optional(Localized) }),
+            active: Type.Optional(Type.Boolean()),
+          }),
+          { maxItems: 10_000 },
+        ),
+      }),
+      example: { categories: [{ global_id: 'dairy', details: { name: { en_AE: 'Dairy', ar_AE: 'الألبان' } } }] },
+    },
+    answers: {
+      200: { description: 'The whole tree.', schema: CategoryTree, example: { categories: [exampleCategory] } },
+    },
+    errors: [],
+  }),
+
+  platformCreateToken: route({
+    ...chains,
+    method: 'POST',
+    path: '/platform/v1/chains/{chain_id}/tokens',
+    tag: 'Credentials',
+    summary: 'Create an API token for a chain',
+    body: { required: true, schema: ApiTokenInput, example: exampleTokenInput },
+    answers: { 201: { description: 'The token, shown this once.', schema: NewApiToken, example: exampleNewToken } },
+    errors: ['token_limit_reached', 'vendor_not_found'],
+  }),
+
+  platformCreateClient: route({
+    ...chains,
+    method: 'POST',
+    path: '/platform/v1/chains/{chain_id}/clients',
+    tag: 'Credentials',
+    summary: 'Create client credentials for a chain',
+    body: { required: true, schema: ClientInput, example: exampleClientInput },
+    answers: {
+      201: {
+        description: 'The client with its secret, shown this once.',
+        schema: NewClient,
+        example: exampleNewClient,
+      },
+    },
+    errors: [],
+  }),
+};

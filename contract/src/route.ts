@@ -1,0 +1,107 @@
+import type { Static, TObject, TSchema } from 'typebox';
+import type { ErrorCode } from './errors.ts';
+
+/** A route is a row of data. Validation, handler types, OpenAPI, documentation and tests are derived from it. */
+export type Route = {
+  method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
+  path: `/${string}`;
+  /** Which document lists it. */
+  api: 'partner' | 'platform';
+  tag: string;
+  summary: string;
+  description?: string;
+  /** Who may call: a partner's token with this scope, the platform's token, or anybody. */
+  access: Scope | 'platform' | 'public';
+  rateLimit: RateLimitClass;
+  query?: TObject;
+  body?: RouteBody;
+  /** The successful answers by status. */
+  answers: { readonly [Status in SuccessStatus]?: RouteAnswer };
+  /** Failures of its own, beside those every route shares (see `sharedErrors`). */
+  errors: readonly ErrorCode[];
+  /** RFC 9745 and RFC 8594: since when it is deprecated, and when it goes. */
+  deprecated?: { since: string; sunset: string };
+};
+
+export type RouteBody = {
+  schema: TSchema;
+  example: unknown;
+  required: boolean;
+  /** The most bytes the unpacked body may have; a config value may lower or raise it. */
+  maxBytes?: number;
+  /** `json` is parsed and validated before the handler; `bytes` reaches the handler as it came. */
+  form?: 'json' | 'bytes' | 'urlencoded';
+};
+
+export type RouteAnswer = {
+  description: string;
+  /** Absent for a download, whose bytes are streamed. */
+  schema?: TSchema;
+  example?: unknown;
+  mediaTypes?: readonly string[];
+};
+
+type SuccessStatus = 200 | 201 | 202;
+
+export const scopes = [
+  'catalog:read',
+  'catalog:write',
+  'promotions:read',
+  'promotions:write',
+  'orders:read',
+  'orders:write',
+  'outlets:read',
+  'outlets:write',
+  'manage',
+] as const;
+export type Scope = (typeof scopes)[number];
+export const defaultScopes = scopes.filter((scope) => scope !== 'manage');
+
+/** Requests a minute and token. */
+export const rateLimits = {
+  read: 600,
+  catalog_write: 60,
+  order_write: 600,
+  manage_write: 60,
+  token: 50,
+  platform: 60_000,
+} as const;
+export type RateLimitClass = keyof typeof rateLimits;
+
+export function route<const R extends Route>(row: R): R {
+  return row;
+}
+
+/** The names between braces of a path, each a text. */
+export type PathParams<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? { [Key in Name]: string } & PathParams<Rest>
+  : object;
+
+export type QueryOf<R extends Route> = R['query'] extends TObject ? Static<R['query']> : Record<string, never>;
+
+export type BodyOf<R extends Route> = R['body'] extends RouteBody
+  ? R['body'] extends { form: 'bytes' }
+    ? Uint8Array
+    : R['body']['required'] extends true
+      ? Static<R['body']['schema']>
+      : Static<R['body']['schema']> | undefined
+  : undefined;
+
+/** What a handler gives back: a status the route declares, with the body that belongs to it. */
+export type AnswerOf<R extends Route> = {
+  [Status in keyof R['answers'] & number]: R['answers'][Status] extends { schema: infer S extends TSchema }
+    ? { status: Status; body: Static<S>; headers?: Record<string, string> }
+    : { status: Status; stream: AsyncIterable<Uint8Array>; headers: Record<string, string> };
+}[keyof R['answers'] & number];
+
+/** Failures any route may answer with, by what it is. */
+export function sharedErrors(row: Route): ErrorCode[] {
+  const codes: ErrorCode[] = ['invalid_request', 'rate_limited', 'internal_error', 'service_unavailable'];
+  if (row.access !== 'public') codes.push('invalid_token');
+  if (row.access !== 'public') codes.push('forbidden');
+  if (row.path.includes('{chain_id}')) codes.push('chain_not_found');
+  if (row.path.includes('{vendor_id}')) codes.push('vendor_not_found');
+  if (row.body) codes.push('payload_too_large', 'unsupported_media_type');
+  if (row.method === 'PUT' || row.method === 'POST') codes.push('idempotency_in_progress', 'idempotency_key_reused');
+  return codes;
+}

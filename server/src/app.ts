@@ -1,0 +1,104 @@
+import { routes } from '@aisle/contract/index';
+import type { Route } from '@aisle/contract/route';
+import type { FastifyInstance } from 'fastify';
+import { catalogFeature } from './catalog/index.ts';
+import type { Config } from './config.ts';
+import { serveDemoPictures } from './demo/index.ts';
+import {
+  type Access,
+  createGate,
+  createLookups,
+  createUseLog,
+  identityChannel,
+  identityFeature,
+} from './identity/index.ts';
+import type { Database } from './kernel/db.ts';
+import { type HealthCheck, serveHealth } from './kernel/health.ts';
+import { createHttp, type Handlers, serveRoutes } from './kernel/http.ts';
+import { listen } from './kernel/listen.ts';
+import type { Log } from './kernel/log.ts';
+import { createMetrics, type Metrics } from './kernel/metrics.ts';
+import { isMigrated, type Migration } from './kernel/migrate.ts';
+import { queueChannel } from './kernel/queue.ts';
+import { createRateLimiter } from './kernel/rate-limit.ts';
+import { startScheduler } from './kernel/schedule.ts';
+import { startWorker, type Worker } from './kernel/worker.ts';
+import { serveReference } from './reference.ts';
+
+export type Parts = { config: Config; db: Database; databaseUrl: string; log: Log; migrations: Migration[] };
+export type Role = 'all' | 'api' | 'worker';
+export type Aisle = { http: FastifyInstance; stop(): Promise<void> };
+
+/** Puts the features together, in order, and starts what the role asks for. */
+export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
+  const { config, db, databaseUrl, log } = parts;
+  const metrics = createMetrics(db);
+  let worker: Worker | undefined;
+  const listener = listen(
+    databaseUrl,
+    { [identityChannel]: () => lookups.forget(), [queueChannel]: () => worker?.wake() },
+    () => lookups.forget(),
+  );
+  const lookups = createLookups(db, listener.isListening);
+  const uses = createUseLog(db, log);
+
+  const features = [identityFeature(config, lookups), catalogFeature(config, db)] as const;
+  const [identity, catalog] = features;
+
+  if (role !== 'api') {
+    const kinds = Object.assign({}, ...features.map((feature) => feature.tasks));
+    worker = startWorker({ db, kinds, slots: config.workerSlots, log, metrics });
+  }
+  const scheduler =
+    role === 'api'
+      ? undefined
+      : startScheduler(
+          db,
+          features.flatMap((feature) => feature.chores),
+          log,
+        );
+
+  const http = createHttp(log, metrics);
+  serveHealth(http, healthChecks(parts, worker));
+  serveMetrics(http, metrics);
+  if (role !== 'worker') {
+    // A route without a handler does not compile.
+    const handlers: Handlers<typeof routes, Access> = { ...identity.handlers, ...catalog.handlers };
+    const gate = createGate(lookups, uses);
+    const limiter = createRateLimiter(db, config.rateLimits.perMinute, config.rateLimits.enforced);
+    const maxBytes = (route: Route) => (route.body?.maxBytes === undefined ? smallBody : config.limits.catalogBytes);
+    serveRoutes(http, { db, log, metrics, limiter, gate, maxBytes }, routes, handlers as never);
+    if (config.demo) serveDemoPictures(http);
+    await serveReference(http);
+  }
+  return {
+    http,
+    async stop() {
+      await http.close();
+      await Promise.all([worker?.drain(), scheduler?.stop(), uses.close()]);
+      for (const feature of features) await feature.close();
+      await listener.close();
+      await db.close();
+    },
+  };
+}
+
+const smallBody = 1024 * 1024;
+
+function healthChecks({ db, migrations }: Parts, worker: Worker | undefined): HealthCheck[] {
+  return [
+    { name: 'database', check: () => db.query('select 1').then(() => 'ok') },
+    {
+      name: 'migrations',
+      check: () => isMigrated(db, migrations).then((done) => (done ? 'ok' : 'the database is not migrated')),
+    },
+    {
+      name: 'worker',
+      check: async () => (worker === undefined || worker.isAlive() ? 'ok' : 'has not looked at the queue for 15 s'),
+    },
+  ];
+}
+
+function serveMetrics(http: FastifyInstance, { registry }: Metrics): void {
+  http.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
+}

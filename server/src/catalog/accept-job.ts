@@ -1,0 +1,99 @@
+import { insertChunk, insertJob } from '../jobs/index.ts';
+import type { Tx } from '../kernel/db.ts';
+import { newId } from '../kernel/ids.ts';
+import { enqueue, lockLane } from '../kernel/queue.ts';
+import type { CreationPlan } from './read-creation.ts';
+import type { UpdatePlan } from './read-update.ts';
+
+/** Jobs of one vendor run one after the other, in the order in which they were accepted. */
+export function vendorLane(chainId: string, vendorId: string): string {
+  return `vendor ${chainId} ${vendorId}`;
+}
+
+export async function acceptUpdate(
+  tx: Tx,
+  chainId: string,
+  vendorId: string,
+  plan: Extract<UpdatePlan, { kind: 'bulk' }>,
+): Promise<string> {
+  const lane = vendorLane(chainId, vendorId);
+  // First the lane: jobs of a vendor get their acceptance numbers in the order in which they will run.
+  await lockLane(tx, lane);
+  const jobId = newId();
+  await insertJob(tx, chainId, {
+    job_id: jobId,
+    type: 'CATALOG_UPDATE',
+    vendor_id: vendorId,
+    vendor_ids: [vendorId],
+    open_tasks: 1,
+    total: plan.total,
+    details: { chunks: plan.chunks.length, barcodes: plan.chunks.map((chunk) => chunk.hasBarcodes) },
+  });
+  for (const [no, chunk] of plan.chunks.entries()) {
+    await insertChunk(tx, chainId, jobId, { kind: 'updates', no, bytes: chunk.bytes });
+  }
+  await enqueue(tx, [
+    { chainId, lane, kind: 'catalog.update', payload: { job_id: jobId, vendor_id: vendorId, chunk: 0 } },
+  ]);
+  return jobId;
+}
+
+export async function acceptExport(tx: Tx, chainId: string, vendorId: string): Promise<string> {
+  const lane = vendorLane(chainId, vendorId);
+  await lockLane(tx, lane);
+  const jobId = newId();
+  await insertJob(tx, chainId, {
+    job_id: jobId,
+    type: 'CATALOG_EXPORT',
+    vendor_id: vendorId,
+    vendor_ids: [vendorId],
+    open_tasks: 1,
+    total: 0,
+    details: {},
+  });
+  await enqueue(tx, [{ chainId, lane, kind: 'catalog.export', payload: { job_id: jobId, vendor_id: vendorId } }]);
+  return jobId;
+}
+
+export type CreationTarget = {
+  /** The one vendor of the path, for the job's record. */
+  pathVendorId: string | null;
+  known: { vendorId: string; locale: string }[];
+  unknown: string[];
+};
+
+/** One task for every vendor, each in that vendor's lane, so that creation keeps its place among the vendor's jobs. */
+export async function acceptCreation(
+  tx: Tx,
+  chainId: string,
+  target: CreationTarget,
+  plan: CreationPlan,
+): Promise<string> {
+  const jobId = newId();
+  const vendors = [
+    ...target.known.map(({ vendorId }) => ({ vendorId, isKnown: true })),
+    ...target.unknown.map((vendorId) => ({ vendorId, isKnown: false })),
+  ];
+  const tasks = vendors.map(({ vendorId, isKnown }, index) => ({
+    chainId,
+    lane: isKnown ? vendorLane(chainId, vendorId) : `job ${jobId} ${index}`,
+    kind: 'catalog.creation',
+    payload: { job_id: jobId, vendor_id: vendorId, known: isKnown, index, chunk: 0 },
+  }));
+  for (const lane of tasks.map((task) => task.lane).sort()) await lockLane(tx, lane);
+  await insertJob(tx, chainId, {
+    job_id: jobId,
+    type: 'PRODUCT_CREATION',
+    vendor_id: target.pathVendorId,
+    vendor_ids: vendors.map((vendor) => vendor.vendorId),
+    open_tasks: tasks.length,
+    total: plan.total * vendors.length,
+    details: { chunks: plan.chunks.length, locale: target.known[0]?.locale ?? 'en_US' },
+  });
+  for (const [no, chunk] of plan.chunks.entries()) {
+    await insertChunk(tx, chainId, jobId, { kind: 'products', no, bytes: chunk.products });
+    await insertChunk(tx, chainId, jobId, { kind: 'offers', no, bytes: chunk.offers });
+  }
+  await enqueue(tx, tasks);
+  return jobId;
+}

@@ -1,0 +1,43 @@
+import { promisify } from 'node:util';
+import { zstdDecompress } from 'node:zlib';
+import { addFeedback, addProgress, claimChunk, findChunk, getJob, writePart } from '../jobs/index.ts';
+import type { Tx } from '../kernel/db.ts';
+import type { Task } from '../kernel/queue.ts';
+import {
+  fillIncomingOffers,
+  fillIncomingProducts,
+  insertIncomingOffers,
+  insertIncomingProducts,
+  refuseIncomingOffers,
+} from './creation-queries.ts';
+
+const unpack = promisify(zstdDecompress);
+
+/** One chunk of products for one vendor. The first vendor to reach a chunk also makes the chain's products of it. */
+export async function applyCreationSlice(
+  tx: Tx,
+  task: Task,
+  mostFeedback: number,
+): Promise<'finished' | { again: Record<string, unknown> }> {
+  const { job_id, vendor_id, known, index, chunk } = task.payload as CreationTask;
+  const chainId = task.chain_id;
+  const job = await getJob(tx, chainId, job_id);
+  const { chunks, locale } = job.details as { chunks: number; locale: string };
+  if (known && (await claimChunk(tx, chainId, job_id, 'products', chunk))) {
+    await fillIncomingProducts(tx, await unpack(await findChunk(tx, chainId, job_id, 'products', chunk)));
+    await insertIncomingProducts(tx, chainId, locale);
+  }
+  await fillIncomingOffers(tx, await unpack(await findChunk(tx, chainId, job_id, 'offers', chunk)));
+  const outcome = known
+    ? await insertIncomingOffers(tx, chainId, vendor_id, mostFeedback)
+    : await refuseIncomingOffers(tx, vendor_id, mostFeedback);
+  await writePart(tx, chainId, job_id, index * partsPerVendor + chunk, outcome.log);
+  await addFeedback(tx, chainId, job_id, outcome.feedback, mostFeedback);
+  await addProgress(tx, chainId, job_id, outcome);
+  return chunk + 1 >= chunks ? 'finished' : { again: { ...task.payload, chunk: chunk + 1 } };
+}
+
+type CreationTask = { job_id: string; vendor_id: string; known: boolean; index: number; chunk: number };
+
+/** The file has one vendor after the other. */
+const partsPerVendor = 100_000;

@@ -1,0 +1,26 @@
+import { zstdDecompressSync } from 'node:zlib';
+import type { Tx } from '../kernel/db.ts';
+import {
+  fillIncomingOffers,
+  fillIncomingProducts,
+  insertIncomingOffers,
+  insertIncomingProducts,
+} from './creation-queries.ts';
+import { readCreation } from './read-creation.ts';
+
+/** Creates products on one vendor at once, inside the caller's transaction and without a job: for seeding. */
+export async function createProductsNow(
+  tx: Tx,
+  chainId: string,
+  vendor: { vendor_id: string; locale: string },
+  products: unknown[],
+): Promise<void> {
+  const plan = readCreation(Buffer.from(JSON.stringify({ products })), { maxItems: products.length });
+  for (const chunk of plan.chunks) {
+    await fillIncomingProducts(tx, zstdDecompressSync(chunk.products));
+    await insertIncomingProducts(tx, chainId, vendor.locale);
+    await fillIncomingOffers(tx, zstdDecompressSync(chunk.offers));
+    const outcome = await insertIncomingOffers(tx, chainId, vendor.vendor_id, 1);
+    if (outcome.failed > 0) throw new Error(outcome.feedback[0]?.rejected_reason ?? 'A product was refused.');
+  }
+}

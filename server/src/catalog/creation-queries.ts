@@ -1,0 +1,113 @@
+import { copyInto } from '../kernel/copy.ts';
+import type { Tx } from '../kernel/db.ts';
+import { createTemporary, type SliceOutcome } from './update-queries.ts';
+
+export async function fillIncomingProducts(tx: Tx, lines: Buffer): Promise<void> {
+  await createTemporary(
+    tx,
+    'incoming_products',
+    `sku text collate "C", titles jsonb, descriptions jsonb, search_text text, barcodes text[], images text[],
+     categories text[], is_sold_by_weight boolean, weight_specifications jsonb`,
+  );
+  await copyInto(tx, 'incoming_products', lines);
+}
+
+export async function fillIncomingOffers(tx: Tx, lines: Buffer): Promise<void> {
+  await createTemporary(
+    tx,
+    'incoming_offers',
+    `row_no integer, sku text collate "C", price numeric(10, 3), quantity integer, active boolean, maximum integer,
+     categories text[], state text, code text, message text, rejected text, sku_cell text, barcode_cell text`,
+  );
+  await copyInto(tx, 'incoming_offers', lines);
+}
+
+/** What the chain did not know yet; a known SKU keeps its description. A bare title gets the given locale. */
+export async function insertIncomingProducts(tx: Tx, chainId: string, locale: string): Promise<void> {
+  await tx.query(
+    `insert into products (chain_id, sku, titles, descriptions, search_text, barcodes, images, categories,
+       is_sold_by_weight, weight_specifications)
+     select $1, i.sku, ${withLocale('i.titles')}, ${withLocale('i.descriptions')}, i.search_text, i.barcodes, i.images,
+       i.categories, i.is_sold_by_weight, i.weight_specifications
+     from incoming_products i
+     where i.categories <@ array(select global_id from categories where chain_id = $1)
+     order by i.sku
+     on conflict (chain_id, sku) do nothing`,
+    [chainId, locale],
+  );
+}
+
+/** The offers of one vendor; a SKU it already has is left as it is. Says what became of each row. */
+export async function insertIncomingOffers(
+  tx: Tx,
+  chainId: string,
+  vendorId: string,
+  mostFeedback: number,
+): Promise<SliceOutcome> {
+  const rows = await tx.query<SliceOutcome>(
+    `with known as materialized (
+       select array(select global_id from categories where chain_id = $1) as categories
+     ), made as (
+       insert into offers (chain_id, vendor_id, sku, price, quantity, active, maximum_sales_quantity)
+       select $1, $2, i.sku, i.price, i.quantity, i.active, i.maximum
+       from incoming_offers i, known
+       where i.state is null and (i.categories is null or i.categories <@ known.categories)
+       order by i.sku
+       on conflict (chain_id, vendor_id, sku) do nothing
+       returning sku
+     ), outcome as materialized (
+       select i.row_no, i.sku, i.rejected, i.sku_cell, i.barcode_cell,
+         case when i.state is not null then i.state
+              when i.categories is not null and not i.categories <@ known.categories then 'FAILED'
+              when made.sku is not null then 'CREATED' else 'DUPLICATED' end as state,
+         case when i.state is not null then i.code
+              when i.categories is not null and not i.categories <@ known.categories then 'category_not_found'
+              when made.sku is null then 'already_exists' end as code,
+         case when i.state is not null then i.message
+              when i.categories is not null and not i.categories <@ known.categories
+                then 'categories must be global ids of the chain''s categories.'
+              when made.sku is null then 'The vendor already has this SKU; it was left as it is.' end as message
+       from incoming_offers i cross join known
+       left join made on made.sku = i.sku and i.state is null
+     ) ${summary}`,
+    [chainId, vendorId, mostFeedback],
+  );
+  return rows[0] as SliceOutcome;
+}
+
+/** Every row fails, because the chain has no such vendor. */
+export async function refuseIncomingOffers(tx: Tx, vendorId: string, mostFeedback: number): Promise<SliceOutcome> {
+  const rows = await tx.query<SliceOutcome>(
+    `with chain as (select $1::uuid), outcome as (
+       select row_no, sku, $2::text as rejected, sku_cell, barcode_cell, 'FAILED' as state, 'vendor_not_found' as code,
+         'The chain has no vendor ' || $2 || '.' as message
+       from incoming_offers
+     ) ${summary}`,
+    [null, vendorId, mostFeedback],
+  );
+  return rows[0] as SliceOutcome;
+}
+
+const summary = `
+  select
+    count(*) filter (where state = 'CREATED')::int as succeeded,
+    count(*) filter (where state = 'DUPLICATED')::int as unchanged,
+    count(*) filter (where state = 'FAILED')::int as failed,
+    coalesce((
+      select jsonb_agg(jsonb_build_object('status', state, 'row_no', row_no, 'vendor_id', $2::text, 'sku', sku,
+        'rejected_data', coalesce(rejected, sku), 'rejected_reason', message) order by row_no)
+      from (
+        (select * from outcome where state = 'FAILED' order by row_no limit $3)
+        union all
+        (select * from outcome where state = 'DUPLICATED' order by row_no limit $3)
+      ) f
+    ), '[]') as feedback,
+    string_agg(
+      coalesce(sku_cell, '') || ',' || coalesce(code, '') || ',' || state || ',' ||
+      coalesce('"' || replace(message, '"', '""') || '"', '') || ',' || row_no || ',' || coalesce(barcode_cell, '') ||
+      ',' || $2 || E'\\n', '' order by row_no) as log
+  from outcome`;
+
+function withLocale(column: string): string {
+  return `case when ${column} ? '' then (${column} - '') || jsonb_build_object($2::text, ${column} -> '') else ${column} end`;
+}

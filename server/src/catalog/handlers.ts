@@ -1,0 +1,134 @@
+import type { catalogRoutes } from '@aisle/contract/catalog';
+import type { platformRoutes } from '@aisle/contract/platform';
+import type { Config } from '../config.ts';
+import { type Access, type Actor, admitVendors, findVendors, listAllVendors } from '../identity/index.ts';
+import { jobHandlers } from '../jobs/index.ts';
+import type { Tx } from '../kernel/db.ts';
+import { Failure, invalid } from '../kernel/failure.ts';
+import type { Handlers } from '../kernel/http.ts';
+import { paged, pageOf } from '../kernel/page.ts';
+import { acceptCreation, acceptExport, acceptUpdate, type CreationTarget } from './accept-job.ts';
+import { putCategories } from './put-categories.ts';
+import { type CategoryRow, countProductsByCategory, listCategories, listProducts } from './queries.ts';
+import type { BodyReader } from './read-body.ts';
+import type { CreationPlan } from './read-creation.ts';
+import { productAnswer } from './rules/product-answer.ts';
+import { updateSingle } from './update-single.ts';
+
+type Routes = typeof catalogRoutes & Pick<typeof platformRoutes, 'platformPutCategories'>;
+
+export function catalogHandlers(config: Config, reader: BodyReader): Handlers<Routes, Access> {
+  const { limits } = config;
+  const maxItems = limits.catalogItems;
+  return {
+    ...jobHandlers(config),
+
+    async updateCatalog({ access, body, headers, db, transaction, isKeyed }) {
+      const { chainId, vendor } = access;
+      const plan = await reader.update(body, {
+        maxItems,
+        single: access.profile === 'strict' && !prefersAsync(headers),
+      });
+      if (plan.kind === 'bulk')
+        return accepted(await transaction((tx) => acceptUpdate(tx, chainId, vendor.vendor_id, plan)));
+      const row = await updateSingle({ db, transaction, isKeyed }, chainId, vendor.vendor_id, plan.item);
+      return { status: 200, body: productAnswer(row, vendor, undefined, config.publicUrl) };
+    },
+
+    async listCatalog({ access, query, db }) {
+      const { chainId, vendor } = access;
+      const page = pageOf(query);
+      const filter = { term: query.query_term, categories: query.category_global_ids, active: query.is_active };
+      const { rows, total } = await listProducts(db, chainId, vendor.vendor_id, filter, page);
+      const products = rows.map((row) => productAnswer(row, vendor, query.locale, config.publicUrl));
+      return { status: 200, body: paged('products', products, total, page) };
+    },
+
+    async listCategories({ access, query, db }) {
+      const { chainId, vendor } = access;
+      const [categories, counts] = await Promise.all([
+        listCategories(db, chainId),
+        countProductsByCategory(db, chainId, vendor.vendor_id),
+      ]);
+      const countOf = new Map(counts.map(({ global_id, count }) => [global_id, count]));
+      const parents = new Set(categories.map((category) => category.parent_global_id));
+      const shown = query.only_leaves ? categories.filter(({ global_id }) => !parents.has(global_id)) : categories;
+      const answers = shown.map((row) => ({ ...categoryAnswer(row), product_count: countOf.get(row.global_id) ?? 0 }));
+      return { status: 200, body: { categories: answers } };
+    },
+
+    async exportCatalog({ access, transaction }) {
+      return accepted(await transaction((tx) => acceptExport(tx, access.chainId, access.vendor.vendor_id)));
+    },
+
+    async createChainProducts({ access, body, transaction }) {
+      const plan = await reader.creation(body, { maxItems });
+      const { vendors } = plan;
+      if (vendors === undefined) {
+        throw invalid([{ pointer: '/vendors', code: 'missing', message: 'is required: vendor ids, or "*" for all' }]);
+      }
+      const jobId = await transaction(async (tx) => {
+        const target = await findTarget(tx, access.actor, access.chainId, vendors);
+        refuseTooMany(plan, target, limits.creationOffers);
+        return acceptCreation(tx, access.chainId, target, plan);
+      });
+      return accepted(jobId);
+    },
+
+    async createStoreProducts({ access, body, transaction }) {
+      const plan = await reader.creation(body, { maxItems });
+      const { vendor_id: vendorId, locale } = access.vendor;
+      const target = { pathVendorId: vendorId, known: [{ vendorId, locale }], unknown: [] };
+      refuseTooMany(plan, target, limits.creationOffers);
+      return accepted(await transaction((tx) => acceptCreation(tx, access.chainId, target, plan)));
+    },
+
+    async platformPutCategories({ access, body, transaction }) {
+      const rows = await transaction((tx) => putCategories(tx, access.chainId, body.categories));
+      return { status: 200, body: { categories: rows.map(categoryAnswer) } };
+    },
+  };
+}
+
+function accepted(jobId: string) {
+  return { status: 202 as const, body: { job_id: jobId, job_status: 'QUEUED' as const } };
+}
+
+/** RFC 7240 */
+function prefersAsync(headers: Record<string, string | string[] | undefined>): boolean {
+  const preferences = [headers['prefer'] ?? []].flat().join(',').toLowerCase().split(/[,;]/);
+  return preferences.some((preference) => preference.trim() === 'respond-async');
+}
+
+async function findTarget(tx: Tx, actor: Actor, chainId: string, vendors: string[] | '*'): Promise<CreationTarget> {
+  if (vendors === '*') {
+    admitVendors(actor, '*');
+    const all = await listAllVendors(tx, chainId);
+    return {
+      pathVendorId: null,
+      known: all.map(({ vendor_id, locale }) => ({ vendorId: vendor_id, locale })),
+      unknown: [],
+    };
+  }
+  const found = await findVendors(tx, chainId, vendors);
+  const byAsked = new Map(found.map((vendor) => [vendor.asked, vendor]));
+  admitVendors(
+    actor,
+    vendors.map((id) => byAsked.get(id)?.vendor_id ?? id),
+  );
+  const known = vendors.flatMap((id) => byAsked.get(id) ?? []);
+  const unique = new Map(known.map(({ vendor_id, locale }) => [vendor_id, { vendorId: vendor_id, locale }]));
+  return { pathVendorId: null, known: [...unique.values()], unknown: vendors.filter((id) => !byAsked.has(id)) };
+}
+
+function refuseTooMany(plan: CreationPlan, target: CreationTarget, most: number): void {
+  const vendors = target.known.length + target.unknown.length;
+  if (vendors === 0) throw new Failure('invalid_request', 'The chain has no vendors yet.');
+  if (plan.total * vendors <= most) return;
+  const message = `must not ask for more than ${most} products × vendors in one request`;
+  throw invalid([{ pointer: '/products', code: 'too_long', message }]);
+}
+
+function categoryAnswer({ global_id, parent_global_id, name, description, active }: CategoryRow) {
+  return { global_id, parent_global_id, details: { name, description }, active };
+}

@@ -1,0 +1,36 @@
+import type { Config } from '../config.ts';
+import { deleteOldEvents } from '../events/index.ts';
+import { jobChores } from '../jobs/index.ts';
+import type { Database } from '../kernel/db.ts';
+import type { Feature } from '../kernel/feature.ts';
+import { catalogHandlers } from './handlers.ts';
+import { createBodyReader } from './read-body.ts';
+import { catalogTasks } from './tasks.ts';
+
+export { acceptExport, acceptUpdate } from './accept-job.ts';
+export { createProductsNow } from './create-now.ts';
+export { putCategories } from './put-categories.ts';
+export { readUpdate } from './read-update.ts';
+
+export function catalogFeature(config: Config, db: Database): Feature<ReturnType<typeof catalogHandlers>> {
+  const reader = createBodyReader();
+  const ending = {
+    get publicUrl() {
+      return config.publicUrl;
+    },
+    fileDays: config.limits.downloadDays,
+  };
+  return {
+    handlers: catalogHandlers(config, reader),
+    tasks: catalogTasks(db, ending),
+    chores: [
+      ...jobChores(config),
+      {
+        name: 'delete old events',
+        everySeconds: 600,
+        run: async (tx) => `${await deleteOldEvents(tx, 30)} events`,
+      },
+    ],
+    close: reader.close,
+  };
+}

@@ -1,0 +1,57 @@
+import type { InputError } from '@aisle/contract/common';
+import type { ErrorCode } from '@aisle/contract/errors';
+import { Failure } from '../kernel/failure.ts';
+import { createThreads, ThreadDiedError, type Threads } from '../kernel/threads.ts';
+import { type CreationPlan, readCreation } from './read-creation.ts';
+import { readUpdate, type UpdatePlan } from './read-update.ts';
+
+export type ReadJob =
+  | { kind: 'update'; bytes: Uint8Array; options: { maxItems: number; single: boolean } }
+  | { kind: 'creation'; bytes: Uint8Array; options: { maxItems: number } };
+
+export type ReadResult<Plan> =
+  | { plan: Plan }
+  | { failure: { code: ErrorCode; detail: string; errors: InputError[] | undefined } };
+
+/** Reads bodies of catalog requests: small ones here and now, large ones in a thread. */
+export type BodyReader = {
+  update(bytes: Uint8Array, options: { maxItems: number; single: boolean }): Promise<UpdatePlan>;
+  creation(bytes: Uint8Array, options: { maxItems: number }): Promise<CreationPlan>;
+  close(): Promise<void>;
+};
+
+/** About a thousand items: a few milliseconds. */
+const smallBytes = 96 * 1024;
+const threadMemoryMb = 1536;
+
+export function createBodyReader(): BodyReader {
+  const threads = createThreads<ReadJob, ReadResult<unknown>>(
+    new URL('./read-thread.ts', import.meta.url),
+    2,
+    threadMemoryMb,
+  );
+  return {
+    update: async (bytes, options) =>
+      bytes.length <= smallBytes ? readUpdate(bytes, options) : inThread(threads, { kind: 'update', bytes, options }),
+    creation: async (bytes, options) =>
+      bytes.length <= smallBytes
+        ? readCreation(bytes, options)
+        : inThread(threads, { kind: 'creation', bytes, options }),
+    close: threads.close,
+  };
+}
+
+async function inThread<Plan>(threads: Threads<ReadJob, ReadResult<unknown>>, job: ReadJob): Promise<Plan> {
+  // Handing the memory over is free, but only where the bytes have it for themselves.
+  const { buffer } = job.bytes;
+  const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength === job.bytes.byteLength;
+  const result = await threads.run(job, isOwn ? [buffer] : []).catch((error: unknown) => {
+    if (!(error instanceof ThreadDiedError)) throw error;
+    throw new Failure('invalid_request', 'The body is nested too deeply or has too many parts to be read.');
+  });
+  if ('failure' in result) {
+    const { code, detail, errors } = result.failure;
+    throw new Failure(code, detail, errors && { errors });
+  }
+  return result.plan as Plan;
+}

@@ -1,0 +1,141 @@
+import { zstdCompressSync } from 'node:zlib';
+import { arrayText, copyLine } from '../kernel/copy.ts';
+import { quoteCell } from '../kernel/csv.ts';
+import { invalid } from '../kernel/failure.ts';
+import { parseJson } from '../kernel/request-body.ts';
+import { faultSentence, readProducts, rejectedText } from './read-update.ts';
+import { judgeNewProduct, type NewProduct, searchText } from './rules/new-product.ts';
+import type { Fault } from './rules/update-item.ts';
+
+/**
+ * Reads the body of a creation into two kinds of chunks of COPY text: `products`, what the chain will own (written once),
+ * and `offers`, what each vendor will (written once for every vendor). A SKU given again is a duplicate: the first counts.
+ */
+export type CreationPlan = {
+  /** Undefined where the body has none: the vendor of the path. */
+  vendors: string[] | '*' | undefined;
+  total: number;
+  chunks: { products: Uint8Array; offers: Uint8Array }[];
+};
+
+export const productsPerChunk = 5000;
+
+export function readCreation(bytes: Uint8Array, options: { maxItems: number }): CreationPlan {
+  const document = parseJson(bytes);
+  const products = readProducts(document, options.maxItems);
+  const vendors = readVendors((document as Record<string, unknown>)['vendors']);
+  const seen = new Map<string, number>();
+  const chunks: CreationPlan['chunks'] = [];
+  for (let from = 0; from < products.length; from += productsPerChunk) {
+    chunks.push(writeChunk(products.slice(from, from + productsPerChunk), from, seen));
+  }
+  return { vendors, total: products.length, chunks };
+}
+
+function readVendors(value: unknown): string[] | '*' | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (value === '*' || (Array.isArray(value) && value.length === 1 && value[0] === '*')) return '*';
+  const isList = Array.isArray(value) && value.length > 0 && value.length <= 100_000;
+  const isRight = isList && value.every((id) => typeof id === 'string' && /^[^\s\0]{1,64}$/.test(id) && id !== '*');
+  if (isRight) return [...new Set(value as string[])];
+  const message = 'must be "*", or a list of vendor ids, or ["*"]';
+  throw invalid([{ pointer: '/vendors', code: 'bad_format', message }]);
+}
+
+function writeChunk(products: Record<string, unknown>[], from: number, seen: Map<string, number>) {
+  let chainText = '';
+  let vendorText = '';
+  products.forEach((raw, index) => {
+    const rowNo = from + index + 1;
+    const judged = judgeNewProduct(raw);
+    if ('faults' in judged) {
+      vendorText += refusedLine(rowNo, raw, judged.faults);
+      return;
+    }
+    const { product } = judged;
+    const before = seen.get(product.sku);
+    if (before !== undefined) {
+      vendorText += repeatedLine(rowNo, product, before);
+      return;
+    }
+    seen.set(product.sku, rowNo);
+    chainText += productLine(product);
+    vendorText += offerLine(rowNo, product);
+  });
+  return { products: zstdCompressSync(chainText), offers: zstdCompressSync(vendorText) };
+}
+
+// incoming_products: sku titles descriptions search_text barcodes images categories is_sold_by_weight weight_specifications
+function productLine(product: NewProduct): string {
+  return copyLine([
+    product.sku,
+    JSON.stringify(product.titles),
+    JSON.stringify(product.descriptions),
+    searchText(product.titles),
+    arrayText(product.barcodes),
+    arrayText(product.images),
+    arrayText(product.categories),
+    product.isSoldByWeight,
+    product.weightSpecifications && JSON.stringify(product.weightSpecifications),
+  ]);
+}
+
+// incoming_offers: row_no sku price quantity active maximum categories | state code message rejected sku_cell barcode_cell
+function offerLine(rowNo: number, product: NewProduct): string {
+  const { sku, price, quantity, active, maximum } = product;
+  const categories = product.categories.length > 0 ? arrayText(product.categories) : null;
+  return copyLine([
+    rowNo,
+    sku,
+    price,
+    quantity,
+    active,
+    maximum,
+    categories,
+    null,
+    null,
+    null,
+    null,
+    quoteCell(sku),
+    product.barcodes[0],
+  ]);
+}
+
+function repeatedLine(rowNo: number, { sku, barcodes }: NewProduct, before: number): string {
+  const message = `The SKU is given already in row ${before}.`;
+  return copyLine([
+    rowNo,
+    sku,
+    null,
+    null,
+    null,
+    null,
+    null,
+    'DUPLICATED',
+    'given_again',
+    message,
+    null,
+    quoteCell(sku),
+    barcodes[0],
+  ]);
+}
+
+function refusedLine(rowNo: number, raw: Record<string, unknown>, faults: Fault[]): string {
+  const sku = rejectedText(raw['sku']);
+  const barcode = rejectedText(raw['barcode'] ?? undefined);
+  return copyLine([
+    rowNo,
+    sku,
+    null,
+    null,
+    null,
+    null,
+    null,
+    'FAILED',
+    faults[0]?.code,
+    faultSentence(faults),
+    rejectedText(faults[0]?.rejected),
+    sku === null ? null : quoteCell(sku),
+    barcode === null ? null : quoteCell(barcode),
+  ]);
+}

@@ -1,0 +1,97 @@
+import { skuLength } from '@aisle/contract/catalog';
+import { cutDecimal } from '../../kernel/decimal.ts';
+import { isStorable } from '../../kernel/validate.ts';
+
+/** One product of an update, judged. An absent field is left as it is; null makes stock unknown or clears a maximum. */
+export type UpdateItem = {
+  sku: string;
+  barcode?: string;
+  price?: string;
+  quantity?: number | null;
+  active?: boolean;
+  maximum?: number | null;
+};
+
+/** Why an item is refused: which field, a stable code, a sentence, and what was sent. */
+export type Fault = { field: string; code: string; message: string; rejected: unknown };
+
+export const mostMoney = 9_999_999.999;
+export const mostWhole = 2_147_483_647;
+
+export function judgeUpdate(raw: Record<string, unknown>): { item: UpdateItem } | { faults: Fault[] } {
+  const faults: Fault[] = [];
+  const item: UpdateItem = { sku: judgeSku(raw['sku'], faults) };
+  const { barcode, price, quantity, active } = raw;
+  const maximum =
+    raw['maximum_sales_quantity'] === undefined ? raw['max_sales_quantity'] : raw['maximum_sales_quantity'];
+  if (isGiven(barcode) && judge(isBarcode(barcode), faults, barcodeFault(barcode))) item.barcode = barcode as string;
+  if (isGiven(price) && judge(isMoney(price), faults, priceFault(price))) item.price = cutDecimal(price as number);
+  if (quantity !== undefined && judge(isWholeOrNull(quantity), faults, wholeFault('quantity', quantity))) {
+    item.quantity = quantity as number | null;
+  }
+  if (isGiven(active) && judge(typeof active === 'boolean', faults, booleanFault('active', active))) {
+    item.active = active as boolean;
+  }
+  if (maximum !== undefined && judge(isWholeOrNull(maximum), faults, wholeFault('maximum_sales_quantity', maximum))) {
+    item.maximum = maximum as number | null;
+  }
+  if (faults.length === 0 && Object.keys(item).length === 1) faults.push(nothingFault(raw));
+  return faults.length > 0 ? { faults } : { item };
+}
+
+export function judgeSku(sku: unknown, faults: Fault[]): string {
+  if (typeof sku !== 'string') faults.push(skuFault(isGiven(sku) ? 'wrong_type' : 'missing', sku));
+  else if (sku === '' || (sku.length > skuLength && [...sku].length > skuLength))
+    faults.push(skuFault('bad_length', sku));
+  else if (!isStorable(sku)) faults.push(skuFault('bad_character', sku));
+  return sku as string;
+}
+
+export function isBarcode(value: unknown): boolean {
+  return typeof value === 'string' && /^\d{1,14}$/.test(value);
+}
+
+export function isMoney(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0 && value <= mostMoney;
+}
+
+export function isWholeOrNull(value: unknown): boolean {
+  return value === null || (Number.isInteger(value) && (value as number) >= 0 && (value as number) <= mostWhole);
+}
+
+export function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+export function barcodeFault(rejected: unknown): Fault {
+  return { field: 'barcode', code: 'bad_format', message: 'barcode must be a text of 1 to 14 digits', rejected };
+}
+
+export function priceFault(rejected: unknown): Fault {
+  const code = typeof rejected === 'number' ? 'out_of_range' : 'wrong_type';
+  return { field: 'price', code, message: `price must be a number from 0 to ${mostMoney}`, rejected };
+}
+
+export function wholeFault(field: string, rejected: unknown): Fault {
+  const code = typeof rejected === 'number' ? 'out_of_range' : 'wrong_type';
+  return { field, code, message: `${field} must be a whole number from 0 to ${mostWhole}, or null`, rejected };
+}
+
+export function booleanFault(field: string, rejected: unknown): Fault {
+  return { field, code: 'wrong_type', message: `${field} must be true or false`, rejected };
+}
+
+function skuFault(code: string, rejected: unknown): Fault {
+  const message = `sku must be a text of 1 to ${skuLength} characters`;
+  return { field: 'sku', code, message, rejected };
+}
+
+function nothingFault(raw: Record<string, unknown>): Fault {
+  const message = 'give at least one of barcode, quantity, price, active, maximum_sales_quantity';
+  return { field: '', code: 'nothing_to_update', message, rejected: raw['sku'] };
+}
+
+function judge(isRight: boolean, faults: Fault[], fault: Fault): boolean {
+  if (!isRight) faults.push(fault);
+  return isRight;
+}

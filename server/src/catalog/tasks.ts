@@ -1,0 +1,56 @@
+import { markStarted } from '../jobs/index.ts';
+import type { Database, Tx } from '../kernel/db.ts';
+import type { Task } from '../kernel/queue.ts';
+import type { TaskKind } from '../kernel/worker.ts';
+import { applyCreationSlice } from './apply-creation.ts';
+import { applyUpdateSlice } from './apply-update.ts';
+import { abandonTask, type Ending, finishTask } from './end-job.ts';
+import { runExport } from './run-export.ts';
+
+const attempts = 5;
+/** How many failures (and duplicates) the answer of a job shows. */
+const mostFeedback = 1000;
+
+export function catalogTasks(db: Database, ending: Ending): Record<string, TaskKind> {
+  const giveUp = (tx: Tx, task: Task, reason: string) => {
+    const sentence = `Processing gave up after ${task.attempts} tries: ${reason}`;
+    return abandonTask(tx, task.chain_id, String(task.payload['job_id']), sentence, ending);
+  };
+  const finish = async (tx: Tx, task: Task): Promise<'done'> => {
+    await finishTask(tx, task.chain_id, String(task.payload['job_id']), ending);
+    return 'done';
+  };
+  // Outside the slice's transaction, so that it shows at once.
+  const showStart = async (task: Task) => {
+    if ((task.payload['chunk'] ?? 0) === 0) await markStarted(db, task.chain_id, String(task.payload['job_id']));
+  };
+  return {
+    'catalog.update': {
+      attempts,
+      giveUp,
+      async run(tx, task) {
+        await showStart(task);
+        const result = await applyUpdateSlice(tx, task, mostFeedback);
+        return result === 'finished' ? finish(tx, task) : result;
+      },
+    },
+    'catalog.creation': {
+      attempts,
+      giveUp,
+      async run(tx, task) {
+        await showStart(task);
+        const result = await applyCreationSlice(tx, task, mostFeedback);
+        return result === 'finished' ? finish(tx, task) : result;
+      },
+    },
+    'catalog.export': {
+      attempts,
+      giveUp,
+      async run(tx, task) {
+        await showStart(task);
+        await runExport(tx, db, task);
+        return finish(tx, task);
+      },
+    },
+  };
+}

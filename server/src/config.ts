@@ -1,0 +1,129 @@
+import { resolve } from 'node:path';
+import { type RateLimitClass, rateLimits } from '@aisle/contract/route';
+
+export type Config = {
+  host: string;
+  port: number;
+  /** The address partners reach us at; download addresses begin with it. */
+  publicUrl: string;
+  /** Null: the embedded PostgreSQL. */
+  databaseUrl: string | null;
+  databaseConnections: number;
+  preparedStatements: boolean;
+  dataDir: string;
+  demo: boolean;
+  logLevel: string;
+  workerSlots: number;
+  rateLimits: { enforced: boolean; perMinute: Record<RateLimitClass, number> };
+  limits: {
+    catalogItems: number;
+    catalogBytes: number;
+    creationOffers: number;
+    downloadDays: number;
+    jobDays: number;
+    apiTokens: number;
+    accessTokenSeconds: number;
+    idempotencyHours: number;
+  };
+};
+
+/** Every mistake at once, a sentence each. */
+export class ConfigError extends Error {
+  readonly mistakes: string[];
+  constructor(mistakes: string[]) {
+    super(mistakes.join('\n'));
+    this.mistakes = mistakes;
+  }
+}
+
+type Environment = Record<string, string | undefined>;
+
+export function readConfig(environment: Environment): Config {
+  const read = createReader(environment);
+  const host = read.text('HOST', '127.0.0.1');
+  const port = read.whole('PORT', 8080, 0, 65_535);
+  const databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:']);
+  const config: Config = {
+    host,
+    port,
+    publicUrl: (read.url('AISLE_PUBLIC_URL', ['http:', 'https:']) ?? localUrl(host, port)).replace(/\/+$/, ''),
+    databaseUrl,
+    databaseConnections: read.whole('AISLE_DATABASE_CONNECTIONS', 20, 4, 1000),
+    preparedStatements: read.onOff('AISLE_PREPARED_STATEMENTS', true),
+    dataDir: resolve(read.text('AISLE_DATA_DIR', './data')),
+    demo: read.onOff('AISLE_DEMO', databaseUrl === null),
+    logLevel: read.oneOf('AISLE_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    workerSlots: read.whole('AISLE_WORKER_SLOTS', 4, 1, 64),
+    rateLimits: read.rateLimits('AISLE_RATE_LIMITS'),
+    limits: {
+      catalogItems: read.whole('AISLE_MAX_CATALOG_ITEMS', 200_000, 1, 2_000_000),
+      catalogBytes: read.whole('AISLE_MAX_CATALOG_BYTES', 64 * 1024 * 1024, 1024, 512 * 1024 * 1024),
+      creationOffers: read.whole('AISLE_MAX_CREATION_OFFERS', 2_000_000, 1, 100_000_000),
+      downloadDays: read.whole('AISLE_DOWNLOAD_DAYS', 7, 1, 365),
+      jobDays: read.whole('AISLE_JOB_DAYS', 30, 1, 3650),
+      apiTokens: read.whole('AISLE_MAX_API_TOKENS', 11, 1, 1000),
+      accessTokenSeconds: read.whole('AISLE_ACCESS_TOKEN_SECONDS', 7200, 60, 86_400),
+      idempotencyHours: 24,
+    },
+  };
+  if (read.mistakes.length > 0) throw new ConfigError(read.mistakes);
+  return config;
+}
+
+/** The address for people on this machine, whatever the server is bound to. */
+export function localUrl(host: string, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+function createReader(environment: Environment) {
+  const mistakes: string[] = [];
+  const given = (name: string) => environment[name]?.trim() || undefined;
+  return {
+    mistakes,
+    text: (name: string, fallback: string) => given(name) ?? fallback,
+    whole(name: string, fallback: number, least: number, most: number): number {
+      const text = given(name);
+      if (text === undefined) return fallback;
+      const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+      if (value >= least && value <= most) return value;
+      mistakes.push(`${name} must be a whole number from ${least} to ${most}, not "${text}".`);
+      return fallback;
+    },
+    onOff(name: string, fallback: boolean): boolean {
+      const text = given(name);
+      if (text === undefined) return fallback;
+      if (text === 'on' || text === 'off') return text === 'on';
+      mistakes.push(`${name} must be on or off, not "${text}".`);
+      return fallback;
+    },
+    oneOf(name: string, words: string[], fallback: string): string {
+      const text = given(name) ?? fallback;
+      if (words.includes(text)) return text;
+      mistakes.push(`${name} must be one of ${words.join(', ')}, not "${text}".`);
+      return fallback;
+    },
+    /** The value is never repeated in the message: it may hold a password. */
+    url(name: string, protocols: string[]): string | null {
+      const text = given(name);
+      if (text === undefined) return null;
+      if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text;
+      mistakes.push(`${name} must be an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}.`);
+      return null;
+    },
+    rateLimits(name: string): Config['rateLimits'] {
+      const text = given(name) ?? 'on';
+      const perMinute: Record<string, number> = { ...rateLimits };
+      if (text === 'on' || text === 'off') return { enforced: text === 'on', perMinute: perMinute as never };
+      for (const part of text.split(',')) {
+        const [, key = '', value = ''] = /^\s*(\w+)\s*=\s*(\d{1,9})\s*$/.exec(part) ?? [];
+        if (key in rateLimits && Number(value) > 0) perMinute[key] = Number(value);
+        else
+          mistakes.push(
+            `${name} must be on, off, or a list such as read=600,catalog_write=60 (classes: ${Object.keys(rateLimits).join(', ')}); "${part}" is not understood.`,
+          );
+      }
+      return { enforced: true, perMinute: perMinute as never };
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import type { Range } from './range.ts';
+
+export const cheeseRanges: readonly Range[] = [
+  {
+    prefix: 'CHB',
+    category: 'cat-dairy-cheese-packed',
+    picture: 'block',
+    brands: ['creamfold', 'meadowbrook', 'saltbush'],
+    sizes: ['200 g', '400 g'],
+    price: 12.5,
+    about: { en: 'cut and packed where it was made', ar: 'مقطعة ومعبأة في مصنعها' },
+    varieties: [
+      ['Mild Cheddar', 'جبنة شيدر خفيفة', 'amber'],
+      ['Mature Cheddar', 'جبنة شيدر معتقة', 'orange', { price: 1.2 }],
+      ['Mozzarella', 'جبنة موزاريلا', 'sky'],
+      ['Halloumi', 'جبنة حلوم', 'cream', { price: 1.15 }],
+      ['Gouda', 'جبنة غودا', 'yellow', { price: 1.2 }],
+      ['Akkawi', 'جبنة عكاوي', 'teal'],
+    ],
+  },
+  {
+    prefix: 'CHS',
+    category: 'cat-dairy-cheese-packed',
+    picture: 'block',
+    brands: ['lunadale', 'creamfold', 'saltbush'],
+    sizes: ['200 g', '400 g'],
+    price: 10,
+    about: { en: 'individually separated for sandwiches and burgers', ar: 'مثالية للسندويشات والبرغر' },
+    varieties: [
+      ['Cheddar Slices', 'شرائح جبنة شيدر', 'orange'],
+      ['Burger Slices', 'شرائح جبنة للبرغر', 'amber'],
+      ['Emmental Slices', 'شرائح جبنة إيمنتال', 'yellow', { price: 1.35 }],
+      ['Light Cheese Slices', 'شرائح جبنة قليلة الدسم', 'mint'],
+    ],
+  },
+  {
+    prefix: 'CHG',
+    category: 'cat-dairy-cheese-packed',
+    picture: 'pouch',
+    brands: ['creamfold', 'lunadale', 'saltbush'],
+    sizes: ['200 g', '500 g'],
+    price: 11,
+    about: { en: 'melting evenly over pizza, pasta and manakish', ar: 'تذوب بسهولة على البيتزا والمعكرونة والمناقيش' },
+    varieties: [
+      ['Shredded Mozzarella', 'جبنة موزاريلا مبشورة', 'sky'],
+      ['Shredded Cheddar', 'جبنة شيدر مبشورة', 'orange'],
+      ['Pizza Cheese Mix', 'خلطة أجبان مبشورة للبيتزا', 'red'],
+    ],
+  },
+  {
+    prefix: 'CHC',
+    category: 'cat-dairy-cheese-packed',
+    picture: 'jar',
+    brands: ['lunadale', 'meadowbrook', 'tallat'],
+    sizes: ['240 g', '500 g', '900 g'],
+    price: 11.5,
+    about: { en: 'spreadable straight from the fridge', ar: 'سهلة الدهن من الثلاجة مباشرة' },
+    varieties: [
+      ['Cream Cheese Spread', 'جبنة كريمية قابلة للدهن', 'cream'],
+      ['Cheddar Cheese Spread', 'جبنة شيدر قابلة للدهن', 'orange'],
+    ],
+  },
+  {
+    prefix: 'FET',
+    category: 'cat-dairy-cheese-packed',
+    picture: 'carton',
+    brands: ['meadowbrook', 'tallat', 'saltbush'],
+    sizes: ['500 g', '200 g'],
+    price: 9.5,
+    about: { en: 'soft white cheese for breakfast and salads', ar: 'جبنة بيضاء طرية للفطور والسلطات' },
+    varieties: [
+      ['White Feta Style Cheese', 'جبنة بيضاء بطعم الفيتا', 'teal'],
+      ['Low Salt White Cheese', 'جبنة بيضاء قليلة الملح', 'mint'],
+    ],
+  },
+];

@@ -1,0 +1,2 @@
+export { serveDemoPictures } from './pictures.ts';
+export { type DemoFile, seedDemo } from './seed.ts';

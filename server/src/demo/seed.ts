@@ -1,0 +1,174 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { scopes } from '@aisle/contract/route';
+import { acceptExport, acceptUpdate, createProductsNow, putCategories, readUpdate } from '../catalog/index.ts';
+import type { Config } from '../config.ts';
+import {
+  createClient,
+  createToken,
+  createVendor,
+  hashSecret,
+  insertChain,
+  insertPlatformToken,
+  insertUser,
+  newToken,
+  tokenHash,
+} from '../identity/index.ts';
+import type { Database, Tx } from '../kernel/db.ts';
+import { derivedId, newId, randomBase62 } from '../kernel/ids.ts';
+import { demoCategories } from './data/categories.ts';
+import { demoOffer, demoProducts } from './data/products.ts';
+import { demoChain, demoStores } from './data/stores.ts';
+import { picturePath } from './pictures.ts';
+
+/** What `demo.json` in the data folder holds; its names are relied upon. */
+export type DemoFile = {
+  base_url: string;
+  chain_id: string;
+  vendors: { vendor_id: string; external_id: string; name: string; currency: string }[];
+  api_token: string;
+  client_id: string;
+  client_secret: string;
+  platform_token: string;
+  portal: { url: string; email: string; password: string };
+};
+
+const chainId = derivedId('aisle', 'demo chain');
+const email = 'demo@aisle.example';
+
+/** Makes the demo chain once, and writes its credentials down; a lost file gets new credentials. */
+export async function seedDemo(db: Database, config: Config, say: (sentence: string) => void) {
+  const file = join(config.dataDir, 'demo.json');
+  const known = readDemoFile(file);
+  const credentials = await db.transaction(async (tx) => {
+    await tx.query('select pg_advisory_xact_lock(4711002)');
+    const isSeeded = (await tx.query('select 1 from chains where chain_id = $1', [chainId])).length > 0;
+    if (!isSeeded) {
+      say('Filling the demo chain with stores and products …');
+      await seedChain(tx);
+    }
+    if (isSeeded && known && (await isLive(tx, known))) return known;
+    return makeCredentials(tx);
+  });
+  const content: DemoFile = {
+    base_url: config.publicUrl,
+    chain_id: chainId,
+    vendors: demoStores.map(({ vendor_id, external_id, name, currency }) => ({
+      vendor_id,
+      external_id,
+      name,
+      currency,
+    })),
+    api_token: credentials.api_token,
+    client_id: credentials.client_id,
+    client_secret: credentials.client_secret,
+    platform_token: credentials.platform_token,
+    portal: { ...credentials.portal, url: `${config.publicUrl}/portal` },
+  };
+  writeDemoFile(config.dataDir, file, content);
+  return { file, content };
+}
+
+async function seedChain(tx: Tx): Promise<void> {
+  await insertChain(tx, chainId, demoChain);
+  for (const { vendor_id, ...store } of demoStores) {
+    const settings = { integration_type: 'PICKING', integration_enabled: true, test: true };
+    await createVendor(tx, chainId, { ...store, settings }, vendor_id);
+  }
+  await putCategories(
+    tx,
+    chainId,
+    demoCategories.map(({ name, description, ...category }) => ({
+      ...category,
+      details: { name, ...(description && { description }) },
+    })),
+  );
+  const products = demoProducts();
+  for (const store of demoStores) {
+    const carried = products.flatMap((product) => {
+      const offer = demoOffer(product, store);
+      return offer ? [{ ...product, ...offer }] : [];
+    });
+    await createProductsNow(tx, chainId, store, carried);
+  }
+  await tx.query("update products set images = array[$2 || sku || '.svg'] where chain_id = $1", [chainId, picturePath]);
+  await seedJobs(tx);
+}
+
+/** Something to look at: an update that went well, one with failures, and an export. */
+async function seedJobs(tx: Tx): Promise<void> {
+  const [first, second] = demoStores;
+  if (!first || !second) return;
+  const skus = demoProducts()
+    .slice(0, 40)
+    .map((product) => product.sku);
+  const stock = skus.map((sku, index) => ({ sku, quantity: 10 + index }));
+  const flawed = [
+    { sku: skus[0], active: true },
+    { sku: skus[1], price: '4.95' },
+    { sku: 'NO-SUCH-SKU', price: 1 },
+    { sku: skus[2], quantity: -1 },
+    { sku: skus[3] },
+  ];
+  for (const [store, items] of [
+    [first, stock],
+    [second, flawed],
+  ] as const) {
+    const plan = readUpdate(Buffer.from(JSON.stringify({ products: items })), { maxItems: 100, single: false });
+    if (plan.kind === 'bulk') await acceptUpdate(tx, chainId, store.vendor_id, plan);
+  }
+  await acceptExport(tx, chainId, first.vendor_id);
+}
+
+type Credentials = Omit<DemoFile, 'base_url' | 'chain_id' | 'vendors'>;
+
+async function makeCredentials(tx: Tx): Promise<Credentials> {
+  const name = 'Demo';
+  await tx.query('delete from api_tokens where chain_id = $1 and name = $2', [chainId, name]);
+  await tx.query('delete from clients where chain_id = $1 and name = $2', [chainId, name]);
+  await tx.query('delete from users where chain_id = $1 and email = $2', [chainId, email]);
+  await tx.query('delete from platform_tokens where name = $1', [name]);
+  const platformToken = newToken('platform');
+  await insertPlatformToken(tx, tokenHash(platformToken), name);
+  const { token } = await createToken(tx, chainId, { name, scopes }, 1000);
+  const client = await createClient(tx, chainId, { name, scopes });
+  const password = randomBase62(16);
+  await insertUser(tx, chainId, {
+    user_id: newId(),
+    email,
+    name: 'Demo owner',
+    role: 'OWNER',
+    password_hash: await hashSecret(password),
+  });
+  return {
+    api_token: token,
+    client_id: client.client_id,
+    client_secret: client.client_secret,
+    platform_token: platformToken,
+    portal: { url: '', email, password },
+  };
+}
+
+/** Whether the file belongs to this database: a data folder may have been copied or emptied. */
+async function isLive(tx: Tx, known: DemoFile): Promise<boolean> {
+  const rows = await tx.query(
+    'select 1 from api_tokens where chain_id = $1 and token_hash = $2 and revoked_at is null',
+    [chainId, tokenHash(known.api_token)],
+  );
+  return rows.length > 0;
+}
+
+function readDemoFile(file: string): DemoFile | undefined {
+  try {
+    const content = JSON.parse(readFileSync(file, 'utf8')) as DemoFile;
+    return content.chain_id === chainId && content.portal && content.client_secret ? content : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function writeDemoFile(folder: string, file: string, content: DemoFile): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}

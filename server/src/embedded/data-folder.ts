@@ -1,0 +1,163 @@
+/** The data folder: PostgreSQL's own files in `postgres/`, its log beside them. */
+import { existsSync, lchownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { EmbeddedPostgresError, notWritable, programFailed } from './failure.ts';
+import { type Launcher, launch, type User } from './launcher.ts';
+import { appendToLog, logPath } from './log-file.ts';
+
+export function clusterPath(dataDir: string): string {
+  return join(dataDir, 'postgres');
+}
+
+export function passwordPath(dataDir: string): string {
+  return join(clusterPath(dataDir), passwordFile);
+}
+
+export function makeDataFolder(dataDir: string): void {
+  // PostgreSQL cuts off paths at 1024 bytes, and its own files need some of them.
+  if (Buffer.byteLength(dataDir) > 900) throw notWritable(dataDir, 'its path is too long');
+  try {
+    mkdirSync(dataDir, { recursive: true });
+  } catch (error) {
+    // Node says ENOENT for a folder it could not make on a read-only disk.
+    throw error instanceof Error && 'code' in error && error.code === 'ENOENT'
+      ? notWritable(dataDir, 'the folder cannot be made')
+      : error;
+  }
+}
+
+/** Makes the cluster when there is none, and returns the password of its superuser `aisle`. */
+export async function prepareCluster(dataDir: string, launcher: Launcher, isDurable: boolean): Promise<string> {
+  removeUnfinished(dataDir);
+  if (!hasCluster(dataDir)) await initialise(dataDir, launcher, isDurable);
+  checkVersion(dataDir, launcher.version);
+  const cluster = clusterPath(dataDir);
+  if (process.getuid?.() === 0 && launcher.owner) giveTo(cluster, launcher.owner);
+  if (existsSync(passwordPath(dataDir))) return readFileSync(passwordPath(dataDir), 'utf8').trim();
+  throw new EmbeddedPostgresError(`${passwordPath(dataDir)}, the password of the database, is missing; bring it back.`);
+}
+
+export function hasCluster(dataDir: string): boolean {
+  const cluster = clusterPath(dataDir);
+  const stat = statSync(cluster, { throwIfNoEntry: false });
+  if (stat === undefined) return false;
+  refuseForeignOwner(dataDir, stat.uid);
+  if (existsSync(join(cluster, 'PG_VERSION'))) return true;
+  if (stat.isDirectory() && readdirSync(cluster).length === 0) return false;
+  throw new EmbeddedPostgresError(
+    `${cluster} exists but holds no PostgreSQL data; move it away, or set AISLE_DATA_DIR to another folder.`,
+  );
+}
+
+const passwordFile = 'aisle.password';
+const unfinishedPrefix = 'postgres.unfinished-';
+
+/** Built aside and moved into place in one step, so that a kill in the middle leaves nothing that looks finished. */
+async function initialise(dataDir: string, launcher: Launcher, isDurable: boolean): Promise<void> {
+  const workshop = mkdtempSync(join(dataDir, unfinishedPrefix));
+  const password = join(workshop, 'password');
+  const cluster = join(workshop, 'cluster');
+  writeFileSync(password, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flush: true });
+  if (process.getuid?.() === 0 && launcher.owner) giveTo(workshop, launcher.owner);
+  try {
+    await runInitdb(dataDir, launcher, cluster, password, isDurable);
+    renameSync(password, join(cluster, passwordFile));
+    if (existsSync(clusterPath(dataDir))) rmdirSync(clusterPath(dataDir));
+    renameSync(cluster, clusterPath(dataDir));
+  } finally {
+    removeUnfinished(dataDir);
+  }
+}
+
+async function runInitdb(
+  dataDir: string,
+  launcher: Launcher,
+  cluster: string,
+  password: string,
+  isDurable: boolean,
+): Promise<void> {
+  let output = '';
+  for (const ctype of ctypes) {
+    const args = ['-D', cluster, `--pwfile=${password}`, `--lc-ctype=${ctype}`, ...initdbOptions];
+    const result = await runToEnd(launcher, launcher.binaries.initdb, isDurable ? args : [...args, '--no-sync']);
+    output = result.output;
+    appendToLog(dataDir, output);
+    if (result.succeeded) return;
+    if (!output.includes('invalid locale name')) break;
+  }
+  throw programFailed('PostgreSQL could not make a new database', output, dataDir, logPath(dataDir));
+}
+
+const initdbOptions = [
+  '--username=aisle',
+  '--encoding=UTF8',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--locale=C',
+  '--auth=scram-sha-256',
+];
+
+/**
+ * The first of these that the system knows. pg_trgm asks LC_CTYPE, not the locale provider, what a letter is: under C
+ * it finds no trigram in Arabic text and every search for it comes back empty.
+ */
+const ctypes = ['C.UTF-8', 'en_US.UTF-8', 'en-US'];
+
+function runToEnd(
+  launcher: Launcher,
+  program: string,
+  args: string[],
+): Promise<{ succeeded: boolean; output: string }> {
+  return new Promise((resolve) => {
+    let output = '';
+    const child = launch(launcher, program, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    const collect = (chunk: Buffer) => {
+      output += chunk.toString();
+    };
+    child.stdout?.on('data', collect);
+    child.stderr?.on('data', collect);
+    child.on('error', (error) => resolve({ succeeded: false, output: `${output}\n${error.message}` }));
+    child.on('close', (code) => resolve({ succeeded: code === 0, output }));
+  });
+}
+
+/** The initdb of a killed Aisle may still be writing into its folder or removing it; what resists goes another time. */
+function removeUnfinished(dataDir: string): void {
+  for (const name of readdirSync(dataDir).filter((entry) => entry.startsWith(unfinishedPrefix))) {
+    try {
+      rmSync(join(dataDir, name), { recursive: true, force: true });
+    } catch {
+      // not in anybody's way
+    }
+  }
+}
+
+function checkVersion(dataDir: string, version: string): void {
+  const written = Number.parseInt(readFileSync(join(clusterPath(dataDir), 'PG_VERSION'), 'utf8'), 10);
+  const ours = Number.parseInt(version, 10);
+  if (written === ours) return;
+  const found = `The data in ${dataDir} was written by PostgreSQL ${written}, and this Aisle comes with PostgreSQL ${ours}`;
+  throw new EmbeddedPostgresError(
+    written > ours
+      ? `${found}: start it with the newer Aisle that wrote it, or set AISLE_DATA_DIR to another folder.`
+      : `${found}: start it with the older Aisle that wrote it, or move the data over with pg_dump and pg_restore.`,
+  );
+}
+
+function refuseForeignOwner(dataDir: string, uid: number): void {
+  const self = process.getuid?.();
+  if (self === undefined || self === 0 || self === uid) return;
+  throw notWritable(dataDir, `its data belong to another user (number ${uid})`);
+}
+
+/** The folder itself comes last: while it has its old owner, an interrupted change is seen and done again. */
+function giveTo(path: string, owner: User): void {
+  const stat = statSync(path);
+  if (stat.uid === owner.uid) return;
+  for (const entry of readdirSync(path, { recursive: true, withFileTypes: true })) {
+    lchownSync(join(entry.parentPath, entry.name), owner.uid, owner.gid);
+  }
+  lchownSync(path, owner.uid, owner.gid);
+}

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { EmbeddedPostgresError, startEmbeddedPostgres } from './index.ts';
+
+const settings = { fsync: 'off', shared_buffers: '16MB' };
+const root = mkdtempSync(join(tmpdir(), 'aisle test '));
+// As it would be for data in a usual place: enterable for the server's own user.
+chmodSync(root, 0o755);
+after(() => rmSync(root, { recursive: true, force: true }));
+
+/** Most tests share it, one after the other, because making a database takes a second. */
+const dataDir = join(root, 'shared');
+
+test('what was written is there after a restart, and Arabic text has trigrams', async () => {
+  const first = await startEmbeddedPostgres({ dataDir, settings });
+  await query(first.url, 'CREATE EXTENSION pg_trgm');
+  await query(first.url, `CREATE TABLE kept AS SELECT 'حليب طازج' AS title`);
+  const [words] = await query(first.url, `SELECT cardinality(show_trgm('حليب طازج')) AS trigrams`);
+  assert.equal(words?.['trigrams'], 10);
+  await Promise.all([first.stop(), first.stop()]);
+  assert.equal(existsSync(join(dataDir, 'aisle.lock')), false);
+
+  const second = await startEmbeddedPostgres({ dataDir, settings });
+  assert.deepEqual(await query(second.url, 'SELECT title FROM kept'), [{ title: 'حليب طازج' }]);
+  await second.stop();
+});
+
+test('settings are the laptop’s unless overridden, and a wrong password is refused', async () => {
+  const { url, stop } = await startEmbeddedPostgres({ dataDir, settings });
+  const [row] = await query(
+    url,
+    `SELECT current_setting('fsync') AS fsync, current_setting('max_wal_size') AS max_wal_size,
+            current_setting('TimeZone') AS zone, current_database() AS database`,
+  );
+  assert.deepEqual(row, { fsync: 'off', max_wal_size: '2GB', zone: 'UTC', database: 'aisle' });
+  const stranger = new URL(url);
+  stranger.password = 'guess';
+  await assert.rejects(query(stranger.href, 'SELECT 1'), { code: '28P01' });
+  assert.equal(statSync(join(dataDir, 'postgres', 'aisle.password')).mode & 0o777, 0o600);
+  await stop();
+});
+
+test('a second Aisle on the same folder is refused in one sentence', async () => {
+  const first = await startEmbeddedPostgres({ dataDir, settings });
+  await refuses({ dataDir, settings }, new RegExp(`is in use by another Aisle \\(process ${process.pid}\\)`));
+  await query(first.url, 'SELECT 1');
+  await first.stop();
+});
+
+test('a lock whose process number now belongs to somebody else is taken over', async () => {
+  // On Linux the second line gives it away; elsewhere only a dead process does.
+  const holder = process.platform === 'linux' ? `${process.ppid}\nanother boot 1\n` : '999999999\n\n';
+  writeFileSync(join(dataDir, 'aisle.lock'), holder);
+  const server = await startEmbeddedPostgres({ dataDir, settings });
+  assert.match(readFileSync(join(dataDir, 'aisle.lock'), 'utf8'), new RegExp(`^${process.pid}\n`));
+  await server.stop();
+});
+
+test('no server outlives an Aisle killed with -9, and the next start has every acknowledged row', async () => {
+  const aisle = await startElsewhere(dataDir);
+  await query(aisle.url, 'CREATE TABLE acknowledged AS SELECT 1 AS n');
+  const server = postmaster(dataDir);
+  aisle.process.kill('SIGKILL');
+  await within(5000, () => !isRunning(server), 'the server is gone');
+
+  const next = await startEmbeddedPostgres({ dataDir, settings });
+  assert.deepEqual(await query(next.url, 'SELECT n FROM acknowledged'), [{ n: 1 }]);
+  await next.stop();
+});
+
+test('after a kill -9 of Aisle and server together the next start recovers', async () => {
+  const aisle = await startElsewhere(dataDir);
+  await query(aisle.url, 'CREATE TABLE recovered AS SELECT 1 AS n');
+  const server = postmaster(dataDir);
+  aisle.process.kill('SIGKILL');
+  process.kill(server, 'SIGKILL');
+
+  const next = await startEmbeddedPostgres({ dataDir, settings });
+  assert.deepEqual(await query(next.url, 'SELECT n FROM recovered'), [{ n: 1 }]);
+  await next.stop();
+});
+
+test('a kill -9 while the database is being made leaves nothing in the way of the next start', async () => {
+  const dataDir = join(root, 'half-made');
+  const aisle = runElsewhere(dataDir);
+  await within(5000, () => hasBegunInitdb(dataDir), 'initdb is at work');
+  aisle.kill('SIGKILL');
+  await once(aisle, 'exit');
+  assert.equal(existsSync(join(dataDir, 'postgres')), false);
+
+  const next = await startEmbeddedPostgres({ dataDir, settings });
+  await query(next.url, 'SELECT 1');
+  await next.stop();
+});
+
+test('Ctrl-C in the terminal does not reach the server before Aisle is done with it', async () => {
+  const aisle = await startElsewhere(dataDir);
+  assert.ok(aisle.process.pid);
+  process.kill(-aisle.process.pid, 'SIGINT');
+  await sleep(300);
+  await query(aisle.url, 'SELECT 1');
+  aisle.process.kill('SIGTERM');
+  await once(aisle.process, 'exit');
+  assert.equal(existsSync(join(dataDir, 'aisle.lock')), false);
+});
+
+test('a server that dies on its own is told, and can then be started again', async () => {
+  const first = await startEmbeddedPostgres({ dataDir, settings });
+  process.kill(postmaster(dataDir), 'SIGKILL');
+  await first.exited;
+  await first.stop();
+  const second = await startEmbeddedPostgres({ dataDir, settings });
+  await second.stop();
+});
+
+test('data of another PostgreSQL major is refused in one sentence', async () => {
+  const dataDir = join(root, 'version');
+  const cluster = join(dataDir, 'postgres');
+  mkdirSync(cluster, { recursive: true });
+  writeFileSync(join(cluster, 'PG_VERSION'), '99\n');
+  await refuses({ dataDir }, /was written by PostgreSQL 99, .* start it with the newer Aisle/);
+  writeFileSync(join(cluster, 'PG_VERSION'), '9.6\n');
+  await refuses({ dataDir }, /was written by PostgreSQL 9, .* start it with the older Aisle/);
+  assert.equal(existsSync(join(dataDir, 'aisle.lock')), false);
+});
+
+test('a data folder that cannot be written is told in one sentence', async () => {
+  writeFileSync(join(root, 'file'), '');
+  const sentence =
+    /^Aisle cannot write to the data folder .*: a file is where the folder should be; set AISLE_DATA_DIR/;
+  await refuses({ dataDir: join(root, 'file') }, sentence);
+  await refuses({ dataDir: join(root, 'file', 'below') }, sentence);
+});
+
+test('a server that cannot start is told with its reason and its log', async () => {
+  await refuses(
+    { dataDir, settings: { ...settings, nonsense: '1' } },
+    /^PostgreSQL could not start: unrecognized configuration parameter "nonsense" \(more in .*postgres\.log\)\.$/,
+  );
+});
+
+test('a folder that only its owner may enter is no obstacle for root, and told to anybody else', async () => {
+  const parent = join(root, 'private');
+  const dataDir = join(parent, 'data');
+  mkdirSync(parent, { mode: 0o700 });
+  if (process.getuid?.() === 0) {
+    const server = await startEmbeddedPostgres({ dataDir, settings });
+    await query(server.url, 'SELECT 1');
+    await server.stop();
+  } else {
+    chmodSync(parent, 0);
+    await refuses({ dataDir }, /^Aisle cannot write to the data folder .*: permission was denied/);
+    chmodSync(parent, 0o700);
+  }
+});
+
+async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  try {
+    await client.connect();
+    const { rows } = await client.query(sql);
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function refuses(options: Parameters<typeof startEmbeddedPostgres>[0], sentence: RegExp): Promise<void> {
+  await assert.rejects(startEmbeddedPostgres(options), (error) => {
+    assert.ok(error instanceof EmbeddedPostgresError, String(error));
+    assert.match(error.message, sentence);
+    return true;
+  });
+}
+
+/** An Aisle in a process of its own that does nothing but hold a server, and is in no hurry after Ctrl-C. */
+function runElsewhere(dataDir: string): ChildProcess {
+  const script = `
+    process.on('SIGINT', () => {});
+    const { startEmbeddedPostgres } = await import(${JSON.stringify(import.meta.resolve('./index.ts'))});
+    const { url, stop } = await startEmbeddedPostgres(${JSON.stringify({ dataDir, settings })});
+    process.on('SIGTERM', stop);
+    process.stdout.write(url);`;
+  const args = ['--input-type=module', '-e', script];
+  return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+}
+
+async function startElsewhere(dataDir: string): Promise<{ process: ChildProcess; url: string }> {
+  const child = runElsewhere(dataDir);
+  assert.ok(child.stdout);
+  const [url] = await once(child.stdout, 'data');
+  return { process: child, url: String(url) };
+}
+
+function postmaster(dataDir: string): number {
+  return Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    // A dead process keeps its number until somebody asks how it ended.
+    return process.platform !== 'linux' || !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+function hasBegunInitdb(dataDir: string): boolean {
+  const unfinished = existsSync(dataDir) ? readdirSync(dataDir).find((name) => name.includes('unfinished')) : undefined;
+  return unfinished !== undefined && existsSync(join(dataDir, unfinished, 'cluster', 'PG_VERSION'));
+}
+
+async function within(milliseconds: number, isSo: () => boolean, what: string): Promise<void> {
+  const deadline = Date.now() + milliseconds;
+  while (!isSo()) {
+    assert.ok(Date.now() < deadline, `${what} within ${milliseconds} ms`);
+    await sleep(20);
+  }
+}

@@ -1,0 +1,64 @@
+/** What can go wrong with the embedded PostgreSQL, each as one sentence a person can act on. */
+
+export class EmbeddedPostgresError extends Error {
+  override name = 'EmbeddedPostgresError';
+}
+
+/** Errors of the file system become sentences about the data folder; anything else is a bug and stays what it is. */
+export function sentenceFor(error: unknown, dataDir: string): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const reason = reasons[code];
+  if (diskFullCodes.has(code)) return diskFull(dataDir);
+  return reason === undefined ? error : notWritable(dataDir, reason);
+}
+
+/** The sentence for a program of PostgreSQL that ended, told from what it wrote. */
+export function programFailed(what: string, output: string, dataDir: string, logFile: string): EmbeddedPostgresError {
+  if (output.includes('No space left on device')) return diskFull(dataDir);
+  return new EmbeddedPostgresError(`${what}: ${meaningfulLine(output)} (more in ${logFile}).`);
+}
+
+export function inUse(dataDir: string, user: string): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `The data folder ${dataDir} is in use by ${user}; stop that one first, or set AISLE_DATA_DIR to another folder.`,
+  );
+}
+
+export function notWritable(dataDir: string, reason: string): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `Aisle cannot write to the data folder ${dataDir}: ${reason}; set AISLE_DATA_DIR to a folder this user may write to.`,
+  );
+}
+
+export const useOwnDatabase = 'set DATABASE_URL to a PostgreSQL of your own';
+
+function diskFull(dataDir: string): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `The disk that holds ${dataDir} is full; free some space on it and start Aisle again.`,
+  );
+}
+
+/** The last is what PostgreSQL calls it. */
+const diskFullCodes = new Set(['ENOSPC', 'EDQUOT', '53100']);
+
+const reasons: Record<string, string | undefined> = {
+  EACCES: 'permission was denied',
+  EPERM: 'permission was denied',
+  EROFS: 'it is on a read-only disk',
+  ENOTDIR: 'a file is where the folder should be',
+  EEXIST: 'a file is where the folder should be',
+  ENAMETOOLONG: 'its path is too long',
+};
+
+/** The first line that names a failure, without what stands before it: the later ones follow from it. */
+function meaningfulLine(output: string): string {
+  const lines = output
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const failure = lines.find((line) => named.test(line)) ?? lines.find((line) => bare.test(line)) ?? lines.at(-1);
+  return failure?.replace(named, '').replace(bare, '') ?? 'it ended without a word';
+}
+
+const named = /^.*?\b(FATAL|PANIC|error):\s*/;
+const bare = /^(postgres|initdb): /;

@@ -1,0 +1,106 @@
+/** The PostgreSQL that Aisle brings along, for when no DATABASE_URL is given. */
+import { resolve } from 'node:path';
+import pg from 'pg';
+import { hasCluster, makeDataFolder, prepareCluster } from './data-folder.ts';
+import { sentenceFor } from './failure.ts';
+import { chooseLauncher } from './launcher.ts';
+import { takeLock } from './lock.ts';
+import { rotateLog } from './log-file.ts';
+import { laptopSettings } from './settings.ts';
+import { type Server, startServer } from './supervise.ts';
+
+export { EmbeddedPostgresError } from './failure.ts';
+
+export type EmbeddedPostgres = {
+  url: string;
+  /** Safe to call twice, and after the server died. */
+  stop(): Promise<void>;
+  /** Resolves when the server ends without having been told to. */
+  exited: Promise<void>;
+};
+
+export type EmbeddedPostgresOptions = {
+  /** The server's own files go to `postgres/` in it. */
+  dataDir: string;
+  settings?: Record<string, string>;
+  say?: (sentence: string) => void;
+};
+
+/**
+ * Call it from the main thread: on Linux the server dies with the thread that started it.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const dataDir = resolve(options.dataDir);
+  try {
+    makeDataFolder(dataDir);
+    const release = await takeLock(dataDir);
+    try {
+      return running(await start(dataDir, options), release);
+    } catch (error) {
+      release();
+      throw error;
+    }
+  } catch (error) {
+    throw sentenceFor(error, dataDir);
+  }
+}
+
+async function start(dataDir: string, options: EmbeddedPostgresOptions): Promise<Server> {
+  const say = options.say ?? (() => {});
+  const settings = { ...laptopSettings, ...options.settings };
+  rotateLog(dataDir);
+  const isNew = !hasCluster(dataDir);
+  const launcher = chooseLauncher(dataDir);
+  if (isNew) say(`Making a new PostgreSQL database in ${dataDir}.`);
+  const password = await prepareCluster(dataDir, launcher, settings['fsync'] !== 'off');
+  const server = await startServer({ dataDir, launcher, password, settings, say });
+  try {
+    await ensureDatabase(server);
+    return server;
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+/** Not a step of making the cluster, so that a kill between the two is made good by the next start. */
+async function ensureDatabase(server: Server): Promise<void> {
+  await query(server.address.url('aisle'), 'SELECT 1').catch((error: unknown) => {
+    if (!(error instanceof pg.DatabaseError) || error.code !== missingDatabase) throw error;
+    return query(server.address.url('postgres'), 'CREATE DATABASE aisle');
+  });
+}
+
+const missingDatabase = '3D000';
+
+async function query(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  try {
+    await client.connect();
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+function running(server: Server, release: () => void): EmbeddedPostgres {
+  let stopping: Promise<void> | undefined;
+  const stop = async () => {
+    await server.stop();
+    server.address.remove();
+    release();
+  };
+  const exited = new Promise<void>((resolve) => {
+    void server.end.then(() => {
+      if (stopping === undefined) resolve();
+    });
+  });
+  return {
+    url: server.address.url('aisle'),
+    exited,
+    stop: () => {
+      stopping ??= stop();
+      return stopping;
+    },
+  };
+}

@@ -1,0 +1,126 @@
+/**
+ * One Aisle per data folder. The lock file names the process that holds it; when that process is gone, or another one
+ * has been given its number, the lock is stale and is taken over.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inUse } from './failure.ts';
+
+/** Returns the function that gives the lock back. */
+export async function takeLock(dataDir: string): Promise<() => void> {
+  const file = join(dataDir, 'aisle.lock');
+  const mine = `${process.pid}\n${startMark(process.pid) ?? ''}\n`;
+  // A process that was killed this instant counts as alive a little longer.
+  const patience = Date.now() + 500;
+  for (;;) {
+    if (createExclusively(file, mine)) return () => release(file, mine);
+    const theirs = await readWhenWritten(file);
+    if (theirs === undefined) continue;
+    if (!isHeld(theirs)) await discard(file, theirs);
+    else if (Date.now() < patience) await sleep(50);
+    else throw inUse(dataDir, `another Aisle (process ${holder(theirs)})`);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
+  return startMark(pid) !== undefined;
+}
+
+function createExclusively(file: string, content: string): boolean {
+  try {
+    writeFileSync(file, content, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** The content; empty when whoever created the file died before writing to it; undefined when the file is gone. */
+async function readWhenWritten(file: string): Promise<string | undefined> {
+  for (let tries = 0; ; tries++) {
+    const content = read(file);
+    if (content !== '' || tries === 5) return content;
+    await sleep(50);
+  }
+}
+
+function isHeld(content: string): boolean {
+  const pid = holder(content);
+  if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return false;
+  const [, recorded = ''] = content.split('\n');
+  const now = startMark(pid) ?? '';
+  return recorded === '' || now === '' || recorded === now;
+}
+
+function holder(content: string): number {
+  return Number.parseInt(content, 10);
+}
+
+/**
+ * Two starters may find the same stale lock, and the slower one must not remove what the quicker one has put in its
+ * place: only the holder of the guard removes, and looks again before it does.
+ */
+async function discard(file: string, stale: string): Promise<void> {
+  const guard = `${file}.takeover`;
+  if (!createExclusively(guard, '')) return waitFor(guard);
+  try {
+    if (read(file) === stale) rmSync(file);
+  } finally {
+    rmSync(guard, { force: true });
+  }
+}
+
+/** A guard is held for an instant, so an old one was left behind by a kill in that instant. */
+async function waitFor(guard: string): Promise<void> {
+  const made = statSync(guard, { throwIfNoEntry: false })?.mtimeMs;
+  if (made !== undefined && made < Date.now() - 5000) rmSync(guard, { force: true });
+  await sleep(20);
+}
+
+function release(file: string, mine: string): void {
+  if (read(file) === mine) rmSync(file, { force: true });
+}
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** What tells a process from a later one with the same number: '' where the system does not say, undefined when dead. */
+function startMark(pid: number): string | undefined {
+  if (process.platform === 'linux') return linuxStartMark(pid);
+  if (process.platform === 'win32') return '';
+  try {
+    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
+  } catch {
+    return '';
+  }
+}
+
+/** Ticks since boot at which the process started, with the boot they count from. A zombie is dead. */
+function linuxStartMark(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${fields[19]}`;
+  } catch {
+    return '';
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}

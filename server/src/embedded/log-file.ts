@@ -1,0 +1,39 @@
+/** What PostgreSQL writes while it runs. */
+import { appendFileSync, closeSync, fchownSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+export function logPath(dataDir: string): string {
+  return join(dataDir, 'postgres.log');
+}
+
+/** Begins a new file when the old one has grown large; the one before it is kept. */
+export function rotateLog(dataDir: string): void {
+  const path = logPath(dataDir);
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > 10 * 1024 * 1024) renameSync(path, `${path}.old`);
+}
+
+/** Opened by us and inherited by the server, which itself may not be allowed to write here. */
+export function openLog(dataDir: string): { file: number; close(): void; written(): string } {
+  const file = openSync(logPath(dataDir), 'a+', 0o600);
+  keepWithFolder(file, dataDir);
+  const start = fstatSync(file).size;
+  return { file, close: () => closeSync(file), written: () => readFrom(file, start) };
+}
+
+export function appendToLog(dataDir: string, text: string): void {
+  appendFileSync(logPath(dataDir), text, { mode: 0o600 });
+}
+
+/** After one start as root, the folder's own user must still be able to write the log. */
+function keepWithFolder(file: number, dataDir: string): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(dataDir);
+  fchownSync(file, uid, gid);
+}
+
+function readFrom(file: number, start: number): string {
+  const buffer = Buffer.alloc(Math.min(fstatSync(file).size - start, 64 * 1024));
+  const from = fstatSync(file).size - buffer.length;
+  return buffer.toString('utf8', 0, readSync(file, buffer, 0, buffer.length, from));
+}

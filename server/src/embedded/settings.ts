@@ -1,0 +1,51 @@
+/** How the embedded server is set: for a laptop that runs other things too, and never at the price of a lost row. */
+export const laptopSettings: Record<string, string> = {
+  max_connections: '60',
+  shared_buffers: '256MB',
+  effective_cache_size: '2GB',
+  work_mem: '16MB',
+  maintenance_work_mem: '128MB',
+  huge_pages: 'off',
+
+  // An acknowledged write survives a power cut.
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+
+  // Bulk updates write much WAL: few, spread-out checkpoints. lz4 and zstd are not compiled in, pglz always is.
+  wal_compression: 'pglz',
+  max_wal_size: '2GB',
+  min_wal_size: '256MB',
+  checkpoint_timeout: '15min',
+  checkpoint_completion_target: '0.9',
+
+  // Offers and the queue change all the time: clean up early and in small portions.
+  autovacuum: 'on',
+  autovacuum_naptime: '10s',
+  autovacuum_vacuum_scale_factor: '0.05',
+  autovacuum_analyze_scale_factor: '0.05',
+  autovacuum_vacuum_insert_scale_factor: '0.1',
+  autovacuum_vacuum_cost_limit: '1000',
+
+  // Short statements on an SSD. Parallel workers would take the cores from the program beside them, and the shared
+  // memory they need is 64 MB in a container.
+  random_page_cost: '1.1',
+  jit: 'off',
+  max_parallel_workers_per_gather: '0',
+
+  // English messages, because failures are recognised by them.
+  lc_messages: 'C',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_line_prefix: '%m [%p] ',
+  log_min_messages: 'warning',
+  log_min_error_statement: 'error',
+  log_min_duration_statement: '-1',
+  log_checkpoints: 'off',
+  log_autovacuum_min_duration: '-1',
+  logging_collector: 'off',
+};
+
+export function asArguments(settings: Record<string, string>): string[] {
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}

@@ -1,0 +1,167 @@
+/** Starts the server as our child, waits until it answers, and ends it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type Address, chooseAddress } from './address.ts';
+import { clusterPath, passwordPath } from './data-folder.ts';
+import { EmbeddedPostgresError, inUse, programFailed } from './failure.ts';
+import { type Launcher, launch } from './launcher.ts';
+import { logPath, openLog } from './log-file.ts';
+import { asArguments } from './settings.ts';
+
+export type Server = { address: Address; child: ChildProcess; end: Promise<void>; stop(): Promise<void> };
+
+type Plan = {
+  dataDir: string;
+  launcher: Launcher;
+  password: string;
+  settings: Record<string, string>;
+  say: (sentence: string) => void;
+};
+
+/** Tries again while the server of a killed Aisle is still on its way out, and when somebody was quicker at the port. */
+export async function startServer(plan: Plan): Promise<Server> {
+  const begun = Date.now();
+  for (let portTries = 0; ; ) {
+    const address = await chooseAddress(plan.dataDir, plan.password, plan.launcher.owner);
+    const log = openLog(plan.dataDir);
+    try {
+      const server = run(plan, address, log.file);
+      if (await isReady(server, plan)) return server;
+      await server.stop();
+      const output = log.written();
+      const isHeld = /postmaster\.pid" already exists|shared memory block .* is still in use/.test(output);
+      if (isHeld && Date.now() - begun < patience(plan.dataDir)) await sleep(200);
+      else if (isHeld) throw inUse(plan.dataDir, `another PostgreSQL (process ${postmaster(plan.dataDir).pid})`);
+      else address.remove();
+      if (!isHeld && (!isAddressTaken(output) || ++portTries > 5)) throw explain(plan, output);
+    } finally {
+      log.close();
+    }
+  }
+}
+
+function run(plan: Plan, address: Address, log: number): Server {
+  const { launcher, dataDir } = plan;
+  const args = ['-D', clusterPath(dataDir), ...asArguments({ ...plan.settings, ...address.settings })];
+  // In a session of its own: Ctrl-C in the terminal is for Aisle, which ends the server when it is done with it.
+  const child = launch(launcher, launcher.binaries.postgres, args, { stdio: ['ignore', log, log], detached: true });
+  const end = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
+  const callOffWatchdog = launcher.diesWithUs ? () => {} : watch(child);
+  void end.then(callOffWatchdog);
+  return { address, child, end, stop: () => stop(plan, child, end) };
+}
+
+/** A process that does nothing but wait for the other end of its input, which is us, to close. */
+function watch(child: ChildProcess): () => void {
+  if (child.pid === undefined) return () => {};
+  const pid = String(child.pid);
+  const script = `process.stdin.resume().on('end', () => process.kill(${pid}, 'SIGINT'))`;
+  const [command, args] =
+    process.platform === 'win32'
+      ? [process.execPath, ['-e', script]]
+      : ['sh', ['-c', 'cat > /dev/null; kill -INT "$1"', 'sh', pid]];
+  const watchdog = spawn(command, args, { stdio: ['pipe', 'ignore', 'ignore'], detached: true, windowsHide: true });
+  watchdog.unref();
+  return () => watchdog.kill('SIGKILL');
+}
+
+/** False when the server ended before it answered. Recovery after a crash may take its time. */
+async function isReady(server: Server, plan: Plan): Promise<boolean> {
+  let ended = false;
+  void server.end.then(() => {
+    ended = true;
+  });
+  const begun = Date.now();
+  let hasSaid = false;
+  while (!ended) {
+    if (await answers(server, plan)) return true;
+    if (!hasSaid && Date.now() - begun > 3000) {
+      plan.say(`PostgreSQL is bringing the data in ${plan.dataDir} in order after an interrupted run.`);
+      hasSaid = true;
+    }
+    await Promise.race([server.end, sleep(25)]);
+  }
+  return false;
+}
+
+async function answers(server: Server, plan: Plan): Promise<boolean> {
+  const client = new pg.Client({ connectionString: server.address.url('postgres'), connectionTimeoutMillis: 5000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return true;
+  } catch (error) {
+    const refusal = refusalIn(error);
+    if (refusal === undefined) return false;
+    await server.stop();
+    server.address.remove();
+    throw refusal === wrongPassword ? passwordRefused(plan) : explain(plan, String(error));
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function stop(plan: Plan, child: ChildProcess, end: Promise<void>): Promise<void> {
+  const ended = async (milliseconds: number) => {
+    await Promise.race([end, sleep(milliseconds, undefined, { ref: false })]);
+    return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+  };
+  if (await ended(0)) return;
+  askToStop(plan, child);
+  if (await ended(10_000)) return;
+  child.kill('SIGQUIT');
+  if (await ended(5000)) return;
+  child.kill('SIGKILL');
+  await end;
+}
+
+/** A fast shutdown: open transactions are rolled back. Windows has no signals, so pg_ctl does it there. */
+function askToStop(plan: Plan, child: ChildProcess): void {
+  if (process.platform !== 'win32') child.kill('SIGINT');
+  else {
+    const args = ['stop', '-D', clusterPath(plan.dataDir), '-m', 'fast', '--no-wait'];
+    launch(plan.launcher, plan.launcher.binaries.pgCtl, args, { stdio: 'ignore' });
+  }
+}
+
+function explain(plan: Plan, output: string): EmbeddedPostgresError {
+  const logFile = logPath(plan.dataDir);
+  return programFailed('PostgreSQL could not start', output, plan.dataDir, logFile);
+}
+
+function isAddressTaken(output: string): boolean {
+  return /Address already in use|\.s\.PGSQL\.\d+\.lock" already exists/.test(output);
+}
+
+const wrongPassword = '28P01';
+/** PostgreSQL's code for a refusal that waiting does not cure; undefined for one that it does. */
+function refusalIn(error: unknown): string | undefined {
+  const code = error instanceof pg.DatabaseError ? error.code : undefined;
+  // 57P is the class of a server on its way up or down.
+  return code?.startsWith('57P') ? undefined : code;
+}
+
+function passwordRefused(plan: Plan): EmbeddedPostgresError {
+  const file = passwordPath(plan.dataDir);
+  return new EmbeddedPostgresError(`PostgreSQL does not accept the password in ${file}; bring the right one back.`);
+}
+
+/** Ten seconds, longer while the other one is writing its last things to disk. */
+function patience(dataDir: string): number {
+  return postmaster(dataDir).isStopping ? 60_000 : 10_000;
+}
+
+function postmaster(dataDir: string): { pid: string; isStopping: boolean } {
+  try {
+    const lines = readFileSync(join(clusterPath(dataDir), 'postmaster.pid'), 'utf8').split('\n');
+    return { pid: lines[0] ?? '?', isStopping: lines[7]?.trim() === 'stopping' };
+  } catch {
+    return { pid: '?', isStopping: false };
+  }
+}

@@ -1,0 +1,1 @@
+export { deleteOldEvents, recordEvent } from './queries.ts';

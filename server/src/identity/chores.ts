@@ -1,0 +1,20 @@
+import type { Config } from '../config.ts';
+import { deleteOldKeys } from '../kernel/idempotency.ts';
+import { deleteOldWindows } from '../kernel/rate-limit.ts';
+import type { Chore } from '../kernel/schedule.ts';
+import { deleteExpiredAccessTokens } from './queries.ts';
+
+export function identityChores(config: Config): Chore[] {
+  return [
+    {
+      name: 'forget expired access tokens, idempotency keys and rate windows',
+      everySeconds: 600,
+      async run(tx) {
+        const tokens = await deleteExpiredAccessTokens(tx);
+        const keys = await deleteOldKeys(tx, config.limits.idempotencyHours);
+        const windows = await deleteOldWindows(tx);
+        return `${tokens} access tokens, ${keys} idempotency keys, ${windows} rate windows`;
+      },
+    },
+  ];
+}

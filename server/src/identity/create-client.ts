@@ -1,0 +1,21 @@
+import { defaultScopes } from '@aisle/contract/route';
+import type { Tx } from '../kernel/db.ts';
+import { randomBase62 } from '../kernel/ids.ts';
+import { type ClientRow, insertClient } from './queries.ts';
+import { hashSecret } from './rules/secret.ts';
+import { newToken } from './rules/token.ts';
+
+export async function createClient(
+  tx: Tx,
+  chainId: string,
+  input: { name: string; scopes?: readonly string[] },
+): Promise<ClientRow & { client_secret: string }> {
+  const secret = newToken('secret');
+  const row = await insertClient(tx, chainId, {
+    client_id: `client_${randomBase62(20)}`,
+    secret_hash: await hashSecret(secret),
+    name: input.name,
+    scopes: [...new Set(input.scopes ?? defaultScopes)],
+  });
+  return { ...row, client_secret: secret };
+}

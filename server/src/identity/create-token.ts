@@ -1,0 +1,56 @@
+import { defaultScopes } from '@aisle/contract/route';
+import type { Tx } from '../kernel/db.ts';
+import { Failure, invalid } from '../kernel/failure.ts';
+import { newId } from '../kernel/ids.ts';
+import { parseTime } from '../kernel/time.ts';
+import { areAllVendorsTest, countLiveTokens, findVendors, insertToken, lockChain, type TokenRow } from './queries.ts';
+import { newToken, tokenHash, tokenPrefix } from './rules/token.ts';
+
+export type TokenInput = {
+  name: string;
+  scopes?: readonly string[];
+  vendor_ids?: readonly string[];
+  expires_at?: string;
+};
+
+export async function createToken(
+  tx: Tx,
+  chainId: string,
+  input: TokenInput,
+  mostTokens: number,
+): Promise<TokenRow & { token: string }> {
+  const expiresAt = input.expires_at === undefined ? null : futureTime(input.expires_at);
+  // The lock makes the count hold: two requests at once cannot both take the last place.
+  await lockChain(tx, chainId);
+  if ((await countLiveTokens(tx, chainId)) >= mostTokens) {
+    throw new Failure('token_limit_reached', `A chain may have ${mostTokens} live API tokens.`);
+  }
+  const vendorIds = input.vendor_ids ? await resolveVendors(tx, chainId, input.vendor_ids) : null;
+  const token = newToken((await areAllVendorsTest(tx, chainId, vendorIds)) ? 'test' : 'live');
+  const row = await insertToken(tx, chainId, {
+    token_id: newId(),
+    hash: tokenHash(token),
+    prefix: tokenPrefix(token),
+    name: input.name,
+    scopes: [...new Set(input.scopes ?? defaultScopes)],
+    vendor_ids: vendorIds,
+    expires_at: expiresAt,
+  });
+  return { ...row, token };
+}
+
+function futureTime(text: string): Date {
+  const time = parseTime(text);
+  if (time && time.getTime() > Date.now()) return time;
+  throw invalid([{ pointer: '/expires_at', code: 'out_of_range', message: 'must lie in the future' }]);
+}
+
+async function resolveVendors(tx: Tx, chainId: string, ids: readonly string[]): Promise<string[]> {
+  const found = await findVendors(tx, chainId, [...ids]);
+  const known = new Map(found.map((vendor) => [vendor.asked, vendor.vendor_id]));
+  const unknown = ids.flatMap((id, index) =>
+    known.has(id) ? [] : [{ pointer: `/vendor_ids/${index}`, code: 'unknown', message: 'is no vendor of this chain' }],
+  );
+  if (unknown.length > 0) throw invalid(unknown);
+  return [...new Set(known.values())].sort();
+}

@@ -1,0 +1,32 @@
+import type { Config } from '../config.ts';
+import type { Feature } from '../kernel/feature.ts';
+import { identityChores } from './chores.ts';
+import { identityHandlers } from './handlers.ts';
+import type { Lookups } from './lookups.ts';
+
+export { createClient } from './create-client.ts';
+export { createPlatformToken } from './create-platform-token.ts';
+export { createToken } from './create-token.ts';
+export { type Access, type Actor, admitVendors, createGate } from './gate.ts';
+export { createLookups, identityChannel, type Lookups } from './lookups.ts';
+export {
+  findVendors,
+  insertChain,
+  insertPlatformToken,
+  insertUser,
+  listAllVendors,
+  type VendorRow,
+} from './queries.ts';
+export { hashSecret } from './rules/secret.ts';
+export { newToken, tokenHash } from './rules/token.ts';
+export { createVendor, type VendorInput } from './save-vendor.ts';
+export { createUseLog } from './use-log.ts';
+
+export function identityFeature(config: Config, lookups: Lookups): Feature<ReturnType<typeof identityHandlers>> {
+  return {
+    handlers: identityHandlers(config, lookups),
+    tasks: {},
+    chores: identityChores(config),
+    close: async () => {},
+  };
+}

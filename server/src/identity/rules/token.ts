@@ -1,0 +1,46 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { randomBase62, toBase62 } from '../../kernel/ids.ts';
+
+/** What a secret is for; it stands in its text, so that people and secret scanners recognise it. */
+export const tokenKinds = ['live', 'test', 'access', 'platform', 'secret'] as const;
+export type TokenKind = (typeof tokenKinds)[number];
+
+/** `aisle_<kind>_` + 32 random characters + 6 of checksum. */
+export function newToken(kind: TokenKind): string {
+  const head = `aisle_${kind}_${randomBase62(32)}`;
+  return head + checksum(head);
+}
+
+/** Junk is refused here, before any look-up. */
+export function isToken(text: string): boolean {
+  const match = tokenForm.exec(text);
+  return match !== null && checksum(match[1] ?? '') === match[2];
+}
+
+export function tokenHash(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+export function isSameHash(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** What may be shown of a token afterwards. */
+export function tokenPrefix(token: string): string {
+  return token.slice(0, token.lastIndexOf('_') + 5);
+}
+
+/** `Bearer x` in any case, or the bare token. */
+export function readAuthorization(header: string | undefined): string | undefined {
+  const text = header?.trim() ?? '';
+  const [first = '', second, ...rest] = text.split(/\s+/);
+  if (second === undefined) return first === '' ? undefined : first;
+  return first.toLowerCase() === 'bearer' && rest.length === 0 ? second : undefined;
+}
+
+const tokenForm = new RegExp(`^(aisle_(?:${tokenKinds.join('|')})_[0-9A-Za-z]{32})([0-9A-Za-z]{6})$`);
+
+function checksum(head: string): string {
+  return toBase62(crc32(head), 6);
+}

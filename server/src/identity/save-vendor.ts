@@ -1,0 +1,53 @@
+import { isUniqueViolation, type Tx } from '../kernel/db.ts';
+import { Failure } from '../kernel/failure.ts';
+import { randomBase36 } from '../kernel/ids.ts';
+import {
+  insertVendor,
+  isVendorIdTaken,
+  lockChain,
+  updateVendor,
+  type VendorChange,
+  type VendorRow,
+} from './queries.ts';
+
+/** `vendorId` is given by the demo only; ordinarily a short random one is found. */
+export async function createVendor(tx: Tx, chainId: string, input: VendorInput, vendorId?: string): Promise<VendorRow> {
+  await lockChain(tx, chainId);
+  const id = vendorId ?? (await freeVendorId(tx, chainId));
+  await refuseTakenId(tx, chainId, input.external_id, id);
+  return insertVendor(tx, chainId, id, flatten(input));
+}
+
+export async function changeVendor(tx: Tx, chainId: string, vendorId: string, input: VendorInput): Promise<VendorRow> {
+  await lockChain(tx, chainId);
+  await refuseTakenId(tx, chainId, input.external_id, vendorId);
+  return updateVendor(tx, chainId, vendorId, flatten(input)).catch((error: unknown) => {
+    throw isUniqueViolation(error, 'vendors_external_id') ? taken(String(input.external_id)) : error;
+  });
+}
+
+export type VendorInput = Omit<VendorChange, 'external_id'> & {
+  external_id?: string | null;
+  settings?: VendorChange;
+};
+
+function flatten({ settings, ...fields }: VendorInput): VendorChange {
+  return { ...fields, ...settings };
+}
+
+async function freeVendorId(tx: Tx, chainId: string): Promise<string> {
+  // Longer after some tries: a chain with very many vendors must still find one.
+  for (let tries = 0; ; tries++) {
+    const id = randomBase36(4 + Math.floor(tries / 5));
+    if (!(await isVendorIdTaken(tx, chainId, id, ''))) return id;
+  }
+}
+
+async function refuseTakenId(tx: Tx, chainId: string, externalId: string | null | undefined, vendorId: string) {
+  if (typeof externalId !== 'string') return;
+  if (await isVendorIdTaken(tx, chainId, externalId, vendorId)) throw taken(externalId);
+}
+
+function taken(externalId: string): Failure {
+  return new Failure('external_id_taken', `Another vendor of the chain already answers to ${externalId}.`);
+}

@@ -1,0 +1,29 @@
+import type { Db } from '../kernel/db.ts';
+import type { Log } from '../kernel/log.ts';
+import { type CredentialRow, recordUse } from './queries.ts';
+
+/** Notes when each credential was last used, in memory, and writes it down every few seconds. */
+export type UseLog = { note(credential: CredentialRow): void; close(): Promise<void> };
+
+export function createUseLog(db: Db, log: Log, everyMs = 2000): UseLog {
+  const uses = new Map<string, { chain_id: string; id: string; at: Date }>();
+  const flush = async () => {
+    const noted = [...uses.values()];
+    uses.clear();
+    if (noted.length === 0) return;
+    await recordUse(db, noted).catch((error) => log.warn({ event: 'use.lost', error: String(error) }));
+  };
+  const timer = setInterval(flush, everyMs);
+  return {
+    note(credential) {
+      if (credential.chain_id === null) return;
+      const seen = uses.get(credential.id);
+      if (seen) seen.at = new Date();
+      else uses.set(credential.id, { chain_id: credential.chain_id, id: credential.id, at: new Date() });
+    },
+    async close() {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}

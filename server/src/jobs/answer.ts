@@ -1,0 +1,58 @@
+import type { CatalogJob } from '@aisle/contract/catalog';
+import type { Static } from 'typebox';
+import type { Db } from '../kernel/db.ts';
+import { type Feedback, type JobRow, listFeedback } from './queries.ts';
+
+export type Downloads = { publicUrl: string };
+export type JobAnswer = Static<typeof CatalogJob>;
+
+export async function jobAnswer(db: Db, chainId: string, job: JobRow, downloads: Downloads): Promise<JobAnswer> {
+  const [answer] = await jobAnswers(db, chainId, [job], downloads);
+  return answer as JobAnswer;
+}
+
+export async function jobAnswers(db: Db, chainId: string, jobs: JobRow[], downloads: Downloads): Promise<JobAnswer[]> {
+  const ids = jobs.map((job) => job.job_id);
+  const feedback = Map.groupBy(await listFeedback(db, chainId, ids), (row) => row.job_id);
+  return jobs.map((job) => toAnswer(job, feedback.get(job.job_id) ?? [], downloads));
+}
+
+function toAnswer(job: JobRow, feedback: Feedback[], downloads: Downloads): JobAnswer {
+  const download = downloadUrl(job, downloads);
+  const { total, succeeded, unchanged, failed } = job;
+  return {
+    job_id: job.job_id,
+    job_status: job.status,
+    job_type: job.type,
+    ...(job.vendor_id !== null && { vendor_id: job.vendor_id }),
+    created_at: job.created_at.toISOString(),
+    updated_at: job.updated_at.toISOString(),
+    progress: { total, processed: succeeded + unchanged + failed, succeeded, unchanged, failed },
+    ...download,
+    result: {
+      item_level_feedback: feedback.filter((row) => row.status === 'FAILED').map(itemFeedback),
+      duplicated_products: duplicatedSkus(feedback),
+      ...download,
+    },
+    ...(job.error !== null && { error: job.error }),
+  };
+}
+
+function downloadUrl(job: JobRow, { publicUrl }: Downloads): { download_url?: string } {
+  if (job.file_expires_at === null) return {};
+  return { download_url: `${publicUrl}/v2/chains/${job.chain_id}/catalog/jobs/${job.job_id}/download` };
+}
+
+function itemFeedback(row: Feedback) {
+  return {
+    sku: row.sku,
+    vendor_id: row.vendor_id,
+    status: row.status,
+    rejection_reasons: [{ rejected_data: row.rejected_data, rejected_reason: row.rejected_reason }],
+  };
+}
+
+function duplicatedSkus(feedback: Feedback[]): string[] {
+  const skus = feedback.filter((row) => row.status === 'DUPLICATED').map((row) => row.sku ?? '');
+  return [...new Set(skus)];
+}

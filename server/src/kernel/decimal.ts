@@ -1,0 +1,58 @@
+/** An exact decimal with three digits behind the point, held as a whole number of thousandths. */
+export type Decimal = bigint & { readonly __decimal: true };
+
+/** The text of a number with at most three decimals, further digits cut off. */
+export function cutDecimal(value: number): string {
+  const text = plainText(value);
+  const point = text.indexOf('.');
+  return point < 0 ? text : text.slice(0, point + 4);
+}
+
+/** Cuts further digits off: 4.5559 is 4.555. */
+export function decimal(value: number | string): Decimal {
+  const text = typeof value === 'number' ? plainText(value) : value;
+  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
+  if (!match) throw new RangeError(`${text} is no decimal number`);
+  const [, sign, whole, fraction = ''] = match;
+  const thousandths = BigInt(whole ?? 0) * 1000n + BigInt(fraction.slice(0, 3).padEnd(3, '0'));
+  return (sign ? -thousandths : thousandths) as Decimal;
+}
+
+export function decimalText(value: Decimal): string {
+  const digits = (value < 0n ? -value : value).toString().padStart(4, '0');
+  return `${value < 0n ? '-' : ''}${digits.slice(0, -3)}.${digits.slice(-3)}`;
+}
+
+/** For answers only: a JSON number prints the same three digits. Never calculate with it. */
+export function decimalNumber(value: Decimal): number {
+  return Number(decimalText(value));
+}
+
+export function addDecimals(...values: Decimal[]): Decimal {
+  return values.reduce((sum, value) => (sum + value) as Decimal, 0n as Decimal);
+}
+
+/** The exact product, rounded half up to `digits` behind the point. */
+export function multiplyDecimals(a: Decimal, b: Decimal, digits: number): Decimal {
+  return roundHalfUp(a * b, 6, digits);
+}
+
+export function roundDecimal(value: Decimal, digits: number): Decimal {
+  return roundHalfUp(value, 3, digits);
+}
+
+/** Half up means away from zero at the half, for negative amounts too. */
+function roundHalfUp(value: bigint, scale: number, digits: number): Decimal {
+  const unit = 10n ** BigInt(scale - digits);
+  const magnitude = value < 0n ? -value : value;
+  const rounded = (magnitude + unit / 2n) / unit;
+  const thousandths = rounded * 10n ** BigInt(3 - digits);
+  return (value < 0n ? -thousandths : thousandths) as Decimal;
+}
+
+/** Without an exponent: 1e-7 is 0.0000001. */
+function plainText(value: number): string {
+  const text = String(value);
+  if (!text.includes('e')) return text;
+  return Math.abs(value) < 1 ? value.toFixed(20) : BigInt(Math.trunc(value)).toString();
+}

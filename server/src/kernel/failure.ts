@@ -1,0 +1,48 @@
+import type { InputError } from '@aisle/contract/common';
+import { type ErrorCode, errors } from '@aisle/contract/errors';
+
+/** A failure the caller is told about: a code of the contract's table, a sentence, and what else helps. */
+export class Failure extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly errors: InputError[] | undefined;
+  readonly extra: Record<string, unknown>;
+  readonly headers: Record<string, string>;
+
+  constructor(code: ErrorCode, detail?: string, more: FailureDetails = {}) {
+    super(detail ?? `${errors[code].title}.`);
+    this.code = code;
+    this.status = errors[code].status;
+    this.errors = more.errors;
+    this.extra = more.extra ?? {};
+    this.headers = more.headers ?? {};
+  }
+}
+
+type FailureDetails = {
+  errors?: InputError[];
+  extra?: Record<string, unknown>;
+  headers?: Record<string, string>;
+};
+
+export function invalid(found: InputError[], code: ErrorCode = 'invalid_request'): Failure {
+  const first = found[0];
+  const where = first?.pointer ? `${first.pointer}: ` : '';
+  const rest = found.length > 1 ? ` (and ${found.length - 1} more)` : '';
+  return new Failure(code, first ? `${where}${first.message}${rest}` : undefined, { errors: found });
+}
+
+/** The answer's body: RFC 9457, flat, with our stable code. */
+export function problemOf(failure: Failure, requestId: string): Record<string, unknown> {
+  return {
+    type: `/docs/errors#${failure.code}`,
+    title: errors[failure.code].title,
+    status: failure.status,
+    detail: failure.message,
+    instance: requestId,
+    code: failure.code,
+    message: failure.message,
+    ...(failure.errors && { errors: failure.errors }),
+    ...failure.extra,
+  };
+}

@@ -1,0 +1,351 @@
+import { STATUS_CODES } from 'node:http';
+import { Readable } from 'node:stream';
+import type { InputError } from '@aisle/contract/common';
+import { pathParameters } from '@aisle/contract/common';
+import type { AnswerOf, BodyOf, PathParams, QueryOf, Route } from '@aisle/contract/route';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Type, { type TSchema } from 'typebox';
+import type { Database, Tx } from './db.ts';
+import { Failure, invalid, problemOf } from './failure.ts';
+import { readKey, runOnce, type StoredAnswer } from './idempotency.ts';
+import { newId } from './ids.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import type { Allowance, RateLimiter } from './rate-limit.ts';
+import { isJson, mediaType, parseForm, parseJson, readBody, tooLarge } from './request-body.ts';
+import { bodyCheck, type Check, textCheck } from './validate.ts';
+
+/** Who calls: whose rate limit and idempotency keys are used, and what the log line says. */
+export type Caller = { subject: string; owner: string; logged: Record<string, unknown> };
+
+/** The two steps of admission, so that a caller is counted before it learns what exists. */
+export type Gate<C extends Caller, Access> = {
+  identify(route: Route, authorization: string | undefined): Promise<C>;
+  admit(caller: C, route: Route, params: Record<string, string>): Promise<Access>;
+};
+
+export type Call<R extends Route, Access> = {
+  access: Access;
+  params: PathParams<R['path']>;
+  query: QueryOf<R>;
+  body: BodyOf<R>;
+  headers: FastifyRequest['headers'];
+  ip: string;
+  db: Database;
+  /** One transaction for the whole effect; with an idempotency key it is the one that also stores the answer. */
+  transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /** Whether the answer is to be stored under an idempotency key, so that all must happen in `transaction`. */
+  isKeyed: boolean;
+  /** Counts against a limit that only the handler can name. */
+  limit(subject: string): Promise<void>;
+};
+
+export type Handlers<Routes extends Record<string, Route>, Access> = {
+  [Id in keyof Routes]: (call: Call<Routes[Id], Access>) => Promise<AnswerOf<Routes[Id]>>;
+};
+
+export type HttpOptions<C extends Caller, Access> = {
+  db: Database;
+  log: Log;
+  metrics: Metrics;
+  limiter: RateLimiter;
+  gate: Gate<C, Access>;
+  maxBytes(route: Route): number;
+};
+
+export function createHttp(log: Log, metrics: Metrics): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    exposeHeadRoutes: true,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    requestTimeout: 300_000,
+    routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false },
+    genReqId: (request) => requestId(request.headers['x-request-id']),
+    frameworkErrors: (error, request, reply) => void sendFailure(request, reply, asFailure(error, log, request.id)),
+    clientErrorHandler: (error, socket) => {
+      if (!socket.writable) return;
+      const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
+      const failure = new Failure('invalid_request', 'The request is not valid HTTP.');
+      const body = JSON.stringify({ ...problemOf(failure, newId()), status });
+      socket.end(
+        `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/problem+json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+      );
+    },
+  });
+  app.removeAllContentTypeParsers();
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ 'x-request-id': request.id, ...securityHeaders });
+  });
+  app.addHook('onResponse', async (request, reply) => logRequest(log, metrics, request, reply));
+  app.setErrorHandler((error, request, reply) => sendFailure(request, reply, asFailure(error, log, request.id)));
+  return app;
+}
+
+/** Makes every route of the contract answer; a path of the contract with another method is 405. */
+export function serveRoutes<C extends Caller, Access>(
+  app: FastifyInstance,
+  options: HttpOptions<C, Access>,
+  routes: Record<string, Route>,
+  handlers: Record<string, (call: Call<Route, Access>) => Promise<unknown>>,
+): void {
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) => {
+    const limit = request.routeOptions.config.maxBytes;
+    if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+    return readBody(payload, request.headers['content-encoding'], limit);
+  });
+  for (const [id, route] of Object.entries(routes)) {
+    const handler = handlers[id];
+    if (!handler) throw new Error(`The route ${id} has no handler.`);
+    serveRoute(app, options, id, route, handler);
+  }
+  const patterns = Object.values(routes).map((route) => ({ route, pattern: pathPattern(route.path) }));
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0] ?? '';
+    const known = patterns.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route.method);
+    const allow = known.includes('GET') ? [...known, 'HEAD'] : known;
+    const failure =
+      allow.length > 0
+        ? new Failure('method_not_allowed', undefined, { headers: { allow: allow.join(', ') } })
+        : new Failure('route_not_found');
+    return sendFailure(request, reply, failure);
+  });
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    maxBytes: number;
+    routeId: string;
+  }
+  interface FastifyRequest {
+    admission?: { caller: Caller; access: unknown };
+    logged?: Record<string, unknown>;
+  }
+}
+
+function serveRoute<C extends Caller, Access>(
+  app: FastifyInstance,
+  options: HttpOptions<C, Access>,
+  id: string,
+  route: Route,
+  handler: (call: Call<Route, Access>) => Promise<unknown>,
+): void {
+  const checks = checksOf(route);
+  app.route({
+    method: route.method,
+    url: route.path.replaceAll('{', ':').replaceAll('}', ''),
+    config: { maxBytes: options.maxBytes(route), routeId: id },
+    schema: { response: answerSchemas(route) },
+    validatorCompiler: () => () => true,
+    onRequest: (request, reply) => admit(options, route, request, reply),
+    handler: async (request, reply) => {
+      const answer = await answerRequest(options, route, checks, request, reply, handler);
+      return reply.send(answer);
+    },
+  });
+}
+
+async function admit<C extends Caller, Access>(
+  options: HttpOptions<C, Access>,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  if (route.deprecated) {
+    reply.headers({ deprecation: route.deprecated.since, sunset: route.deprecated.sunset });
+  }
+  const caller = await options.gate.identify(route, request.headers.authorization);
+  request.logged = caller.logged;
+  // The token endpoint is counted by client id, which only its handler can read.
+  if (route.rateLimit !== 'token') {
+    const subject = route.access === 'public' ? request.ip : caller.subject;
+    await countRequest(options.limiter, route, subject, reply);
+  }
+  const access = await options.gate.admit(caller, route, request.params as Record<string, string>);
+  request.admission = { caller, access };
+}
+
+async function countRequest(limiter: RateLimiter, route: Route, subject: string, reply: FastifyReply): Promise<void> {
+  const allowance = await limiter.take(subject, route.rateLimit);
+  reply.headers(rateLimitHeaders(route.rateLimit, allowance));
+  if (allowance.allowed) return;
+  const seconds = String(allowance.resetSeconds);
+  throw new Failure('rate_limited', `At most ${allowance.limit} requests a minute; try again in ${seconds} s.`, {
+    headers: { 'retry-after': seconds },
+  });
+}
+
+/** draft-ietf-httpapi-ratelimit-headers-10 */
+function rateLimitHeaders(name: string, allowance: Allowance): Record<string, string> {
+  return {
+    'ratelimit-policy': `"${name}";q=${allowance.limit};w=60`,
+    ratelimit: `"${name}";r=${allowance.remaining};t=${allowance.resetSeconds}`,
+  };
+}
+
+type Checks = { params: Check; query: Check | undefined; body: Check | undefined };
+
+async function answerRequest<C extends Caller, Access>(
+  options: HttpOptions<C, Access>,
+  route: Route,
+  checks: Checks,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  handler: (call: Call<Route, Access>) => Promise<unknown>,
+): Promise<unknown> {
+  const { caller, access } = request.admission as { caller: C; access: Access };
+  const bytes = (request.body as Buffer | undefined) ?? Buffer.alloc(0);
+  const work = (tx: Tx | undefined) => {
+    const body = readInput(route, checks, request, bytes);
+    return handler({
+      access,
+      headers: request.headers,
+      ip: request.ip,
+      db: options.db,
+      transaction: (inner) => (tx ? inner(tx) : options.db.transaction(inner)),
+      isKeyed: tx !== undefined,
+      limit: (subject) => countRequest(options.limiter, route, subject, reply),
+      ...body,
+    } as Call<Route, Access>) as Promise<HandlerAnswer>;
+  };
+  const key = idempotencyKey(route, request);
+  if (key === undefined) return sendAnswer(reply, await work(undefined));
+
+  const keyed = { owner: caller.owner, request: `${route.method} ${request.url.split('?')[0]}`, key, body: bytes };
+  const { answer, replayed } = await runOnce(
+    options.db,
+    keyed,
+    async (tx) => storable(reply, await work(tx)),
+    (failure) => storedFailure(failure, request.id),
+  );
+  request.logged = { ...request.logged, idempotency: replayed ? 'replayed' : 'stored' };
+  reply.code(answer.status).headers(answer.headers);
+  return answer.body;
+}
+
+type HandlerAnswer = { status: number; headers?: Record<string, string> } & (
+  | { body: unknown }
+  | { stream: AsyncIterable<Uint8Array> }
+);
+
+function sendAnswer(reply: FastifyReply, answer: HandlerAnswer): unknown {
+  reply.code(answer.status).headers(answer.headers ?? {});
+  return 'stream' in answer ? Readable.from(answer.stream) : answer.body;
+}
+
+function storable(reply: FastifyReply, answer: HandlerAnswer): StoredAnswer {
+  if ('stream' in answer) throw new Error('A download cannot be stored under an idempotency key.');
+  const body = reply.serializeInput(answer.body as Record<string, unknown>, String(answer.status)) as string;
+  const headers = { 'content-type': 'application/json; charset=utf-8', ...answer.headers };
+  return { status: answer.status, headers, body };
+}
+
+function storedFailure(failure: Failure, id: string): StoredAnswer {
+  const headers = { 'content-type': problemType, ...failure.headers };
+  return { status: failure.status, headers, body: JSON.stringify(problemOf(failure, id)) };
+}
+
+function idempotencyKey(route: Route, request: FastifyRequest): string | undefined {
+  if (route.access === 'public' || (route.method !== 'PUT' && route.method !== 'POST')) return undefined;
+  return readKey(request.headers['idempotency-key']);
+}
+
+function readInput(route: Route, checks: Checks, request: FastifyRequest, bytes: Buffer) {
+  const body = readTypedBody(route, checks, request, bytes);
+  const params = checks.params(request.params);
+  const query = checks.query?.(request.query) ?? { value: {}, errors: [] };
+  const found = [...params.errors, ...query.errors, ...body.errors];
+  if (found.length > 0) throw invalid(found);
+  return { params: params.value, query: query.value, body: body.value };
+}
+
+function readTypedBody(route: Route, checks: Checks, request: FastifyRequest, bytes: Buffer) {
+  const nothing = { value: undefined, errors: [] as InputError[] };
+  if (!route.body) return nothing;
+  if (bytes.length === 0 && !route.body.required) return nothing;
+  const contentType = request.headers['content-type'];
+  if (route.body.form === 'urlencoded') {
+    if (mediaType(contentType) !== 'application/x-www-form-urlencoded') {
+      throw new Failure('invalid_request', 'Send the fields as application/x-www-form-urlencoded.');
+    }
+    return checks.body?.(parseForm(bytes)) ?? nothing;
+  }
+  if (!isJson(contentType)) throw new Failure('unsupported_media_type');
+  if (route.body.form === 'bytes') return { value: bytes, errors: [] };
+  return checks.body?.(parseJson(bytes)) ?? nothing;
+}
+
+/** chain_id and vendor_id are the gate's to judge: what is no id of theirs does not exist. */
+function checksOf(route: Route): Checks {
+  const names = [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as keyof typeof pathParameters);
+  const judged = (name: string) => name === 'chain_id' || name === 'vendor_id';
+  const properties = names.map((name) => [name, judged(name) ? Type.String() : pathParameters[name]]);
+  return {
+    params: textCheck(Type.Object(Object.fromEntries(properties) as Record<string, TSchema>)),
+    query: route.query && textCheck(route.query),
+    body: route.body && route.body.form !== 'bytes' ? bodyCheck(route.body.schema) : undefined,
+  };
+}
+
+function answerSchemas(route: Route): Record<string, unknown> {
+  const declared = Object.entries(route.answers).filter(([, answer]) => answer.schema !== undefined);
+  return Object.fromEntries(declared.map(([status, answer]) => [status, answer.schema]));
+}
+
+function pathPattern(path: string): RegExp {
+  return new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
+}
+
+function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {
+  const { status, headers, body } = storedFailure(failure, request.id);
+  request.logged = { ...request.logged, code: failure.code, detail: failure.message };
+  return reply
+    .code(status)
+    .headers({ 'x-request-id': request.id, ...securityHeaders, ...headers })
+    .serializer((text: unknown) => text as string)
+    .send(body);
+}
+
+function asFailure(error: unknown, log: Log, id: string): Failure {
+  if (error instanceof Failure) {
+    if (error.status >= 500) log.error({ event: 'request.failed', request_id: id, err: error.cause ?? error });
+    return error;
+  }
+  const { statusCode, message } = error as { statusCode?: number; message?: string };
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new Failure('invalid_request', `The request cannot be understood: ${message}.`);
+  }
+  log.error({ event: 'request.failed', request_id: id, err: error });
+  return new Failure('internal_error');
+}
+
+function logRequest(log: Log, metrics: Metrics, request: FastifyRequest, reply: FastifyReply): void {
+  const route = request.routeOptions.url ?? 'unknown';
+  metrics.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000);
+  log.info({
+    event: 'request',
+    request_id: request.id,
+    method: request.method,
+    route,
+    path: request.url.split('?')[0],
+    status: reply.statusCode,
+    duration_ms: Math.round(reply.elapsedTime * 10) / 10,
+    ip: request.ip,
+    ...request.logged,
+  });
+}
+
+const problemType = 'application/problem+json; charset=utf-8';
+
+const securityHeaders = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'strict-transport-security': 'max-age=31536000',
+};
+
+function requestId(given: string | string[] | undefined): string {
+  return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : newId();
+}

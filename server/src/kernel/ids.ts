@@ -1,0 +1,50 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const base36 = '0123456789abcdefghijklmnopqrstuvwxyz';
+
+export function randomBase62(length: number): string {
+  return randomText(base62, length);
+}
+
+export function randomBase36(length: number): string {
+  return randomText(base36, length);
+}
+
+/** A whole number in base 62, with leading zeros to the length. */
+export function toBase62(value: number, length: number): string {
+  let text = '';
+  for (let rest = value; text.length < length; rest = Math.floor(rest / 62)) text = base62[rest % 62] + text;
+  return text;
+}
+
+/** A UUID of version 7: its first 48 bits are the time, so that new rows lie together in an index. */
+export function newId(now = Date.now()): string {
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(now, 0, 6);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return uuidText(bytes);
+}
+
+/** The same names always give the same UUID (version 8: our own rule, SHA-256). */
+export function derivedId(...names: string[]): string {
+  const bytes = createHash('sha256').update(names.join('\0')).digest().subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return uuidText(bytes);
+}
+
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);
+}
+
+function uuidText(bytes: Buffer): string {
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+function randomText(alphabet: string, length: number): string {
+  let text = '';
+  while (text.length < length) text += alphabet[randomInt(alphabet.length)];
+  return text;
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { parseTime } from './time.ts';
+
+const same = (text: string, expected: string) => assert.equal(parseTime(text)?.toISOString(), expected, text);
+
+test('a time may be bare, with Z or with an offset, with or without fractions', () => {
+  same('2026-05-04T09:30:00', '2026-05-04T09:30:00.000Z');
+  same('2026-05-04T09:30:00Z', '2026-05-04T09:30:00.000Z');
+  same('2026-05-04T09:30:00.5Z', '2026-05-04T09:30:00.500Z');
+  same('2026-05-04T09:30:00.123456+03:00', '2026-05-04T06:30:00.123Z');
+  same('2026-05-04T23:30:00-0500', '2026-05-05T04:30:00.000Z');
+  same('2026-05-04', '2026-05-04T00:00:00.000Z');
+});
+
+test('a time that is no time is refused', () => {
+  for (const text of [
+    '2026-02-30T00:00:00Z',
+    '2026-13-01',
+    '2026-01-01T24:00:00Z',
+    '2026-01-01T10:60:00Z',
+    'soon',
+    '',
+    '1',
+  ]) {
+    assert.equal(parseTime(text), null, text);
+  }
+});
+
+test('29 February exists in leap years only', () => {
+  same('2028-02-29', '2028-02-29T00:00:00.000Z');
+  assert.equal(parseTime('2026-02-29'), null);
+});

@@ -1,0 +1,33 @@
+/** Reads a time as callers write it: bare (taken as UTC), with `Z` or an offset. Null if it is no time. */
+export function parseTime(text: string): Date | null {
+  const match = form.exec(text);
+  if (!match) return null;
+  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] = match;
+  const offset = zoneMinutes(zone);
+  if (offset === null || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null;
+  const utc = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
+  const calendar = new Date(utc);
+  if (calendar.getUTCMonth() !== Number(month) - 1 || calendar.getUTCDate() !== Number(day)) return null;
+  const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'));
+  return new Date(utc + milliseconds - offset * 60_000);
+}
+
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const form =
+  /^([1-9]\d{3})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}:?\d{2})?)?$/;
+
+function zoneMinutes(zone: string): number | null {
+  if (zone.toUpperCase() === 'Z') return 0;
+  const hours = Number(zone.slice(1, 3));
+  const minutes = Number(zone.slice(-2));
+  if (hours > 23 || minutes > 59) return null;
+  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
+}

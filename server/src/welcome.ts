@@ -1,0 +1,35 @@
+import { relative } from 'node:path';
+import type { Config } from './config.ts';
+import type { DemoFile } from './demo/index.ts';
+
+/** What a person sees when the server is up: where things are, and a first line to paste. */
+export function welcome(role: string, config: Config, demo: { file: string; content: DemoFile } | undefined): string {
+  const url = config.publicUrl;
+  if (role === 'worker') return `Aisle worker is running. Health: ${url}/health/ready`;
+  const lines = [
+    '',
+    '  Aisle is running.',
+    '',
+    `  API        ${url}/v2`,
+    `  Reference  ${url}/docs`,
+    '  Portal     to come',
+    `  Health     ${url}/health/ready`,
+  ];
+  if (demo) {
+    const { content, file } = demo;
+    const vendor = content.vendors[0]?.vendor_id;
+    lines.push(
+      `  Demo       chain ${content.chain_id} with ${content.vendors.length} stores; credentials in ${shownPath(file)}`,
+      '',
+      '  Try it:',
+      '',
+      `  curl -H 'Authorization: Bearer ${content.api_token}' '${url}/v2/chains/${content.chain_id}/vendors/${vendor}/catalog?query_term=milk&page_size=3'`,
+    );
+  }
+  return [...lines, '', '  Ctrl-C stops it.', ''].join('\n');
+}
+
+function shownPath(file: string): string {
+  const near = relative(process.cwd(), file);
+  return near.startsWith('..') ? file : near;
+}

@@ -1,0 +1,148 @@
+import { type Aisle, startAisle } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { createClient, createPlatformToken, createToken, createVendor, insertChain } from '../../src/identity/index.ts';
+import { type Database, openDatabase } from '../../src/kernel/db.ts';
+import { newId } from '../../src/kernel/ids.ts';
+import { createLog } from '../../src/kernel/log.ts';
+import { readMigrations } from '../../src/kernel/migrate.ts';
+import { cloneDatabase } from './database.ts';
+
+/** The whole server on a database of its own, in this process, called without a network. */
+export type TestAisle = {
+  aisle: Aisle;
+  db: Database;
+  url: string;
+  platformToken: string;
+  /** Sends a request and reads the answer as JSON (text where it is none). */
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  /** Another server process's worth of server on the same database. */
+  another(environment?: Record<string, string>): Promise<TestAisle>;
+  stop(): Promise<void>;
+};
+
+export type CallOptions = {
+  token?: string | undefined;
+  body?: unknown;
+  /** Sent as it is, instead of `body`. */
+  raw?: string | Buffer;
+  headers?: Record<string, string>;
+};
+
+export type Answer = {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  body: any;
+  text: string;
+  headers: Record<string, string | string[] | number | undefined>;
+};
+
+/** Rate limits are off unless the test asks for them. */
+export async function startTestAisle(environment: Record<string, string> = {}, role: 'all' | 'api' | 'worker' = 'all') {
+  const database = await cloneDatabase();
+  const started = await startOn(database.url, environment, role);
+  return { ...started, stop: () => started.stop().then(database.drop) };
+}
+
+async function startOn(
+  url: string,
+  environment: Record<string, string>,
+  role: 'all' | 'api' | 'worker',
+): Promise<TestAisle> {
+  const config = readConfig({
+    DATABASE_URL: url,
+    AISLE_RATE_LIMITS: 'off',
+    AISLE_LOG_LEVEL: 'silent',
+    AISLE_PUBLIC_URL: 'http://aisle.test',
+    ...environment,
+  });
+  const log = createLog(config.logLevel);
+  const db = openDatabase({ url, connections: 10, preparedStatements: true, name: 'aisle test', onError: () => {} });
+  const migrations = readMigrations(new URL('../../migrations/', import.meta.url));
+  const platformToken = await createPlatformToken(db, 'test');
+  const aisle = await startAisle({ config, db, databaseUrl: url, log, migrations }, role);
+  await aisle.http.ready();
+  return {
+    aisle,
+    db,
+    url,
+    platformToken,
+    call: (method, path, options = {}) => call(aisle, method, path, options),
+    another: (more = {}) => startOn(url, { ...environment, ...more }, role),
+    stop: aisle.stop,
+  };
+}
+
+async function call(aisle: Aisle, method: string, path: string, options: CallOptions): Promise<Answer> {
+  const headers: Record<string, string> = { ...options.headers };
+  if (options.token !== undefined) headers['authorization'] ??= `Bearer ${options.token}`;
+  const payload = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+  if (payload !== undefined) headers['content-type'] ??= 'application/json';
+  const answer = await aisle.http.inject({
+    method: method as 'GET',
+    url: path,
+    headers,
+    ...(payload !== undefined && { payload }),
+  });
+  const isJson =
+    String(answer.headers['content-type']).includes('json') &&
+    !String(answer.headers['content-type']).includes('ndjson');
+  return {
+    status: answer.statusCode,
+    body: isJson ? JSON.parse(answer.payload) : answer.payload,
+    text: answer.payload,
+    headers: answer.headers,
+  };
+}
+
+/** A chain with stores and an all-powerful token. */
+export type TestChain = { chainId: string; token: string; base: string; vendors: string[] };
+
+export async function makeChain(
+  { db }: Pick<TestAisle, 'db'>,
+  options: { vendors?: number; profile?: 'strict' | 'tolerant'; currency?: string } = {},
+): Promise<TestChain> {
+  const chainId = newId();
+  return db.transaction(async (tx) => {
+    await insertChain(tx, chainId, { name: 'Test chain', profile: options.profile ?? 'strict', country_code: 'AE' });
+    const vendors: string[] = [];
+    for (let index = 0; index < (options.vendors ?? 2); index++) {
+      const vendor = await createVendor(tx, chainId, {
+        name: `Store ${index + 1}`,
+        external_id: `ext-${index + 1}`,
+        currency: options.currency ?? 'AED',
+        country_code: 'AE',
+        locale: 'en_AE',
+        timezone: 'Asia/Dubai',
+        transport_type: 'LOGISTICS_DELIVERY',
+      });
+      vendors.push(vendor.vendor_id);
+    }
+    const { token } = await createToken(tx, chainId, { name: 'all', scopes: allScopes }, 1000);
+    return { chainId, token, base: `/v2/chains/${chainId}`, vendors };
+  });
+}
+
+export async function makeToken(
+  { db }: Pick<TestAisle, 'db'>,
+  chainId: string,
+  options: { scopes?: string[]; vendor_ids?: string[]; expires_at?: string } = {},
+): Promise<string> {
+  const { token } = await db.transaction((tx) => createToken(tx, chainId, { name: 'limited', ...options }, 1000));
+  return token;
+}
+
+export async function makeClient({ db }: Pick<TestAisle, 'db'>, chainId: string, scopes?: string[]) {
+  return db.transaction((tx) => createClient(tx, chainId, { name: 'client', ...(scopes && { scopes }) }));
+}
+
+const allScopes = [
+  'catalog:read',
+  'catalog:write',
+  'promotions:read',
+  'promotions:write',
+  'orders:read',
+  'orders:write',
+  'outlets:read',
+  'outlets:write',
+  'manage',
+];

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { type Database, openDatabase } from '../../src/kernel/db.ts';
+
+/** `tools/test.ts` starts a server (or takes DATABASE_URL), migrates a template and names both here. */
+export const serverUrl = required('AISLE_TEST_SERVER');
+export const templateName = required('AISLE_TEST_TEMPLATE');
+
+export type TestDatabase = { url: string; db: Database; drop(): Promise<void> };
+
+/** A database of its own for one test file, cloned from the migrated template. */
+export async function cloneDatabase(): Promise<TestDatabase> {
+  const name = `aisle_test_${randomBytes(6).toString('hex')}`;
+  await onServer(`create database ${name} template ${templateName}`);
+  const url = databaseUrl(name);
+  const db = openDatabase({ url, connections: 10, preparedStatements: true, name: 'aisle test', onError: () => {} });
+  return {
+    url,
+    db,
+    async drop() {
+      await db.close();
+      await onServer(`drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+export function databaseUrl(name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Cloning a template fails while another clone is under way: try again. */
+async function onServer(sql: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const client = new pg.Client({ connectionString: serverUrl });
+    await client.connect();
+    try {
+      await client.query(sql);
+      return;
+    } catch (error) {
+      if ((error as { code?: string }).code !== '55006' || tries === 100) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50 + Math.random() * 100));
+    } finally {
+      await client.end();
+    }
+  }
+}
+
+function required(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error('Start the tests with "npm test": it provides the database.');
+  return value;
+}

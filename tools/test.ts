@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startEmbeddedPostgres } from '../server/src/embedded/index.ts';
+import { openDatabase } from '../server/src/kernel/db.ts';
+import { migrate, readMigrations } from '../server/src/kernel/migrate.ts';
+
+/**
+ * npm test [-- FILE …]: all tests, on one PostgreSQL made for this run (or the one DATABASE_URL names), each file on its
+ * own clone of a migrated template. Nothing outside a temporary folder is touched, so it may run beside a server.
+ */
+const given = process.argv.slice(2);
+const patterns = ['contract/**/*.test.ts', 'server/**/*.test.ts', 'tools/**/*.test.ts', 'e2e/**/*.test.ts'];
+const files = given.length > 0 ? given : globSync(patterns, { exclude: ['**/node_modules/**'] }).sort();
+
+const folder = mkdtempSync(join(tmpdir(), 'aisle-test-'));
+const server = await startServer();
+const template = `aisle_template_${randomBytes(6).toString('hex')}`;
+let code = 1;
+try {
+  await onServer(`create database ${template}`);
+  await migrateTemplate();
+  console.log(`Running ${files.length} test files on ${server.what}.`);
+  code = await runTests();
+} finally {
+  await onServer(`drop database if exists ${template} with (force)`).catch(() => {});
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit(code);
+
+async function startServer() {
+  const { DATABASE_URL } = process.env;
+  if (DATABASE_URL) return { url: DATABASE_URL, what: 'the PostgreSQL of DATABASE_URL', stop: async () => {} };
+  // Durability is not what most tests are about; those that kill the database make one of their own.
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, settings });
+  return { url: postgres.url, what: 'an embedded PostgreSQL', stop: postgres.stop };
+}
+
+async function migrateTemplate(): Promise<void> {
+  const url = new URL(server.url);
+  url.pathname = `/${template}`;
+  const db = openDatabase({
+    url: url.href,
+    connections: 4,
+    preparedStatements: true,
+    name: 'aisle test',
+    onError: () => {},
+  });
+  await migrate(db, readMigrations(new URL('../server/migrations/', import.meta.url)));
+  await db.close();
+}
+
+async function onServer(sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server.url });
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
+}
+
+function runTests(): Promise<number> {
+  const { DATABASE_URL: _, ...environment } = process.env;
+  const child = spawn(process.execPath, ['--test', '--test-timeout=300000', '--test-concurrency=3', ...files], {
+    stdio: 'inherit',
+    env: { ...environment, AISLE_TEST_SERVER: server.url, AISLE_TEST_TEMPLATE: template },
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
+  return new Promise((resolve) => child.on('exit', (status) => resolve(status ?? 1)));
+}
