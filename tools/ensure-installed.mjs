@@ -19,7 +19,15 @@ function isInstalled() {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted();
 }
 
+let isLockHeld = false;
+
+function releaseLock() {
+  if (isLockHeld) rmSync(lock, { recursive: true, force: true });
+  isLockHeld = false;
+}
+
 function fail(sentence) {
+  releaseLock();
   console.error(`\n${sentence}\n`);
   process.exit(1);
 }
@@ -34,6 +42,7 @@ async function takeLock() {
   for (let waited = 0; ; waited++) {
     try {
       mkdirSync(lock);
+      isLockHeld = true;
       return;
     } catch (error) {
       if (error.code === 'EACCES' || error.code === 'EROFS' || error.code === 'EPERM') {
@@ -76,6 +85,8 @@ function checkRuntime() {
   }
 }
 
+process.on('SIGINT', () => fail('The installation was interrupted; start again to finish it.'));
+
 if (!isInstalled()) {
   checkMachine();
   await takeLock();
@@ -87,6 +98,6 @@ if (!isInstalled()) {
       console.log('Installed.');
     }
   } finally {
-    rmSync(lock, { recursive: true, force: true });
+    releaseLock();
   }
 }

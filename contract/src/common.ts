@@ -7,9 +7,9 @@ export function OneOf<const Words extends readonly string[]>(words: Words, optio
 
 /** A value that may also be null, where null means something. */
 export function Nullable<S extends TSchema>(schema: S) {
-  const { type } = schema as { type?: string };
+  const { type, enum: words } = schema as { type?: string; enum?: string[] };
   if (typeof type !== 'string') return Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] });
-  return Type.Unsafe<Static<S> | null>({ ...schema, type: [type, 'null'] });
+  return Type.Unsafe<Static<S> | null>({ ...schema, type: [type, 'null'], ...(words && { enum: [...words, null] }) });
 }
 
 type Described = { description?: string; default?: unknown; examples?: unknown[] };

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { Problem, pathParameters } from './common.ts';
 import { type ErrorCode, errors } from './errors.ts';
-import { rateLimits, type Route, type RouteAnswer, type RouteBody, scopes, sharedErrors } from './route.ts';
+import { rateLimits, type Route, type RouteBody, scopes, sharedErrors } from './route.ts';
 
 /** The contract as an OpenAPI 3.1 document. */
 export function openapiDocument(api: Route['api'], routes: Record<string, Route>, version: string) {
@@ -89,7 +89,7 @@ function parameters(route: Route) {
   });
   const required = new Set((route.query as { required?: string[] } | undefined)?.required ?? []);
   const inQuery = Object.entries(route.query?.properties ?? {}).map(([name, property]) => {
-    const schema = plain(property as TSchema);
+    const schema = plain(property);
     const isList = schema['type'] === 'array';
     return {
       name,
@@ -113,7 +113,7 @@ function requestBody(body: RouteBody) {
 }
 
 function successes(route: Route) {
-  const entries = Object.entries(route.answers) as [string, RouteAnswer][];
+  const entries = Object.entries(route.answers);
   return Object.fromEntries(
     entries.map(([status, answer]) => {
       const types = answer.mediaTypes ?? ['application/json'];
@@ -130,7 +130,7 @@ function successes(route: Route) {
 
 function failures(route: Route) {
   const codes = [...new Set<ErrorCode>([...sharedErrors(route), ...route.errors])];
-  const statuses = [...new Set(codes.map((code) => errors[code].status))].sort((a, b) => a - b);
+  const statuses = [...new Set(codes.map((code) => errors[code].status))].toSorted((a, b) => a - b);
   return Object.fromEntries(
     statuses.map((status) => {
       const mine = codes.filter((code) => errors[code].status === status);

@@ -114,7 +114,7 @@ function createReader(environment: Environment) {
     rateLimits(name: string): Config['rateLimits'] {
       const text = given(name) ?? 'on';
       const perMinute: Record<string, number> = { ...rateLimits };
-      if (text === 'on' || text === 'off') return { enforced: text === 'on', perMinute: perMinute as never };
+      if (text === 'on' || text === 'off') return { enforced: text === 'on', perMinute };
       for (const part of text.split(',')) {
         const [, key = '', value = ''] = /^\s*(\w+)\s*=\s*(\d{1,9})\s*$/.exec(part) ?? [];
         if (key in rateLimits && Number(value) > 0) perMinute[key] = Number(value);
@@ -123,7 +123,7 @@ function createReader(environment: Environment) {
             `${name} must be on, off, or a list such as read=600,catalog_write=60 (classes: ${Object.keys(rateLimits).join(', ')}); "${part}" is not understood.`,
           );
       }
-      return { enforced: true, perMinute: perMinute as never };
+      return { enforced: true, perMinute };
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { InputError } from '@aisle/contract/common';
 import type { ErrorCode } from '@aisle/contract/errors';
 import { Failure } from '../kernel/failure.ts';
-import { createThreads, ThreadDiedError, type Threads } from '../kernel/threads.ts';
+import { createThreads, OutOfMemoryError, type Threads } from '../kernel/threads.ts';
 import { type CreationPlan, readCreation } from './read-creation.ts';
 import { readUpdate, type UpdatePlan } from './read-update.ts';
 
@@ -46,7 +46,7 @@ async function inThread<Plan>(threads: Threads<ReadJob, ReadResult<unknown>>, jo
   const { buffer } = job.bytes;
   const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength === job.bytes.byteLength;
   const result = await threads.run(job, isOwn ? [buffer] : []).catch((error: unknown) => {
-    if (!(error instanceof ThreadDiedError)) throw error;
+    if (!(error instanceof OutOfMemoryError)) throw error;
     throw new Failure('invalid_request', 'The body is nested too deeply or has too many parts to be read.');
   });
   if ('failure' in result) {

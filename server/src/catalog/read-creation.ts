@@ -1,9 +1,8 @@
-import { zstdCompressSync } from 'node:zlib';
 import { arrayText, copyLine } from '../kernel/copy.ts';
 import { quoteCell } from '../kernel/csv.ts';
 import { invalid } from '../kernel/failure.ts';
 import { parseJson } from '../kernel/request-body.ts';
-import { faultSentence, readProducts, rejectedText } from './read-update.ts';
+import { faultSentence, pack, readProducts, rejectedText } from './read-update.ts';
 import { judgeNewProduct, type NewProduct, searchText } from './rules/new-product.ts';
 import type { Fault } from './rules/update-item.ts';
 
@@ -62,7 +61,7 @@ function writeChunk(products: Record<string, unknown>[], from: number, seen: Map
     chainText += productLine(product);
     vendorText += offerLine(rowNo, product);
   });
-  return { products: zstdCompressSync(chainText), offers: zstdCompressSync(vendorText) };
+  return { products: pack(chainText), offers: pack(vendorText) };
 }
 
 // incoming_products: sku titles descriptions search_text barcodes images categories is_sold_by_weight weight_specifications

@@ -1,5 +1,5 @@
 import { zstdCompressSync } from 'node:zlib';
-import { copyCell } from '../kernel/copy.ts';
+import { copyCell, copyLine } from '../kernel/copy.ts';
 import { quoteCell } from '../kernel/csv.ts';
 import { invalid } from '../kernel/failure.ts';
 import { parseJson } from '../kernel/request-body.ts';
@@ -26,9 +26,10 @@ export function readUpdate(bytes: Uint8Array, options: { maxItems: number; singl
     return { kind: 'single', item: only.item };
   }
   const againIn = findRepeats(judged);
+  const order = judged.length > itemsPerChunk ? bySku(judged) : judged.map((_, index) => index);
   const chunks: UpdateChunk[] = [];
-  for (let from = 0; from < judged.length; from += itemsPerChunk) {
-    chunks.push(writeChunk(products, judged, againIn, from, Math.min(judged.length, from + itemsPerChunk)));
+  for (let from = 0; from < order.length; from += itemsPerChunk) {
+    chunks.push(writeChunk(products, judged, againIn, order.slice(from, from + itemsPerChunk)));
   }
   return { kind: 'bulk', total: judged.length, chunks };
 }
@@ -47,11 +48,25 @@ export function readProducts(document: unknown, maxItems: number): Record<string
   return products;
 }
 
+/** Compressed, in memory of its own: what the compressor returns cannot be handed over to another thread. */
+export function pack(text: string): Uint8Array {
+  return new Uint8Array(zstdCompressSync(text));
+}
+
 /** What was sent, short enough for a log. */
 export function rejectedText(value: unknown): string | null {
   if (value === undefined) return null;
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.toWellFormed().replaceAll('\0', '').slice(0, 200);
+  const text = typeof value === 'string' ? value : jsonText(value);
+  return text.slice(0, 200).replaceAll('\0', '').toWellFormed();
+}
+
+/** What is nested deeper than the stack can follow is nothing to show. */
+function jsonText(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return Array.isArray(value) ? '[…]' : '{…}';
+  }
 }
 
 export function faultSentence(faults: Fault[]): string {
@@ -82,16 +97,38 @@ function findRepeats(judged: Judged[]): Map<number, number> {
   return againIn;
 }
 
+/** Positions in the order of their SKUs, so that a chunk covers one stretch of the assortment; refused items last. */
+function bySku(judged: Judged[]): number[] {
+  const skuOf = (index: number) => {
+    const one = judged[index] as Judged;
+    return 'item' in one ? one.item.sku : undefined;
+  };
+  const sound: number[] = [];
+  const refused: number[] = [];
+  let isSorted = true;
+  let last = '';
+  judged.forEach((_, index) => {
+    const sku = skuOf(index);
+    if (sku === undefined) refused.push(index);
+    else {
+      isSorted &&= last <= sku;
+      last = sku;
+      sound.push(index);
+    }
+  });
+  if (!isSorted) sound.sort((a, b) => ((skuOf(a) ?? '') < (skuOf(b) ?? '') ? -1 : 1));
+  return [...sound, ...refused];
+}
+
 function writeChunk(
   products: Record<string, unknown>[],
   judged: Judged[],
   againIn: Map<number, number>,
-  from: number,
-  to: number,
+  indexes: number[],
 ): UpdateChunk {
   let text = '';
   let hasBarcodes = false;
-  for (let index = from; index < to; index++) {
+  for (const index of indexes) {
     const one = judged[index] as Judged;
     const again = againIn.get(index);
     if ('faults' in one) text += refusedLine(index + 1, products[index] ?? {}, one.faults);
@@ -101,40 +138,39 @@ function writeChunk(
       hasBarcodes ||= one.item.barcode !== undefined;
     }
   }
-  return { bytes: zstdCompressSync(text), hasBarcodes };
+  return { bytes: pack(text), hasBarcodes };
 }
 
-// The columns of incoming_updates, see update-queries.ts:
-// row_no sku price quantity sets_quantity active maximum sets_maximum barcode | state code message rejected sku_cell barcode_cell
+// The columns of incoming_updates: row_no sku price quantity active maximum barcode is_sound note
+// Quantity and maximum: -1 leaves what is there, null makes it unknown or clears it.
 
 function soundLine(rowNo: number, item: UpdateItem): string {
+  const { price = '\\N', barcode = '\\N', quantity = -1, maximum = -1 } = item;
   const cell = quoteCell(item.sku);
-  const { price = '\\N', barcode = '\\N' } = item;
-  return `${rowNo}\t${copyCell(item.sku)}\t${price}\t${copyCell(item.quantity)}\t${item.quantity === undefined ? 'f' : 't'}\t${copyCell(
-    item.active,
-  )}\t${copyCell(item.maximum)}\t${item.maximum === undefined ? 'f' : 't'}\t${barcode}\t\\N\t\\N\t\\N\t\\N\t${
-    cell === item.sku ? '\\N' : copyCell(cell)
-  }\t\\N\n`;
+  const note = cell === item.sku ? '\\N' : copyCell(JSON.stringify({ sku_cell: cell }));
+  return `${rowNo}\t${copyCell(item.sku)}\t${price}\t${copyCell(quantity)}\t${copyCell(item.active)}\t${copyCell(maximum)}\t${barcode}\tt\t${note}\n`;
 }
-
-const noValues = '\\N\t\\N\tf\t\\N\t\\N\tf\t\\N';
 
 function supersededLine(rowNo: number, item: UpdateItem, again: number): string {
   const message = `The SKU is given again in row ${again}; the last one counts.`;
-  const cells = ['SUPERSEDED', 'given_again', message, null, quoteCell(item.sku), item.barcode].map(copyCell);
-  return `${rowNo}\t${copyCell(item.sku)}\t${noValues}\t${cells.join('\t')}\n`;
+  const note = { state: 'SUPERSEDED', code: 'given_again', message, sku_cell: quoteCell(item.sku) };
+  return unsoundLine(rowNo, item.sku, { ...note, ...(item.barcode !== undefined && { barcode_cell: item.barcode }) });
 }
 
 function refusedLine(rowNo: number, raw: Record<string, unknown>, faults: Fault[]): string {
   const sku = rejectedText(raw['sku']);
   const barcode = rejectedText(raw['barcode'] ?? undefined);
-  const cells = [
-    'FAILED',
-    faults[0]?.code,
-    faultSentence(faults),
-    rejectedText(faults[0]?.rejected),
-    sku === null ? null : quoteCell(sku),
-    barcode === null ? null : quoteCell(barcode),
-  ].map(copyCell);
-  return `${rowNo}\t${copyCell(sku)}\t${noValues}\t${cells.join('\t')}\n`;
+  const rejected = rejectedText(faults[0]?.rejected);
+  return unsoundLine(rowNo, sku, {
+    state: 'FAILED',
+    code: faults[0]?.code,
+    message: faultSentence(faults),
+    ...(rejected !== null && { rejected }),
+    ...(sku !== null && { sku_cell: quoteCell(sku) }),
+    ...(barcode !== null && { barcode_cell: quoteCell(barcode) }),
+  });
+}
+
+function unsoundLine(rowNo: number, sku: string | null, note: Record<string, unknown>): string {
+  return copyLine([rowNo, sku, null, null, null, null, null, false, JSON.stringify(note)]);
 }

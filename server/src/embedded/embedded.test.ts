@@ -5,10 +5,11 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSyn
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, afterEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { EmbeddedPostgresError, startEmbeddedPostgres } from './index.ts';
+import { type EmbeddedPostgres, EmbeddedPostgresError, type EmbeddedPostgresOptions } from './index.ts';
+import { startEmbeddedPostgres } from './index.ts';
 
 const settings = { fsync: 'off', shared_buffers: '16MB' };
 const root = mkdtempSync(join(tmpdir(), 'aisle test '));
@@ -16,11 +17,20 @@ const root = mkdtempSync(join(tmpdir(), 'aisle test '));
 chmodSync(root, 0o755);
 after(() => rmSync(root, { recursive: true, force: true }));
 
+const servers: EmbeddedPostgres[] = [];
+const elsewhere: ChildProcess[] = [];
+
+/** Ends what a test has started, also when the test failed: the folder is for the next one. */
+afterEach(async () => {
+  for (const child of elsewhere.splice(0)) child.kill('SIGKILL');
+  for (const server of servers.splice(0)) await server.stop();
+});
+
 /** Most tests share it, one after the other, because making a database takes a second. */
 const dataDir = join(root, 'shared');
 
 test('what was written is there after a restart, and Arabic text has trigrams', async () => {
-  const first = await startEmbeddedPostgres({ dataDir, settings });
+  const first = await start(dataDir);
   await query(first.url, 'CREATE EXTENSION pg_trgm');
   await query(first.url, `CREATE TABLE kept AS SELECT 'حليب طازج' AS title`);
   const [words] = await query(first.url, `SELECT cardinality(show_trgm('حليب طازج')) AS trigrams`);
@@ -28,13 +38,12 @@ test('what was written is there after a restart, and Arabic text has trigrams', 
   await Promise.all([first.stop(), first.stop()]);
   assert.equal(existsSync(join(dataDir, 'aisle.lock')), false);
 
-  const second = await startEmbeddedPostgres({ dataDir, settings });
+  const second = await start(dataDir);
   assert.deepEqual(await query(second.url, 'SELECT title FROM kept'), [{ title: 'حليب طازج' }]);
-  await second.stop();
 });
 
 test('settings are the laptop’s unless overridden, and a wrong password is refused', async () => {
-  const { url, stop } = await startEmbeddedPostgres({ dataDir, settings });
+  const { url } = await start(dataDir);
   const [row] = await query(
     url,
     `SELECT current_setting('fsync') AS fsync, current_setting('max_wal_size') AS max_wal_size,
@@ -45,23 +54,20 @@ test('settings are the laptop’s unless overridden, and a wrong password is ref
   stranger.password = 'guess';
   await assert.rejects(query(stranger.href, 'SELECT 1'), { code: '28P01' });
   assert.equal(statSync(join(dataDir, 'postgres', 'aisle.password')).mode & 0o777, 0o600);
-  await stop();
 });
 
 test('a second Aisle on the same folder is refused in one sentence', async () => {
-  const first = await startEmbeddedPostgres({ dataDir, settings });
+  const first = await start(dataDir);
   await refuses({ dataDir, settings }, new RegExp(`is in use by another Aisle \\(process ${process.pid}\\)`));
   await query(first.url, 'SELECT 1');
-  await first.stop();
 });
 
 test('a lock whose process number now belongs to somebody else is taken over', async () => {
   // On Linux the second line gives it away; elsewhere only a dead process does.
   const holder = process.platform === 'linux' ? `${process.ppid}\nanother boot 1\n` : '999999999\n\n';
   writeFileSync(join(dataDir, 'aisle.lock'), holder);
-  const server = await startEmbeddedPostgres({ dataDir, settings });
+  await start(dataDir);
   assert.match(readFileSync(join(dataDir, 'aisle.lock'), 'utf8'), new RegExp(`^${process.pid}\n`));
-  await server.stop();
 });
 
 test('no server outlives an Aisle killed with -9, and the next start has every acknowledged row', async () => {
@@ -71,9 +77,8 @@ test('no server outlives an Aisle killed with -9, and the next start has every a
   aisle.process.kill('SIGKILL');
   await within(5000, () => !isRunning(server), 'the server is gone');
 
-  const next = await startEmbeddedPostgres({ dataDir, settings });
+  const next = await start(dataDir);
   assert.deepEqual(await query(next.url, 'SELECT n FROM acknowledged'), [{ n: 1 }]);
-  await next.stop();
 });
 
 test('after a kill -9 of Aisle and server together the next start recovers', async () => {
@@ -83,9 +88,8 @@ test('after a kill -9 of Aisle and server together the next start recovers', asy
   aisle.process.kill('SIGKILL');
   process.kill(server, 'SIGKILL');
 
-  const next = await startEmbeddedPostgres({ dataDir, settings });
+  const next = await start(dataDir);
   assert.deepEqual(await query(next.url, 'SELECT n FROM recovered'), [{ n: 1 }]);
-  await next.stop();
 });
 
 test('a kill -9 while the database is being made leaves nothing in the way of the next start', async () => {
@@ -96,9 +100,8 @@ test('a kill -9 while the database is being made leaves nothing in the way of th
   await once(aisle, 'exit');
   assert.equal(existsSync(join(dataDir, 'postgres')), false);
 
-  const next = await startEmbeddedPostgres({ dataDir, settings });
+  const next = await start(dataDir);
   await query(next.url, 'SELECT 1');
-  await next.stop();
 });
 
 test('Ctrl-C in the terminal does not reach the server before Aisle is done with it', async () => {
@@ -113,12 +116,12 @@ test('Ctrl-C in the terminal does not reach the server before Aisle is done with
 });
 
 test('a server that dies on its own is told, and can then be started again', async () => {
-  const first = await startEmbeddedPostgres({ dataDir, settings });
+  const first = await start(dataDir);
   process.kill(postmaster(dataDir), 'SIGKILL');
   await first.exited;
   await first.stop();
-  const second = await startEmbeddedPostgres({ dataDir, settings });
-  await second.stop();
+  const second = await start(dataDir);
+  await query(second.url, 'SELECT 1');
 });
 
 test('data of another PostgreSQL major is refused in one sentence', async () => {
@@ -152,15 +155,20 @@ test('a folder that only its owner may enter is no obstacle for root, and told t
   const dataDir = join(parent, 'data');
   mkdirSync(parent, { mode: 0o700 });
   if (process.getuid?.() === 0) {
-    const server = await startEmbeddedPostgres({ dataDir, settings });
+    const server = await start(dataDir);
     await query(server.url, 'SELECT 1');
-    await server.stop();
   } else {
     chmodSync(parent, 0);
     await refuses({ dataDir }, /^Aisle cannot write to the data folder .*: permission was denied/);
     chmodSync(parent, 0o700);
   }
 });
+
+async function start(folder: string): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({ dataDir: folder, settings });
+  servers.push(server);
+  return server;
+}
 
 async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
@@ -173,7 +181,7 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
   }
 }
 
-async function refuses(options: Parameters<typeof startEmbeddedPostgres>[0], sentence: RegExp): Promise<void> {
+async function refuses(options: EmbeddedPostgresOptions, sentence: RegExp): Promise<void> {
   await assert.rejects(startEmbeddedPostgres(options), (error) => {
     assert.ok(error instanceof EmbeddedPostgresError, String(error));
     assert.match(error.message, sentence);
@@ -190,7 +198,9 @@ function runElsewhere(dataDir: string): ChildProcess {
     process.on('SIGTERM', stop);
     process.stdout.write(url);`;
   const args = ['--input-type=module', '-e', script];
-  return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  elsewhere.push(child);
+  return child;
 }
 
 async function startElsewhere(dataDir: string): Promise<{ process: ChildProcess; url: string }> {

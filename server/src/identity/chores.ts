@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import { deleteOldKeys } from '../kernel/idempotency.ts';
 import { deleteOldWindows } from '../kernel/rate-limit.ts';
 import type { Chore } from '../kernel/schedule.ts';
-import { deleteExpiredAccessTokens } from './queries.ts';
+import { deleteExpiredAccessTokens } from './credential-queries.ts';
 
 export function identityChores(config: Config): Chore[] {
   return [

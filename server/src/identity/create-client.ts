@@ -1,7 +1,7 @@
 import { defaultScopes } from '@aisle/contract/route';
 import type { Tx } from '../kernel/db.ts';
 import { randomBase62 } from '../kernel/ids.ts';
-import { type ClientRow, insertClient } from './queries.ts';
+import { type ClientRow, insertClient } from './credential-queries.ts';
 import { hashSecret } from './rules/secret.ts';
 import { newToken } from './rules/token.ts';
 

@@ -1,5 +1,5 @@
 import type { Database } from '../kernel/db.ts';
-import { insertPlatformToken } from './queries.ts';
+import { insertPlatformToken } from './credential-queries.ts';
 import { newToken, tokenHash } from './rules/token.ts';
 
 /** The only way to the first platform token: whoever can start the program may make one. */

@@ -3,7 +3,8 @@ import type { Tx } from '../kernel/db.ts';
 import { Failure, invalid } from '../kernel/failure.ts';
 import { newId } from '../kernel/ids.ts';
 import { parseTime } from '../kernel/time.ts';
-import { areAllVendorsTest, countLiveTokens, findVendors, insertToken, lockChain, type TokenRow } from './queries.ts';
+import { countLiveTokens, insertToken, type TokenRow } from './credential-queries.ts';
+import { areAllVendorsTest, findVendors, lockChain } from './queries.ts';
 import { newToken, tokenHash, tokenPrefix } from './rules/token.ts';
 
 export type TokenInput = {
@@ -52,5 +53,5 @@ async function resolveVendors(tx: Tx, chainId: string, ids: readonly string[]): 
     known.has(id) ? [] : [{ pointer: `/vendor_ids/${index}`, code: 'unknown', message: 'is no vendor of this chain' }],
   );
   if (unknown.length > 0) throw invalid(unknown);
-  return [...new Set(known.values())].sort();
+  return [...new Set(known.values())].toSorted();
 }

@@ -1,8 +1,9 @@
 import type { Route, Scope } from '@aisle/contract/route';
 import { Failure } from '../kernel/failure.ts';
 import type { Caller, Gate } from '../kernel/http.ts';
+import type { CredentialRow } from './credential-queries.ts';
 import type { Lookups } from './lookups.ts';
-import type { CredentialRow, VendorRow } from './queries.ts';
+import type { VendorRow } from './queries.ts';
 import { isSameHash, isToken, readAuthorization, tokenHash } from './rules/token.ts';
 import type { UseLog } from './use-log.ts';
 
@@ -49,13 +50,14 @@ export function createGate(lookups: Lookups, uses: UseLog): Gate<Actor, Access> 
   };
 }
 
-/** For vendors named in a body: a limited token may name only its own. */
+/** For what concerns these vendors, or all of the chain (`*`): a limited token may touch only its own. */
 export function admitVendors(actor: Actor, vendorIds: readonly string[] | '*'): void {
   if (actor.vendorIds === null) return;
   const allowed = new Set(actor.vendorIds);
-  if (vendorIds === '*' || vendorIds.some((id) => !allowed.has(id))) {
-    throw new Failure('forbidden', 'The token is limited to other vendors than those named.');
-  }
+  if (vendorIds === '*')
+    throw new Failure('forbidden', 'The token is limited to some vendors; this concerns them all.');
+  if (vendorIds.every((id) => allowed.has(id))) return;
+  throw new Failure('forbidden', 'The token is limited to other vendors than those named.');
 }
 
 const nobody = '00000000-0000-0000-0000-000000000000';

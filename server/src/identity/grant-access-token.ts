@@ -1,7 +1,7 @@
 import type { Database } from '../kernel/db.ts';
 import { Failure } from '../kernel/failure.ts';
 import { isStorable } from '../kernel/validate.ts';
-import { findClientSecret, insertAccessToken } from './queries.ts';
+import { findClientSecret, insertAccessToken } from './credential-queries.ts';
 import { isSecret } from './rules/secret.ts';
 import { newToken, tokenHash } from './rules/token.ts';
 
@@ -33,7 +33,7 @@ export async function grantAccessToken(
 }
 
 function readCredentials({ form, authorization }: GrantRequest): { id: string; secret: string } {
-  if (authorization !== undefined) return readBasic(authorization);
+  if (/^basic\b/i.test(authorization?.trim() ?? '')) return readBasic(authorization ?? '');
   for (const field of ['client_id', 'client_secret'] as const) {
     if (!form[field]) {
       throw new Failure('invalid_request', `${field} is missing.`, {
@@ -48,7 +48,7 @@ function readCredentials({ form, authorization }: GrantRequest): { id: string; s
 function readBasic(authorization: string): { id: string; secret: string } {
   const encoded = /^Basic\s+([A-Za-z0-9+/=]+)$/i.exec(authorization.trim())?.[1];
   if (!encoded) throw wrongClient();
-  const [id = '', secret = ''] = splitOnce(Buffer.from(encoded, 'base64').toString('utf8'));
+  const [id, secret] = splitOnce(Buffer.from(encoded, 'base64').toString('utf8'));
   try {
     return { id: decodeURIComponent(id), secret: decodeURIComponent(secret) };
   } catch {

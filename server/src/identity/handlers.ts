@@ -5,27 +5,29 @@ import type { Config } from '../config.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { Handlers } from '../kernel/http.ts';
 import { newId } from '../kernel/ids.ts';
-import { paged, pageOf } from '../kernel/page.ts';
+import { paged, type PageRequest, pageOf } from '../kernel/page.ts';
 import { createClient } from './create-client.ts';
 import { createToken } from './create-token.ts';
-import type { Access } from './gate.ts';
+import {
+  type ClientRow,
+  countClients,
+  deleteClient,
+  listClients,
+  listTokens,
+  revokeToken,
+  type TokenRow,
+} from './credential-queries.ts';
+import { type Access, admitVendors } from './gate.ts';
 import { grantAccessToken } from './grant-access-token.ts';
 import { announceChange, type Lookups } from './lookups.ts';
 import {
   type ChainRow,
-  type ClientRow,
   countChains,
-  countClients,
   countVendors,
-  deleteClient,
   findChain,
   insertChain,
   listChains,
-  listClients,
-  listTokens,
   listVendors,
-  revokeToken,
-  type TokenRow,
   updateChain,
   type VendorRow,
 } from './queries.ts';
@@ -42,7 +44,6 @@ export function identityHandlers(config: Config, lookups: Lookups): Handlers<Rou
       return {
         status: 200,
         body: { access_token: token, token_type: 'Bearer', expires_in: limits.accessTokenSeconds },
-        headers: { 'cache-control': 'no-store' },
       };
     },
 
@@ -78,6 +79,7 @@ export function identityHandlers(config: Config, lookups: Lookups): Handlers<Rou
     },
 
     async updateSettings({ transaction, access, body }) {
+      admitVendors(access.actor, '*');
       const chain = await transaction(async (tx) => {
         await announceChange(tx, lookups);
         return updateChain(tx, access.chainId, body);
@@ -99,26 +101,34 @@ export function identityHandlers(config: Config, lookups: Lookups): Handlers<Rou
 
     async listTokens({ db, access, query }) {
       const page = pageOf(query);
-      const rows = await listTokens(db, access.chainId, page);
-      const total = rows[0]?.total ?? (await listTokens(db, access.chainId, pageOf({ page_size: 1 })))[0]?.total ?? 0;
+      const list = (part: PageRequest) => listTokens(db, access.chainId, access.actor.vendorIds, part);
+      const rows = await list(page);
+      const total = (rows[0] ?? (await list(pageOf({ page_size: 1 })))[0])?.total ?? 0;
       return { status: 200, body: paged('tokens', rows.map(tokenAnswer), total, page) };
     },
 
     async createToken({ transaction, access, body }) {
-      const row = await transaction((tx) => createToken(tx, access.chainId, body, limits.apiTokens));
+      const row = await transaction(async (tx) => {
+        const created = await createToken(tx, access.chainId, body, limits.apiTokens);
+        // Nobody may make a token that reaches further than its own; failing here undoes it.
+        admitVendors(access.actor, created.vendor_ids ?? '*');
+        return created;
+      });
       return { status: 201, body: { ...tokenAnswer(row), token: row.token } };
     },
 
     async deleteToken({ transaction, access, params }) {
       const row = await transaction(async (tx) => {
         await announceChange(tx, lookups);
-        return revokeToken(tx, access.chainId, params.token_id);
+        return revokeToken(tx, access.chainId, access.actor.vendorIds, params.token_id);
       });
       if (!row) throw new Failure('token_not_found');
       return { status: 200, body: tokenAnswer(row) };
     },
 
+    // A client reaches every vendor of the chain, so its routes are closed to tokens that do not.
     async listClients({ db, access, query }) {
+      admitVendors(access.actor, '*');
       const page = pageOf(query);
       const rows = await listClients(db, access.chainId, page);
       const total = rows[0]?.total ?? (await countClients(db, access.chainId));
@@ -126,11 +136,13 @@ export function identityHandlers(config: Config, lookups: Lookups): Handlers<Rou
     },
 
     async createClient({ transaction, access, body }) {
+      admitVendors(access.actor, '*');
       const row = await transaction((tx) => createClient(tx, access.chainId, body));
       return { status: 201, body: { ...clientAnswer(row), client_secret: row.client_secret } };
     },
 
     async deleteClient({ transaction, access, params }) {
+      admitVendors(access.actor, '*');
       const row = await transaction(async (tx) => {
         await announceChange(tx, lookups);
         return deleteClient(tx, access.chainId, params.client_id);

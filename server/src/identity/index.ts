@@ -7,16 +7,10 @@ import type { Lookups } from './lookups.ts';
 export { createClient } from './create-client.ts';
 export { createPlatformToken } from './create-platform-token.ts';
 export { createToken } from './create-token.ts';
+export { insertPlatformToken } from './credential-queries.ts';
 export { type Access, type Actor, admitVendors, createGate } from './gate.ts';
 export { createLookups, identityChannel, type Lookups } from './lookups.ts';
-export {
-  findVendors,
-  insertChain,
-  insertPlatformToken,
-  insertUser,
-  listAllVendors,
-  type VendorRow,
-} from './queries.ts';
+export { findVendors, insertChain, insertUser, listAllVendors, type VendorRow } from './queries.ts';
 export { hashSecret } from './rules/secret.ts';
 export { newToken, tokenHash } from './rules/token.ts';
 export { createVendor, type VendorInput } from './save-vendor.ts';

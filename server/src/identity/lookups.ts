@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../kernel/db.ts';
 import { isUuid } from '../kernel/ids.ts';
-import { type ChainRow, type CredentialRow, findChain, findCredential, findVendor, type VendorRow } from './queries.ts';
+import { type CredentialRow, findCredential } from './credential-queries.ts';
+import { type ChainRow, findChain, findVendor, type VendorRow } from './queries.ts';
 
 /**
  * What nearly every request looks up: its token, chain and vendor. Answers are remembered for a few seconds, and
@@ -55,5 +56,5 @@ export function createLookups(db: Db, isListening: () => boolean): Lookups {
 
 /** Anything else cannot be the id of a vendor, so it need not be looked up (nor may it: U+0000 is no text). */
 function isVendorId(id: string): boolean {
-  return id.length <= 64 && /^[^\s/?#%\0]+$/.test(id) && id.isWellFormed();
+  return [...id].length <= 64 && /^[^\s/?#%\0]+$/.test(id) && id.isWellFormed();
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../kernel/db.ts';
 import type { Log } from '../kernel/log.ts';
-import { type CredentialRow, recordUse } from './queries.ts';
+import { type CredentialRow, recordUse } from './credential-queries.ts';
 
 /** Notes when each credential was last used, in memory, and writes it down every few seconds. */
 export type UseLog = { note(credential: CredentialRow): void; close(): Promise<void> };

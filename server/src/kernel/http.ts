@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http';
 import { Readable } from 'node:stream';
 import type { InputError } from '@aisle/contract/common';
 import { pathParameters } from '@aisle/contract/common';
@@ -6,7 +5,8 @@ import type { AnswerOf, BodyOf, PathParams, QueryOf, Route } from '@aisle/contra
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import Type, { type TSchema } from 'typebox';
 import type { Database, Tx } from './db.ts';
-import { Failure, invalid, problemOf } from './failure.ts';
+import { Failure, invalid } from './failure.ts';
+import { asFailure, brokenRequestAnswer, oauthFields, storedFailure } from './failure-answer.ts';
 import { readKey, runOnce, type StoredAnswer } from './idempotency.ts';
 import { newId } from './ids.ts';
 import type { Log } from './log.ts';
@@ -63,14 +63,8 @@ export function createHttp(log: Log, metrics: Metrics): FastifyInstance {
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false },
     genReqId: (request) => requestId(request.headers['x-request-id']),
     frameworkErrors: (error, request, reply) => void sendFailure(request, reply, asFailure(error, log, request.id)),
-    clientErrorHandler: (error, socket) => {
-      if (!socket.writable) return;
-      const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
-      const failure = new Failure('invalid_request', 'The request is not valid HTTP.');
-      const body = JSON.stringify({ ...problemOf(failure, newId()), status });
-      socket.end(
-        `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/problem+json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-      );
+    clientErrorHandler: (_error, socket) => {
+      if (socket.writable) socket.end(brokenRequestAnswer());
     },
   });
   app.removeAllContentTypeParsers();
@@ -90,32 +84,34 @@ export function serveRoutes<C extends Caller, Access>(
   handlers: Record<string, (call: Call<Route, Access>) => Promise<unknown>>,
 ): void {
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) => {
-    const limit = request.routeOptions.config.maxBytes;
+    const { hasBody, maxBytes: limit } = request.routeOptions.config;
+    // What nobody wants is let go by unread, whatever its form or size.
+    if (!hasBody) return void payload.resume();
     if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
     return readBody(payload, request.headers['content-encoding'], limit);
   });
   for (const [id, route] of Object.entries(routes)) {
     const handler = handlers[id];
     if (!handler) throw new Error(`The route ${id} has no handler.`);
-    serveRoute(app, options, id, route, handler);
+    serveRoute(app, options, route, handler);
   }
   const patterns = Object.values(routes).map((route) => ({ route, pattern: pathPattern(route.path) }));
-  app.setNotFoundHandler((request, reply) => {
+  // As a hook, so that it answers before the body is read.
+  app.addHook('onRequest', async (request) => {
+    if (!request.is404) return;
     const path = request.url.split('?')[0] ?? '';
     const known = patterns.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route.method);
-    const allow = known.includes('GET') ? [...known, 'HEAD'] : known;
-    const failure =
-      allow.length > 0
-        ? new Failure('method_not_allowed', undefined, { headers: { allow: allow.join(', ') } })
-        : new Failure('route_not_found');
-    return sendFailure(request, reply, failure);
+    if (known.length === 0) throw new Failure('route_not_found');
+    const allow = (known.includes('GET') ? [...known, 'HEAD'] : known).join(', ');
+    throw new Failure('method_not_allowed', undefined, { headers: { allow } });
   });
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     maxBytes: number;
-    routeId: string;
+    hasBody: boolean;
+    isOauth: boolean;
   }
   interface FastifyRequest {
     admission?: { caller: Caller; access: unknown };
@@ -126,7 +122,6 @@ declare module 'fastify' {
 function serveRoute<C extends Caller, Access>(
   app: FastifyInstance,
   options: HttpOptions<C, Access>,
-  id: string,
   route: Route,
   handler: (call: Call<Route, Access>) => Promise<unknown>,
 ): void {
@@ -134,7 +129,11 @@ function serveRoute<C extends Caller, Access>(
   app.route({
     method: route.method,
     url: route.path.replaceAll('{', ':').replaceAll('}', ''),
-    config: { maxBytes: options.maxBytes(route), routeId: id },
+    config: {
+      maxBytes: options.maxBytes(route),
+      hasBody: route.body !== undefined,
+      isOauth: route.body?.form === 'urlencoded',
+    },
     schema: { response: answerSchemas(route) },
     validatorCompiler: () => () => true,
     onRequest: (request, reply) => admit(options, route, request, reply),
@@ -151,9 +150,10 @@ async function admit<C extends Caller, Access>(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  if (route.deprecated) {
-    reply.headers({ deprecation: route.deprecated.since, sunset: route.deprecated.sunset });
-  }
+  if (route.deprecated) reply.headers({ deprecation: route.deprecated.since, sunset: route.deprecated.sunset });
+  if (request.routeOptions.config.isOauth) reply.header('cache-control', 'no-store');
+  // Where no body is wanted, a content type is no reason to refuse.
+  if (!route.body && request.headers['content-type'] !== undefined) request.headers = { 'content-type': undefined };
   const caller = await options.gate.identify(route, request.headers.authorization);
   request.logged = caller.logged;
   // The token endpoint is counted by client id, which only its handler can read.
@@ -240,11 +240,6 @@ function storable(reply: FastifyReply, answer: HandlerAnswer): StoredAnswer {
   return { status: answer.status, headers, body };
 }
 
-function storedFailure(failure: Failure, id: string): StoredAnswer {
-  const headers = { 'content-type': problemType, ...failure.headers };
-  return { status: failure.status, headers, body: JSON.stringify(problemOf(failure, id)) };
-}
-
 function idempotencyKey(route: Route, request: FastifyRequest): string | undefined {
   if (route.access === 'public' || (route.method !== 'PUT' && route.method !== 'POST')) return undefined;
   return readKey(request.headers['idempotency-key']);
@@ -297,26 +292,14 @@ function pathPattern(path: string): RegExp {
 }
 
 function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {
-  const { status, headers, body } = storedFailure(failure, request.id);
+  const isOauth = request.routeOptions.config?.isOauth ?? false;
+  const { status, headers, body } = storedFailure(failure, request.id, isOauth ? oauthFields(failure) : {});
   request.logged = { ...request.logged, code: failure.code, detail: failure.message };
   return reply
     .code(status)
     .headers({ 'x-request-id': request.id, ...securityHeaders, ...headers })
     .serializer((text: unknown) => text as string)
     .send(body);
-}
-
-function asFailure(error: unknown, log: Log, id: string): Failure {
-  if (error instanceof Failure) {
-    if (error.status >= 500) log.error({ event: 'request.failed', request_id: id, err: error.cause ?? error });
-    return error;
-  }
-  const { statusCode, message } = error as { statusCode?: number; message?: string };
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new Failure('invalid_request', `The request cannot be understood: ${message}.`);
-  }
-  log.error({ event: 'request.failed', request_id: id, err: error });
-  return new Failure('internal_error');
 }
 
 function logRequest(log: Log, metrics: Metrics, request: FastifyRequest, reply: FastifyReply): void {
@@ -334,8 +317,6 @@ function logRequest(log: Log, metrics: Metrics, request: FastifyRequest, reply: 
     ...request.logged,
   });
 }
-
-const problemType = 'application/problem+json; charset=utf-8';
 
 const securityHeaders = {
   'x-content-type-options': 'nosniff',

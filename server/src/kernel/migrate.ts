@@ -9,7 +9,7 @@ export class DatabaseTooNewError extends Error {}
 
 export function readMigrations(folder: URL): Migration[] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.sql'));
-  return files.sort().map((file) => ({
+  return files.toSorted().map((file) => ({
     version: Number(file.slice(0, 4)),
     name: file.slice(5, -4),
     sql: readFileSync(new URL(file, folder), 'utf8'),
@@ -71,6 +71,7 @@ async function apply(client: pg.PoolClient, migration: Migration): Promise<void>
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
-    throw new Error(`Migration ${migration.version} (${migration.name}) failed: ${(error as Error).message}`);
+    const reason = (error as Error).message;
+    throw new Error(`Migration ${migration.version} (${migration.name}) failed: ${reason}`, { cause: error });
   }
 }

@@ -44,7 +44,7 @@ export async function lockLane(tx: Tx, lane: string): Promise<void> {
 export async function enqueue(tx: Tx, tasks: NewTask[]): Promise<void> {
   const lanes = tasks.map((task) => task.lane);
   // Sorted, so that two transactions with several lanes in common cannot wait for each other.
-  for (const lane of [...new Set(lanes)].sort()) await lockLane(tx, lane);
+  for (const lane of [...new Set(lanes)].toSorted()) await lockLane(tx, lane);
   await tx.query(
     `insert into queue_tasks (chain_id, lane, kind, payload, run_at)
      select t.chain_id, t.lane, t.kind, t.payload,

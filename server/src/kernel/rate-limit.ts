@@ -19,11 +19,8 @@ export function createRateLimiter(db: Db, limits: Record<string, number>, enforc
     async take(subject, rateClass) {
       const limit = limits[rateClass] ?? 0;
       if (!enforced) return { allowed: true, limit, remaining: limit, resetSeconds: windowSeconds };
-      const key = `${rateClass} ${subject}`;
-      const block = liveBlock(blocks, key);
-      if (block.left === 0) await refill(db, block, subject, rateClass, limit);
-      const allowed = block.left > 0;
-      if (allowed) block.left -= 1;
+      const block = liveBlock(blocks, `${rateClass} ${subject}`, limit);
+      const allowed = await takeOne(block, () => takeBlock(db, block, subject, rateClass, limit));
       const remaining = Math.max(0, block.unclaimed + block.left);
       return { allowed, limit, remaining, resetSeconds: secondsLeft(block) };
     },
@@ -41,33 +38,36 @@ export async function deleteOldWindows(tx: Tx): Promise<number> {
 /** `left`: requests this process may still serve; `unclaimed`: what nobody had taken when it last asked. */
 type Block = { left: number; unclaimed: number; endsAt: number; refill: Promise<void> | undefined };
 
-function liveBlock(blocks: Map<string, Block>, key: string): Block {
+function liveBlock(blocks: Map<string, Block>, key: string, limit: number): Block {
   const known = blocks.get(key);
   if (known && performance.now() < known.endsAt) return known;
-  const fresh = { left: 0, unclaimed: 0, endsAt: Number.POSITIVE_INFINITY, refill: undefined };
+  const fresh = { left: 0, unclaimed: limit, endsAt: Number.POSITIVE_INFINITY, refill: undefined };
   blocks.set(key, fresh);
   if (blocks.size > 10_000) forgetEnded(blocks);
   return fresh;
 }
 
-/** Requests that arrive while a block is being taken wait for it, and take turns asking for the next. */
-async function refill(db: Db, block: Block, subject: string, rateClass: string, limit: number): Promise<void> {
-  while (block.left === 0) {
-    if (block.refill) {
-      await block.refill;
-      if (block.left === 0 && block.unclaimed === 0) return;
-      continue;
+/**
+ * Requests that arrive while a block is being taken wait for it; those for whom nothing was left take turns asking for
+ * the next. Looking and taking happen in one step: between them another request would take the same one.
+ */
+async function takeOne(block: Block, refill: () => Promise<void>): Promise<boolean> {
+  for (;;) {
+    if (block.left > 0) {
+      block.left -= 1;
+      return true;
     }
-    block.refill = takeBlock(db, block, subject, rateClass, limit).finally(() => {
+    if (block.unclaimed <= 0) return false;
+    block.refill ??= refill().finally(() => {
       block.refill = undefined;
     });
     await block.refill;
-    if (block.left === 0) return;
   }
 }
 
 async function takeBlock(db: Db, block: Block, subject: string, rateClass: string, limit: number): Promise<void> {
-  const wanted = block.unclaimed > limit / 4 || block.endsAt === Number.POSITIVE_INFINITY ? Math.ceil(limit / 60) : 1;
+  const wanted = block.unclaimed > limit / 4 ? Math.ceil(limit / 60) : 1;
+  const asked = performance.now();
   const rows = await db.query<{ granted: string; used: string; left_ms: number }>(takeSql, [
     subject,
     rateClass,
@@ -77,7 +77,7 @@ async function takeBlock(db: Db, block: Block, subject: string, rateClass: strin
   const row = rows[0];
   block.left = Number(row?.granted ?? 0);
   block.unclaimed = limit - Number(row?.used ?? limit);
-  block.endsAt = performance.now() + (row?.left_ms ?? 1000);
+  block.endsAt = asked + (row?.left_ms ?? 1000);
 }
 
 function secondsLeft(block: Block): number {
@@ -89,12 +89,13 @@ function forgetEnded(blocks: Map<string, Block>): void {
   for (const [key, block] of blocks) if (block.endsAt < now) blocks.delete(key);
 }
 
-// The window is the minute of the database's clock, so that all processes agree on it. What is granted is computed
-// inside the upsert, under its own row lock: `used` never passes the limit, whoever else asks at the same time.
+// The window is the minute of the database's clock, so that all processes agree on it; the time of the statement, not
+// the running clock, so that the window and what is left of it belong together. What is granted is computed inside the
+// upsert, under its own row lock: `used` never passes the limit, whoever else asks at the same time.
 const takeSql = `
   with clock as (
-    select date_trunc('minute', clock_timestamp()) as window_start,
-           60000 - (extract(epoch from clock_timestamp()) * 1000)::bigint % 60000 as left_ms
+    select date_trunc('minute', statement_timestamp()) as window_start,
+           60000 - floor(extract(epoch from statement_timestamp()) * 1000)::bigint % 60000 as left_ms
   ), taken as (
     insert into rate_windows as w (subject, class, window_start, used, granted)
     select $1, $2, clock.window_start, least($3::bigint, $4::bigint), least($3::bigint, $4::bigint) from clock

@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads';
 /** A few threads that run one module's work off the event loop. They start when first needed. */
 export type Threads<Job, Result> = { run(job: Job, transfer: ArrayBuffer[]): Promise<Result>; close(): Promise<void> };
 
-/** The thread died under this job, most likely because it needed too much memory. */
-export class ThreadDiedError extends Error {}
+/** The job needed more memory than a thread may have. */
+export class OutOfMemoryError extends Error {}
 
 type Waiting<Job, Result> = {
   job: Job;
@@ -30,24 +30,27 @@ export function createThreads<Job, Result>(module: URL, count: number, memoryMb:
     return new Worker(module, { resourceLimits: { maxOldGenerationSizeMb: memoryMb } });
   };
   const give = (thread: Worker, { job, transfer, resolve, reject }: Waiting<Job, Result>) => {
-    thread.ref();
     const settle = () => {
-      thread.removeAllListeners();
+      thread.off('message', onMessage);
+      thread.off('error', onError);
       thread.unref();
     };
-    thread.once('message', (result: Result) => {
+    const onMessage = (result: Result) => {
       settle();
       idle.push(thread);
       resolve(result);
       next();
-    });
-    thread.once('error', (error: Error) => {
+    };
+    const onError = (error: Error) => {
       settle();
       started -= 1;
       void thread.terminate();
-      reject(new ThreadDiedError(error.message, { cause: error }));
+      reject(isOutOfMemory(error) ? new OutOfMemoryError(error.message, { cause: error }) : error);
       next();
-    });
+    };
+    thread.on('message', onMessage);
+    thread.on('error', onError);
+    thread.ref();
     thread.postMessage(job, transfer);
   };
 
@@ -61,4 +64,8 @@ export function createThreads<Job, Result>(module: URL, count: number, memoryMb:
       await Promise.all(idle.splice(0).map((thread) => thread.terminate()));
     },
   };
+}
+
+function isOutOfMemory(error: Error): boolean {
+  return 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }

@@ -9,7 +9,9 @@ export function parseTime(text: string): Date | null {
   const calendar = new Date(utc);
   if (calendar.getUTCMonth() !== Number(month) - 1 || calendar.getUTCDate() !== Number(day)) return null;
   const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'));
-  return new Date(utc + milliseconds - offset * 60_000);
+  const time = new Date(utc + milliseconds - offset * 60_000);
+  // The last hours of 9999 with an offset are a year that RFC 3339 cannot write.
+  return time.getUTCFullYear() > 9999 ? null : time;
 }
 
 export function isTimeZone(name: string): boolean {

@@ -18,7 +18,7 @@ export type Check = (value: unknown) => { value: unknown; errors: InputError[] }
 export function bodyCheck(schema: TSchema): Check {
   const validator = Compile(schema);
   return (value) => {
-    const cleaned = dropNulls(schema as JsonSchema, value);
+    const cleaned = dropNulls(schema, value);
     const unstorable = validator.Check(cleaned) ? findUnstorable(cleaned, '') : undefined;
     return { value: cleaned, errors: unstorable ? [unstorable] : describeErrors(validator, cleaned, (at) => at) };
   };
@@ -72,7 +72,7 @@ function dropNulls(schema: JsonSchema, value: unknown): unknown {
   }
   if (value === null || typeof value !== 'object') return value;
   const properties = objectProperties(schema);
-  if (!properties) return value;
+  if (!properties) return isRecord(schema) ? withoutNulls(value) : value;
   const kept: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(properties)) {
     const given = (value as Record<string, unknown>)[name];
@@ -84,11 +84,22 @@ function dropNulls(schema: JsonSchema, value: unknown): unknown {
 }
 
 function objectProperties(schema: JsonSchema): Record<string, JsonSchema> | undefined {
-  return schema.properties ?? schema.anyOf?.map(objectProperties).find(Boolean);
+  if (schema.properties) return schema.properties;
+  const branches = (schema.anyOf ?? []).flatMap((branch) => objectProperties(branch) ?? []);
+  return branches.length === 0 ? undefined : Object.assign({}, ...branches);
+}
+
+/** Names of the caller's choosing, such as locales. */
+function isRecord(schema: JsonSchema): boolean {
+  return schema.patternProperties !== undefined || (schema.anyOf ?? []).some(isRecord);
+}
+
+function withoutNulls(value: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== null));
 }
 
 function isContainer(schema: JsonSchema): boolean {
-  return schema.properties !== undefined || schema.items !== undefined || schema.anyOf !== undefined;
+  return [schema.properties, schema.patternProperties, schema.items, schema.anyOf].some((part) => part !== undefined);
 }
 
 function acceptsNull(schema: JsonSchema): boolean {
@@ -121,6 +132,17 @@ function escapePointer(name: string): string {
 
 type SchemaError = ReturnType<Validator['Errors']>[number];
 
+/** What the errors of the keywords we use carry. */
+type ErrorParams = {
+  requiredProperties: string[];
+  type: string | string[];
+  allowedValues: unknown[];
+  limit: number;
+  pattern: string;
+  format: string;
+  additionalProperties: string[];
+};
+
 function describeErrors(validator: Validator, value: unknown, at: (pointer: string) => string): InputError[] {
   if (validator.Check(value)) return [];
   const found = validator.Errors(value);
@@ -131,36 +153,36 @@ function describeErrors(validator: Validator, value: unknown, at: (pointer: stri
 }
 
 function describe(error: SchemaError, at: (pointer: string) => string): InputError[] {
-  const params = error.params as Record<string, unknown>;
+  const params = error.params as ErrorParams;
   const pointer = error.instancePath;
   const one = (code: string, message: string) => [{ pointer: at(pointer), code, message }];
   switch (error.keyword) {
     case 'required':
-      return (params['requiredProperties'] as string[]).map((name) => ({
+      return params.requiredProperties.map((name) => ({
         pointer: at(`${pointer}/${name}`),
         code: 'missing',
         message: 'is required',
       }));
     case 'type':
-      return one('wrong_type', `must be ${[params['type']].flat().map(article).join(' or ')}`);
+      return one('wrong_type', `must be ${[params.type].flat().map(article).join(' or ')}`);
     case 'enum':
-      return one('not_allowed', `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`);
+      return one('not_allowed', `must be one of ${params.allowedValues.map(String).join(', ')}`);
     case 'minimum':
-      return one('out_of_range', `must be at least ${params['limit']}`);
+      return one('out_of_range', `must be at least ${params.limit}`);
     case 'maximum':
-      return one('out_of_range', `must be at most ${params['limit']}`);
+      return one('out_of_range', `must be at most ${params.limit}`);
     case 'minLength':
     case 'minItems':
-      return one('too_short', `must have at least ${params['limit']} ${unit(error.keyword)}`);
+      return one('too_short', `must have at least ${params.limit} ${unit(error.keyword)}`);
     case 'maxLength':
     case 'maxItems':
-      return one('too_long', `must have at most ${params['limit']} ${unit(error.keyword)}`);
+      return one('too_long', `must have at most ${params.limit} ${unit(error.keyword)}`);
     case 'pattern':
-      return one('bad_format', `must match ${params['pattern']}`);
+      return one('bad_format', `must match ${params.pattern}`);
     case 'format':
-      return one('bad_format', `must be a valid ${formatNames[String(params['format'])] ?? params['format']}`);
+      return one('bad_format', `must be a valid ${formatNames[params.format] ?? params.format}`);
     case 'additionalProperties':
-      return (params['additionalProperties'] as string[]).map((name) => ({
+      return params.additionalProperties.map((name) => ({
         pointer: at(`${pointer}/${escapePointer(name)}`),
         code: 'not_allowed',
         message: 'is not an allowed name here (locales look like en_SG)',
@@ -176,7 +198,7 @@ const formatNames: Record<string, string> = {
   'time-zone': 'time zone name such as Asia/Dubai',
 };
 
-function article(type: unknown): string {
+function article(type: string): string {
   const words: Record<string, string> = {
     integer: 'a whole number',
     number: 'a number',
@@ -186,7 +208,7 @@ function article(type: unknown): string {
     object: 'an object',
     null: 'null',
   };
-  return words[String(type)] ?? String(type);
+  return words[type] ?? type;
 }
 
 function unit(keyword: string): string {

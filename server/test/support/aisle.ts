@@ -1,4 +1,4 @@
-import { type Aisle, startAisle } from '../../src/app.ts';
+import { type Aisle, type Role, startAisle } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createClient, createPlatformToken, createToken, createVendor, insertChain } from '../../src/identity/index.ts';
 import { type Database, openDatabase } from '../../src/kernel/db.ts';
@@ -15,8 +15,8 @@ export type TestAisle = {
   platformToken: string;
   /** Sends a request and reads the answer as JSON (text where it is none). */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  /** Another server process's worth of server on the same database. */
-  another(environment?: Record<string, string>): Promise<TestAisle>;
+  /** Another server process's worth of server on the same database, in the same role unless another is asked for. */
+  another(environment?: Record<string, string>, role?: Role): Promise<TestAisle>;
   stop(): Promise<void>;
 };
 
@@ -37,17 +37,13 @@ export type Answer = {
 };
 
 /** Rate limits are off unless the test asks for them. */
-export async function startTestAisle(environment: Record<string, string> = {}, role: 'all' | 'api' | 'worker' = 'all') {
+export async function startTestAisle(environment: Record<string, string> = {}, role: Role = 'all') {
   const database = await cloneDatabase();
   const started = await startOn(database.url, environment, role);
   return { ...started, stop: () => started.stop().then(database.drop) };
 }
 
-async function startOn(
-  url: string,
-  environment: Record<string, string>,
-  role: 'all' | 'api' | 'worker',
-): Promise<TestAisle> {
+async function startOn(url: string, environment: Record<string, string>, role: Role): Promise<TestAisle> {
   const config = readConfig({
     DATABASE_URL: url,
     AISLE_RATE_LIMITS: 'off',
@@ -67,7 +63,7 @@ async function startOn(
     url,
     platformToken,
     call: (method, path, options = {}) => call(aisle, method, path, options),
-    another: (more = {}) => startOn(url, { ...environment, ...more }, role),
+    another: (more = {}, otherRole = role) => startOn(url, { ...environment, ...more }, otherRole),
     stop: aisle.stop,
   };
 }

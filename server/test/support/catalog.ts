@@ -42,6 +42,64 @@ export async function waitForJob(
   }
 }
 
+export function catalogPath(chain: TestChain, vendor = chain.vendors[0]): string {
+  return `${chain.base}/vendors/${vendor}/catalog`;
+}
+
+export function putProducts(
+  aisle: Pick<TestAisle, 'call'>,
+  chain: TestChain,
+  products: unknown,
+  options: { vendor?: string | undefined; headers?: Record<string, string> } = {},
+): Promise<Answer> {
+  const { vendor, headers = {} } = options;
+  return aisle.call('PUT', catalogPath(chain, vendor), { token: chain.token, headers, body: { products } });
+}
+
+/** Sends the update as a job, however many items it has; the id of the job. */
+export async function sendUpdate(
+  aisle: Pick<TestAisle, 'call'>,
+  chain: TestChain,
+  products: unknown[],
+  vendor?: string,
+): Promise<string> {
+  const headers = { prefer: 'respond-async' };
+  const { status, text, body } = await putProducts(aisle, chain, products, { vendor, headers });
+  assert.equal(status, 202, text);
+  return body.job_id;
+}
+
+export async function runUpdate(
+  aisle: Pick<TestAisle, 'call'>,
+  chain: TestChain,
+  products: unknown[],
+  vendor?: string,
+): Promise<Answer['body']> {
+  return waitForJob(aisle, chain, await sendUpdate(aisle, chain, products, vendor));
+}
+
+/** The product as the list shows it. */
+export async function readProduct(
+  aisle: Pick<TestAisle, 'call'>,
+  chain: TestChain,
+  sku: string,
+  vendor?: string,
+): Promise<Answer['body']> {
+  const path = `${catalogPath(chain, vendor)}?page_size=500&query_term=${encodeURIComponent(sku)}`;
+  const { status, text, body } = await aisle.call('GET', path, { token: chain.token });
+  assert.equal(status, 200, text);
+  return body.products.find((product: { sku: string }) => product.sku === sku);
+}
+
+/** Every offer as it lies in the table, with what changes whenever a row is written at all. */
+export function readOffers({ db }: Pick<TestAisle, 'db'>, chain: TestChain): Promise<Record<string, unknown>[]> {
+  return db.query(
+    `select o.*, o.xmin::text, o.ctid::text, p.xmin::text as product_xmin, p.ctid::text as product_ctid, p.barcodes
+     from offers o join products p using (chain_id, sku) where o.chain_id = $1 order by o.vendor_id, o.sku`,
+    [chain.chainId],
+  );
+}
+
 /** The file of a job: its CSV lines, header included. */
 export async function readLog(aisle: Pick<TestAisle, 'call'>, chain: TestChain, jobId: string): Promise<string[]> {
   const { status, text } = await aisle.call('GET', `${chain.base}/catalog/jobs/${jobId}/download`, {

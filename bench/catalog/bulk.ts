@@ -1,0 +1,49 @@
+import { copyInto, copyLine } from '../../server/src/kernel/copy.ts';
+import type { Database } from '../../server/src/kernel/db.ts';
+import { type Fixture, type Item, items } from './fixture.ts';
+
+/** The limit: the same rows by the best bare SQL, COPY into a temporary table and one UPDATE from it. */
+export async function bareBulk(db: Database, fixture: Fixture, vendor: string, rows: Item[]): Promise<number> {
+  const text = Buffer.from(rows.map((row) => copyLine([row.sku, row.price, row.quantity, row.active])).join(''));
+  const started = performance.now();
+  await db.transaction(async (tx) => {
+    await tx.client.query(
+      'create temporary table bare (sku text collate "C", price numeric(10, 3), quantity integer, active boolean) on commit drop',
+    );
+    await copyInto(tx, 'bare', text);
+    await tx.client.query(
+      `update offers o set price = b.price, quantity = b.quantity, active = b.active, updated_at = now() from bare b
+       where o.chain_id = $1 and o.vendor_id = $2 and o.sku = b.sku
+         and (b.price, b.quantity, b.active) is distinct from (o.price, o.quantity, o.active)`,
+      [fixture.chainId, vendor],
+    );
+  });
+  return performance.now() - started;
+}
+
+/** Ours: from the first byte of the PUT until the job is COMPLETED. */
+export async function ourBulk(url: string, fixture: Fixture, vendor: string, rows: Item[]): Promise<number> {
+  const body = Buffer.from(JSON.stringify({ products: rows }));
+  const headers = { authorization: `Bearer ${fixture.token}`, 'content-type': 'application/json' };
+  const started = performance.now();
+  const answer = await fetch(`${url}${fixture.base}/vendors/${vendor}/catalog`, { method: 'PUT', headers, body });
+
+  if (answer.status !== 202) throw new Error(`The bulk update was answered with ${answer.status}: ${JSON.stringify(await answer.json())}`);
+  const { job_id } = (await answer.json()) as { job_id: string };
+  await waitForJob(url, fixture, job_id);
+  return performance.now() - started;
+}
+
+export async function waitForJob(url: string, fixture: Fixture, jobId: string, pollMs = 20): Promise<void> {
+  for (;;) {
+    const answer = await fetch(`${url}${fixture.base}/catalog/jobs/${jobId}`, {
+      headers: { authorization: `Bearer ${fixture.token}` },
+    });
+    const { job_status } = (await answer.json()) as { job_status: string };
+    if (job_status === 'COMPLETED') return;
+    if (job_status === 'FAILED') throw new Error(`The job ${jobId} failed.`);
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
+}
+
+export { items };

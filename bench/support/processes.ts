@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '../../server/src/embedded/index.ts';
+import { type Database, openDatabase } from '../../server/src/kernel/db.ts';
+import { migrate, readMigrations } from '../../server/src/kernel/migrate.ts';
+
+/** A PostgreSQL of the bench's own, with the settings users get, migrated and empty. */
+export async function startDatabase(): Promise<{ url: string; db: Database; stop(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'aisle-bench-'));
+  const postgres = await startEmbeddedPostgres({ dataDir: folder });
+  const db = openDatabase({
+    url: postgres.url,
+    connections: 16,
+    preparedStatements: true,
+    name: 'aisle bench',
+    onError: () => {},
+  });
+  await migrate(db, readMigrations(new URL('../../server/migrations/', import.meta.url)));
+  return {
+    url: postgres.url,
+    db,
+    async stop() {
+      await db.close();
+      await postgres.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export type Running = { url: string; process: ChildProcess; stop(): Promise<void> };
+
+/** A real process that listens on PORT and answers GET /health/live once it is up. */
+export async function startProcess(module: URL, args: string[], environment: Record<string, string>): Promise<Running> {
+  const port = await freePort();
+  const child = spawn(process.execPath, ['--expose-gc', module.pathname, ...args], {
+    stdio: ['ignore', process.env['BENCH_LOG'] ? 'inherit' : 'ignore', 'inherit'],
+    env: { ...process.env, AISLE_LOG_LEVEL: 'warn', PORT: String(port), ...environment },
+  });
+  const url = `http://127.0.0.1:${port}`;
+  for (let tries = 0; ; tries++) {
+    const isUp = await fetch(`${url}/health/live`).then((answer) => answer.ok, () => false);
+    if (isUp) break;
+    if (tries > 200 || child.exitCode !== null) throw new Error(`${module.pathname} did not start.`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return {
+    url,
+    process: child,
+    stop: () =>
+      new Promise((resolve) => {
+        child.once('exit', () => resolve());
+        child.kill('SIGTERM');
+      }),
+  };
+}
+
+export const aisleModule = new URL('../../server/src/main.ts', import.meta.url);
+
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    const isFree = await new Promise<boolean>((resolve) => {
+      const server = createServer();
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+    });
+    if (isFree) return port;
+  }
+}

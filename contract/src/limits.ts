@@ -1,0 +1,42 @@
+import Type from 'typebox';
+import { rateLimits, route } from './route.ts';
+
+export const getLimits = route({
+  method: 'GET',
+  path: '/v2/limits',
+  api: 'partner',
+  tag: 'Authentication',
+  summary: 'Read the limits of this installation',
+  access: 'public',
+  rateLimit: 'read',
+  answers: {
+    200: {
+      description: 'Every limit, as configured.',
+      schema: Type.Object({
+        page_size_default: Type.Integer(),
+        page_size_maximum: Type.Integer(),
+        catalog_items_per_request: Type.Integer(),
+        catalog_bytes_per_request: Type.Integer(),
+        creation_offers_per_request: Type.Integer(),
+        download_days: Type.Integer(),
+        api_tokens_per_chain: Type.Integer(),
+        access_token_seconds: Type.Integer(),
+        idempotency_hours: Type.Integer(),
+        rate_limits_per_minute: Type.Record(Type.String(), Type.Integer()),
+      }),
+      example: {
+        page_size_default: 20,
+        page_size_maximum: 500,
+        catalog_items_per_request: 200_000,
+        catalog_bytes_per_request: 67_108_864,
+        creation_offers_per_request: 2_000_000,
+        download_days: 7,
+        api_tokens_per_chain: 11,
+        access_token_seconds: 7200,
+        idempotency_hours: 24,
+        rate_limits_per_minute: rateLimits,
+      },
+    },
+  },
+  errors: [],
+});

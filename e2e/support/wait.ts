@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Asks again and again until there is an answer that is not undefined; fails with the sentence when time is up. */
+export async function waitFor<Found>(
+  seconds: number,
+  what: string,
+  find: () => Found | undefined | Promise<Found | undefined>,
+  everyMs = 20,
+): Promise<Found> {
+  const deadline = performance.now() + seconds * 1000;
+  for (;;) {
+    const found = await find();
+    if (found !== undefined) return found;
+    assert.ok(performance.now() < deadline, `${what}: not within ${seconds} s`);
+    await sleep(everyMs);
+  }
+}
+
+/** The result, or a failure with the sentence when it takes longer. */
+export async function within<Result>(seconds: number, what: string, work: Promise<Result>): Promise<Result> {
+  const late = Symbol('late');
+  const first = await Promise.race([work, sleep(seconds * 1000, late, { ref: false })]);
+  assert.ok(first !== late, `${what}: not within ${seconds} s`);
+  return first;
+}

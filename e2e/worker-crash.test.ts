@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeChain, type TestChain } from '../server/test/support/aisle.ts';
+import { readLog, waitForJob } from '../server/test/support/catalog.ts';
+import { cloneDatabase, type TestDatabase } from '../server/test/support/database.ts';
+import { type Client, clientOf } from './support/client.ts';
+import { launchProgram, startProgram } from './support/program.ts';
+import { waitFor } from './support/wait.ts';
+
+const items = 100_000;
+const kills = 10;
+
+let database: TestDatabase;
+let chain: TestChain;
+let client: Client;
+
+before(async () => {
+  database = await cloneDatabase();
+  chain = await makeChain(database, { vendors: 1 });
+  await giveProductsBySql();
+  client = clientOf(await startProgram({ role: 'api', environment: environment() }));
+});
+
+after(() => database?.drop());
+
+test('an update whose worker is killed ten times is applied exactly once, with a whole log and one event', async (t) => {
+  const jobs: { id: string; kills: number }[] = [];
+  for (let landed = 0; landed < kills; ) {
+    assert.ok(jobs.length < 5, 'five jobs were too short to be interrupted ten times');
+    const id = await submitUpdate(jobs.length + 1);
+    const job = { id, kills: await killWorkersOf(id, kills - landed) };
+    landed += job.kills;
+    jobs.push(job);
+  }
+  t.diagnostic(`kills while running, job by job: ${jobs.map((job) => job.kills).join(', ')}`);
+
+  await startProgram({ role: 'worker', environment: environment() });
+  for (const { id } of jobs) await assertWhole(id);
+  await assertOffersAreOfRound(jobs.length);
+  await assertNothingIsLeft();
+});
+
+function environment(): Record<string, string> {
+  return { DATABASE_URL: database.url, AISLE_RATE_LIMITS: 'off', AISLE_LOG_LEVEL: 'warn' };
+}
+
+async function submitUpdate(round: number): Promise<string> {
+  const products = Array.from({ length: items }, (_, index) => ({
+    sku: skuOf(index + 1),
+    price: (1000 * round + index + 1) / 1000,
+    quantity: (index + 1) % 1000,
+    active: (index + 1) % 2 === round % 2,
+  }));
+  const path = `${chain.base}/vendors/${chain.vendors[0]}/catalog`;
+  const { status, body, text } = await client.call('PUT', path, { token: chain.token, body: { products } });
+  assert.equal(status, 202, text);
+  return body.job_id;
+}
+
+/** Kills one worker after the other, each shortly after it took the job's task; says how many left the job undone. */
+async function killWorkersOf(jobId: string, most: number): Promise<number> {
+  let landed = 0;
+  let left: TaskState = { claim: 0, chunk: 0 };
+  for (let stuck = 0; landed < most; landed++) {
+    const worker = launchProgram(['worker'], { ...environment(), PORT: '0' });
+    await taskState(jobId, `claim ${left.claim + 1}`, (task) => task.claim > left.claim);
+    // A slice is given up after five tries, and rightly: a payload that kills its worker must not do so for ever.
+    if (stuck === 3) await taskState(jobId, `a chunk after ${left.chunk}`, (task) => task.chunk > left.chunk);
+    await sleep(30 + Math.random() * 220);
+    worker.kill('SIGKILL');
+    assert.deepEqual(await worker.ended, { code: null, signal: 'SIGKILL' }, worker.stderr());
+    const task = await findTask(jobId);
+    if (task === undefined) return landed;
+    assert.equal(await jobStatus(jobId), 'IN_PROGRESS');
+    stuck = task.chunk === left.chunk ? stuck + 1 : 0;
+    left = task;
+  }
+  return landed;
+}
+
+type TaskState = { claim: number; chunk: number };
+
+/** Waits for the state; a task that is gone has passed every state. */
+function taskState(jobId: string, what: string, isReached: (task: TaskState) => boolean): Promise<true> {
+  return waitFor(
+    30,
+    what,
+    async () => {
+      const task = await findTask(jobId);
+      return task === undefined || isReached(task) ? true : undefined;
+    },
+    5,
+  );
+}
+
+async function findTask(jobId: string): Promise<TaskState | undefined> {
+  const rows = await database.db.query<TaskState>(
+    "select claim::int, (payload ->> 'chunk')::int as chunk from queue_tasks where payload ->> 'job_id' = $1",
+    [jobId],
+  );
+  return rows[0];
+}
+
+async function jobStatus(jobId: string): Promise<string> {
+  const { body } = await client.call('GET', `${chain.base}/catalog/jobs/${jobId}`, { token: chain.token });
+  return body.job_status;
+}
+
+/** Had a slice been applied twice, its items would be counted twice or, the second time, as unchanged. */
+async function assertWhole(jobId: string): Promise<void> {
+  const job = await waitForJob(client, chain, jobId, 60);
+  assert.equal(job.job_status, 'COMPLETED', job.error);
+  assert.deepEqual(job.progress, { total: items, processed: items, succeeded: items, unchanged: 0, failed: 0 });
+
+  const [header, ...lines] = await readLog(client, chain, jobId);
+  assert.equal(header, 'sku,code,state,errors,rowNumber,pieceBarcode');
+  assert.equal(lines.length, items);
+  const rows = new Map(lines.map((line) => [Number(line.split(',')[4]), line]));
+  for (let row = 1; row <= items; row++) assert.equal(rows.get(row), `${skuOf(row)},,UPDATED,,${row},`);
+
+  const events = await database.db.query("select 1 from events where body ->> 'job_id' = $1", [jobId]);
+  assert.equal(events.length, 1);
+}
+
+async function assertOffersAreOfRound(round: number): Promise<void> {
+  const rows = await database.db.query<{ right: number; total: number }>(
+    `select count(*)::int as total, count(*) filter (where
+       (price, quantity, active) = ($1 + n / 1000.0, n % 1000, n % 2 = $1 % 2))::int as right
+     from (select *, right(sku, 6)::int as n from offers) o`,
+    [round],
+  );
+  assert.deepEqual(rows[0], { total: items, right: items });
+}
+
+async function assertNothingIsLeft(): Promise<void> {
+  for (const table of ['queue_tasks', 'queue_dead', 'job_chunks']) {
+    const rows = await database.db.query<{ count: number }>(`select count(*)::int as count from ${table}`);
+    assert.equal(rows[0]?.count, 0, table);
+  }
+}
+
+function skuOf(row: number): string {
+  return `SKU-${String(row).padStart(6, '0')}`;
+}
+
+async function giveProductsBySql(): Promise<void> {
+  const { db } = database;
+  await db.query(
+    `insert into products (chain_id, sku, titles, search_text)
+     select $1, 'SKU-' || lpad(n::text, 6, '0'), jsonb_build_object('en_AE', 'Product ' || n), 'product ' || n
+     from generate_series(1, $2::int) n`,
+    [chain.chainId, items],
+  );
+  await db.query(
+    `insert into offers (chain_id, vendor_id, sku, price, quantity, active)
+     select chain_id, $2, sku, 0, 5, true from products where chain_id = $1`,
+    [chain.chainId, chain.vendors[0]],
+  );
+  await db.query('analyze products, offers');
+}

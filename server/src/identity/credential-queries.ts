@@ -1,0 +1,190 @@
+import type { Db, Tx } from '../kernel/db.ts';
+import type { PageRequest } from '../kernel/page.ts';
+
+export type TokenRow = {
+  chain_id: string;
+  token_id: string;
+  prefix: string;
+  name: string;
+  scopes: string[];
+  vendor_ids: string[] | null;
+  created_at: Date;
+  expires_at: Date | null;
+  last_used_at: Date | null;
+};
+
+export type ClientRow = {
+  chain_id: string;
+  client_id: string;
+  name: string;
+  scopes: string[];
+  created_at: Date;
+  last_used_at: Date | null;
+};
+
+export type CredentialRow = {
+  kind: 'token' | 'client' | 'platform';
+  id: string;
+  chain_id: string | null;
+  token_hash: Buffer;
+  scopes: string[];
+  vendor_ids: string[] | null;
+  expires_at: Date | null;
+};
+
+const tokenFields = 'chain_id, token_id, prefix, name, scopes, vendor_ids, created_at, expires_at, last_used_at';
+const clientFields = 'chain_id, client_id, name, scopes, created_at, last_used_at';
+const reachesOnly = '($2::text[] is null or vendor_ids <@ $2)';
+const liveToken = 'revoked_at is null and (expires_at is null or expires_at > now())';
+
+/** Whatever is presented as a bearer token: an API token, a client's access token or a platform token. */
+export async function findCredential(db: Db, hash: Buffer): Promise<CredentialRow | undefined> {
+  const rows = await db.query<CredentialRow>(
+    `select 'token' as kind, token_id::text as id, chain_id, token_hash, scopes, vendor_ids, expires_at
+     from api_tokens where token_hash = $1 and revoked_at is null
+     union all
+     select 'client', c.client_id, c.chain_id, a.token_hash, c.scopes, null, a.expires_at
+     from access_tokens a join clients c on c.chain_id = a.chain_id and c.client_id = a.client_id where a.token_hash = $1
+     union all
+     select 'platform', encode(token_hash, 'hex'), null, token_hash, '{}', null, null
+     from platform_tokens where token_hash = $1`,
+    [hash],
+  );
+  return rows[0];
+}
+
+export async function countLiveTokens(tx: Tx, chainId: string): Promise<number> {
+  const rows = await tx.query<{ count: number }>(
+    `select count(*)::int as count from api_tokens where chain_id = $1 and ${liveToken}`,
+    [chainId],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+export async function insertToken(
+  tx: Tx,
+  chainId: string,
+  token: {
+    token_id: string;
+    hash: Buffer;
+    prefix: string;
+    name: string;
+    scopes: string[];
+    vendor_ids: string[] | null;
+    expires_at: Date | null;
+  },
+): Promise<TokenRow> {
+  const rows = await tx.query<TokenRow>(
+    `insert into api_tokens (chain_id, token_id, token_hash, prefix, name, scopes, vendor_ids, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${tokenFields}`,
+    [chainId, token.token_id, token.hash, token.prefix, token.name, token.scopes, token.vendor_ids, token.expires_at],
+  );
+  return rows[0] as TokenRow;
+}
+
+/** `only`: tokens that reach none but these vendors. Null: all tokens. */
+export function listTokens(
+  db: Db,
+  chainId: string,
+  only: readonly string[] | null,
+  page: PageRequest,
+): Promise<(TokenRow & { total: number })[]> {
+  return db.query(
+    `select ${tokenFields}, count(*) over ()::int as total from api_tokens
+     where chain_id = $1 and ${reachesOnly} and ${liveToken}
+     order by created_at desc, token_id desc limit $3 offset $4`,
+    [chainId, only, page.pageSize, page.offset],
+  );
+}
+
+export async function revokeToken(
+  tx: Tx,
+  chainId: string,
+  only: readonly string[] | null,
+  tokenId: string,
+): Promise<TokenRow | undefined> {
+  const rows = await tx.query<TokenRow>(
+    `update api_tokens set revoked_at = now()
+     where chain_id = $1 and ${reachesOnly} and token_id = $3 and revoked_at is null
+     returning ${tokenFields}`,
+    [chainId, only, tokenId],
+  );
+  return rows[0];
+}
+
+export async function findClientSecret(db: Db, clientId: string) {
+  const rows = await db.query<{ chain_id: string; client_id: string; secret_hash: string }>(
+    'select chain_id, client_id, secret_hash from clients where client_id = $1',
+    [clientId],
+  );
+  return rows[0];
+}
+
+export async function insertClient(
+  tx: Tx,
+  chainId: string,
+  client: { client_id: string; secret_hash: string; name: string; scopes: string[] },
+): Promise<ClientRow> {
+  const rows = await tx.query<ClientRow>(
+    `insert into clients (chain_id, client_id, secret_hash, name, scopes) values ($1, $2, $3, $4, $5)
+     returning ${clientFields}`,
+    [chainId, client.client_id, client.secret_hash, client.name, client.scopes],
+  );
+  return rows[0] as ClientRow;
+}
+
+export function listClients(db: Db, chainId: string, page: PageRequest): Promise<(ClientRow & { total: number })[]> {
+  return db.query(
+    `select ${clientFields}, count(*) over ()::int as total from clients where chain_id = $1
+     order by created_at desc, client_id desc limit $2 offset $3`,
+    [chainId, page.pageSize, page.offset],
+  );
+}
+
+export async function countClients(db: Db, chainId: string): Promise<number> {
+  const rows = await db.query<{ count: number }>('select count(*)::int as count from clients where chain_id = $1', [
+    chainId,
+  ]);
+  return rows[0]?.count ?? 0;
+}
+
+export async function deleteClient(tx: Tx, chainId: string, clientId: string): Promise<ClientRow | undefined> {
+  const rows = await tx.query<ClientRow>(
+    `delete from clients where chain_id = $1 and client_id = $2 returning ${clientFields}`,
+    [chainId, clientId],
+  );
+  return rows[0];
+}
+
+export async function insertAccessToken(tx: Tx, chainId: string, clientId: string, hash: Buffer, seconds: number) {
+  await tx.query(
+    `insert into access_tokens (chain_id, client_id, token_hash, expires_at)
+     values ($1, $2, $3, now() + make_interval(secs => $4))`,
+    [chainId, clientId, hash, seconds],
+  );
+}
+
+export async function insertPlatformToken(tx: Tx, hash: Buffer, name: string): Promise<void> {
+  await tx.query('insert into platform_tokens (token_hash, name) values ($1, $2)', [hash, name]);
+}
+
+/** Last use of tokens and clients, written in bulk from time to time. */
+export async function recordUse(db: Db, uses: { chain_id: string; id: string; at: Date }[]): Promise<void> {
+  const columns = [uses.map((use) => use.chain_id), uses.map((use) => use.id), uses.map((use) => use.at)];
+  const used = 'unnest($1::uuid[], $2::text[], $3::timestamptz[]) as used (chain_id, id, at)';
+  await db.query(
+    `update api_tokens t set last_used_at = greatest(t.last_used_at, used.at) from ${used}
+     where t.chain_id = used.chain_id and t.token_id::text = used.id`,
+    columns,
+  );
+  await db.query(
+    `update clients c set last_used_at = greatest(c.last_used_at, used.at) from ${used}
+     where c.chain_id = used.chain_id and c.client_id = used.id`,
+    columns,
+  );
+}
+
+export async function deleteExpiredAccessTokens(tx: Tx): Promise<number> {
+  const rows = await tx.query("delete from access_tokens where expires_at < now() - interval '1 day' returning 1");
+  return rows.length;
+}
