@@ -37,14 +37,21 @@ export async function run(): Promise<void> {
     };
     if (round === 0) continue; // warm-up
     for (const key of ['ours', 'bare', 'sql'] as const) figures[key].push(one[key]);
-    console.log(`  round ${round}: ours ${thousands(one.ours)}/s, bare Fastify ${thousands(one.bare)}/s, ratio ${ratio(one.ours, one.bare)}`);
+    console.log(
+      `  round ${round}: ours ${thousands(one.ours)}/s, bare Fastify ${thousands(one.bare)}/s, ratio ${ratio(one.ours, one.bare)}`,
+    );
   }
   await Promise.all([aisle.stop(), bare.stop()]);
   await database.stop();
   const [ours, limit, sql] = [median(figures.ours), median(figures.bare), median(figures.sql)];
   printTable('Authenticated GET of 20 stores, 16 connections, median of 5 rounds', [
     { what: 'Aisle', 'requests/s': thousands(ours), 'Aisle against it': '1.00', wanted: '' },
-    { what: 'bare Fastify route, same SQL', 'requests/s': thousands(limit), 'Aisle against it': ratio(ours, limit), wanted: '≥ 0.5' },
+    {
+      what: 'bare Fastify route, same SQL',
+      'requests/s': thousands(limit),
+      'Aisle against it': ratio(ours, limit),
+      wanted: '≥ 0.5',
+    },
     { what: 'bare SQL, same driver', 'requests/s': thousands(sql), 'Aisle against it': ratio(ours, sql), wanted: '' },
   ]);
 }

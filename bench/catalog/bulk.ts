@@ -1,6 +1,6 @@
 import { copyInto, copyLine } from '../../server/src/kernel/copy.ts';
 import type { Database } from '../../server/src/kernel/db.ts';
-import { type Fixture, type Item, items } from './fixture.ts';
+import type { Fixture, Item } from './fixture.ts';
 
 /** The limit: the same rows by the best bare SQL, COPY into a temporary table and one UPDATE from it. */
 export async function bareBulk(db: Database, fixture: Fixture, vendor: string, rows: Item[]): Promise<number> {
@@ -28,7 +28,8 @@ export async function ourBulk(url: string, fixture: Fixture, vendor: string, row
   const started = performance.now();
   const answer = await fetch(`${url}${fixture.base}/vendors/${vendor}/catalog`, { method: 'PUT', headers, body });
 
-  if (answer.status !== 202) throw new Error(`The bulk update was answered with ${answer.status}: ${JSON.stringify(await answer.json())}`);
+  if (answer.status !== 202)
+    throw new Error(`The bulk update was answered with ${answer.status}: ${JSON.stringify(await answer.json())}`);
   const { job_id } = (await answer.json()) as { job_id: string };
   await waitForJob(url, fixture, job_id);
   return performance.now() - started;
@@ -45,5 +46,3 @@ export async function waitForJob(url: string, fixture: Fixture, jobId: string, p
     await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
 }
-
-export { items };

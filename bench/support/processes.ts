@@ -41,7 +41,10 @@ export async function startProcess(module: URL, args: string[], environment: Rec
   });
   const url = `http://127.0.0.1:${port}`;
   for (let tries = 0; ; tries++) {
-    const isUp = await fetch(`${url}/health/live`).then((answer) => answer.ok, () => false);
+    const isUp = await fetch(`${url}/health/live`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
     if (isUp) break;
     if (tries > 200 || child.exitCode !== null) throw new Error(`${module.pathname} did not start.`);
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -113,7 +113,9 @@ create unlogged table rate_windows (
 create table queue_tasks (
   task_id bigint generated always as identity primary key,
   chain_id uuid not null,
-  lane text collate "C",
+  lane text collate "C" not null,
+  -- Tasks of one batch run together; a lane takes one batch after the other.
+  batch text collate "C" not null,
   kind text not null,
   payload jsonb not null,
   run_at timestamptz not null,

@@ -10,6 +10,9 @@ export function vendorLane(chainId: string, vendorId: string): string {
   return `vendor ${chainId} ${vendorId}`;
 }
 
+/** How many tasks share the chunks of a large update: one for each of two connections keeps a small database busy. */
+const tasksPerUpdate = 2;
+
 export async function acceptUpdate(
   tx: Tx,
   chainId: string,
@@ -20,21 +23,28 @@ export async function acceptUpdate(
   // First the lane: jobs of a vendor get their acceptance numbers in the order in which they will run.
   await lockLane(tx, lane);
   const jobId = newId();
+  const step = Math.min(tasksPerUpdate, plan.chunks.length);
   await insertJob(tx, chainId, {
     job_id: jobId,
     type: 'CATALOG_UPDATE',
     vendor_id: vendorId,
     vendor_ids: [vendorId],
-    open_tasks: 1,
+    open_tasks: step,
     total: plan.total,
     details: { chunks: plan.chunks.length, barcodes: plan.chunks.map((chunk) => chunk.hasBarcodes) },
   });
   for (const [no, chunk] of plan.chunks.entries()) {
-    await insertChunk(tx, chainId, jobId, { kind: 'updates', no, bytes: chunk.bytes });
+    await insertChunk(tx, chainId, jobId, { kind: 'updates', no, bytes: chunk.updates });
+    await insertChunk(tx, chainId, jobId, { kind: 'log', no, bytes: chunk.log });
   }
-  await enqueue(tx, [
-    { chainId, lane, kind: 'catalog.update', payload: { job_id: jobId, vendor_id: vendorId, chunk: 0 } },
-  ]);
+  const tasks = Array.from({ length: step }, (_, first) => ({
+    chainId,
+    lane,
+    batch: jobId,
+    kind: 'catalog.update',
+    payload: { job_id: jobId, vendor_id: vendorId, chunk: first, step },
+  }));
+  await enqueue(tx, tasks);
   return jobId;
 }
 
@@ -51,7 +61,9 @@ export async function acceptExport(tx: Tx, chainId: string, vendorId: string): P
     total: 0,
     details: {},
   });
-  await enqueue(tx, [{ chainId, lane, kind: 'catalog.export', payload: { job_id: jobId, vendor_id: vendorId } }]);
+  await enqueue(tx, [
+    { chainId, lane, batch: jobId, kind: 'catalog.export', payload: { job_id: jobId, vendor_id: vendorId } },
+  ]);
   return jobId;
 }
 
@@ -77,6 +89,7 @@ export async function acceptCreation(
   const tasks = vendors.map(({ vendorId, isKnown }, index) => ({
     chainId,
     lane: isKnown ? vendorLane(chainId, vendorId) : `job ${jobId} ${index}`,
+    batch: jobId,
     kind: 'catalog.creation',
     payload: { job_id: jobId, vendor_id: vendorId, known: isKnown, index, chunk: 0 },
   }));

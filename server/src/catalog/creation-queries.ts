@@ -1,6 +1,10 @@
 import { copyInto } from '../kernel/copy.ts';
 import type { Tx } from '../kernel/db.ts';
-import { createTemporary, type SliceOutcome } from './update-queries.ts';
+import type { Counts, Feedback } from '../jobs/index.ts';
+import { createTemporary } from './update-queries.ts';
+
+/** What a slice of a creation did: the counts, the first failures and duplicates, and the lines of the log. */
+export type SliceOutcome = Counts & { feedback: Feedback[]; log: string };
 
 export async function fillIncomingProducts(tx: Tx, lines: Buffer): Promise<void> {
   await createTemporary(

@@ -25,7 +25,7 @@ export function catalogHandlers(config: Config, reader: BodyReader): Handlers<Ro
 
     async updateCatalog({ access, body, headers, db, transaction, isKeyed }) {
       const { chainId, vendor } = access;
-      const plan = await reader.update(body, {
+      const plan = await reader.update(lasting(body, isKeyed), {
         maxItems,
         single: access.profile === 'strict' && !prefersAsync(headers),
       });
@@ -61,8 +61,8 @@ export function catalogHandlers(config: Config, reader: BodyReader): Handlers<Ro
       return accepted(await transaction((tx) => acceptExport(tx, access.chainId, access.vendor.vendor_id)));
     },
 
-    async createChainProducts({ access, body, transaction }) {
-      const plan = await reader.creation(body, { maxItems });
+    async createChainProducts({ access, body, transaction, isKeyed }) {
+      const plan = await reader.creation(lasting(body, isKeyed), { maxItems });
       const { vendors } = plan;
       if (vendors === undefined) {
         throw invalid([{ pointer: '/vendors', code: 'missing', message: 'is required: vendor ids, or "*" for all' }]);
@@ -75,8 +75,8 @@ export function catalogHandlers(config: Config, reader: BodyReader): Handlers<Ro
       return accepted(jobId);
     },
 
-    async createStoreProducts({ access, body, transaction }) {
-      const plan = await reader.creation(body, { maxItems });
+    async createStoreProducts({ access, body, transaction, isKeyed }) {
+      const plan = await reader.creation(lasting(body, isKeyed), { maxItems });
       const { vendor_id: vendorId, locale } = access.vendor;
       const target = { pathVendorId: vendorId, known: [{ vendorId, locale }], unknown: [] };
       refuseTooMany(plan, target, limits.creationOffers);
@@ -92,6 +92,11 @@ export function catalogHandlers(config: Config, reader: BodyReader): Handlers<Ro
 
 function accepted(jobId: string) {
   return { status: 202 as const, body: { job_id: jobId, job_status: 'QUEUED' as const } };
+}
+
+/** Reading takes the bytes away, but a keyed request is read again where its transaction has to be tried again. */
+function lasting(body: Uint8Array, isKeyed: boolean): Uint8Array {
+  return isKeyed ? new Uint8Array(body) : body;
 }
 
 /** RFC 7240 */

@@ -1,18 +1,31 @@
 import { zstdCompressSync } from 'node:zlib';
-import { copyCell, copyLine } from '../kernel/copy.ts';
+import { copyCell } from '../kernel/copy.ts';
 import { quoteCell } from '../kernel/csv.ts';
 import { invalid } from '../kernel/failure.ts';
 import { parseJson } from '../kernel/request-body.ts';
 import { type Fault, judgeUpdate, type UpdateItem } from './rules/update-item.ts';
 
 /**
- * Reads the body of an update into what will be stored: chunks of COPY text for the table `incoming_updates`, one line
- * an item, compressed. Everything that can be decided without the database is decided here, once: bad items carry
- * their reason, a SKU that is given again carries SUPERSEDED. This runs off the event loop when the body is large.
+ * Reads the body of an update into what will be stored, chunk by chunk, compressed: the COPY text of the sound items
+ * for the table `incoming_updates`, and the log with a mark wherever a sound item's state is still to be filled in.
+ * Everything that can be decided without the database is decided here, once: bad items carry their reason, a SKU that
+ * is given again is SUPERSEDED. This runs off the event loop when the body is large.
  */
 export type UpdatePlan = { kind: 'single'; item: UpdateItem } | { kind: 'bulk'; total: number; chunks: UpdateChunk[] };
 
-export type UpdateChunk = { bytes: Uint8Array; hasBarcodes: boolean };
+export type UpdateChunk = { updates: Uint8Array; log: Uint8Array; hasBarcodes: boolean };
+
+/** The first line of a chunk's log; the lines of the log follow. */
+export type LogHead = {
+  sound: number;
+  failed: number;
+  superseded: number;
+  failures: { row_no: number; sku: string | null; rejected_data: string | null; rejected_reason: string }[];
+};
+
+/** Stands for `,code,state,errors,` of a sound item. No text that comes from outside can hold it. */
+export const stateMark = '\0';
+const mostFailures = 1000;
 
 /** Large enough to make the database's fixed costs small, small enough to hold row locks for a blink only. */
 export const itemsPerChunk = 10_000;
@@ -25,8 +38,8 @@ export function readUpdate(bytes: Uint8Array, options: { maxItems: number; singl
     if ('faults' in only) throw invalid(only.faults.map((fault) => singleError(fault)));
     return { kind: 'single', item: only.item };
   }
-  const againIn = findRepeats(judged);
-  const order = judged.length > itemsPerChunk ? bySku(judged) : judged.map((_, index) => index);
+  const order = bySku(judged);
+  const againIn = findRepeats(judged, order);
   const chunks: UpdateChunk[] = [];
   for (let from = 0; from < order.length; from += itemsPerChunk) {
     chunks.push(writeChunk(products, judged, againIn, order.slice(from, from + itemsPerChunk)));
@@ -85,92 +98,94 @@ function singleError(fault: Fault) {
 }
 
 /** For each item whose SKU comes again later: where. Only sound items count, a bad one spoils nobody. */
-function findRepeats(judged: Judged[]): Map<number, number> {
-  const lastOf = new Map<string, number>();
+function findRepeats(judged: Judged[], order: number[]): Map<number, number> {
   const againIn = new Map<number, number>();
-  judged.forEach((one, index) => {
-    if ('faults' in one) return;
-    const before = lastOf.get(one.item.sku);
-    if (before !== undefined) againIn.set(before, index);
-    lastOf.set(one.item.sku, index);
-  });
+  for (let at = 1; at < order.length; at++) {
+    const [before = 0, index = 0] = [order[at - 1], order[at]];
+    const sku = skuOf(judged[index]);
+    if (sku !== undefined && sku === skuOf(judged[before])) againIn.set(before, index);
+  }
   return againIn;
 }
 
 /** Positions in the order of their SKUs, so that a chunk covers one stretch of the assortment; refused items last. */
 function bySku(judged: Judged[]): number[] {
-  const skuOf = (index: number) => {
-    const one = judged[index] as Judged;
-    return 'item' in one ? one.item.sku : undefined;
-  };
   const sound: number[] = [];
   const refused: number[] = [];
   let isSorted = true;
   let last = '';
-  judged.forEach((_, index) => {
-    const sku = skuOf(index);
+  for (let index = 0; index < judged.length; index++) {
+    const sku = skuOf(judged[index]);
     if (sku === undefined) refused.push(index);
     else {
       isSorted &&= last <= sku;
       last = sku;
       sound.push(index);
     }
-  });
-  if (!isSorted) sound.sort((a, b) => ((skuOf(a) ?? '') < (skuOf(b) ?? '') ? -1 : 1));
+  }
+  if (!isSorted) sound.sort((a, b) => compare(skuOf(judged[a]) ?? '', skuOf(judged[b]) ?? '') || a - b);
   return [...sound, ...refused];
 }
 
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function skuOf(one: Judged | undefined): string | undefined {
+  return one && 'item' in one ? one.item.sku : undefined;
+}
+
+/** The columns of incoming_updates, and the log in the order of the request. */
 function writeChunk(
   products: Record<string, unknown>[],
   judged: Judged[],
   againIn: Map<number, number>,
   indexes: number[],
 ): UpdateChunk {
-  let text = '';
+  let lines = '';
+  let log = '';
   let hasBarcodes = false;
-  for (const index of indexes) {
+  const head: LogHead = { sound: 0, failed: 0, superseded: 0, failures: [] };
+  for (const index of indexes.toSorted((a, b) => a - b)) {
     const one = judged[index] as Judged;
     const again = againIn.get(index);
-    if ('faults' in one) text += refusedLine(index + 1, products[index] ?? {}, one.faults);
-    else if (again !== undefined) text += supersededLine(index + 1, one.item, again + 1);
+    if ('faults' in one) log += refusedLine(index + 1, products[index] ?? {}, one.faults, head);
+    else if (again !== undefined) log += supersededLine(index + 1, one.item, again + 1, head);
     else {
-      text += soundLine(index + 1, one.item);
+      lines += copyUpdate(index + 1, one.item);
+      log += `${quoteCell(one.item.sku)}${stateMark}${index + 1},${one.item.barcode ?? ''}\n`;
+      head.sound += 1;
       hasBarcodes ||= one.item.barcode !== undefined;
     }
   }
-  return { bytes: pack(text), hasBarcodes };
+  return { updates: pack(lines), log: pack(`${JSON.stringify(head)}\n${log}`), hasBarcodes };
 }
 
-// The columns of incoming_updates: row_no sku price quantity active maximum barcode is_sound note
-// Quantity and maximum: -1 leaves what is there, null makes it unknown or clears it.
-
-function soundLine(rowNo: number, item: UpdateItem): string {
+/** Quantity and maximum: -1 leaves what is there, null makes it unknown or clears it. */
+function copyUpdate(rowNo: number, item: UpdateItem): string {
   const { price = '\\N', barcode = '\\N', quantity = -1, maximum = -1 } = item;
-  const cell = quoteCell(item.sku);
-  const note = cell === item.sku ? '\\N' : copyCell(JSON.stringify({ sku_cell: cell }));
-  return `${rowNo}\t${copyCell(item.sku)}\t${price}\t${copyCell(quantity)}\t${copyCell(item.active)}\t${copyCell(maximum)}\t${barcode}\tt\t${note}\n`;
+  const active = item.active === undefined ? '\\N' : item.active ? 't' : 'f';
+  return `${rowNo}\t${copyCell(item.sku)}\t${price}\t${quantity ?? '\\N'}\t${active}\t${maximum ?? '\\N'}\t${barcode}\n`;
 }
 
-function supersededLine(rowNo: number, item: UpdateItem, again: number): string {
-  const message = `The SKU is given again in row ${again}; the last one counts.`;
-  const note = { state: 'SUPERSEDED', code: 'given_again', message, sku_cell: quoteCell(item.sku) };
-  return unsoundLine(rowNo, item.sku, { ...note, ...(item.barcode !== undefined && { barcode_cell: item.barcode }) });
+function supersededLine(rowNo: number, item: UpdateItem, again: number, head: LogHead): string {
+  head.superseded += 1;
+  const message = `"The SKU is given again in row ${again}; the last one counts."`;
+  return `${quoteCell(item.sku)},given_again,SUPERSEDED,${message},${rowNo},${item.barcode ?? ''}\n`;
 }
 
-function refusedLine(rowNo: number, raw: Record<string, unknown>, faults: Fault[]): string {
+function refusedLine(rowNo: number, raw: Record<string, unknown>, faults: Fault[], head: LogHead): string {
   const sku = rejectedText(raw['sku']);
+  const reason = faultSentence(faults);
+  head.failed += 1;
+  if (head.failures.length < mostFailures) {
+    head.failures.push({
+      row_no: rowNo,
+      sku,
+      rejected_data: rejectedText(faults[0]?.rejected),
+      rejected_reason: reason,
+    });
+  }
   const barcode = rejectedText(raw['barcode'] ?? undefined);
-  const rejected = rejectedText(faults[0]?.rejected);
-  return unsoundLine(rowNo, sku, {
-    state: 'FAILED',
-    code: faults[0]?.code,
-    message: faultSentence(faults),
-    ...(rejected !== null && { rejected }),
-    ...(sku !== null && { sku_cell: quoteCell(sku) }),
-    ...(barcode !== null && { barcode_cell: quoteCell(barcode) }),
-  });
-}
-
-function unsoundLine(rowNo: number, sku: string | null, note: Record<string, unknown>): string {
-  return copyLine([rowNo, sku, null, null, null, null, null, false, JSON.stringify(note)]);
+  return `${quoteCell(sku ?? '')},${faults[0]?.code},FAILED,"${reason}",${rowNo},${quoteCell(barcode ?? '')}\n`;
 }

@@ -1,18 +1,14 @@
 import { copyInto } from '../kernel/copy.ts';
 import type { Db, Tx } from '../kernel/db.ts';
-import type { Counts, Feedback } from '../jobs/index.ts';
 import { type ProductRow, productColumns } from './queries.ts';
 import type { UpdateItem } from './rules/update-item.ts';
-
-/** What a slice of a bulk update did: the counts, the first failures, and the lines of the log. */
-export type SliceOutcome = Counts & { feedback: Feedback[]; log: string };
 
 export async function fillIncomingUpdates(tx: Tx, lines: Buffer): Promise<void> {
   await createTemporary(
     tx,
     'incoming_updates',
     `row_no integer, sku text collate "C", price numeric(10, 3), quantity integer, active boolean, maximum integer,
-     barcode text, is_sound boolean, note jsonb`,
+     barcode text`,
   );
   await copyInto(tx, 'incoming_updates', lines);
 }
@@ -24,36 +20,60 @@ export async function createTemporary(tx: Tx, name: string, columns: string): Pr
   else await tx.client.query(`create temporary table ${name} (${columns}) on commit delete rows`);
 }
 
+/** The job's place in the order of acceptance, and what its chunk holds. */
+export type WriteTerms = { acceptanceNo: string; hasBarcodes: boolean; items: number };
+
+export type SkuRange = { low: string; high: string };
+
+/** The items of a chunk lie within a range of SKUs: large requests are sorted before they are cut into chunks. */
+export async function findIncomingRange(tx: Tx): Promise<SkuRange> {
+  const rows = await tx.query<SkuRange>('select min(sku) as low, max(sku) as high from incoming_updates');
+  return rows[0] as SkuRange;
+}
+
 /**
- * Applies what is in incoming_updates and says what became of each row, in one statement.
+ * Writes the offers (and barcodes) that differ from incoming_updates; how many, and which if not all.
  *
- * `seen` looks at each offer once. The items of a chunk lie within a range of SKUs (large requests are sorted), so for
- * a whole assortment the planner reads that range of the primary key in order and joins by hash: a tenth of the cost of
- * a probe per item. For a few items in a large assortment it probes. (`is_sound` is a column of its own because the
- * planner takes `… is null` on a table without statistics for rare, and would always probe.)
- *
- * `applied` writes only rows that really change: IS DISTINCT FROM costs nothing measurable when all change, and when
- * nine in ten are equal it saves most of the work. A row that was distinct when seen but was not written has meanwhile
- * been changed by a single update (the write re-checks the newest row), and that one wins: SUPERSEDED.
+ * With the range in the condition the planner reads that stretch of the primary key in order and joins by hash, where
+ * the chunk is a large part of the assortment: about 1 µs an item. A probe per item, which it prefers without the
+ * range or for a few items in a large assortment, is 6 µs. IS DISTINCT FROM costs nothing measurable when all change,
+ * and when nine in ten are equal it saves most of the work. The condition on single_update_no is re-checked on the
+ * newest row if a single update got in between.
  */
-export async function applyIncomingUpdates(
+export async function writeIncomingUpdates(
   tx: Tx,
   chainId: string,
   vendorId: string,
-  job: { acceptanceNo: string; hasBarcodes: boolean; mostFeedback: number },
-): Promise<SliceOutcome> {
-  const range = await tx.query<{ low: string; high: string }>(
-    'select min(sku) as low, max(sku) as high from incoming_updates where is_sound',
+  terms: WriteTerms,
+  range: SkuRange,
+): Promise<{ count: number; rows: number[] | null }> {
+  const written = await tx.query<{ count: number; rows: number[] | null }>(
+    terms.hasBarcodes ? writeWithBarcodes : writeOffersOnly,
+    [chainId, vendorId, terms.acceptanceNo, range.low, range.high, terms.items],
   );
-  const rows = await tx.query<SliceOutcome>(job.hasBarcodes ? applyWithBarcodes : applyOffersOnly, [
-    chainId,
-    vendorId,
-    job.acceptanceNo,
-    job.mostFeedback,
-    range[0]?.low,
-    range[0]?.high,
-  ]);
-  return rows[0] as SliceOutcome;
+  return written[0] as { count: number; rows: number[] | null };
+}
+
+/** For every row of incoming_updates, in order: N if the vendor has no such offer, S if a single update beats the job. */
+export async function readIncomingStates(
+  tx: Tx,
+  chainId: string,
+  vendorId: string,
+  acceptanceNo: string,
+  range: SkuRange,
+): Promise<string> {
+  const rows = await tx.query<{ states: string }>(
+    `select string_agg(case when o.sku is null then 'N' when o.single_update_no >= $3 then 'S' else '=' end, ''
+       order by i.row_no) as states
+     from incoming_updates i
+     left join offers o on o.chain_id = $1 and o.vendor_id = $2 and o.sku = i.sku and o.sku between $4 and $5`,
+    [chainId, vendorId, acceptanceNo, range.low, range.high],
+  );
+  return rows[0]?.states ?? '';
+}
+
+export function findIncomingSkus(tx: Tx, rowNos: number[]): Promise<{ row_no: number; sku: string }[]> {
+  return tx.query('select row_no, sku from incoming_updates where row_no = any ($1) order by row_no', [rowNos]);
 }
 
 /** One product at once; it wins over every job accepted before it. Undefined if the vendor does not have it. */
@@ -108,69 +128,26 @@ const wanted = `(
   coalesce(i.active, o.active),
   case when i.maximum = -1 then o.maximum_sales_quantity else i.maximum end)`;
 
-const seen = `
-  seen as materialized (
-    select i.row_no, i.sku, i.note, i.barcode, i.is_sound, o.sku is not null as is_known,
-      o.single_update_no >= $3 as is_beaten,
-      ${wanted} is distinct from (o.price, o.quantity, o.active, o.maximum_sales_quantity) as is_change,
-      i.price, i.quantity, i.active, i.maximum
-    from incoming_updates i
-    left join offers o on i.is_sound and o.chain_id = $1 and o.vendor_id = $2 and o.sku = i.sku
-      and o.sku between $5 and $6
-  )`;
+const offersWritten = `
+  update offers o set (price, quantity, active, maximum_sales_quantity) = row ${wanted}, updated_at = now()
+  from incoming_updates i
+  where o.chain_id = $1 and o.vendor_id = $2 and o.sku = i.sku and o.sku between $4 and $5
+    and o.single_update_no < $3
+    and ${wanted} is distinct from (o.price, o.quantity, o.active, o.maximum_sales_quantity)
+  returning i.row_no`;
 
-const applied = `
-  applied as (
-    update offers o set (price, quantity, active, maximum_sales_quantity) = row ${wanted}, updated_at = now()
-    from seen i
-    where i.is_known and i.is_change and not i.is_beaten
-      and o.chain_id = $1 and o.vendor_id = $2 and o.sku = i.sku and o.sku between $5 and $6 and o.single_update_no < $3
-    returning i.row_no
-  )`;
+const barcodesWritten = `
+  update products p set barcodes = array[i.barcode], updated_at = now()
+  from incoming_updates i join offers o on o.chain_id = $1 and o.vendor_id = $2 and o.sku = i.sku
+    and o.sku between $4 and $5 and o.single_update_no < $3
+  where p.chain_id = $1 and p.sku = i.sku and p.sku between $4 and $5
+    and i.barcode is not null and p.barcodes is distinct from array[i.barcode]
+  returning i.row_no`;
 
-const barcoded = `
-  barcoded as (
-    update products p set barcodes = array[i.barcode], updated_at = now()
-    from seen i
-    where i.is_known and not i.is_beaten and i.barcode is not null
-      and p.chain_id = $1 and p.sku = i.sku and p.sku between $5 and $6 and p.barcodes is distinct from array[i.barcode]
-    returning i.row_no
-  )`;
+const summary =
+  'select count(*)::int as count, case when count(*) < $6 then array_agg(row_no) end as rows from written';
 
-const outcome = `
-  verdict as (
-    select s.row_no, s.sku, s.note, s.barcode,
-      case when not s.is_sound then s.note ->> 'state'
-           when w.row_no is not null then 'UPDATED'
-           when not s.is_known then 'FAILED'
-           when s.is_beaten or s.is_change then 'SUPERSEDED'
-           else 'UNCHANGED' end as state
-    from seen s left join written w on w.row_no = s.row_no
-  ), outcome as materialized (
-    select v.*,
-      case when v.note ? 'code' then v.note ->> 'code'
-           when v.state = 'FAILED' then 'product_not_found'
-           when v.state = 'SUPERSEDED' then 'superseded_by_single_update' end as code,
-      case when v.note ? 'message' then v.note ->> 'message'
-           when v.state = 'FAILED' then 'The vendor has no product with this SKU.'
-           when v.state = 'SUPERSEDED' then 'A single update of this SKU was accepted after this job.' end as message
-    from verdict v
-  )
-  select
-    count(*) filter (where state = 'UPDATED')::int as succeeded,
-    count(*) filter (where state in ('UNCHANGED', 'SUPERSEDED'))::int as unchanged,
-    count(*) filter (where state = 'FAILED')::int as failed,
-    coalesce((
-      select jsonb_agg(jsonb_build_object('status', 'FAILED', 'row_no', row_no, 'vendor_id', $2::text, 'sku', sku,
-        'rejected_data', coalesce(note ->> 'rejected', sku), 'rejected_reason', message) order by row_no)
-      from (select * from outcome where state = 'FAILED' order by row_no limit $4) f
-    ), '[]') as feedback,
-    string_agg(
-      coalesce(note ->> 'sku_cell', sku, '') || ',' || coalesce(code, '') || ',' || state || ',' ||
-      coalesce('"' || replace(message, '"', '""') || '"', '') || ',' || row_no || ',' ||
-      coalesce(note ->> 'barcode_cell', barcode, '') || E'\\n', '' order by row_no) as log
-  from outcome`;
-
-const applyOffersOnly = `with ${seen}, ${applied}, written as (select row_no from applied), ${outcome}`;
-const applyWithBarcodes = `with ${seen}, ${applied}, ${barcoded},
-  written as (select row_no from applied union select row_no from barcoded), ${outcome}`;
+const writeOffersOnly = `with written as (${offersWritten}) ${summary}`;
+const writeWithBarcodes = `
+  with offered as (${offersWritten}), barcoded as (${barcodesWritten}),
+  written as (select row_no from offered union select row_no from barcoded) ${summary}`;

@@ -195,7 +195,7 @@ export async function deleteChunks(tx: Tx, chainId: string, jobId: string): Prom
   await tx.query('delete from job_chunks where chain_id = $1 and job_id = $2', [chainId, jobId]);
 }
 
-/** Keeps at most `most` of each status. */
+/** Keeps at most about `most` of each status: two slices at once may keep a few more, which reading leaves out. */
 export async function addFeedback(
   tx: Tx,
   chainId: string,
@@ -205,21 +205,30 @@ export async function addFeedback(
 ): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(
-    `insert into job_feedback (chain_id, job_id, status, row_no, vendor_id, sku, rejected_data, rejected_reason)
-     select $1, $2, f.* from (
-       select r.* from jsonb_to_recordset($3) as r (
+    `with known as (
+       select status, count(*) as count from job_feedback where chain_id = $1 and job_id = $2 group by status
+     ), given as (
+       select r.*, row_number() over (partition by r.status order by r.row_no) as position
+       from jsonb_to_recordset($3) as r (
          status text, row_no integer, vendor_id text, sku text, rejected_data text, rejected_reason text)
-     ) f
-     where (select count(*) from job_feedback k where k.chain_id = $1 and k.job_id = $2 and k.status = f.status) < $4
-     limit $4`,
+     )
+     insert into job_feedback (chain_id, job_id, status, row_no, vendor_id, sku, rejected_data, rejected_reason)
+     select $1, $2, g.status, g.row_no, g.vendor_id, g.sku, g.rejected_data, g.rejected_reason
+     from given g left join known k on k.status = g.status
+     where g.position + coalesce(k.count, 0) <= $4`,
     [chainId, jobId, JSON.stringify(rows), most],
   );
 }
 
+/** The first thousand of each status of each job. */
 export function listFeedback(db: Db, chainId: string, jobIds: string[]): Promise<(Feedback & { job_id: string })[]> {
   return db.query(
-    `select job_id, status, row_no, vendor_id, sku, rejected_data, rejected_reason from job_feedback
-     where chain_id = $1 and job_id = any ($2) order by job_id, vendor_id, row_no`,
+    `select job_id, status, row_no, vendor_id, sku, rejected_data, rejected_reason
+     from (
+       select f.*, row_number() over (partition by job_id, status order by vendor_id, row_no) as position
+       from job_feedback f where chain_id = $1 and job_id = any ($2)
+     ) f
+     where position <= 1000 order by job_id, vendor_id, row_no`,
     [chainId, jobIds],
   );
 }

@@ -14,7 +14,8 @@ import type { Database, Db, Tx } from './db.ts';
  * is lost and nothing is applied twice. A long job runs as many short slices: each answers
  * `again`, with the payload of the next one, until the last.
  *
- * A lane is a serial key. Only the first task of a lane has a finite `run_at`; finishing it wakes the next. Whoever
+ * A lane is a serial key: one batch of tasks after the other (most batches are a single task; the tasks of one batch
+ * run at the same time). Only the first batch of a lane has a finite `run_at`; its last task wakes the next. Whoever
  * adds to or takes from a lane holds the lane's advisory lock until commit, so tasks of a lane commit in the order of
  * their ids and no task is left asleep.
  *
@@ -24,14 +25,14 @@ import type { Database, Db, Tx } from './db.ts';
 export type Task = {
   task_id: string;
   chain_id: string;
-  lane: string | null;
+  lane: string;
   kind: string;
   payload: Record<string, unknown>;
   claim: string;
   attempts: number;
 };
 
-export type NewTask = { chainId: string; lane: string; kind: string; payload: Record<string, unknown> };
+export type NewTask = { chainId: string; lane: string; batch: string; kind: string; payload: Record<string, unknown> };
 
 export const queueChannel = 'aisle_queue';
 const leaseSeconds = 5;
@@ -46,15 +47,16 @@ export async function enqueue(tx: Tx, tasks: NewTask[]): Promise<void> {
   // Sorted, so that two transactions with several lanes in common cannot wait for each other.
   for (const lane of [...new Set(lanes)].toSorted()) await lockLane(tx, lane);
   await tx.query(
-    `insert into queue_tasks (chain_id, lane, kind, payload, run_at)
-     select t.chain_id, t.lane, t.kind, t.payload,
-       case when exists (select from queue_tasks q where q.lane = t.lane) then 'infinity' else now() end
-     from unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[]) with ordinality
-       as t (chain_id, lane, kind, payload, position)
+    `insert into queue_tasks (chain_id, lane, batch, kind, payload, run_at)
+     select t.chain_id, t.lane, t.batch, t.kind, t.payload,
+       case when exists (select from queue_tasks q where q.lane = t.lane and q.batch <> t.batch) then 'infinity' else now() end
+     from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::jsonb[]) with ordinality
+       as t (chain_id, lane, batch, kind, payload, position)
      order by t.position`,
     [
       tasks.map((task) => task.chainId),
       lanes,
+      tasks.map((task) => task.batch),
       tasks.map((task) => task.kind),
       tasks.map((task) => JSON.stringify(task.payload)),
     ],
@@ -96,13 +98,14 @@ export async function holdTask(tx: Tx, task: Task): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** Removes a finished task and wakes the next of its lane. */
+/** Removes a finished task; the last of its batch wakes the next batch of the lane. */
 export async function completeTask(tx: Tx, task: Task): Promise<void> {
-  if (task.lane !== null) await lockLane(tx, task.lane);
+  await lockLane(tx, task.lane);
   await tx.query('delete from queue_tasks where task_id = $1', [task.task_id]);
   const woken = await tx.query(
-    `update queue_tasks set run_at = now()
-     where task_id = (select min(task_id) from queue_tasks where lane = $1) and run_at = 'infinity' returning 1`,
+    `with next as (select batch from queue_tasks where lane = $1 order by task_id limit 1)
+     update queue_tasks q set run_at = now() from next
+     where q.lane = $1 and q.batch = next.batch and q.run_at = 'infinity' returning 1`,
     [task.lane],
   );
   if (woken.length > 0) await tx.query(`select pg_notify('${queueChannel}', '')`);

@@ -187,6 +187,9 @@ function describe(error: SchemaError, at: (pointer: string) => string): InputErr
         code: 'not_allowed',
         message: 'is not an allowed name here (locales look like en_SG)',
       }));
+    // The value under a name that is not allowed: the sentence about the name says it all.
+    case 'boolean':
+      return [];
     default:
       return one('not_allowed', 'has none of the allowed forms');
   }

@@ -240,13 +240,13 @@ test('an expired access token is 401, never 403', async () => {
   }
 });
 
-test('the lifetime of access tokens is that of the configuration', async () => {
+test('the lifetime of access tokens is that of the configuration', async (t) => {
   const brief = await aisle.another({ AISLE_ACCESS_TOKEN_SECONDS: '60' });
+  t.after(brief.stop);
   const answer = await brief.call('POST', '/v2/oauth/token', {
     raw: new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret }).toString(),
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
-  await brief.stop();
   assert.equal(answer.body.expires_in, 60);
   const rows = await aisle.db.query<{ seconds: number }>(
     'select extract(epoch from max(expires_at) - now())::int as seconds from access_tokens',

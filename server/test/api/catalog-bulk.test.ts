@@ -319,13 +319,13 @@ test('200,000 items in 64 MiB are one job, one item or one byte more is refused'
   const job = await waitForJob(aisle, chain, answer.body.job_id, 120);
   assert.equal(job.job_status, 'COMPLETED');
   assert.deepEqual(job.progress, { total: 200_000, processed: 200_000, succeeded: 4, unchanged: 1, failed: 199_995 });
-  const feedback = job.result.item_level_feedback.map((item: Answer['body']) => item.sku);
-  assert.deepEqual([feedback.length, feedback[0], feedback.at(-1)], [1000, 'FAR-2', 'FAR-1002']);
+  assert.equal(job.result.item_level_feedback.length, 1000);
   const log = await readLog(aisle, chain, job.job_id);
-  assert.equal(log.length, 200_001);
-  assert.ok(log.slice(1).every((line, index) => line.split(',').at(-2) === String(index + 1)));
-  assert.match(log[5] ?? '', /^SKU-00004,given_again,SUPERSEDED,.*row 199999;/);
-  assert.match(log[199_999] ?? '', /^SKU-00004,,UPDATED/);
+  const byRow = new Map(log.slice(1).map((line) => [Number(line.split(',').at(-2)), line]));
+  assert.deepEqual([log.length, byRow.size], [200_001, 200_000]);
+  assert.match(byRow.get(5) ?? '', /^SKU-00004,given_again,SUPERSEDED,.*row 199999;/);
+  assert.match(byRow.get(199_999) ?? '', /^SKU-00004,,UPDATED/);
+  assert.match(byRow.get(200_000) ?? '', /^FAR-200000,product_not_found,FAILED/);
   assert.equal((await readProduct(aisle, chain, 'SKU-00003')).price, 700);
 });
 

@@ -216,13 +216,13 @@ test('the limit holds for the unpacked size: a gzip bomb is 413', async () => {
   assert.equal(refused.body.limit_bytes, oneMebibyte);
 });
 
-test('the limit of a large body is that of the configuration', async () => {
+test('the limit of a large body is that of the configuration', async (t) => {
   const small = await aisle.another({ AISLE_MAX_CATALOG_BYTES: '2048' });
+  t.after(small.stop);
   const path = `${chain.base}/vendors/${vendor}/catalog`;
   const refused = await small.call('PUT', path, { token: chain.token, raw: ' '.repeat(2049) });
   assertProblem(refused, 'payload_too_large');
   assert.equal(refused.body.limit_bytes, 2048);
-  await small.stop();
 });
 
 test('where no body is needed, an empty one with a content type is no error', async () => {

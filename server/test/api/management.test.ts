@@ -254,16 +254,16 @@ test('a chain has at most 11 live tokens; a revoked or expired one makes room', 
   assertProblem(await call('POST', '/tokens', { body: { name: 'one too many' } }), 'token_limit_reached');
 });
 
-test('the limit of 11 holds when many tokens are asked for at once, on two servers', async () => {
+test('the limit of 11 holds when many tokens are asked for at once, on two servers', async (t) => {
   const chain = await makeChain(aisle);
   const other = await aisle.another();
+  t.after(other.stop);
   const create = (index: number) =>
     [aisle, other][index % 2]?.call('POST', `${chain.base}/tokens`, {
       token: chain.token,
       body: { name: `token ${index}` },
     });
   const answers = await Promise.all(Array.from({ length: 24 }, (_, index) => create(index)));
-  await other.stop();
   const statuses = answers.map((answer) => answer?.status);
   assert.equal(statuses.filter((status) => status === 201).length, 10);
   assert.equal(statuses.filter((status) => status === 409).length, 14);
@@ -369,7 +369,7 @@ test('what concerns the whole chain is closed to a limited token', async () => {
   assert.equal((await caller(chain)('GET', '/clients')).body.total_items, 1);
 });
 
-test('the limits of the installation are served to anybody', async () => {
+test('the limits of the installation are served to anybody', async (t) => {
   const { status, body } = await aisle.call('GET', '/v2/limits');
   assert.equal(status, 200);
   assert.deepEqual(
@@ -379,7 +379,7 @@ test('the limits of the installation are served to anybody', async () => {
   assert.deepEqual([body.api_tokens_per_chain, body.access_token_seconds, body.idempotency_hours], [11, 7200, 24]);
   assert.deepEqual([body.rate_limits_per_minute.read, body.rate_limits_per_minute.catalog_write], [600, 60]);
   const changed = await aisle.another({ AISLE_MAX_API_TOKENS: '3', AISLE_RATE_LIMITS: 'read=7' });
+  t.after(changed.stop);
   const other = (await changed.call('GET', '/v2/limits')).body;
-  await changed.stop();
   assert.deepEqual([other.api_tokens_per_chain, other.rate_limits_per_minute.read], [3, 7]);
 });

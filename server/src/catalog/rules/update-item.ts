@@ -24,16 +24,25 @@ export function judgeUpdate(raw: Record<string, unknown>): { item: UpdateItem } 
   const { barcode, price, quantity, active } = raw;
   const maximum =
     raw['maximum_sales_quantity'] === undefined ? raw['max_sales_quantity'] : raw['maximum_sales_quantity'];
-  if (isGiven(barcode) && judge(isBarcode(barcode), faults, barcodeFault(barcode))) item.barcode = barcode as string;
-  if (isGiven(price) && judge(isMoney(price), faults, priceFault(price))) item.price = cutDecimal(price as number);
-  if (quantity !== undefined && judge(isWholeOrNull(quantity), faults, wholeFault('quantity', quantity))) {
-    item.quantity = quantity as number | null;
+  if (isGiven(barcode)) {
+    if (isBarcode(barcode)) item.barcode = barcode as string;
+    else faults.push(barcodeFault(barcode));
   }
-  if (isGiven(active) && judge(typeof active === 'boolean', faults, booleanFault('active', active))) {
-    item.active = active as boolean;
+  if (isGiven(price)) {
+    if (isMoney(price)) item.price = cutDecimal(price as number);
+    else faults.push(priceFault(price));
   }
-  if (maximum !== undefined && judge(isWholeOrNull(maximum), faults, wholeFault('maximum_sales_quantity', maximum))) {
-    item.maximum = maximum as number | null;
+  if (quantity !== undefined) {
+    if (isWholeOrNull(quantity)) item.quantity = quantity as number | null;
+    else faults.push(wholeFault('quantity', quantity));
+  }
+  if (isGiven(active)) {
+    if (typeof active === 'boolean') item.active = active;
+    else faults.push(booleanFault('active', active));
+  }
+  if (maximum !== undefined) {
+    if (isWholeOrNull(maximum)) item.maximum = maximum as number | null;
+    else faults.push(wholeFault('maximum_sales_quantity', maximum));
   }
   if (faults.length === 0 && Object.keys(item).length === 1) faults.push(nothingFault(raw));
   return faults.length > 0 ? { faults } : { item };
@@ -41,8 +50,7 @@ export function judgeUpdate(raw: Record<string, unknown>): { item: UpdateItem } 
 
 export function judgeSku(sku: unknown, faults: Fault[]): string {
   if (typeof sku !== 'string') faults.push(skuFault(isGiven(sku) ? 'wrong_type' : 'missing', sku));
-  else if (sku === '' || (sku.length > skuLength && [...sku].length > skuLength))
-    faults.push(skuFault('bad_length', sku));
+  else if (sku === '' || isTooLong(sku)) faults.push(skuFault('bad_length', sku));
   else if (!isStorable(sku)) faults.push(skuFault('bad_character', sku));
   return sku as string;
 }
@@ -81,6 +89,11 @@ export function booleanFault(field: string, rejected: unknown): Fault {
   return { field, code: 'wrong_type', message: `${field} must be true or false`, rejected };
 }
 
+/** Characters are counted only where it matters: a character is one or two of JavaScript's units. */
+function isTooLong(sku: string): boolean {
+  return sku.length > 2 * skuLength || (sku.length > skuLength && [...sku].length > skuLength);
+}
+
 function skuFault(code: string, rejected: unknown): Fault {
   const message = `sku must be a text of 1 to ${skuLength} characters`;
   return { field: 'sku', code, message, rejected };
@@ -89,9 +102,4 @@ function skuFault(code: string, rejected: unknown): Fault {
 function nothingFault(raw: Record<string, unknown>): Fault {
   const message = 'give at least one of barcode, quantity, price, active, maximum_sales_quantity';
   return { field: '', code: 'nothing_to_update', message, rejected: raw['sku'] };
-}
-
-function judge(isRight: boolean, faults: Fault[], fault: Fault): boolean {
-  if (!isRight) faults.push(fault);
-  return isRight;
 }

@@ -1,0 +1,216 @@
+import type { Database } from '../server/src/kernel/db.ts';
+import { bareBulk, ourBulk } from './catalog/bulk.ts';
+import { bareExport, download, ourExport } from './catalog/export.ts';
+import { type Fixture, items, makeChain, skuOf } from './catalog/fixture.ts';
+import { describe, longestStall, measureOthers, peakMemory } from './catalog/latency.ts';
+import { measureSearch } from './catalog/search.ts';
+import { aisleModule, type Running, startDatabase, startProcess } from './support/processes.ts';
+import { median, ms, printTable, ratio, type Row, thousands } from './support/report.ts';
+
+/** npm run bench catalog: the catalog against the bare database, in one run with its own server and database. */
+export async function run(): Promise<void> {
+  console.log('Bench catalog: some minutes; everything below comes from this one run.');
+  const database = await startDatabase();
+  const aisle = await startProcess(aisleModule, ['all'], {
+    DATABASE_URL: database.url,
+    AISLE_RATE_LIMITS: 'off',
+    AISLE_DEMO: 'off',
+  });
+  try {
+    const fixture = await makeChain(database.db, 3, 100_000);
+    await benchBulk(database.db, aisle, fixture);
+    await benchOthers(aisle, fixture);
+    await benchSingles(database.db, aisle, fixture);
+    await benchExport(database.db, aisle);
+    await benchSearch(database.db, aisle);
+    await benchLargeBody(aisle, fixture);
+  } finally {
+    await aisle.stop();
+    await database.stop();
+  }
+}
+
+async function benchBulk(db: Database, { url }: Running, fixture: Fixture): Promise<void> {
+  const [bareVendor = '', ourVendor = ''] = fixture.vendors;
+  const rows: Row[] = [];
+  for (const [what, changedEvery] of [
+    ['all changed', 1],
+    ['90 % unchanged', 10],
+  ] as const) {
+    const bare: number[] = [];
+    const ours: number[] = [];
+    for (let round = 0; round < 6; round++) {
+      const sent = items(100_000, round + changedEvery * 10, changedEvery);
+      const one = {
+        bare: await bareBulk(db, fixture, bareVendor, sent),
+        ours: await ourBulk(url, fixture, ourVendor, sent),
+      };
+      // The first rounds warm up, and bring the unchanged items to the price they will keep.
+      if (round < 2) continue;
+      bare.push(one.bare);
+      ours.push(one.ours);
+    }
+    rows.push({
+      '100,000 items': what,
+      'ours, HTTP to COMPLETED (ms)': ms(median(ours)),
+      'bare COPY + UPDATE (ms)': ms(median(bare)),
+      'ours (items/s)': thousands(100_000_000 / median(ours)),
+      'of the limit': ratio(median(bare), median(ours)),
+      wanted: '≥ 0.6',
+    });
+  }
+  printTable('Bulk update, median of 4 rounds in turn', rows);
+}
+
+async function benchOthers({ url }: Running, fixture: Fixture): Promise<void> {
+  const [, bulkVendor = '', otherVendor = ''] = fixture.vendors;
+  const idleUntil = performance.now() + 8000;
+  await longestStall(url);
+  const idle = await measureOthers(url, fixture, otherVendor, () => performance.now() > idleUntil);
+  const idleStall = await longestStall(url);
+  let isOver = false;
+  const bulk = (async () => {
+    for (let round = 0; round < 6; round++) await ourBulk(url, fixture, bulkVendor, items(100_000, round + 500));
+    isOver = true;
+  })();
+  const busy = await measureOthers(url, fixture, otherVendor, () => isOver);
+  await bulk;
+  const busyStall = await longestStall(url);
+  const row = (what: string, a: number[], b: number[]): Row => ({
+    request: what,
+    'idle p50/p99 (ms)': `${ms(describe(a).p50)} / ${ms(describe(a).p99)}`,
+    'during bulk p50/p99 (ms)': `${ms(describe(b).p50)} / ${ms(describe(b).p99)}`,
+    'p99 ratio': ratio(describe(b).p99, describe(a).p99),
+    wanted: '≤ 5',
+  });
+  printTable('Other requests while bulk updates run back to back', [
+    row('GET jobs', idle.read, busy.read),
+    row('single update', idle.single, busy.single),
+    {
+      request: 'longest event-loop stall (ms)',
+      'idle p50/p99 (ms)': ms(idleStall),
+      'during bulk p50/p99 (ms)': ms(busyStall),
+      'p99 ratio': '',
+      wanted: '≤ 100',
+    },
+  ]);
+}
+
+async function benchSingles(db: Database, { url }: Running, fixture: Fixture): Promise<void> {
+  const [bareVendor = '', ourVendor = ''] = fixture.vendors;
+  const seconds = 4;
+  const rate = async (one: (index: number) => Promise<unknown>) => {
+    const until = performance.now() + seconds * 1000;
+    let count = 0;
+    const loop = async (start: number) => {
+      for (let index = start; performance.now() < until; index += 16) {
+        await one(index);
+        count += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: 16 }, (_, start) => loop(start)));
+    return count / seconds;
+  };
+  const headers = { authorization: `Bearer ${fixture.token}`, 'content-type': 'application/json' };
+  const bare = await rate((index) =>
+    db.query('update offers set price = $4, updated_at = now() where chain_id = $1 and vendor_id = $2 and sku = $3', [
+      fixture.chainId,
+      bareVendor,
+      skuOf(index % 100_000),
+      2 + (index % 100) / 100,
+    ]),
+  );
+  const ours = await rate(async (index) => {
+    const body = JSON.stringify({ products: [{ sku: skuOf(index % 100_000), price: 2 + (index % 100) / 100 }] });
+    const answer = await fetch(`${url}${fixture.base}/vendors/${ourVendor}/catalog`, { method: 'PUT', headers, body });
+    await answer.arrayBuffer();
+    if (answer.status !== 200) throw new Error(`A single update was answered with ${answer.status}.`);
+  });
+  printTable('Single updates, 16 at a time', [
+    { what: 'ours, through HTTP', 'updates/s': thousands(ours), 'of the limit': ratio(ours, bare) },
+    { what: 'bare one-row UPDATE, same driver', 'updates/s': thousands(bare), 'of the limit': '1.00' },
+  ]);
+}
+
+async function benchExport(db: Database, { url }: Running): Promise<void> {
+  const rows: Row[] = [];
+  for (const size of [50_000, 200_000]) {
+    const fixture = await makeChain(db, 1, size);
+    const [vendor = ''] = fixture.vendors;
+    const bare: number[] = [];
+    const ours: number[] = [];
+    let bytes = 0;
+    const peak = await peakMemory(url, async () => {
+      for (let round = 0; round < 4; round++) {
+        bare.push(await bareExport(db, fixture, vendor));
+        const { ms: took, jobId } = await ourExport(url, fixture, vendor);
+        ours.push(took);
+        bytes = await download(url, fixture, jobId);
+      }
+    });
+    rows.push({
+      offers: thousands(size),
+      'ours, POST to COMPLETED (ms)': ms(median(ours)),
+      'bare COPY TO (ms)': ms(median(bare)),
+      'of the limit': ratio(median(bare), median(ours)),
+      wanted: '≥ 0.5',
+      'file (MB)': (bytes / 1e6).toFixed(1),
+      'peak memory, export and download (MB)': peak.toFixed(0),
+    });
+  }
+  printTable('Export, median of 4 rounds in turn', rows);
+}
+
+async function benchSearch(db: Database, { url }: Running): Promise<void> {
+  const rows: Row[] = [];
+  const sizes = [
+    [1, 10_000],
+    [10, 10_000],
+    [100, 10_000],
+    [1, 200_000],
+  ] as const;
+  let first: number | undefined;
+  for (const [vendors, products] of sizes) {
+    console.log(`  making ${thousands(vendors * products)} offers …`);
+    const fixture = await makeChain(db, vendors, products);
+    const found = await measureSearch(db, url, fixture, 200);
+    first ??= found.search.p50;
+    const cell = (one: { p50: number; p99: number }) => `${ms(one.p50)} / ${ms(one.p99)}`;
+    rows.push({
+      offers: `${thousands(vendors * products)} (${vendors} × ${thousands(products)})`,
+      'list p50/p99 (ms)': cell(found.list),
+      'bare SQL': cell(found.bareList),
+      'search p50/p99 (ms)': cell(found.search),
+      'bare SQL ': cell(found.bareSearch),
+      'search against 10k': ratio(found.search.p50, first),
+    });
+  }
+  printTable(
+    'List and search of one store (wanted: search at 1M ≤ 3 × that at 10k; the last row is one huge store)',
+    rows,
+  );
+}
+
+async function benchLargeBody({ url }: Running, fixture: Fixture): Promise<void> {
+  const [, vendor = ''] = fixture.vendors;
+  const padding = 'x'.repeat(230);
+  const products = items(200_000, 900).map((item) => ({ ...item, comment: padding }));
+  const body = Buffer.from(JSON.stringify({ products }));
+  const before = await peakMemory(url, async () => {});
+  await longestStall(url);
+  const peak = await peakMemory(url, async () => {
+    const headers = { authorization: `Bearer ${fixture.token}`, 'content-type': 'application/json' };
+    const answer = await fetch(`${url}${fixture.base}/vendors/${vendor}/catalog`, { method: 'PUT', headers, body });
+    if (answer.status !== 202) throw new Error(`The large body was answered with ${answer.status}.`);
+    await answer.arrayBuffer();
+  });
+  printTable('A large PUT', [
+    {
+      'body (MiB)': (body.length / 1024 / 1024).toFixed(0),
+      items: thousands(products.length),
+      'memory before (MB)': before.toFixed(0),
+      'peak (MB)': peak.toFixed(0),
+      'longest event-loop stall (ms)': ms(await longestStall(url)),
+    },
+  ]);
+}

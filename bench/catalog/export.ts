@@ -1,0 +1,32 @@
+import { copyOut } from '../../server/src/kernel/copy.ts';
+import type { Database } from '../../server/src/kernel/db.ts';
+import { waitForJob } from './bulk.ts';
+import type { Fixture } from './fixture.ts';
+
+/** The limit: a bare COPY TO of the same columns, thrown away. */
+export async function bareExport(db: Database, fixture: Fixture, vendor: string): Promise<number> {
+  const started = performance.now();
+  const query = `select o.sku, p.barcodes[1], o.price, o.active::int, o.maximum_sales_quantity, o.quantity
+    from offers o join products p on p.chain_id = o.chain_id and p.sku = o.sku
+    where o.chain_id = '${fixture.chainId}' and o.vendor_id = '${vendor}' order by o.sku`;
+  for await (const _ of copyOut(db, query));
+  return performance.now() - started;
+}
+
+/** Ours: from the POST until the job is COMPLETED. */
+export async function ourExport(url: string, fixture: Fixture, vendor: string): Promise<{ ms: number; jobId: string }> {
+  const headers = { authorization: `Bearer ${fixture.token}` };
+  const started = performance.now();
+  const answer = await fetch(`${url}${fixture.base}/vendors/${vendor}/catalog/export`, { method: 'POST', headers });
+  const { job_id } = (await answer.json()) as { job_id: string };
+  await waitForJob(url, fixture, job_id, 5);
+  return { ms: performance.now() - started, jobId: job_id };
+}
+
+export async function download(url: string, fixture: Fixture, jobId: string): Promise<number> {
+  const headers = { authorization: `Bearer ${fixture.token}` };
+  const answer = await fetch(`${url}${fixture.base}/catalog/jobs/${jobId}/download`, { headers });
+  let bytes = 0;
+  for await (const chunk of answer.body ?? []) bytes += (chunk as Uint8Array).length;
+  return bytes;
+}

@@ -1,0 +1,70 @@
+import { percentile } from '../support/report.ts';
+import type { Fixture } from './fixture.ts';
+import { skuOf } from './fixture.ts';
+
+export type Latencies = { read: number[]; single: number[] };
+
+/** One reader and one writer of single prices, one request after the other, until `isOver`. */
+export async function measureOthers(
+  url: string,
+  fixture: Fixture,
+  vendor: string,
+  isOver: () => boolean,
+): Promise<Latencies> {
+  const latencies: Latencies = { read: [], single: [] };
+  const headers = { authorization: `Bearer ${fixture.token}`, 'content-type': 'application/json' };
+  const timed = async (into: number[], path: string, init: RequestInit) => {
+    const started = performance.now();
+    const answer = await fetch(`${url}${fixture.base}${path}`, { ...init, headers });
+    await answer.arrayBuffer();
+    if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}.`);
+    into.push(performance.now() - started);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  };
+  const read = async () => {
+    while (!isOver()) await timed(latencies.read, '/catalog/jobs?page_size=20', {});
+  };
+  const write = async () => {
+    for (let index = 0; !isOver(); index++) {
+      const products = [{ sku: skuOf((index * 7919) % 10_000), price: 3 + (index % 100) / 100 }];
+      const body = JSON.stringify({ products });
+      await timed(latencies.single, `/vendors/${vendor}/catalog`, { method: 'PUT', body });
+    }
+  };
+  await Promise.all([read(), write()]);
+  return latencies;
+}
+
+export function describe(values: number[]): { p50: number; p99: number } {
+  return { p50: percentile(values, 0.5), p99: percentile(values, 0.99) };
+}
+
+/** The longest time the server's event loop was held up since the last look. */
+export async function longestStall(url: string): Promise<number> {
+  return 1000 * (await metric(url, 'nodejs_eventloop_lag_max_seconds'));
+}
+
+export async function memoryMb(url: string): Promise<number> {
+  return (await metric(url, 'process_resident_memory_bytes')) / 1024 / 1024;
+}
+
+async function metric(url: string, name: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+}
+
+/** The highest memory seen while `work` runs. */
+export async function peakMemory(url: string, work: () => Promise<unknown>): Promise<number> {
+  let peak = await memoryMb(url);
+  let isOver = false;
+  const watch = (async () => {
+    while (!isOver) {
+      peak = Math.max(peak, await memoryMb(url));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  })();
+  await work();
+  isOver = true;
+  await watch;
+  return peak;
+}

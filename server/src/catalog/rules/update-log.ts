@@ -1,0 +1,63 @@
+import type { Counts } from '../../jobs/index.ts';
+import { type LogHead, stateMark } from '../read-update.ts';
+
+/** A prepared log, cut at the marks: the state of sound item n belongs between pieces n and n + 1. */
+export type PreparedLog = { head: LogHead; pieces: string[] };
+
+/** What became of a sound item: updated, unchanged, superseded, not found. */
+const stateCells: Record<string, string> = {
+  U: ',,UPDATED,,',
+  '=': ',,UNCHANGED,,',
+  S: ',superseded_by_single_update,SUPERSEDED,"A single update of this SKU was accepted after this job.",',
+  N: ',product_not_found,FAILED,"The vendor has no product with this SKU.",',
+};
+
+export function readPreparedLog(bytes: Buffer): PreparedLog {
+  const text = bytes.toString('utf8');
+  const end = text.indexOf('\n');
+  return { head: JSON.parse(text.slice(0, end)), pieces: text.slice(end + 1).split(stateMark) };
+}
+
+/** `found` says what the offers look like; an item that was written is updated, whatever it looks like now. */
+export function mergeStates(found: string, pieces: string[], written: ReadonlySet<number>): string {
+  let states = '';
+  for (let index = 0; index < found.length; index++) {
+    states += written.has(rowNumber(pieces, index)) ? 'U' : found[index];
+  }
+  return states;
+}
+
+export function fillStates(pieces: string[], states: string): string {
+  if (/^U*$/.test(states)) return pieces.join(stateCells['U']);
+  let text = pieces[0] ?? '';
+  for (let index = 0; index < states.length; index++) {
+    text += (stateCells[states[index] ?? ''] ?? '') + (pieces[index + 1] ?? '');
+  }
+  return text;
+}
+
+/** The first rows whose SKU the vendor does not have. */
+export function unknownRows(pieces: string[], states: string, most: number): number[] {
+  const rows: number[] = [];
+  for (let at = states.indexOf('N'); at >= 0 && rows.length < most; at = states.indexOf('N', at + 1)) {
+    rows.push(rowNumber(pieces, at));
+  }
+  return rows;
+}
+
+export function unknownFailure({ row_no, sku }: { row_no: number; sku: string }): LogHead['failures'][number] {
+  return { row_no, sku, rejected_data: sku, rejected_reason: 'The vendor has no product with this SKU.' };
+}
+
+export function countStates(states: string, head: LogHead): Counts {
+  const count = (letter: string) => states.split(letter).length - 1;
+  return {
+    succeeded: count('U'),
+    unchanged: count('=') + count('S') + head.superseded,
+    failed: count('N') + head.failed,
+  };
+}
+
+function rowNumber(pieces: string[], index: number): number {
+  return Number.parseInt(pieces[index + 1] ?? '', 10);
+}
