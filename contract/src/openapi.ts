@@ -39,12 +39,6 @@ export function openapiDocument(api: Route['api'], routes: Record<string, Route>
 
 const titles = { partner: 'Aisle partner API', platform: 'Aisle platform API' };
 
-const errorTable = [
-  '| code | status | meaning | what to do |',
-  '|---|---|---|---|',
-  ...Object.entries(errors).map(([code, row]) => `| \`${code}\` | ${row.status} | ${row.title} | ${row.advice} |`),
-].join('\n');
-
 const descriptions = {
   partner: [
     'A chain keeps its catalog current, runs promotions and picks orders with this API.',
@@ -56,13 +50,11 @@ const descriptions = {
       .join(', ')}. The \`RateLimit\` headers show what is left.`,
     'Within v2 only additions are made. A breaking change becomes v3, and v2 is kept twelve months; a route that will go carries `Deprecation` and `Sunset`.',
     '## Errors',
-    'Failures are `application/problem+json` (RFC 9457).',
-    errorTable,
+    'Failures are `application/problem+json` (RFC 9457). [Every code, and what to do about it](/docs/errors).',
   ].join('\n\n'),
   platform: [
     'The side the partner does not see: the operator, the storefront and the riders come in here, with platform tokens.',
-    '## Errors',
-    errorTable,
+    'Failures are the same as those of the partner API. [Every code, and what to do about it](/docs/errors).',
   ].join('\n\n'),
 };
 

@@ -1,9 +1,44 @@
+import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { waitFor } from './wait.ts';
 
 export type ProcessRow = { pid: number; parent: number; command: string };
 
+/** The process and all that it has started, directly and indirectly; itself first. */
+export function listFamily(pid: number): ProcessRow[] {
+  const all = listProcesses();
+  const family = all.filter((row) => row.pid === pid);
+  for (const member of family) family.push(...all.filter((row) => row.parent === member.pid));
+  return family;
+}
+
+/** A program on its embedded PostgreSQL: the program, the server, and the server's own processes. */
+export function familyWithPostgres(pid: number): ProcessRow[] {
+  const family = listFamily(pid);
+  const servers = family.slice(1).filter((row) => row.command.includes('postgres'));
+  assert.ok(servers.length > 3 && servers.length === family.length - 1, JSON.stringify(family));
+  return family;
+}
+
+/** Fails when one of the given processes lives longer. */
+export async function allGone(family: ProcessRow[], seconds: number): Promise<void> {
+  await waitFor(seconds, 'the end of every process', () => survivors(family).length === 0 || undefined);
+}
+
+/** Fails when a process that names the folder in its command line lives longer. */
+export async function noneIn(folder: string, seconds: number): Promise<void> {
+  const found = () => listProcesses().filter((row) => row.command.includes(folder));
+  await waitFor(seconds, `the end of every process in ${folder}`, () => found().length === 0 || undefined);
+}
+
+/** Those of the given processes that still live; another program with the same number is not one of them. */
+export function survivors(before: ProcessRow[]): ProcessRow[] {
+  const now = new Map(listProcesses().map((row) => [row.pid, row]));
+  return before.filter((row) => programOf(now.get(row.pid)) === programOf(row));
+}
+
 /** Every living process. A zombie is dead, whoever still has to ask how it ended. */
-export function listProcesses(): ProcessRow[] {
+function listProcesses(): ProcessRow[] {
   const output = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,stat=,args='], {
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
@@ -12,20 +47,6 @@ export function listProcesses(): ProcessRow[] {
     const [, pid, parent, state = 'Z', command = ''] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
     return state.startsWith('Z') ? [] : [{ pid: Number(pid), parent: Number(parent), command }];
   });
-}
-
-/** The process and all that it has started, directly and indirectly. */
-export function listFamily(pid: number): ProcessRow[] {
-  const all = listProcesses();
-  const family = all.filter((row) => row.pid === pid);
-  for (const member of family) family.push(...all.filter((row) => row.parent === member.pid));
-  return family;
-}
-
-/** Those of the given processes that still live; another process with the same number is not one of them. */
-export function survivors(before: ProcessRow[]): ProcessRow[] {
-  const now = new Map(listProcesses().map((row) => [row.pid, row]));
-  return before.filter((row) => programOf(now.get(row.pid)) === programOf(row));
 }
 
 /** PostgreSQL's processes change what stands behind the first word, so only that tells them. */

@@ -60,7 +60,9 @@ export async function insertIncomingOffers(
        on conflict (chain_id, vendor_id, sku) do nothing
        returning sku
      ), outcome as materialized (
-       select i.row_no, i.sku, i.rejected, i.sku_cell, i.barcode_cell,
+       select i.row_no, i.sku, i.sku_cell, i.barcode_cell,
+         case when i.state is null and i.categories is not null and not i.categories <@ known.categories
+              then array_to_string(i.categories, ', ') else i.rejected end as rejected,
          case when i.state is not null then i.state
               when i.categories is not null and not i.categories <@ known.categories then 'FAILED'
               when made.sku is not null then 'CREATED' else 'DUPLICATED' end as state,

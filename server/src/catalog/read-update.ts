@@ -1,4 +1,4 @@
-import { zstdCompressSync } from 'node:zlib';
+import { constants, zstdCompressSync } from 'node:zlib';
 import { copyCell } from '../kernel/copy.ts';
 import { quoteCell } from '../kernel/csv.ts';
 import { invalid } from '../kernel/failure.ts';
@@ -63,7 +63,7 @@ export function readProducts(document: unknown, maxItems: number): Record<string
 
 /** Compressed, in memory of its own: what the compressor returns cannot be handed over to another thread. */
 export function pack(text: string): Uint8Array {
-  return new Uint8Array(zstdCompressSync(text));
+  return new Uint8Array(zstdCompressSync(text, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }));
 }
 
 /** What was sent, short enough for a log. */

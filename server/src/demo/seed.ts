@@ -99,25 +99,28 @@ async function seedChain(tx: Tx): Promise<void> {
 async function seedJobs(tx: Tx): Promise<void> {
   const [first, second] = demoStores;
   if (!first || !second) return;
-  const skus = demoProducts()
-    .slice(0, 40)
-    .map((product) => product.sku);
-  const stock = skus.map((sku, index) => ({ sku, quantity: 10 + index }));
+  const stock = carriedSkus(first, 40).map((sku, index) => ({ sku, quantity: 10 + index }));
+  const [sku, badPrice, badStock, nothing] = carriedSkus(second, 4);
   const flawed = [
-    { sku: skus[0], active: true },
-    { sku: skus[1], price: '4.95' },
+    { sku, active: true },
+    { sku: badPrice, price: '4.95' },
     { sku: 'NO-SUCH-SKU', price: 1 },
-    { sku: skus[2], quantity: -1 },
-    { sku: skus[3] },
+    { sku: badStock, quantity: -1 },
+    { sku: nothing },
   ];
-  for (const [store, items] of [
-    [first, stock],
-    [second, flawed],
-  ] as const) {
-    const plan = readUpdate(Buffer.from(JSON.stringify({ products: items })), { maxItems: 100, single: false });
-    if (plan.kind === 'bulk') await acceptUpdate(tx, chainId, store.vendor_id, plan);
-  }
+  await seedUpdate(tx, first.vendor_id, stock);
+  await seedUpdate(tx, second.vendor_id, flawed);
   await acceptExport(tx, chainId, first.vendor_id);
+}
+
+async function seedUpdate(tx: Tx, vendorId: string, products: unknown[]): Promise<void> {
+  const plan = readUpdate(Buffer.from(JSON.stringify({ products })), { maxItems: 100, single: false });
+  if (plan.kind === 'bulk') await acceptUpdate(tx, chainId, vendorId, plan);
+}
+
+function carriedSkus(store: (typeof demoStores)[number], count: number): string[] {
+  const carried = demoProducts().filter((product) => demoOffer(product, store) !== null);
+  return carried.slice(0, count).map((product) => product.sku);
 }
 
 type Credentials = Omit<DemoFile, 'base_url' | 'chain_id' | 'vendors'>;

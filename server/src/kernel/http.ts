@@ -73,6 +73,7 @@ export function createHttp(log: Log, metrics: Metrics): FastifyInstance {
   });
   app.addHook('onResponse', async (request, reply) => logRequest(log, metrics, request, reply));
   app.setErrorHandler((error, request, reply) => sendFailure(request, reply, asFailure(error, log, request.id)));
+  app.setNotFoundHandler((request, reply) => sendFailure(request, reply, new Failure('route_not_found')));
   return app;
 }
 

@@ -32,17 +32,13 @@ export async function migrate(db: Database, migrations: Migration[]): Promise<Mi
   }
 }
 
-/** Whether every migration this software knows has been applied. */
+/** Whether every migration this software knows has been applied; newer ones do not matter, they only add. */
 export async function isMigrated(db: Database, migrations: Migration[]): Promise<boolean> {
   const rows = await db.query<{ present: boolean }>("select to_regclass('migrations') is not null as present");
   if (!rows[0]?.present) return false;
   const applied = await db.query<{ version: number }>('select version from migrations');
-  return (
-    pendingMigrations(
-      migrations,
-      applied.map((row) => row.version),
-    ).length === 0
-  );
+  const known = new Set(applied.map((row) => row.version));
+  return migrations.every((migration) => known.has(migration.version));
 }
 
 const migrationLock = 4_711_001;

@@ -6,13 +6,12 @@ export type Chore = { name: string; everySeconds: number; run(tx: Tx): Promise<s
 
 export type Scheduler = { stop(): Promise<void> };
 
-export function startScheduler(db: Database, chores: Chore[], log: Log, lookEveryMs = 30_000): Scheduler {
+export function startScheduler(db: Database, chores: Chore[], log: Log, lookEveryMs = 10_000): Scheduler {
   let round: Promise<void> = Promise.resolve();
   const look = () => {
     round = round.then(() => runDueChores(db, chores, log));
   };
   const timer = setInterval(look, lookEveryMs);
-  look();
   return {
     async stop() {
       clearInterval(timer);

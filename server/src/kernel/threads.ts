@@ -27,7 +27,7 @@ export function createThreads<Job, Result>(module: URL, count: number, memoryMb:
   };
   const start = (): Worker => {
     started += 1;
-    return new Worker(module, { resourceLimits: { maxOldGenerationSizeMb: memoryMb } });
+    return new Worker(module, { resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 128 } });
   };
   const give = (thread: Worker, { job, transfer, resolve, reject }: Waiting<Job, Result>) => {
     const settle = () => {

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { after, test } from 'node:test';
+import { cloneDatabase } from '../server/test/support/database.ts';
+import { makeFolder } from './support/folder.ts';
+import { noneIn } from './support/processes.ts';
+import { freePort, type Outcome, runProgram } from './support/program.ts';
+
+/** What somebody reads who starts the program in a wrong way: what is wrong, never a stack, and the exit code 1. */
+const { folder, remove } = makeFolder();
+const port = await freePort();
+const password = 'hunter2';
+
+after(remove);
+
+test('a taken port is told, and the PostgreSQL that was started for nothing ends too', async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve));
+  const outcome = await runProgram([], { PORT: String(port) }, folder);
+  await new Promise((resolve) => other.close(resolve));
+  assertRefused(outcome, [`Port ${port} is taken: set PORT to another one.`]);
+  await noneIn(folder, 1);
+});
+
+test('an unknown role is told, with the roles there are', async () => {
+  const { code, stderr } = await runProgram(['cook']);
+  assert.equal(code, 1);
+  assert.match(stderr, /^There is no role "cook"\.\n/);
+  for (const role of ['all', 'api', 'worker', 'migrate', 'platform-token']) assert.ok(stderr.includes(` ${role} `));
+});
+
+test('every mistake in the settings is told at once, a sentence each, and no password is repeated', async () => {
+  const outcome = await runProgram([], {
+    PORT: '99999',
+    AISLE_DEMO: 'perhaps',
+    AISLE_LOG_LEVEL: 'loud',
+    AISLE_WORKER_SLOTS: '0',
+    AISLE_RATE_LIMITS: 'read=20,writes=many',
+    DATABASE_URL: `mysql://me:${password}@localhost/aisle`,
+  });
+  assertRefused(outcome, [
+    'PORT must be a whole number from 0 to 65535, not "99999".',
+    'DATABASE_URL must be an address that begins with postgres:// or postgresql://.',
+    'AISLE_DEMO must be on or off, not "perhaps".',
+    'AISLE_LOG_LEVEL must be one of debug, info, warn, error, silent, not "loud".',
+    'AISLE_WORKER_SLOTS must be a whole number from 1 to 64, not "0".',
+    /^AISLE_RATE_LIMITS must be on, off, or a list such as .*; "writes=many" is not understood\.$/,
+  ]);
+});
+
+test('a role that shares a database is told to name one', async () => {
+  await forRoles(['api', 'worker'], async (role) => {
+    const sentence = `The role ${role} shares a database with others: set DATABASE_URL.`;
+    assertRefused(await runProgram([role]), [sentence]);
+  });
+});
+
+test('a database that cannot be reached is told with the reason', async () => {
+  const nobody = await freePort();
+  const outcome = await runProgram(['api'], {
+    DATABASE_URL: `postgres://me:${password}@127.0.0.1:${nobody}/aisle`,
+  });
+  assertRefused(outcome, [`The database cannot be reached: connect ECONNREFUSED 127.0.0.1:${nobody}.`]);
+});
+
+test('a database of another version is told what to do, and left as it is', async () => {
+  const database = await cloneDatabase();
+  const environment = { DATABASE_URL: database.url, PORT: String(port) };
+  try {
+    await database.db.query("insert into migrations (version, name) values (9999, 'from the future')");
+    const ahead =
+      /^The database is at migration 9999, but this version of Aisle knows only \d+: start a newer version\.$/;
+    await forRoles(['all', 'migrate', 'platform-token'], async (role) => {
+      assertRefused(await runProgram([role], environment), [ahead]);
+    });
+    await database.db.query('drop table migrations');
+    const behind = 'The database is not up to date: run "npm start -- migrate" first.';
+    await forRoles(['api', 'worker'], async (role) => {
+      assertRefused(await runProgram([role], environment), [behind]);
+    });
+    const made = await database.db.query("select 1 where to_regclass('migrations') is not null");
+    assert.equal(made.length, 0);
+  } finally {
+    await database.drop();
+  }
+});
+
+test('--help explains the roles and --version says one number', async () => {
+  const help = await runProgram(['--help']);
+  assert.deepEqual([help.code, help.stderr], [0, '']);
+  for (const word of ['all', 'api', 'worker', 'migrate', 'DATABASE_URL', 'AISLE_DATA_DIR']) {
+    assert.ok(help.stdout.includes(word), word);
+  }
+  const version = await runProgram(['--version']);
+  assert.deepEqual([version.code, version.stderr], [0, '']);
+  assert.match(version.stdout, /^\d+\.\d+\.\d+\S*\n$/);
+});
+
+function forRoles(roles: string[], check: (role: string) => Promise<void>): Promise<void[]> {
+  return Promise.all(roles.map(check));
+}
+
+/** A line for each sentence and nothing else. */
+function assertRefused({ code, stderr }: Outcome, sentences: (string | RegExp)[]): void {
+  const lines = stderr.trimEnd().split('\n');
+  assert.equal(lines.length, sentences.length, stderr);
+  sentences.forEach((sentence, index) => {
+    if (typeof sentence === 'string') assert.equal(lines[index], sentence);
+    else assert.match(lines[index] ?? '', sentence);
+  });
+  assert.ok(!stderr.includes(password), stderr);
+  assert.equal(code, 1);
+}

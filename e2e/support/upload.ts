@@ -1,0 +1,48 @@
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { within } from './wait.ts';
+
+/** A request that stays in flight until the test lets it finish. */
+export type Upload = {
+  /** The server has the first half. */
+  isUnderWay: Promise<void>;
+  finish(): void;
+  abandon(): void;
+  answer: Promise<{ status: number; text: string }>;
+};
+
+/** Sends half of the body. Its connection is one that the client keeps for later requests, as clients do. */
+export function startUpload(url: string, method: string, token: string, body: unknown): Upload {
+  const text = JSON.stringify(body);
+  const half = Math.floor(text.length / 2);
+  const sending = request(url, {
+    method,
+    agent: new Agent({ keepAlive: true }),
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(text),
+      // The server says "go on" when it has read the head: from then on the request is surely in flight.
+      expect: '100-continue',
+    },
+  });
+  const response = new Promise<IncomingMessage>((resolve, reject) => {
+    sending.once('response', resolve);
+    sending.once('error', reject);
+  });
+  const answer = response.then(async (message) => ({
+    status: message.statusCode ?? 0,
+    text: (await message.setEncoding('utf8').toArray()).join(''),
+  }));
+  // Whoever abandons the upload does not want to hear about it.
+  answer.catch(() => {});
+  const continued = new Promise<void>((resolve) => {
+    sending.once('continue', () => sending.write(text.slice(0, half), () => resolve()));
+  });
+  sending.flushHeaders();
+  return {
+    isUnderWay: within(5, 'the server reading the upload', continued),
+    finish: () => void sending.end(text.slice(half)),
+    abandon: () => void sending.destroy(),
+    answer,
+  };
+}

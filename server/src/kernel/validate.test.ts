@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { Nullable, OneOf } from '@aisle/contract/common';
+import Type from 'typebox';
+import { bodyCheck } from './validate.ts';
+
+test('a body keeps the fields of every form it may have', () => {
+  const check = bodyCheck(Type.Union([Type.Object({ sku: Type.String() }), Type.Object({ barcode: Type.String() })]));
+  assert.deepEqual(check({ barcode: '1', other: 2 }), { value: { barcode: '1' }, errors: [] });
+  assert.deepEqual(check({ sku: 'a', barcode: null }), { value: { sku: 'a' }, errors: [] });
+});
+
+test('where null means something it is kept, also beside a list of words', () => {
+  const check = bodyCheck(Type.Object({ kind: Nullable(OneOf(['PICKING'])), name: Type.Optional(Type.String()) }));
+  assert.deepEqual(check({ kind: null, name: null }), { value: { kind: null }, errors: [] });
+  assert.equal(check({ kind: 'BAGGING' }).errors[0]?.message, 'must be one of PICKING, null');
+});

@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict';
+import test, { after } from 'node:test';
+import { Problem } from '@aisle/contract/common';
+import { type ErrorCode, errors } from '@aisle/contract/errors';
+import { routes as contract } from '@aisle/contract/index';
+import { type Route, scopes, sharedErrors } from '@aisle/contract/route';
+import fc from 'fast-check';
+import type { TSchema } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
+import { newId } from '../src/kernel/ids.ts';
+import { type Answer, makeChain, makeClient, makeToken, startTestAisle, type TestChain } from './support/aisle.ts';
+import { type Attack, attacks, type Hints, strangePaths } from './support/attacks.ts';
+import { giveProducts, waitForJob } from './support/catalog.ts';
+
+/**
+ * What holds for every route of the contract, tried on every one of them: who may call it, what its example does, that
+ * nothing but declared answers comes back, and that no input whatever brings the server out of step.
+ * A new route is tried without a line changed here; a new name in a path may want a line in `ids`.
+ */
+const routes = Object.entries(contract) as [id: string, route: Route][];
+
+const aisle = await startTestAisle({ AISLE_MAX_API_TOKENS: '1000' });
+const chain = await prepareChain();
+const stranger = await makeChain(aisle);
+after(() => aisle.stop());
+
+/** What to put for each name of a path. A name without a line gets an id that nothing has. */
+const ids: Record<string, (chain: TestChain) => Promise<string> | string> = {
+  chain_id: ({ chainId }) => chainId,
+  vendor_id: ({ vendors }) => String(vendors[0]),
+  job_id: exportCatalog,
+  token_id: async ({ chainId, base, token }) => {
+    await makeToken(aisle, chainId);
+    const { body } = await aisle.call('GET', `${base}/tokens?page_size=1`, { token });
+    return body.tokens[0].token_id;
+  },
+  client_id: async ({ chainId }) => (await makeClient(aisle, chainId)).client_id,
+};
+
+/** Requests beside the documented example, so that every declared success is seen. */
+const more: Record<string, unknown[]> = {
+  updateCatalog: [{ products: [{ sku: 'MLK-00012', price: 6.25, quantity: 40 }] }],
+};
+
+for (const [id, route] of routes) {
+  if (route.access === 'public') continue;
+
+  test(`${id} without a token is 401`, async () => {
+    const answer = await send(route, chain, undefined);
+    assertFailure(route, answer, 'invalid_token');
+    assert.equal(answer.headers['www-authenticate'], 'Bearer');
+  });
+
+  if (route.access === 'platform') {
+    test(`${id} with a partner's token is 403`, async () => {
+      assertFailure(route, await send(route, chain, chain.token), 'forbidden');
+    });
+  } else {
+    test(`${id} with every scope but its own is 403`, async () => {
+      const token = await makeToken(aisle, chain.chainId, { scopes: scopes.filter((one) => one !== route.access) });
+      assertFailure(route, await send(route, chain, token), 'forbidden');
+    });
+  }
+
+  if (route.path.includes('{chain_id}') && route.access !== 'platform') {
+    test(`${id} with a stranger's token, or the platform's, is 404: the chain does not exist for it`, async () => {
+      assertFailure(route, await send(route, chain, stranger.token), 'chain_not_found');
+      assertFailure(route, await send(route, chain, aisle.platformToken), 'chain_not_found');
+    });
+  }
+
+  if (route.path.includes('{vendor_id}')) {
+    test(`${id} of a vendor of another chain is 404`, async () => {
+      const answer = await send(route, chain, tokenFor(route, chain), { vendor_id: String(stranger.vendors[0]) });
+      assertFailure(route, answer, 'vendor_not_found');
+    });
+
+    if (route.access !== 'platform') {
+      test(`${id} with a token limited to another vendor is 403`, async () => {
+        const vendor_ids = [String(chain.vendors[1])];
+        const token = await makeToken(aisle, chain.chainId, { scopes: [...scopes], vendor_ids });
+        assertFailure(route, await send(route, chain, token), 'forbidden');
+      });
+    }
+  }
+}
+
+for (const path of new Set(routes.map(([, route]) => route.path))) {
+  test(`${path} with any other method is 405 and says which are allowed`, async () => {
+    const declared = routes.filter(([, route]) => route.path === path).map(([, route]) => route.method as string);
+    const known = declared.includes('GET') ? [...declared, 'HEAD'] : declared;
+    for (const method of ['GET', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS'].filter((one) => !known.includes(one))) {
+      const answer = await aisle.call(method, path.replace(/\{\w+\}/g, newId()), { token: chain.token });
+      assert.equal(answer.status, 405, method);
+      assert.equal(answer.body.code, 'method_not_allowed');
+      assert.deepEqual(String(answer.headers['allow']).split(', ').toSorted(), known.toSorted());
+    }
+  });
+}
+
+for (const [id, route] of routes) {
+  test(`the examples of ${id} fit their schemas`, () => {
+    if (route.body) assertFits(route.body.schema, route.body.example);
+    for (const answer of Object.values(route.answers)) if (answer.schema) assertFits(answer.schema, answer.example);
+  });
+
+  test(`${id} accepts its documented example, and every success it declares is seen`, async () => {
+    const own = await prepareChain();
+    const seen = new Set<string>();
+    for (const body of [await exampleBody(id, route, own), ...(more[id] ?? [])]) {
+      const answer = await send(route, own, tokenFor(route, own), {}, body);
+      assertDeclared(route, answer);
+      if (isPrepared(route)) assert.ok(answer.status < 300, answer.text);
+      seen.add(String(answer.status));
+    }
+    if (isPrepared(route)) assert.deepEqual([...seen].toSorted(), Object.keys(route.answers));
+  });
+}
+
+/** One seed a run, told when something fails: AISLE_FUZZ_SEED repeats it. AISLE_FUZZ_RUNS=5000 is for a long night. */
+const seed = Number(process.env['AISLE_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
+const numRuns = Number(process.env['AISLE_FUZZ_RUNS'] ?? 60);
+const budgetMs = Math.max(1000, (500 * numRuns) / routes.length);
+
+for (const [id, route] of routes) {
+  test(`${id} answers whatever is sent with what it declares`, async () => {
+    const own = await prepareChain();
+    const token = route.access === 'public' ? undefined : tokenFor(route, own);
+    const hints = { ...hintsFor(own), ...textsOf(await exampleBody(id, route, own)) };
+    await forAll(attacks(route, await idsOf(route, own), hints), async (attack) => {
+      const answer = await attackWith(attack, route.method, token);
+      if (attack.leavesRoute) assertSane(answer);
+      else assertDeclared(route, answer);
+    });
+  });
+}
+
+test('addresses that are none of the contract are answered as problems', async () => {
+  await forAll(strangePaths(), async (attack) => {
+    assertSane(await attackWith(attack, attack.method, chain.token));
+  });
+});
+
+test('whatever was accepted is worked off, and no background task has given up', async () => {
+  const deadline = Date.now() + 60_000;
+  const count = async (table: string) => (await aisle.db.query(`select 1 from ${table}`)).length;
+  while ((await count('queue_tasks')) > 0) {
+    assert.ok(Date.now() < deadline, `${await count('queue_tasks')} tasks are still there`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  assert.deepEqual(await aisle.db.query('select kind, last_error from queue_dead'), []);
+});
+
+function forAll<Input>(inputs: fc.Arbitrary<Input>, holds: (input: Input) => Promise<void>): Promise<void> {
+  return fc.assert(fc.asyncProperty(inputs, holds), { seed, numRuns, interruptAfterTimeLimit: budgetMs });
+}
+
+function attackWith(attack: Attack, method: string, token: string | undefined): Promise<Answer> {
+  const headers = { ...attack.headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) };
+  return aisle.call(method, attack.url, { headers, ...(attack.raw !== undefined && { raw: attack.raw }) });
+}
+
+function tokenFor(route: Route, { token }: TestChain): string {
+  return route.access === 'platform' ? aisle.platformToken : token;
+}
+
+/** So that what is sound in an attack finds something to work on. */
+function hintsFor({ vendors }: TestChain): Hints {
+  return {
+    sku: ['MLK-00012', 'MLK-00013', 'NEW-1', 'NEW-2'],
+    vendors,
+    vendor_ids: vendors,
+    categories: ['dairy'],
+    category_global_ids: ['dairy'],
+    global_id: ['dairy', 'milk'],
+    parent_global_id: ['dairy', 'milk'],
+    query_term: ['milk', 'MLK', '2000'],
+    external_id: ['ext-1', 'ext-9'],
+  };
+}
+
+/** A request as documented: the example as its body, everything in its path existing. */
+async function send(
+  route: Route,
+  of: TestChain,
+  token: string | undefined,
+  instead: Record<string, string> = {},
+  body: unknown = route.body?.example,
+): Promise<Answer> {
+  const values = { ...(await idsOf(route, of)), ...instead };
+  const url = route.path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+  if (!route.body) return aisle.call(route.method, url, { token });
+  if (route.body.form !== 'urlencoded') return aisle.call(route.method, url, { token, body });
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  return aisle.call(route.method, url, { token, headers, raw: new URLSearchParams(body as never).toString() });
+}
+
+async function idsOf(route: Route, of: TestChain): Promise<Record<string, string>> {
+  const values: Record<string, string> = {};
+  for (const name of namesOf(route)) values[name] = (await ids[name]?.(of)) ?? newId();
+  return values;
+}
+
+function namesOf(route: Route): string[] {
+  return [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
+}
+
+/** Whether this file can make all that the path names, so that the example must succeed. */
+function isPrepared(route: Route): boolean {
+  return namesOf(route).every((name) => name in ids);
+}
+
+async function exampleBody(id: string, route: Route, { chainId }: TestChain): Promise<unknown> {
+  if (id !== 'getAccessToken') return route.body?.example;
+  const { client_id, client_secret } = await makeClient(aisle, chainId);
+  return { ...(route.body?.example as object), client_id, client_secret };
+}
+
+function textsOf(body: unknown): Hints {
+  const texts = Object.entries(body ?? {}).filter(([, value]) => typeof value === 'string');
+  return Object.fromEntries(texts.map(([name, value]) => [name, [value]]));
+}
+
+function assertFailure(route: Route, answer: Answer, code: ErrorCode): void {
+  assertDeclared(route, answer);
+  assert.equal(answer.body.code, code, answer.text);
+}
+
+/** The answer is one of those the route declares, in the form it declares, and no fault of ours. */
+function assertDeclared(route: Route, answer: Answer): void {
+  assertSane(answer);
+  const success = Object.entries(route.answers).find(([status]) => Number(status) === answer.status)?.[1];
+  const type = String(answer.headers['content-type']);
+  if (!success) return assertDeclaredCode(route, answer);
+  if (!success.schema)
+    return assert.ok(
+      success.mediaTypes?.some((one) => type.startsWith(one)),
+      type,
+    );
+  assert.equal(type, 'application/json; charset=utf-8');
+  assertFits(success.schema, answer.body);
+  assertTimes(answer.body);
+}
+
+/** As much as can be said of an answer to a request that may have met any route or none. */
+function assertSane(answer: Answer): void {
+  assert.ok(answer.status < 500, `${answer.status} ${answer.text}`);
+  assert.match(String(answer.headers['x-request-id']), /^[\w.:-]{1,128}$/);
+  if (answer.status < 400) return;
+  assert.equal(answer.headers['content-type'], 'application/problem+json; charset=utf-8');
+  assertFits(Problem, answer.body);
+  const declared = errors[answer.body.code as ErrorCode]?.status;
+  assert.deepEqual([answer.status, answer.body.status], [declared, declared], answer.text);
+}
+
+function assertDeclaredCode(route: Route, answer: Answer): void {
+  const declared = new Set<ErrorCode>([...sharedErrors(route), ...route.errors]);
+  assert.ok(declared.has(answer.body.code), `${answer.body.code} is not declared: ${answer.text}`);
+}
+
+const validators = new Map<TSchema, Validator>();
+
+function assertFits(schema: TSchema, value: unknown): void {
+  const validator = validators.get(schema) ?? Compile(schema);
+  validators.set(schema, validator);
+  const faults = validator.Check(value) ? [] : validator.Errors(value);
+  assert.deepEqual(
+    faults.map(({ instancePath, message }) => `${instancePath} ${message}`),
+    [],
+  );
+}
+
+/** RFC 3339 in UTC with milliseconds, wherever something is said to have happened. */
+function assertTimes(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    if (name.endsWith('_at') && typeof inner === 'string') {
+      assert.match(inner, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, name);
+    }
+    assertTimes(inner);
+  }
+}
+
+async function prepareChain(): Promise<TestChain> {
+  const made = await makeChain(aisle);
+  await aisle.call('PUT', `/platform/v1/chains/${made.chainId}/categories`, {
+    token: aisle.platformToken,
+    body: contract.platformPutCategories.body.example,
+  });
+  const product = { title: { en_AE: 'Milk' }, price: 5, quantity: 10, categories: ['dairy'] };
+  await giveProducts(aisle, made, [
+    { ...product, sku: 'MLK-00012', barcode: '2000000000121' },
+    { ...product, sku: 'MLK-00013' },
+  ]);
+  return made;
+}
+
+async function exportCatalog(of: TestChain): Promise<string> {
+  const path = `${of.base}/vendors/${of.vendors[0]}/catalog/export`;
+  const { body } = await aisle.call('POST', path, { token: of.token });
+  await waitForJob(aisle, of, body.job_id);
+  return body.job_id;
+}
