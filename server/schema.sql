@@ -92,13 +92,11 @@ CREATE INDEX events_in_order ON public.events USING btree (chain_id, event_no);
 create table idempotency_keys (
   chain_id uuid not null,
   request text not null,
-  key text not null,
+  key_hash bytea not null,
   body_hash bytea not null,
-  status integer not null,
-  headers jsonb not null,
-  body text not null,
+  sealed bytea not null,
   created_at timestamp with time zone not null default now(),
-  constraint idempotency_keys_pkey PRIMARY KEY (chain_id, request, key)
+  constraint idempotency_keys_pkey PRIMARY KEY (chain_id, request, key_hash)
 );
 CREATE INDEX idempotency_keys_created_at ON public.idempotency_keys USING btree (created_at);
 
@@ -232,7 +230,8 @@ create table queue_dead (
 create table queue_tasks (
   task_id bigint generated always as identity not null,
   chain_id uuid not null,
-  lane text collate "C",
+  lane text collate "C" not null,
+  batch text collate "C" not null,
   kind text not null,
   payload jsonb not null,
   run_at timestamp with time zone not null,

@@ -85,17 +85,16 @@ create table users (
   primary key (chain_id, user_id)
 );
 
--- The answer to a request with an idempotency key, written in the transaction of its effect.
+-- The answer to a request with an idempotency key, written in the transaction of its effect. It may hold a secret, so
+-- it is encrypted with what only the caller knows: the key itself, of which we keep the hash.
 create table idempotency_keys (
   chain_id uuid not null,
   request text not null,
-  key text not null,
+  key_hash bytea not null,
   body_hash bytea not null,
-  status integer not null,
-  headers jsonb not null,
-  body text not null,
+  sealed bytea not null,
   created_at timestamptz not null default now(),
-  primary key (chain_id, request, key)
+  primary key (chain_id, request, key_hash)
 );
 create index idempotency_keys_created_at on idempotency_keys (created_at);
 

@@ -2,7 +2,7 @@ import { insertChunk, insertJob } from '../jobs/index.ts';
 import type { Tx } from '../kernel/db.ts';
 import { newId } from '../kernel/ids.ts';
 import { enqueue, lockLane } from '../kernel/queue.ts';
-import type { CreationPlan } from './read-creation.ts';
+import { type CreationPlan, productsPerChunk } from './read-creation.ts';
 import type { UpdatePlan } from './read-update.ts';
 
 /** Jobs of one vendor run one after the other, in the order in which they were accepted. */
@@ -74,6 +74,9 @@ export type CreationTarget = {
   unknown: string[];
 };
 
+/** Vendors the chain does not have only fail their items, so that one task takes many of them. */
+const refusalsPerSlice = 100_000;
+
 /** One task for every vendor, each in that vendor's lane, so that creation keeps its place among the vendor's jobs. */
 export async function acceptCreation(
   tx: Tx,
@@ -82,25 +85,31 @@ export async function acceptCreation(
   plan: CreationPlan,
 ): Promise<string> {
   const jobId = newId();
-  const vendors = [
-    ...target.known.map(({ vendorId }) => ({ vendorId, isKnown: true })),
-    ...target.unknown.map((vendorId) => ({ vendorId, isKnown: false })),
+  const known = target.known.map(({ vendorId }) => vendorId);
+  const vendorsPerTask = Math.ceil(refusalsPerSlice / Math.min(plan.total, productsPerChunk));
+  const shares = [
+    ...known.map((vendorId) => ({ lane: vendorLane(chainId, vendorId), vendor_ids: [vendorId], known: true })),
+    ...inGroups(target.unknown, vendorsPerTask).map((vendor_ids, group) => ({
+      lane: `job ${jobId} ${group}`,
+      vendor_ids,
+      known: false,
+    })),
   ];
-  const tasks = vendors.map(({ vendorId, isKnown }, index) => ({
+  const tasks = shares.map(({ lane, ...share }, index) => ({
     chainId,
-    lane: isKnown ? vendorLane(chainId, vendorId) : `job ${jobId} ${index}`,
+    lane,
     batch: jobId,
     kind: 'catalog.creation',
-    payload: { job_id: jobId, vendor_id: vendorId, known: isKnown, index, chunk: 0 },
+    payload: { job_id: jobId, ...share, index, chunk: 0 },
   }));
-  for (const lane of tasks.map((task) => task.lane).sort()) await lockLane(tx, lane);
+  for (const lane of tasks.map((task) => task.lane).toSorted()) await lockLane(tx, lane);
   await insertJob(tx, chainId, {
     job_id: jobId,
     type: 'PRODUCT_CREATION',
     vendor_id: target.pathVendorId,
-    vendor_ids: vendors.map((vendor) => vendor.vendorId),
+    vendor_ids: [...known, ...target.unknown],
     open_tasks: tasks.length,
-    total: plan.total * vendors.length,
+    total: plan.total * (known.length + target.unknown.length),
     details: { chunks: plan.chunks.length, locale: target.known[0]?.locale ?? 'en_US' },
   });
   for (const [no, chunk] of plan.chunks.entries()) {
@@ -109,4 +118,10 @@ export async function acceptCreation(
   }
   await enqueue(tx, tasks);
   return jobId;
+}
+
+function inGroups<Item>(items: Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, group) =>
+    items.slice(group * size, (group + 1) * size),
+  );
 }

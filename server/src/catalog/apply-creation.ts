@@ -10,34 +10,40 @@ import {
   insertIncomingProducts,
   refuseIncomingOffers,
 } from './creation-queries.ts';
+import { holdCategories } from './queries.ts';
 
 const unpack = promisify(zstdDecompress);
 
-/** One chunk of products for one vendor. The first vendor to reach a chunk also makes the chain's products of it. */
+/**
+ * One chunk of products for one vendor (or for many that do not exist). The first vendor to reach a chunk also makes the
+ * chain's products of it.
+ */
 export async function applyCreationSlice(
   tx: Tx,
   task: Task,
   mostFeedback: number,
 ): Promise<'finished' | { again: Record<string, unknown> }> {
-  const { job_id, vendor_id, known, index, chunk } = task.payload as CreationTask;
+  const { job_id, vendor_ids, known, index, chunk } = task.payload as CreationTask;
   const chainId = task.chain_id;
   const job = await getJob(tx, chainId, job_id);
   const { chunks, locale } = job.details as { chunks: number; locale: string };
+  // Before the chunk, so that a change of the tree which waits for us cannot come between two vendors of this job.
+  await holdCategories(tx, chainId);
   if (known && (await claimChunk(tx, chainId, job_id, 'products', chunk))) {
     await fillIncomingProducts(tx, await unpack(await findChunk(tx, chainId, job_id, 'products', chunk)));
     await insertIncomingProducts(tx, chainId, locale);
   }
   await fillIncomingOffers(tx, await unpack(await findChunk(tx, chainId, job_id, 'offers', chunk)));
   const outcome = known
-    ? await insertIncomingOffers(tx, chainId, vendor_id, mostFeedback)
-    : await refuseIncomingOffers(tx, vendor_id, mostFeedback);
-  await writePart(tx, chainId, job_id, index * partsPerVendor + chunk, outcome.log);
+    ? await insertIncomingOffers(tx, chainId, String(vendor_ids[0]), mostFeedback)
+    : await refuseIncomingOffers(tx, vendor_ids, mostFeedback);
+  await writePart(tx, chainId, job_id, index * partsPerTask + chunk, outcome.log);
   await addFeedback(tx, chainId, job_id, outcome.feedback, mostFeedback);
   await addProgress(tx, chainId, job_id, outcome);
   return chunk + 1 >= chunks ? 'finished' : { again: { ...task.payload, chunk: chunk + 1 } };
 }
 
-type CreationTask = { job_id: string; vendor_id: string; known: boolean; index: number; chunk: number };
+type CreationTask = { job_id: string; vendor_ids: string[]; known: boolean; index: number; chunk: number };
 
 /** The file has one vendor after the other. */
-const partsPerVendor = 100_000;
+const partsPerTask = 100_000;

@@ -63,7 +63,7 @@ export async function applyUpdateSlice(
   await writePart(tx, chainId, jobId, chunk, fillStates(pieces, states));
   const rows = unknownRows(pieces, states, mostFeedback);
   const unknown = rows.length > 0 ? await findIncomingSkus(tx, rows) : [];
-  const failures = [...head.failures, ...unknown.map(unknownFailure)].sort((a, b) => a.row_no - b.row_no);
+  const failures = [...head.failures, ...unknown.map(unknownFailure)].toSorted((a, b) => a.row_no - b.row_no);
   const feedback = failures.map((failure) => ({ status: 'FAILED' as const, vendor_id: vendorId, ...failure }));
   await addFeedback(tx, chainId, jobId, feedback, mostFeedback);
   await addProgress(tx, chainId, jobId, countStates(states, head));

@@ -1,4 +1,5 @@
 import { copyInto } from '../kernel/copy.ts';
+import { quoteCell } from '../kernel/csv.ts';
 import type { Tx } from '../kernel/db.ts';
 import type { Counts, Feedback } from '../jobs/index.ts';
 import { createTemporary } from './update-queries.ts';
@@ -51,67 +52,72 @@ export async function insertIncomingOffers(
   const rows = await tx.query<SliceOutcome>(
     `with known as materialized (
        select array(select global_id from categories where chain_id = $1) as categories
+     ), judged as materialized (
+       select i.*, i.state is null and i.categories is not null and not (
+         i.categories <@ known.categories
+         -- A category that came after the first vendor's turn is too late: the product was not made.
+         and exists (select from products p where p.chain_id = $1 and p.sku = i.sku)) as is_unsorted
+       from incoming_offers i cross join known
      ), made as (
        insert into offers (chain_id, vendor_id, sku, price, quantity, active, maximum_sales_quantity)
-       select $1, $2, i.sku, i.price, i.quantity, i.active, i.maximum
-       from incoming_offers i, known
-       where i.state is null and (i.categories is null or i.categories <@ known.categories)
-       order by i.sku
+       select $1, $2, j.sku, j.price, j.quantity, j.active, j.maximum
+       from judged j where j.state is null and not j.is_unsorted
+       order by j.sku
        on conflict (chain_id, vendor_id, sku) do nothing
        returning sku
      ), outcome as materialized (
-       select i.row_no, i.sku, i.sku_cell, i.barcode_cell,
-         case when i.state is null and i.categories is not null and not i.categories <@ known.categories
-              then array_to_string(i.categories, ', ') else i.rejected end as rejected,
-         case when i.state is not null then i.state
-              when i.categories is not null and not i.categories <@ known.categories then 'FAILED'
+       select 1 as vendor_no, $2::text as vendor_id, $4::text as vendor_cell, j.row_no, j.sku, j.sku_cell, j.barcode_cell,
+         case when j.is_unsorted then array_to_string(j.categories, ', ') else j.rejected end as rejected,
+         case when j.state is not null then j.state
+              when j.is_unsorted then 'FAILED'
               when made.sku is not null then 'CREATED' else 'DUPLICATED' end as state,
-         case when i.state is not null then i.code
-              when i.categories is not null and not i.categories <@ known.categories then 'category_not_found'
+         case when j.state is not null then j.code
+              when j.is_unsorted then 'category_not_found'
               when made.sku is null then 'already_exists' end as code,
-         case when i.state is not null then i.message
-              when i.categories is not null and not i.categories <@ known.categories
-                then 'categories must be global ids of the chain''s categories.'
+         case when j.state is not null then j.message
+              when j.is_unsorted then 'categories must be global ids of the chain''s categories.'
               when made.sku is null then 'The vendor already has this SKU; it was left as it is.' end as message
-       from incoming_offers i cross join known
-       left join made on made.sku = i.sku and i.state is null
+       from judged j left join made on made.sku = j.sku and j.state is null
      ) ${summary}`,
-    [chainId, vendorId, mostFeedback],
+    [chainId, vendorId, mostFeedback, quoteCell(vendorId)],
   );
   return rows[0] as SliceOutcome;
 }
 
-/** Every row fails, because the chain has no such vendor. */
-export async function refuseIncomingOffers(tx: Tx, vendorId: string, mostFeedback: number): Promise<SliceOutcome> {
+/** Every row fails for every one of these vendors, because the chain does not have them. */
+export async function refuseIncomingOffers(tx: Tx, vendorIds: string[], mostFeedback: number): Promise<SliceOutcome> {
   const rows = await tx.query<SliceOutcome>(
-    `with chain as (select $1::uuid), outcome as (
-       select row_no, sku, $2::text as rejected, sku_cell, barcode_cell, 'FAILED' as state, 'vendor_not_found' as code,
-         'The chain has no vendor ' || $2 || '.' as message
-       from incoming_offers
+    `with outcome as (
+       select v.vendor_no, v.vendor_id, v.vendor_cell, i.row_no, i.sku, i.sku_cell, i.barcode_cell,
+         v.vendor_id as rejected, 'FAILED' as state, 'vendor_not_found' as code,
+         'The chain has no vendor ' || v.vendor_id || '.' as message
+       from incoming_offers i
+       cross join unnest($1::text[], $2::text[]) with ordinality as v (vendor_id, vendor_cell, vendor_no)
      ) ${summary}`,
-    [null, vendorId, mostFeedback],
+    [vendorIds, vendorIds.map(quoteCell), mostFeedback],
   );
   return rows[0] as SliceOutcome;
 }
 
+/** The third parameter is how many failures and how many duplicates to name. */
 const summary = `
   select
     count(*) filter (where state = 'CREATED')::int as succeeded,
     count(*) filter (where state = 'DUPLICATED')::int as unchanged,
     count(*) filter (where state = 'FAILED')::int as failed,
     coalesce((
-      select jsonb_agg(jsonb_build_object('status', state, 'row_no', row_no, 'vendor_id', $2::text, 'sku', sku,
+      select jsonb_agg(jsonb_build_object('status', state, 'row_no', row_no, 'vendor_id', vendor_id, 'sku', sku,
         'rejected_data', coalesce(rejected, sku), 'rejected_reason', message) order by row_no)
       from (
-        (select * from outcome where state = 'FAILED' order by row_no limit $3)
+        (select * from outcome where state = 'FAILED' order by vendor_no, row_no limit $3)
         union all
-        (select * from outcome where state = 'DUPLICATED' order by row_no limit $3)
+        (select * from outcome where state = 'DUPLICATED' order by vendor_no, row_no limit $3)
       ) f
     ), '[]') as feedback,
     string_agg(
       coalesce(sku_cell, '') || ',' || coalesce(code, '') || ',' || state || ',' ||
       coalesce('"' || replace(message, '"', '""') || '"', '') || ',' || row_no || ',' || coalesce(barcode_cell, '') ||
-      ',' || $2 || E'\\n', '' order by row_no) as log
+      ',' || vendor_cell || E'\\n', '' order by vendor_no, row_no) as log
   from outcome`;
 
 function withLocale(column: string): string {

@@ -13,6 +13,7 @@ import { type CategoryRow, countProductsByCategory, listCategories, listProducts
 import type { BodyReader } from './read-body.ts';
 import type { CreationPlan } from './read-creation.ts';
 import { productAnswer } from './rules/product-answer.ts';
+import { searchPatterns } from './rules/search.ts';
 import { updateSingle } from './update-single.ts';
 
 type Routes = typeof catalogRoutes & Pick<typeof platformRoutes, 'platformPutCategories'>;
@@ -38,7 +39,8 @@ export function catalogHandlers(config: Config, reader: BodyReader): Handlers<Ro
     async listCatalog({ access, query, db }) {
       const { chainId, vendor } = access;
       const page = pageOf(query);
-      const filter = { term: query.query_term, categories: query.category_global_ids, active: query.is_active };
+      const { query_term: term, category_global_ids: categories, is_active: active } = query;
+      const filter = { search: term === undefined ? undefined : searchPatterns(term), categories, active };
       const { rows, total } = await listProducts(db, chainId, vendor.vendor_id, filter, page);
       const products = rows.map((row) => productAnswer(row, vendor, query.locale, config.publicUrl));
       return { status: 200, body: paged('products', products, total, page) };
@@ -62,7 +64,7 @@ export function catalogHandlers(config: Config, reader: BodyReader): Handlers<Ro
     },
 
     async createChainProducts({ access, body, transaction, isKeyed }) {
-      const plan = await reader.creation(lasting(body, isKeyed), { maxItems });
+      const plan = await reader.creation(lasting(body, isKeyed), { maxItems, namesVendors: true });
       const { vendors } = plan;
       if (vendors === undefined) {
         throw invalid([{ pointer: '/vendors', code: 'missing', message: 'is required: vendor ids, or "*" for all' }]);
@@ -76,7 +78,7 @@ export function catalogHandlers(config: Config, reader: BodyReader): Handlers<Ro
     },
 
     async createStoreProducts({ access, body, transaction, isKeyed }) {
-      const plan = await reader.creation(lasting(body, isKeyed), { maxItems });
+      const plan = await reader.creation(lasting(body, isKeyed), { maxItems, namesVendors: false });
       const { vendor_id: vendorId, locale } = access.vendor;
       const target = { pathVendorId: vendorId, known: [{ vendorId, locale }], unknown: [] };
       refuseTooMany(plan, target, limits.creationOffers);

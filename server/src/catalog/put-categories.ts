@@ -41,6 +41,7 @@ function judgeTree(categories: CategoryRow[]): InputError[] {
   const found: InputError[] = [];
   const byId = new Map(categories.map((category) => [category.global_id, category]));
   const seen = new Set<string>();
+  const sound = new Set<string>();
   categories.forEach((category, index) => {
     const at = (field: string, code: string, message: string) =>
       found.push({ pointer: `/categories/${index}/${field}`, code, message });
@@ -49,17 +50,20 @@ function judgeTree(categories: CategoryRow[]): InputError[] {
     if (Object.keys(category.name).length === 0) at('details/name', 'missing', 'must have a name in some locale');
     if (category.parent_global_id === null) return;
     if (!byId.has(category.parent_global_id)) at('parent_global_id', 'unknown', 'must be a global_id of this list');
-    else if (isAboveItself(category, byId))
+    else if (isAboveItself(category, byId, sound))
       at('parent_global_id', 'circular', 'must not lead back to the category itself');
   });
   return found;
 }
 
-function isAboveItself(category: CategoryRow, byId: Map<string, CategoryRow>): boolean {
+/** `sound` remembers the categories already known to lead to a root, so that a deep tree is walked once. */
+function isAboveItself(category: CategoryRow, byId: Map<string, CategoryRow>, sound: Set<string>): boolean {
   const visited = new Set<string>();
   for (let one: CategoryRow | undefined = category; one; one = byId.get(one.parent_global_id ?? '')) {
+    if (sound.has(one.global_id)) break;
     if (visited.has(one.global_id)) return true;
     visited.add(one.global_id);
   }
+  for (const id of visited) sound.add(id);
   return false;
 }

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../kernel/db.ts';
 import type { PageRequest } from '../kernel/page.ts';
+import type { SearchPatterns } from './rules/search.ts';
 
 export type Texts = Record<string, string>;
 
@@ -30,7 +31,7 @@ export type CategoryRow = {
 };
 
 export type CatalogFilter = {
-  term: string | undefined;
+  search: SearchPatterns | undefined;
   categories: string[] | undefined;
   active: boolean | undefined;
 };
@@ -133,6 +134,12 @@ export function countProductsByCategory(
   );
 }
 
+/** Nobody replaces the tree until this transaction ends. */
+export async function holdCategories(tx: Tx, chainId: string): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock_shared(hashtextextended($1, 5))', [`categories ${chainId}`]);
+}
+
+/** Waits for all who hold the tree. */
 export async function lockCategories(tx: Tx, chainId: string): Promise<void> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 5))', [`categories ${chainId}`]);
 }
@@ -172,16 +179,15 @@ function csvCell(column: string): string {
 }
 
 /** A statement for each combination of filters, so that each gets a plan of its own. */
-function offersSource(chainId: string, vendorId: string, { term, categories, active }: CatalogFilter) {
+function offersSource(chainId: string, vendorId: string, { search, categories, active }: CatalogFilter) {
   const values: unknown[] = [chainId, vendorId];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const activeOnly = active === undefined ? '' : `and o.active = ${bind(active)}`;
   const conditions: string[] = [];
-  if (term !== undefined) {
-    const { title, sku, barcode } = searchPatterns(term);
+  if (search !== undefined) {
     conditions.push(
-      `and (p.search_text like ${bind(title)} or lower(p.sku) like ${bind(sku)}
-        or barcode_words(p.barcodes) like ${bind(barcode)})`,
+      `and (p.search_text like ${bind(search.title)} or lower(p.sku) like ${bind(search.sku)}
+        or barcode_words(p.barcodes) like ${bind(search.barcode)})`,
     );
   }
   if (categories !== undefined) conditions.push(`and p.categories && array(${withDescendants(bind(categories))})`);
@@ -200,11 +206,4 @@ function withDescendants(ids: string): string {
       union
       select c.global_id from categories c join below on c.chain_id = $1 and c.parent_global_id = below.global_id
     ) select global_id from below`;
-}
-
-/** `%` and `_` are ordinary characters. A SKU's letters are compared as the index has them: A to Z made small. */
-function searchPatterns(term: string) {
-  const text = term.replace(/[\\%_]/g, '\\$&');
-  const title = `%${text.toLowerCase()}%`;
-  return { title, sku: `${text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())}%`, barcode: `% ${text}%` };
 }

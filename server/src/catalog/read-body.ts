@@ -2,12 +2,12 @@ import type { InputError } from '@aisle/contract/common';
 import type { ErrorCode } from '@aisle/contract/errors';
 import { Failure } from '../kernel/failure.ts';
 import { createThreads, OutOfMemoryError, type Threads } from '../kernel/threads.ts';
-import { type CreationPlan, readCreation } from './read-creation.ts';
+import { type CreationOptions, type CreationPlan, readCreation } from './read-creation.ts';
 import { readUpdate, type UpdatePlan } from './read-update.ts';
 
 export type ReadJob =
   | { kind: 'update'; bytes: Uint8Array; options: { maxItems: number; single: boolean } }
-  | { kind: 'creation'; bytes: Uint8Array; options: { maxItems: number } };
+  | { kind: 'creation'; bytes: Uint8Array; options: CreationOptions };
 
 export type ReadResult<Plan> =
   | { plan: Plan }
@@ -16,7 +16,7 @@ export type ReadResult<Plan> =
 /** Reads bodies of catalog requests: small ones here and now, large ones in a thread. */
 export type BodyReader = {
   update(bytes: Uint8Array, options: { maxItems: number; single: boolean }): Promise<UpdatePlan>;
-  creation(bytes: Uint8Array, options: { maxItems: number }): Promise<CreationPlan>;
+  creation(bytes: Uint8Array, options: CreationOptions): Promise<CreationPlan>;
   close(): Promise<void>;
 };
 
@@ -30,13 +30,18 @@ export function createBodyReader(): BodyReader {
     2,
     threadMemoryMb,
   );
+  // A transaction that is tried again reads its body again, but the bytes of a large one are gone: given to the thread.
+  const plans = new WeakMap<Uint8Array, Promise<unknown>>();
+  const readLarge = <Plan>(job: ReadJob): Promise<Plan> => {
+    const plan = plans.get(job.bytes) ?? inThread(threads, job);
+    plans.set(job.bytes, plan);
+    return plan as Promise<Plan>;
+  };
   return {
     update: async (bytes, options) =>
-      bytes.length <= smallBytes ? readUpdate(bytes, options) : inThread(threads, { kind: 'update', bytes, options }),
+      bytes.length <= smallBytes ? readUpdate(bytes, options) : readLarge({ kind: 'update', bytes, options }),
     creation: async (bytes, options) =>
-      bytes.length <= smallBytes
-        ? readCreation(bytes, options)
-        : inThread(threads, { kind: 'creation', bytes, options }),
+      bytes.length <= smallBytes ? readCreation(bytes, options) : readLarge({ kind: 'creation', bytes, options }),
     close: threads.close,
   };
 }

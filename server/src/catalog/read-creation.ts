@@ -2,8 +2,10 @@ import { arrayText, copyLine } from '../kernel/copy.ts';
 import { quoteCell } from '../kernel/csv.ts';
 import { invalid } from '../kernel/failure.ts';
 import { parseJson } from '../kernel/request-body.ts';
+import { isStorable } from '../kernel/validate.ts';
 import { faultSentence, pack, readProducts, rejectedText } from './read-update.ts';
-import { judgeNewProduct, type NewProduct, searchText } from './rules/new-product.ts';
+import { judgeNewProduct, type NewProduct } from './rules/new-product.ts';
+import { searchText } from './rules/search.ts';
 import type { Fault } from './rules/update-item.ts';
 
 /**
@@ -11,7 +13,7 @@ import type { Fault } from './rules/update-item.ts';
  * and `offers`, what each vendor will (written once for every vendor). A SKU given again is a duplicate: the first counts.
  */
 export type CreationPlan = {
-  /** Undefined where the body has none: the vendor of the path. */
+  /** Undefined where the body has none, or has no say because the path names the vendor. */
   vendors: string[] | '*' | undefined;
   total: number;
   chunks: { products: Uint8Array; offers: Uint8Array }[];
@@ -19,10 +21,12 @@ export type CreationPlan = {
 
 export const productsPerChunk = 5000;
 
-export function readCreation(bytes: Uint8Array, options: { maxItems: number }): CreationPlan {
+export type CreationOptions = { maxItems: number; namesVendors: boolean };
+
+export function readCreation(bytes: Uint8Array, options: CreationOptions): CreationPlan {
   const document = parseJson(bytes);
   const products = readProducts(document, options.maxItems);
-  const vendors = readVendors((document as Record<string, unknown>)['vendors']);
+  const vendors = options.namesVendors ? readVendors((document as Record<string, unknown>)['vendors']) : undefined;
   const seen = new Map<string, number>();
   const chunks: CreationPlan['chunks'] = [];
   for (let from = 0; from < products.length; from += productsPerChunk) {
@@ -35,7 +39,9 @@ function readVendors(value: unknown): string[] | '*' | undefined {
   if (value === undefined || value === null) return undefined;
   if (value === '*' || (Array.isArray(value) && value.length === 1 && value[0] === '*')) return '*';
   const isList = Array.isArray(value) && value.length > 0 && value.length <= 100_000;
-  const isRight = isList && value.every((id) => typeof id === 'string' && /^[^\s\0]{1,64}$/.test(id) && id !== '*');
+  const isRight =
+    isList &&
+    value.every((id) => typeof id === 'string' && /^[^\s\0]{1,64}$/u.test(id) && isStorable(id) && id !== '*');
   if (isRight) return [...new Set(value as string[])];
   const message = 'must be "*", or a list of vendor ids, or ["*"]';
   throw invalid([{ pointer: '/vendors', code: 'bad_format', message }]);

@@ -4,6 +4,7 @@ import { quoteCell } from '../kernel/csv.ts';
 import { invalid } from '../kernel/failure.ts';
 import { parseJson } from '../kernel/request-body.ts';
 import { type Fault, judgeUpdate, type UpdateItem } from './rules/update-item.ts';
+import { type LogHead, stateMark } from './rules/update-log.ts';
 
 /**
  * Reads the body of an update into what will be stored, chunk by chunk, compressed: the COPY text of the sound items
@@ -15,16 +16,6 @@ export type UpdatePlan = { kind: 'single'; item: UpdateItem } | { kind: 'bulk'; 
 
 export type UpdateChunk = { updates: Uint8Array; log: Uint8Array; hasBarcodes: boolean };
 
-/** The first line of a chunk's log; the lines of the log follow. */
-export type LogHead = {
-  sound: number;
-  failed: number;
-  superseded: number;
-  failures: { row_no: number; sku: string | null; rejected_data: string | null; rejected_reason: string }[];
-};
-
-/** Stands for `,code,state,errors,` of a sound item. No text that comes from outside can hold it. */
-export const stateMark = '\0';
 const mostFailures = 1000;
 
 /** Large enough to make the database's fixed costs small, small enough to hold row locks for a blink only. */

@@ -161,7 +161,7 @@ const lossStates = new Set([
   '53300',
 ]);
 const lossMessages =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed/;
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|not currently accepting connections/;
 
 export function isConnectionLoss(error: unknown): boolean {
   return lossStates.has(sqlState(error) ?? '') || (error instanceof Error && lossMessages.test(error.message));

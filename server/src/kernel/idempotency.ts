@@ -1,4 +1,4 @@
-import { webcrypto } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, webcrypto } from 'node:crypto';
 import { type Database, savepoint, type Tx } from './db.ts';
 import { Failure } from './failure.ts';
 
@@ -6,6 +6,9 @@ import { Failure } from './failure.ts';
  * Idempotency keys. The whole request runs in one transaction that first takes an advisory lock on the key: a second
  * request with the same key finds the lock taken (409) or the stored answer. The answer is stored in the transaction
  * of the effect, so that a crash leaves both or neither, and nothing has to be cleaned up.
+ *
+ * An answer may hold a secret that is shown this once. So the table has only the hash of the key, and the answer is
+ * encrypted with a key derived from it: only who sends the same key again can read it.
  */
 export type KeyedRequest = { owner: string; request: string; key: string; body: Uint8Array };
 export type StoredAnswer = { status: number; headers: Record<string, string>; body: string };
@@ -72,22 +75,47 @@ async function tryLockKey(tx: Tx, keyed: KeyedRequest): Promise<boolean> {
   return rows[0]?.locked ?? false;
 }
 
-async function findAnswer(tx: Tx, keyed: KeyedRequest) {
-  const rows = await tx.query<StoredAnswer & { body_hash: Buffer }>(
-    `select status, headers, body, body_hash from idempotency_keys
-     where chain_id = $1 and request = $2 and key = $3 and created_at > now() - interval '24 hours'`,
-    [keyed.owner, keyed.request, keyed.key],
+async function findAnswer(tx: Tx, keyed: KeyedRequest): Promise<(StoredAnswer & { body_hash: Buffer }) | undefined> {
+  const rows = await tx.query<{ body_hash: Buffer; sealed: Buffer }>(
+    `select body_hash, sealed from idempotency_keys
+     where chain_id = $1 and request = $2 and key_hash = $3 and created_at > now() - interval '24 hours'`,
+    [keyed.owner, keyed.request, keyHash(keyed)],
   );
-  return rows[0];
+  const row = rows[0];
+  return row && { ...unseal(keyed, row.sealed), body_hash: row.body_hash };
 }
 
 function insertAnswer(tx: Tx, keyed: KeyedRequest, hash: Buffer, answer: StoredAnswer): Promise<unknown[]> {
   return tx.query(
-    `insert into idempotency_keys (chain_id, request, key, body_hash, status, headers, body)
-     values ($1, $2, $3, $4, $5, $6, $7)
-     on conflict (chain_id, request, key) do update
-     set body_hash = excluded.body_hash, status = excluded.status, headers = excluded.headers,
-         body = excluded.body, created_at = now()`,
-    [keyed.owner, keyed.request, keyed.key, hash, answer.status, JSON.stringify(answer.headers), answer.body],
+    `insert into idempotency_keys (chain_id, request, key_hash, body_hash, sealed) values ($1, $2, $3, $4, $5)
+     on conflict (chain_id, request, key_hash) do update
+     set body_hash = excluded.body_hash, sealed = excluded.sealed, created_at = now()`,
+    [keyed.owner, keyed.request, keyHash(keyed), hash, seal(keyed, answer)],
   );
+}
+
+function keyHash(keyed: KeyedRequest): Buffer {
+  return createHash('sha256').update(keyed.key).digest();
+}
+
+const cipher = 'aes-256-gcm';
+const nonceBytes = 12;
+const tagBytes = 16;
+
+function seal(keyed: KeyedRequest, answer: StoredAnswer): Buffer {
+  const nonce = randomBytes(nonceBytes);
+  const encrypt = createCipheriv(cipher, cipherKey(keyed), nonce);
+  const text = Buffer.concat([encrypt.update(JSON.stringify(answer), 'utf8'), encrypt.final()]);
+  return Buffer.concat([nonce, encrypt.getAuthTag(), text]);
+}
+
+function unseal(keyed: KeyedRequest, sealed: Buffer): StoredAnswer {
+  const decrypt = createDecipheriv(cipher, cipherKey(keyed), sealed.subarray(0, nonceBytes));
+  decrypt.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes));
+  const text = Buffer.concat([decrypt.update(sealed.subarray(nonceBytes + tagBytes)), decrypt.final()]);
+  return JSON.parse(text.toString('utf8')) as StoredAnswer;
+}
+
+function cipherKey(keyed: KeyedRequest): Buffer {
+  return Buffer.from(hkdfSync('sha256', keyed.key, keyed.owner, keyed.request, 32));
 }

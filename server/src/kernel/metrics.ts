@@ -59,30 +59,38 @@ function poolGauge(registry: Registry, db: Database): void {
 
 /** Asked of the database at each scrape: the figures are of the whole installation, not of this process. */
 function queueGauges(registry: Registry, db: Database): void {
-  const gauge = (name: string, help: string) => new Gauge({ registers: [registry], name, help, labelNames: ['kind'] });
-  const age = gauge('aisle_queue_oldest_due_seconds', 'How long the oldest task that could run has been waiting.');
-  const dead = gauge('aisle_queue_dead_tasks', 'Tasks that gave up.');
-  new Gauge({
-    registers: [registry],
-    name: 'aisle_queue_tasks',
-    help: 'Background tasks waiting or running.',
-    labelNames: ['kind'],
-    async collect() {
-      for (const one of [this, age, dead]) one.reset();
-      for (const row of await db.query<QueueRow>(queueSql)) {
-        this.set({ kind: row.kind }, row.depth);
-        age.set({ kind: row.kind }, row.age);
-      }
-      for (const row of await db.query<{ kind: string; count: number }>(deadSql))
-        dead.set({ kind: row.kind }, row.count);
-    },
-  });
+  const gauge = (name: string, help: string, sql: string) =>
+    new Gauge({
+      registers: [registry],
+      name,
+      help,
+      labelNames: ['kind'],
+      async collect() {
+        this.reset();
+        // Without a database there are no figures, but the others must still be served.
+        const rows = await db.query<{ kind: string; value: number }>(sql).catch(() => []);
+        for (const { kind, value } of rows) this.set({ kind }, value);
+      },
+    });
+  gauge(
+    'aisle_queue_tasks',
+    'Background tasks waiting or running.',
+    'select kind, count(*)::int as value from queue_tasks group by kind',
+  );
+  gauge(
+    'aisle_queue_oldest_due_seconds',
+    'How long the oldest task that could run has been waiting.',
+    `select kind, coalesce(extract(epoch from max(now() - run_at) filter (where run_at <= now())), 0)::float8 as value
+     from queue_tasks group by kind`,
+  );
+  gauge(
+    'aisle_queue_dead_tasks',
+    'Tasks that gave up.',
+    'select kind, count(*)::int as value from queue_dead group by kind',
+  );
+  gauge(
+    'aisle_chore_last_run_timestamp_seconds',
+    'When each piece of housekeeping ran last.',
+    'select name as kind, extract(epoch from last_run_at)::float8 as value from schedules where last_run_at is not null',
+  );
 }
-
-type QueueRow = { kind: string; depth: number; age: number };
-
-const queueSql = `
-  select kind, count(*)::int as depth,
-    coalesce(extract(epoch from max(now() - run_at) filter (where run_at <= now())), 0)::float8 as age
-  from queue_tasks group by kind`;
-const deadSql = 'select kind, count(*)::int as count from queue_dead group by kind';

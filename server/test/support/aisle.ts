@@ -30,7 +30,7 @@ export type CallOptions = {
 
 export type Answer = {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
   body: any;
   text: string;
   headers: Record<string, string | string[] | number | undefined>;

@@ -54,21 +54,15 @@ export function judgeNewProduct(raw: Record<string, unknown>): { product: NewPro
   return faults.length > 0 ? { faults } : { product };
 }
 
-/** All titles in small letters, a line each: what a search looks through. */
-export function searchText(titles: Record<string, string>): string {
-  return Object.values(titles)
-    .map((title) => title.toLowerCase().replaceAll('\n', ' '))
-    .join('\n');
-}
-
 const mostText = 10_000;
 
 function judgeTexts(field: string, value: unknown, faults: Fault[]): Record<string, string> {
   const texts = typeof value === 'string' ? { [vendorLocaleKey]: value } : value;
-  const entries = typeof texts === 'object' && texts !== null && !Array.isArray(texts) ? Object.entries(texts) : [];
-  const given = entries.filter(([, text]) => text !== null);
+  const isObject = typeof texts === 'object' && texts !== null && !Array.isArray(texts);
+  const given = isObject ? Object.entries(texts).filter(([, text]) => text !== null) : [];
   const isRight =
-    given.length > 0 &&
+    isObject &&
+    (field !== 'title' || given.length > 0) &&
     given.every(
       ([locale, text]) =>
         (typeof value === 'string' || /^[a-z]{2,3}_[A-Z]{2}$/.test(locale)) &&
@@ -77,7 +71,7 @@ function judgeTexts(field: string, value: unknown, faults: Fault[]): Record<stri
         text.length <= mostText &&
         isStorable(text),
     );
-  if (isRight) return Object.fromEntries(given) as Record<string, string>;
+  if (isRight) return Object.fromEntries(given);
   faults.push({
     field,
     code: isGiven(value) ? 'bad_format' : 'missing',

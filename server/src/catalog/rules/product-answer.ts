@@ -54,9 +54,8 @@ export function isAvailable(
 /** The locale itself, then its language in another country, then the vendor's own, then any. */
 export function chooseText(texts: Texts, locale: string, fallback: string): string | null {
   const language = `${locale.split('_')[0]}_`;
-  const sameLanguage = Object.keys(texts)
-    .sort()
-    .find((key) => key.startsWith(language));
-  const key = [locale, sameLanguage, fallback, Object.keys(texts).sort()[0]].find((one) => one && one in texts);
+  const locales = Object.keys(texts).toSorted();
+  const sameLanguage = locales.find((key) => key.startsWith(language));
+  const key = [locale, sameLanguage, fallback, locales[0]].find((one) => one && one in texts);
   return key === undefined ? null : (texts[key] ?? null);
 }

@@ -1,6 +1,19 @@
 import type { Counts } from '../../jobs/index.ts';
-import { type LogHead, stateMark } from '../read-update.ts';
 
+/**
+ * The log of a chunk is prepared when the request is read: finished, but for a mark wherever a sound item's state is
+ * still to be filled in.
+ */
+/** The first line of a chunk's log; the lines of the log follow. */
+export type LogHead = {
+  sound: number;
+  failed: number;
+  superseded: number;
+  failures: { row_no: number; sku: string | null; rejected_data: string | null; rejected_reason: string }[];
+};
+
+/** Stands for `,code,state,errors,` of a sound item. No text that comes from outside can hold it. */
+export const stateMark = '\0';
 /** A prepared log, cut at the marks: the state of sound item n belongs between pieces n and n + 1. */
 export type PreparedLog = { head: LogHead; pieces: string[] };
 
