@@ -14,7 +14,7 @@ import { migrate, readMigrations } from '../server/src/kernel/migrate.ts';
  */
 const given = process.argv.slice(2);
 const patterns = ['contract/**/*.test.ts', 'server/**/*.test.ts', 'tools/**/*.test.ts', 'e2e/**/*.test.ts'];
-const files = given.length > 0 ? given : globSync(patterns, { exclude: ['**/node_modules/**'] }).sort();
+const files = given.length > 0 ? given : globSync(patterns, { exclude: ['**/node_modules/**'] }).toSorted();
 
 const folder = mkdtempSync(join(tmpdir(), 'aisle-test-'));
 const server = await startServer();

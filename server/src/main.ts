@@ -45,7 +45,7 @@ async function main([role = 'all', ...rest]: string[]): Promise<void> {
   const config = readConfig(process.env);
   const stops: (() => Promise<void>)[] = [];
   const stop = once(async () => {
-    for (const step of stops.reverse()) await step();
+    for (const step of stops.toReversed()) await step();
   });
   exitOnSignals(stop);
   try {

@@ -70,7 +70,7 @@ test('a product is in a category that exists, is active and has no children', ()
   const parents = new Set(demoCategories.map((category) => category.parent_global_id));
   const leaves = new Set(demoCategories.filter((c) => c.active && !parents.has(c.global_id)).map((c) => c.global_id));
   for (const product of products) assert.ok(leaves.has(product.categories[0]), product.categories[0]);
-  assert.deepEqual(distinct(products.map((product) => product.categories[0])), [...leaves].sort());
+  assert.deepEqual(distinct(products.map((product) => product.categories[0])), [...leaves].toSorted());
 });
 
 test('about four products in a hundred are inactive', () => {
@@ -101,7 +101,7 @@ test('a larger pack of the same thing costs more, in proportion', () => {
   const families = Map.groupBy(packs(products), ({ product, family }) => `${product.categories[0]} ${family}`);
   let compared = 0;
   for (const sizes of families.values()) {
-    const ordered = sizes.sort((one, other) => one.amount - other.amount);
+    const ordered = sizes.toSorted((one, other) => one.amount - other.amount);
     for (const [i, larger] of ordered.entries()) {
       const smaller = ordered[i - 1];
       if (!smaller || smaller.product.picture.kind !== larger.product.picture.kind) continue;
@@ -220,7 +220,7 @@ function made(all: typeof offers) {
 }
 
 function distinct(values: readonly string[]): string[] {
-  return [...new Set(values)].sort();
+  return [...new Set(values)].toSorted();
 }
 
 function assertUnique(values: readonly string[]): void {
