@@ -1,4 +1,5 @@
-import { copyInto, copyLine } from '../../server/src/kernel/copy.ts';
+import { copyInto } from '../../server/src/kernel/copy.ts';
+import { copyLine } from '../../server/src/kernel/copy-text.ts';
 import type { Database } from '../../server/src/kernel/db.ts';
 import type { Fixture, Item } from './fixture.ts';
 

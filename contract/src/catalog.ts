@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { Currency, Id, Locale, Localized, Money, Nullable, OneOf, Page, pageQuery, Timestamp } from './common.ts';
 import { route } from './route.ts';
+import { skuLength } from './sizes.ts';
 
 export const jobStatuses = ['QUEUED', 'IN_PROGRESS', 'COMPLETED', 'FAILED'] as const;
 export const jobTypes = ['CATALOG_UPDATE', 'PRODUCT_CREATION', 'CATALOG_EXPORT'] as const;
@@ -145,7 +146,6 @@ const exampleProduct = {
   updated_at: '2026-05-04T09:30:00.000Z',
 };
 
-export const skuLength = 64;
 const Sku = Type.String({ minLength: 1, maxLength: skuLength });
 const Barcode = Type.String({ pattern: '^[0-9]{1,14}$' });
 const Quantity = Type.Integer({ minimum: 0, maximum: 2_147_483_647 });

@@ -74,7 +74,9 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
   return {
     http,
     async stop() {
-      await http.close();
+      // A connection that was busy when closing began is kept for its next request, for over a minute: end it once idle.
+      const sweep = setInterval(() => http.server.closeIdleConnections(), 50);
+      await http.close().finally(() => clearInterval(sweep));
       await Promise.all([worker?.drain(), scheduler?.stop(), uses.close()]);
       for (const feature of features) await feature.close();
       await listener.close();

@@ -118,9 +118,9 @@ async function checkDatabase(db: Database): Promise<void> {
   const rows = await db
     .query<{ version: string }>("select current_setting('server_version_num') as version")
     .catch((error: Error) => {
-      throw new StartError(
-        `The database cannot be reached: ${(error.cause as Error | undefined)?.message ?? error.message}.`,
-      );
+      // A name with several addresses fails with one error for each, and no message of its own.
+      const cause = (error.cause ?? error) as Error & { errors?: Error[] };
+      throw new StartError(`The database cannot be reached: ${cause.errors?.[0]?.message ?? cause.message}.`);
     });
   const found = Math.floor(Number(rows[0]?.version) / 10_000);
   if (found < 15) throw new StartError(`Aisle needs PostgreSQL 15 or later; this one is ${found}.`);

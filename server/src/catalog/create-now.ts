@@ -1,6 +1,7 @@
 import { zstdDecompressSync } from 'node:zlib';
 import type { Tx } from '../kernel/db.ts';
 import {
+  emptyIncoming,
   fillIncomingOffers,
   fillIncomingProducts,
   insertIncomingOffers,
@@ -24,6 +25,7 @@ export async function createProductsNow(
     await insertIncomingProducts(tx, chainId, vendor.locale);
     await fillIncomingOffers(tx, zstdDecompressSync(chunk.offers));
     const outcome = await insertIncomingOffers(tx, chainId, vendor.vendor_id, 1);
+    await emptyIncoming(tx);
     if (outcome.failed > 0) throw new Error(outcome.feedback[0]?.rejected_reason ?? 'A product was refused.');
   }
 }

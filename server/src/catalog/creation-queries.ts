@@ -27,6 +27,11 @@ export async function fillIncomingOffers(tx: Tx, lines: Buffer): Promise<void> {
   await copyInto(tx, 'incoming_offers', lines);
 }
 
+/** For a second use within one transaction. */
+export async function emptyIncoming(tx: Tx): Promise<void> {
+  await tx.client.query('truncate incoming_products, incoming_offers');
+}
+
 /** What the chain did not know yet; a known SKU keeps its description. A bare title gets the given locale. */
 export async function insertIncomingProducts(tx: Tx, chainId: string, locale: string): Promise<void> {
   await tx.query(

@@ -1,8 +1,8 @@
-import { arrayText, copyLine } from '../kernel/copy.ts';
+import { arrayText, copyLine } from '../kernel/copy-text.ts';
 import { quoteCell } from '../kernel/csv.ts';
 import { invalid } from '../kernel/failure.ts';
 import { parseJson } from '../kernel/request-body.ts';
-import { isStorable } from '../kernel/validate.ts';
+import { isStorable } from '../kernel/text.ts';
 import { faultSentence, pack, readProducts, rejectedText } from './read-update.ts';
 import { judgeNewProduct, type NewProduct } from './rules/new-product.ts';
 import { searchText } from './rules/search.ts';

@@ -1,5 +1,5 @@
 import { constants, zstdCompressSync } from 'node:zlib';
-import { copyCell } from '../kernel/copy.ts';
+import { copyCell } from '../kernel/copy-text.ts';
 import { quoteCell } from '../kernel/csv.ts';
 import { invalid } from '../kernel/failure.ts';
 import { parseJson } from '../kernel/request-body.ts';
@@ -144,7 +144,7 @@ function writeChunk(
     else if (again !== undefined) log += supersededLine(index + 1, one.item, again + 1, head);
     else {
       lines += copyUpdate(index + 1, one.item);
-      log += `${quoteCell(one.item.sku)}${stateMark}${index + 1},${one.item.barcode ?? ''}\n`;
+      log += `${cellOf(one.item.sku)}${stateMark}${index + 1},${one.item.barcode ?? ''}\n`;
       head.sound += 1;
       hasBarcodes ||= one.item.barcode !== undefined;
     }
@@ -152,11 +152,21 @@ function writeChunk(
   return { updates: pack(lines), log: pack(`${JSON.stringify(head)}\n${log}`), hasBarcodes };
 }
 
+/** Most SKUs need neither quotes nor escapes, and one look tells. */
+function isPlain(sku: string): boolean {
+  return /^\w[\w.-]*$/.test(sku);
+}
+
+function cellOf(sku: string): string {
+  return isPlain(sku) ? sku : quoteCell(sku);
+}
+
 /** Quantity and maximum: -1 leaves what is there, null makes it unknown or clears it. */
 function copyUpdate(rowNo: number, item: UpdateItem): string {
   const { price = '\\N', barcode = '\\N', quantity = -1, maximum = -1 } = item;
   const active = item.active === undefined ? '\\N' : item.active ? 't' : 'f';
-  return `${rowNo}\t${copyCell(item.sku)}\t${price}\t${quantity ?? '\\N'}\t${active}\t${maximum ?? '\\N'}\t${barcode}\n`;
+  const sku = isPlain(item.sku) ? item.sku : copyCell(item.sku);
+  return `${rowNo}\t${sku}\t${price}\t${quantity ?? '\\N'}\t${active}\t${maximum ?? '\\N'}\t${barcode}\n`;
 }
 
 function supersededLine(rowNo: number, item: UpdateItem, again: number, head: LogHead): string {

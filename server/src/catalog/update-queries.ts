@@ -13,11 +13,10 @@ export async function fillIncomingUpdates(tx: Tx, lines: Buffer): Promise<void> 
   await copyInto(tx, 'incoming_updates', lines);
 }
 
-/** An empty table of this connection only, which the end of the transaction empties again. */
+/** A table of this connection only, empty at the end of every transaction. */
 export async function createTemporary(tx: Tx, name: string, columns: string): Promise<void> {
   const rows = await tx.query<{ present: boolean }>(`select to_regclass('pg_temp.${name}') is not null as present`);
-  if (rows[0]?.present) await tx.client.query(`truncate ${name}`);
-  else await tx.client.query(`create temporary table ${name} (${columns}) on commit delete rows`);
+  if (!rows[0]?.present) await tx.client.query(`create temporary table ${name} (${columns}) on commit delete rows`);
 }
 
 /** The job's place in the order of acceptance, and what its chunk holds. */

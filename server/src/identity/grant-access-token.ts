@@ -1,6 +1,6 @@
 import type { Database } from '../kernel/db.ts';
 import { Failure } from '../kernel/failure.ts';
-import { isStorable } from '../kernel/validate.ts';
+import { isStorable } from '../kernel/text.ts';
 import { findClientSecret, insertAccessToken } from './credential-queries.ts';
 import { isSecret } from './rules/secret.ts';
 import { newToken, tokenHash } from './rules/token.ts';

@@ -35,7 +35,7 @@ export type Task = {
 export type NewTask = { chainId: string; lane: string; batch: string; kind: string; payload: Record<string, unknown> };
 
 export const queueChannel = 'aisle_queue';
-const leaseSeconds = 5;
+const leaseSeconds = 3;
 
 /** Waits for the lane and keeps it until the transaction ends. Take it before writing what the task will need. */
 export async function lockLane(tx: Tx, lane: string): Promise<void> {

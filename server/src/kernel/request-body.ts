@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Failure, invalid } from './failure.ts';
-import { isStorable } from './validate.ts';
+import { isStorable } from './text.ts';
 
 /** The whole body, unpacked if it came gzip-encoded. The limit holds for the unpacked size. */
 export async function readBody(source: Readable, encoding: string | undefined, limit: number): Promise<Buffer> {

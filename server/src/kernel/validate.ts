@@ -4,6 +4,7 @@ import { Compile, type Validator } from 'typebox/compile';
 import { Format } from 'typebox/format';
 import { Settings } from 'typebox/system';
 import { isUuid } from './ids.ts';
+import { isStorable } from './text.ts';
 import { isTimeZone, parseTime } from './time.ts';
 
 Settings.Set({ maxErrors: 50 });
@@ -116,10 +117,6 @@ function findUnstorable(value: unknown, pointer: string): InputError | undefined
     if (found) return found;
   }
   return undefined;
-}
-
-export function isStorable(text: string): boolean {
-  return !text.includes('\0') && text.isWellFormed();
 }
 
 function unstorable(pointer: string): InputError {

@@ -429,6 +429,26 @@ test('a request may ask for so many products times vendors and no more', async (
   }
 });
 
+test('2,000,000 products times vendors are accepted, more are not', async () => {
+  const idle = await startTestAisle({}, 'api');
+  try {
+    const large = await makeChain(idle);
+    const vendors = Array.from({ length: 100_000 }, (_, index) => `nope-${index}`);
+    const send = (count: number) =>
+      idle.call('POST', `${large.base}/catalog`, {
+        token: large.token,
+        body: { vendors, products: plainProducts(count) },
+      });
+    const over = await send(21);
+    assert.deepEqual([over.status, over.body.errors?.[0]?.code], [400, 'too_long']);
+    assert.equal((await send(20)).status, 202);
+    const { body } = await idle.call('GET', `${large.base}/catalog/jobs`, { token: large.token });
+    assert.deepEqual([body.total_items, body.jobs[0].progress.total], [1, 2_000_000]);
+  } finally {
+    await idle.stop();
+  }
+});
+
 test('a large creation reports a thousand failures and a thousand duplicates', async () => {
   const many = Array.from({ length: 1100 }, (_, index) => product(`MANY-${index}`));
   await giveProducts(aisle, chain, many, [store]);

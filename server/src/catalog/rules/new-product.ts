@@ -1,5 +1,5 @@
 import { cutDecimal } from '../../kernel/decimal.ts';
-import { isStorable } from '../../kernel/validate.ts';
+import { isStorable } from '../../kernel/text.ts';
 import {
   booleanFault,
   barcodeFault,

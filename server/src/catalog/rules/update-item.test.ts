@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import fc from 'fast-check';
+import { judgeUpdate } from './update-item.ts';
+
+function item(raw: Record<string, unknown>) {
+  const judged = judgeUpdate(raw);
+  assert.ok('item' in judged, JSON.stringify(judged));
+  return judged.item;
+}
+
+function faults(raw: Record<string, unknown>): string[] {
+  const judged = judgeUpdate(raw);
+  return 'faults' in judged ? judged.faults.map(({ field, code }) => `${field} ${code}`) : [];
+}
+
+test('an item holds what was given and nothing else', () => {
+  assert.deepEqual(item({ sku: 'A', price: 1.5 }), { sku: 'A', price: '1.5' });
+  assert.deepEqual(item({ sku: 'A', active: false, title: 'ignored' }), { sku: 'A', active: false });
+  assert.deepEqual(
+    item({ sku: 'A', barcode: '007', price: 0, quantity: 0, active: true, maximum_sales_quantity: 2_147_483_647 }),
+    { sku: 'A', barcode: '007', price: '0', quantity: 0, active: true, maximum: 2_147_483_647 },
+  );
+});
+
+test('null says something about stock and maximum, and nothing elsewhere', () => {
+  assert.deepEqual(item({ sku: 'A', quantity: null }), { sku: 'A', quantity: null });
+  assert.deepEqual(item({ sku: 'A', max_sales_quantity: null }), { sku: 'A', maximum: null });
+  assert.deepEqual(item({ sku: 'A', price: null, active: null, barcode: null, quantity: 1 }), {
+    sku: 'A',
+    quantity: 1,
+  });
+  assert.deepEqual(faults({ sku: 'A', price: null, active: null, barcode: null }), [' nothing_to_update']);
+});
+
+test('the maximum has two names, of which the longer one counts', () => {
+  assert.deepEqual(item({ sku: 'A', max_sales_quantity: 3 }), { sku: 'A', maximum: 3 });
+  assert.deepEqual(item({ sku: 'A', maximum_sales_quantity: 4, max_sales_quantity: 3 }), { sku: 'A', maximum: 4 });
+  assert.deepEqual(item({ sku: 'A', maximum_sales_quantity: null, max_sales_quantity: 3 }), {
+    sku: 'A',
+    maximum: null,
+  });
+});
+
+test('a price is cut to three decimals, never rounded', () => {
+  const cuts: [number, string][] = [
+    [4.5559, '4.555'],
+    [0.1 + 0.2, '0.300'],
+    [1e-7, '0.000'],
+    [9_999_999.999, '9999999.999'],
+    [1_000_000, '1000000'],
+  ];
+  for (const [price, text] of cuts) assert.equal(item({ sku: 'A', price }).price, text);
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 9_999_999.999, noNaN: true }), (price) => {
+      const kept = Number(item({ sku: 'A', price }).price);
+      assert.ok(kept <= price && price - kept < 0.001 + 1e-8, `${price} became ${kept}`);
+    }),
+  );
+});
+
+test('every fault is found, with the field, a code and what was sent', () => {
+  assert.deepEqual(faults({}), ['sku missing']);
+  assert.deepEqual(faults({ sku: 'A', price: '1', quantity: -1, active: 1, barcode: 5, max_sales_quantity: 0.5 }), [
+    'barcode bad_format',
+    'price wrong_type',
+    'quantity out_of_range',
+    'active wrong_type',
+    'maximum_sales_quantity out_of_range',
+  ]);
+  const judged = judgeUpdate({ sku: 'A', price: Number.POSITIVE_INFINITY });
+  assert.ok('faults' in judged);
+  assert.equal(judged.faults[0]?.rejected, Number.POSITIVE_INFINITY);
+});
+
+test('a SKU is a text of 1 to 64 characters that can be stored', () => {
+  const price = 1;
+  assert.deepEqual(faults({ sku: 'x'.repeat(64), price }), []);
+  assert.deepEqual(faults({ sku: '🥛'.repeat(64), price }), []);
+  for (const sku of ['', 'x'.repeat(65), '🥛'.repeat(65), 'x'.repeat(10_000_000)]) {
+    assert.deepEqual(faults({ sku, price }), ['sku bad_length']);
+  }
+  for (const sku of [5, {}, [], true]) assert.deepEqual(faults({ sku, price }), ['sku wrong_type']);
+  for (const sku of ['a\0', '\ud800', '\udc00x']) assert.deepEqual(faults({ sku, price }), ['sku bad_character']);
+});
+
+test('whatever is sent, it is either an item or refused for a reason', () => {
+  const field = fc.oneof(fc.jsonValue(), fc.constant(undefined), fc.double(), fc.string());
+  const raw = fc.record({
+    sku: fc.oneof(field, fc.string({ minLength: 1, maxLength: 64 })),
+    barcode: field,
+    price: field,
+    quantity: field,
+    active: field,
+    maximum_sales_quantity: field,
+  });
+  fc.assert(
+    fc.property(raw, (given) => {
+      const judged = judgeUpdate(given);
+      if ('faults' in judged) assert.ok(judged.faults.length > 0);
+      else assert.ok(Object.keys(judged.item).length > 1);
+    }),
+  );
+});

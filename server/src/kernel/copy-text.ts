@@ -1,0 +1,18 @@
+/** One line of PostgreSQL's COPY text format. */
+export function copyLine(cells: readonly (string | number | boolean | null | undefined)[]): string {
+  return `${cells.map(copyCell).join('\t')}\n`;
+}
+
+export function copyCell(value: string | number | boolean | null | undefined): string {
+  if (value === null || value === undefined) return '\\N';
+  if (typeof value === 'boolean') return value ? 't' : 'f';
+  if (typeof value === 'number') return String(value);
+  return /[\\\t\n\r]/.test(value) ? value.replace(/[\\\t\n\r]/g, (found) => escapes[found] ?? found) : value;
+}
+
+/** The text of an array of texts, as PostgreSQL reads it. */
+export function arrayText(values: readonly string[]): string {
+  return `{${values.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
+}
+
+const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
