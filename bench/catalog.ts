@@ -1,9 +1,10 @@
 import type { Database } from '../server/src/kernel/db.ts';
-import { bareBulk, ourBulk } from './catalog/bulk.ts';
+import { bareBulk, bodyOf, ourBulk } from './catalog/bulk.ts';
 import { bareExport, download, ourExport } from './catalog/export.ts';
 import { type Fixture, items, makeChain, skuOf } from './catalog/fixture.ts';
 import { describe, longestStall, measureOthers, peakMemory } from './catalog/latency.ts';
 import { measureSearch } from './catalog/search.ts';
+import { loadWrites } from './support/load.ts';
 import { aisleModule, type Running, startDatabase, startProcess } from './support/processes.ts';
 import { median, ms, printTable, ratio, type Row, thousands } from './support/report.ts';
 
@@ -43,7 +44,7 @@ async function benchBulk(db: Database, { url }: Running, fixture: Fixture): Prom
       const sent = items(100_000, round + changedEvery * 10, changedEvery);
       const one = {
         bare: await bareBulk(db, fixture, bareVendor, sent),
-        ours: await ourBulk(url, fixture, ourVendor, sent),
+        ours: await ourBulk(url, fixture, ourVendor, bodyOf(sent)),
       };
       // The first rounds warm up, and bring the unchanged items to the price they will keep.
       if (round < 2) continue;
@@ -69,8 +70,10 @@ async function benchOthers({ url }: Running, fixture: Fixture): Promise<void> {
   const idle = await measureOthers(url, fixture, otherVendor, () => performance.now() > idleUntil);
   const idleStall = await longestStall(url);
   let isOver = false;
+  // Made beforehand: this process must have nothing to do but to measure.
+  const bodies = [0, 1, 2, 3, 4, 5].map((round) => bodyOf(items(100_000, round + 500)));
   const bulk = (async () => {
-    for (let round = 0; round < 6; round++) await ourBulk(url, fixture, bulkVendor, items(100_000, round + 500));
+    for (const body of bodies) await ourBulk(url, fixture, bulkVendor, body);
     isOver = true;
   })();
   const busy = await measureOthers(url, fixture, otherVendor, () => isOver);
@@ -111,7 +114,6 @@ async function benchSingles(db: Database, { url }: Running, fixture: Fixture): P
     await Promise.all(Array.from({ length: 16 }, (_, start) => loop(start)));
     return count / seconds;
   };
-  const headers = { authorization: `Bearer ${fixture.token}`, 'content-type': 'application/json' };
   const bare = await rate((index) =>
     db.query('update offers set price = $4, updated_at = now() where chain_id = $1 and vendor_id = $2 and sku = $3', [
       fixture.chainId,
@@ -120,11 +122,10 @@ async function benchSingles(db: Database, { url }: Running, fixture: Fixture): P
       2 + (index % 100) / 100,
     ]),
   );
-  const ours = await rate(async (index) => {
-    const body = JSON.stringify({ products: [{ sku: skuOf(index % 100_000), price: 2 + (index % 100) / 100 }] });
-    const answer = await fetch(`${url}${fixture.base}/vendors/${ourVendor}/catalog`, { method: 'PUT', headers, body });
-    await answer.arrayBuffer();
-    if (answer.status !== 200) throw new Error(`A single update was answered with ${answer.status}.`);
+  let index = 0;
+  const ours = await loadWrites(`${url}${fixture.base}/vendors/${ourVendor}/catalog`, fixture.token, seconds, () => {
+    index += 1;
+    return { products: [{ sku: skuOf(index % 100_000), price: 2 + (index % 100) / 100 }] };
   });
   printTable('Single updates, 16 at a time', [
     { what: 'ours, through HTTP', 'updates/s': thousands(ours), 'of the limit': ratio(ours, bare) },

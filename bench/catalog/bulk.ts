@@ -22,9 +22,12 @@ export async function bareBulk(db: Database, fixture: Fixture, vendor: string, r
   return performance.now() - started;
 }
 
+export function bodyOf(rows: Item[]): Buffer {
+  return Buffer.from(JSON.stringify({ products: rows }));
+}
+
 /** Ours: from the first byte of the PUT until the job is COMPLETED. */
-export async function ourBulk(url: string, fixture: Fixture, vendor: string, rows: Item[]): Promise<number> {
-  const body = Buffer.from(JSON.stringify({ products: rows }));
+export async function ourBulk(url: string, fixture: Fixture, vendor: string, body: Buffer): Promise<number> {
   const headers = { authorization: `Bearer ${fixture.token}`, 'content-type': 'application/json' };
   const started = performance.now();
   const answer = await fetch(`${url}${fixture.base}/vendors/${vendor}/catalog`, { method: 'PUT', headers, body });

@@ -8,3 +8,16 @@ export async function load(url: string, headers: Record<string, string>, seconds
   }
   return result.requests.average;
 }
+
+/** PUTs per second, each with a body of its own. */
+export async function loadWrites(url: string, token: string, seconds: number, body: () => unknown): Promise<number> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const result = await autocannon({
+    url,
+    connections: 16,
+    duration: seconds,
+    requests: [{ method: 'PUT', headers, setupRequest: (request) => ({ ...request, body: JSON.stringify(body()) }) }],
+  });
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url}: ${result.non2xx} answers were no success.`);
+  return result.requests.average;
+}

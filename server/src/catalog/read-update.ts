@@ -54,7 +54,7 @@ export function readProducts(document: unknown, maxItems: number): Record<string
 
 /** Compressed, in memory of its own: what the compressor returns cannot be handed over to another thread. */
 export function pack(text: string): Uint8Array {
-  return new Uint8Array(zstdCompressSync(text, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }));
+  return new Uint8Array(zstdCompressSync(text, { params: { [constants.ZSTD_c_compressionLevel]: -3 } }));
 }
 
 /** What was sent, short enough for a log. */

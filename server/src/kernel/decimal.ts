@@ -3,7 +3,19 @@ export type Decimal = bigint & { readonly __decimal: true };
 
 /** The text of a number with at most three decimals, further digits cut off. */
 export function cutDecimal(value: number): string {
-  const text = plainText(value);
+  // An assortment has few different prices, and writing a number out is slow.
+  let text = cutTexts.get(value);
+  if (text === undefined) {
+    text = cutText(plainText(value));
+    if (cutTexts.size >= 10_000) cutTexts.clear();
+    cutTexts.set(value, text);
+  }
+  return text;
+}
+
+const cutTexts = new Map<number, string>();
+
+function cutText(text: string): string {
   const point = text.indexOf('.');
   return point < 0 ? text : text.slice(0, point + 4);
 }
