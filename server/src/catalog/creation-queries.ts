@@ -47,7 +47,10 @@ export async function insertIncomingProducts(tx: Tx, chainId: string, locale: st
   );
 }
 
-/** The offers of one vendor; a SKU it already has is left as it is. Says what became of each row. */
+/**
+ * The offers of one vendor; a SKU it already has is left as it is. Says what became of each row. (`in (select …)` is
+ * looked up in a hash whatever the planner believes; as a join it was taken for tiny, and compared each with each.)
+ */
 export async function insertIncomingOffers(
   tx: Tx,
   chainId: string,
@@ -75,14 +78,14 @@ export async function insertIncomingOffers(
          case when j.is_unsorted then array_to_string(j.categories, ', ') else j.rejected end as rejected,
          case when j.state is not null then j.state
               when j.is_unsorted then 'FAILED'
-              when made.sku is not null then 'CREATED' else 'DUPLICATED' end as state,
+              when j.is_made then 'CREATED' else 'DUPLICATED' end as state,
          case when j.state is not null then j.code
               when j.is_unsorted then 'category_not_found'
-              when made.sku is null then 'already_exists' end as code,
+              when not j.is_made then 'already_exists' end as code,
          case when j.state is not null then j.message
               when j.is_unsorted then 'categories must be global ids of the chain''s categories.'
-              when made.sku is null then 'The vendor already has this SKU; it was left as it is.' end as message
-       from judged j left join made on made.sku = j.sku and j.state is null
+              when not j.is_made then 'The vendor already has this SKU; it was left as it is.' end as message
+       from (select judged.*, sku in (select sku from made) as is_made from judged) j
      ) ${summary}`,
     [chainId, vendorId, mostFeedback, quoteCell(vendorId)],
   );

@@ -22,7 +22,8 @@ export function catalogTasks(db: Database, ending: Ending): Record<string, TaskK
   };
   // Outside the slice's transaction, so that it shows at once.
   const showStart = async (task: Task) => {
-    if ((task.payload['chunk'] ?? 0) === 0) await markStarted(db, task.chain_id, String(task.payload['job_id']));
+    const { chunk = 0, step = 1 } = task.payload as { chunk?: number; step?: number };
+    if (chunk < step) await markStarted(db, task.chain_id, String(task.payload['job_id']));
   };
   return {
     'catalog.update': {
