@@ -70,8 +70,8 @@ test('a database of another version is told what to do, and left as it is', asyn
     await database.db.query("insert into migrations (version, name) values (9999, 'from the future')");
     const ahead =
       /^The database is at migration 9999, but this version of Aisle knows only \d+: start a newer version\.$/;
-    await forRoles(['all', 'migrate', 'platform-token'], async (role) => {
-      assertRefused(await runProgram([role], environment), [ahead]);
+    await forRoles(['all', 'migrate', 'platform-token NAME'], async (role) => {
+      assertRefused(await runProgram(role.split(' '), environment), [ahead]);
     });
     await database.db.query('drop table migrations');
     const behind = 'The database is not up to date: run "npm start -- migrate" first.';

@@ -67,7 +67,12 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     const gate = createGate(lookups, uses);
     const limiter = createRateLimiter(db, config.rateLimits.perMinute, config.rateLimits.enforced);
     const maxBytes = (route: Route) => (route.body?.maxBytes === undefined ? smallBody : config.limits.catalogBytes);
-    serveRoutes(http, { db, log, metrics, limiter, gate, maxBytes }, routes, handlers as never);
+    serveRoutes(
+      http,
+      { db, log, metrics, limiter, gate, maxBytes, prepare: catalog.prepare },
+      routes,
+      handlers as never,
+    );
     if (config.demo) serveDemoPictures(http);
     await serveReference(http);
   }

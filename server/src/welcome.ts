@@ -1,11 +1,12 @@
 import { relative } from 'node:path';
-import type { Config } from './config.ts';
+import { type Config, localUrl } from './config.ts';
 import type { DemoFile } from './demo/index.ts';
 
 /** What a person sees when the server is up: where things are, and a first line to paste. */
 export function welcome(role: string, config: Config, demo: { file: string; content: DemoFile } | undefined): string {
   const url = config.publicUrl;
-  if (role === 'worker') return `Aisle worker is running. Health: ${url}/health/ready`;
+  const here = localUrl(config.host, config.port);
+  if (role === 'worker') return `Aisle worker is running. Health: ${here}/health/ready`;
   const lines = [
     '',
     '  Aisle is running.',
@@ -13,7 +14,7 @@ export function welcome(role: string, config: Config, demo: { file: string; cont
     `  API        ${url}/v2`,
     `  Reference  ${url}/docs`,
     '  Portal     to come',
-    `  Health     ${url}/health/ready`,
+    `  Health     ${here}/health/ready`,
   ];
   if (demo) {
     const { content, file } = demo;

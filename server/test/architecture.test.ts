@@ -149,7 +149,7 @@ function mayImport(path: string, { target, isType }: Import): boolean {
   if (/^(sdk|cli|portal)\//.test(path)) return !target.startsWith('server/') && packageOf(target) !== '@aisle/server';
   if (!path.startsWith('server/src/')) return true;
   if (path.startsWith('server/src/embedded/')) return isOutside(target) || target.startsWith('server/src/embedded/');
-  if (target.startsWith('server/src/embedded/')) return path === 'server/src/main.ts';
+  if (target.startsWith('server/src/embedded/')) return path === 'server/src/program.ts';
   if (isOutside(target)) return true;
   const from = featureOf(path);
   const to = featureOf(target);

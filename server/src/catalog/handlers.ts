@@ -1,5 +1,6 @@
-import type { catalogRoutes } from '@aisle/contract/catalog';
+import { catalogRoutes } from '@aisle/contract/catalog';
 import type { platformRoutes } from '@aisle/contract/platform';
+import type { Route } from '@aisle/contract/route';
 import type { Config } from '../config.ts';
 import { type Access, type Actor, admitVendors, findVendors, listAllVendors } from '../identity/index.ts';
 import { jobHandlers } from '../jobs/index.ts';
@@ -26,10 +27,7 @@ export function catalogHandlers(config: Config, reader: BodyReader): Handlers<Ro
 
     async updateCatalog({ access, body, headers, db, transaction, isKeyed }) {
       const { chainId, vendor } = access;
-      const plan = await reader.update(lasting(body, isKeyed), {
-        maxItems,
-        single: access.profile === 'strict' && !prefersAsync(headers),
-      });
+      const plan = await reader.update(body, { maxItems, single: isSingleAllowed(access, headers) });
       if (plan.kind === 'bulk')
         return accepted(await transaction((tx) => acceptUpdate(tx, chainId, vendor.vendor_id, plan)));
       const row = await updateSingle({ db, transaction, isKeyed }, chainId, vendor.vendor_id, plan.item);
@@ -63,8 +61,8 @@ export function catalogHandlers(config: Config, reader: BodyReader): Handlers<Ro
       return accepted(await transaction((tx) => acceptExport(tx, access.chainId, access.vendor.vendor_id)));
     },
 
-    async createChainProducts({ access, body, transaction, isKeyed }) {
-      const plan = await reader.creation(lasting(body, isKeyed), { maxItems, namesVendors: true });
+    async createChainProducts({ access, body, transaction }) {
+      const plan = await reader.creation(body, { maxItems, namesVendors: true });
       const { vendors } = plan;
       if (vendors === undefined) {
         throw invalid([{ pointer: '/vendors', code: 'missing', message: 'is required: vendor ids, or "*" for all' }]);
@@ -77,8 +75,8 @@ export function catalogHandlers(config: Config, reader: BodyReader): Handlers<Ro
       return accepted(jobId);
     },
 
-    async createStoreProducts({ access, body, transaction, isKeyed }) {
-      const plan = await reader.creation(lasting(body, isKeyed), { maxItems, namesVendors: false });
+    async createStoreProducts({ access, body, transaction }) {
+      const plan = await reader.creation(body, { maxItems, namesVendors: false });
       const { vendor_id: vendorId, locale } = access.vendor;
       const target = { pathVendorId: vendorId, known: [{ vendorId, locale }], unknown: [] };
       refuseTooMany(plan, target, limits.creationOffers);
@@ -96,13 +94,27 @@ function accepted(jobId: string) {
   return { status: 202 as const, body: { job_id: jobId, job_status: 'QUEUED' as const } };
 }
 
-/** Reading takes the bytes away, but a keyed request is read again where its transaction has to be tried again. */
-function lasting(body: Uint8Array, isKeyed: boolean): Uint8Array {
-  return isKeyed ? new Uint8Array(body) : body;
+/** Reads the large body of a request before a connection is taken for it; the handler finds the reader's plan made. */
+export function prepareCatalog(config: Config, reader: BodyReader) {
+  const maxItems = config.limits.catalogItems;
+  return async (route: Route, { access, headers, body }: Preparation): Promise<void> => {
+    if (route === catalogRoutes.updateCatalog) {
+      await reader.update(body, { maxItems, single: isSingleAllowed(access, headers) });
+    }
+    if (route === catalogRoutes.createChainProducts) await reader.creation(body, { maxItems, namesVendors: true });
+    if (route === catalogRoutes.createStoreProducts) await reader.creation(body, { maxItems, namesVendors: false });
+  };
+}
+
+type Headers = Record<string, string | string[] | undefined>;
+type Preparation = { access: Access; headers: Headers; body: Buffer };
+
+function isSingleAllowed(access: Access, headers: Headers): boolean {
+  return access.profile === 'strict' && !prefersAsync(headers);
 }
 
 /** RFC 7240 */
-function prefersAsync(headers: Record<string, string | string[] | undefined>): boolean {
+function prefersAsync(headers: Headers): boolean {
   const preferences = [headers['prefer'] ?? []].flat().join(',').toLowerCase().split(/[,;]/);
   return preferences.some((preference) => preference.trim() === 'respond-async');
 }

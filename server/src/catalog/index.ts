@@ -3,7 +3,7 @@ import { deleteOldEvents } from '../events/index.ts';
 import { jobChores } from '../jobs/index.ts';
 import type { Database } from '../kernel/db.ts';
 import type { Feature } from '../kernel/feature.ts';
-import { catalogHandlers } from './handlers.ts';
+import { catalogHandlers, prepareCatalog } from './handlers.ts';
 import { createBodyReader } from './read-body.ts';
 import { catalogTasks } from './tasks.ts';
 
@@ -12,7 +12,9 @@ export { createProductsNow } from './create-now.ts';
 export { putCategories } from './put-categories.ts';
 export { readUpdate } from './read-update.ts';
 
-export function catalogFeature(config: Config, db: Database): Feature<ReturnType<typeof catalogHandlers>> {
+type CatalogFeature = Feature<ReturnType<typeof catalogHandlers>> & { prepare: ReturnType<typeof prepareCatalog> };
+
+export function catalogFeature(config: Config, db: Database): CatalogFeature {
   const reader = createBodyReader();
   const ending = {
     get publicUrl() {
@@ -22,6 +24,7 @@ export function catalogFeature(config: Config, db: Database): Feature<ReturnType
   };
   return {
     handlers: catalogHandlers(config, reader),
+    prepare: prepareCatalog(config, reader),
     tasks: catalogTasks(db, ending),
     chores: [
       ...jobChores(config),

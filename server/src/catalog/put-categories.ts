@@ -36,12 +36,12 @@ export async function putCategories(tx: Tx, chainId: string, input: CategoryInpu
   return listCategories(tx, chainId);
 }
 
-/** Every id once, every parent in the list, no category above itself, every name in at least one language. */
+/** Every id once, every parent in the list, no category above itself or very deep, every name in at least one language. */
 function judgeTree(categories: CategoryRow[]): InputError[] {
   const found: InputError[] = [];
   const byId = new Map(categories.map((category) => [category.global_id, category]));
   const seen = new Set<string>();
-  const sound = new Set<string>();
+  const known = new Map<string, number>();
   categories.forEach((category, index) => {
     const at = (field: string, code: string, message: string) =>
       found.push({ pointer: `/categories/${index}/${field}`, code, message });
@@ -50,20 +50,31 @@ function judgeTree(categories: CategoryRow[]): InputError[] {
     if (Object.keys(category.name).length === 0) at('details/name', 'missing', 'must have a name in some locale');
     if (category.parent_global_id === null) return;
     if (!byId.has(category.parent_global_id)) at('parent_global_id', 'unknown', 'must be a global_id of this list');
-    else if (isAboveItself(category, byId, sound))
+    const depth = depthOf(category, byId, known);
+    if (depth === Number.POSITIVE_INFINITY)
       at('parent_global_id', 'circular', 'must not lead back to the category itself');
+    else if (depth > deepest) at('parent_global_id', 'too_deep', `must not lie more than ${deepest} levels deep`);
   });
   return found;
 }
 
-/** `sound` remembers the categories already known to lead to a root, so that a deep tree is walked once. */
-function isAboveItself(category: CategoryRow, byId: Map<string, CategoryRow>, sound: Set<string>): boolean {
+const deepest = 20;
+
+/** How far a category is from its root; infinite if it is above itself. `known` makes a tree cost one walk. */
+function depthOf(category: CategoryRow, byId: Map<string, CategoryRow>, known: Map<string, number>): number {
+  const path: string[] = [];
   const visited = new Set<string>();
+  let depth = 0;
   for (let one: CategoryRow | undefined = category; one; one = byId.get(one.parent_global_id ?? '')) {
-    if (sound.has(one.global_id)) break;
-    if (visited.has(one.global_id)) return true;
+    const rest = known.get(one.global_id);
+    if (rest !== undefined) {
+      depth = rest;
+      break;
+    }
+    if (visited.has(one.global_id)) return Number.POSITIVE_INFINITY;
     visited.add(one.global_id);
+    path.push(one.global_id);
   }
-  for (const id of visited) sound.add(id);
-  return false;
+  for (const id of path.toReversed()) known.set(id, ++depth);
+  return depth;
 }

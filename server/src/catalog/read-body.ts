@@ -30,18 +30,19 @@ export function createBodyReader(): BodyReader {
     2,
     threadMemoryMb,
   );
-  // A transaction that is tried again reads its body again, but the bytes of a large one are gone: given to the thread.
+  // The bytes of a large body are gone once read, given to the thread. Whoever asks again gets the plan that was made.
   const plans = new WeakMap<Uint8Array, Promise<unknown>>();
-  const readLarge = <Plan>(job: ReadJob): Promise<Plan> => {
-    const plan = plans.get(job.bytes) ?? inThread(threads, job);
+  const read = <Plan>(job: ReadJob, readHere: () => Plan): Promise<Plan> | Plan => {
+    const known = plans.get(job.bytes);
+    if (known) return known as Promise<Plan>;
+    if (job.bytes.length <= smallBytes) return readHere();
+    const plan = inThread<Plan>(threads, job);
     plans.set(job.bytes, plan);
-    return plan as Promise<Plan>;
+    return plan;
   };
   return {
-    update: async (bytes, options) =>
-      bytes.length <= smallBytes ? readUpdate(bytes, options) : readLarge({ kind: 'update', bytes, options }),
-    creation: async (bytes, options) =>
-      bytes.length <= smallBytes ? readCreation(bytes, options) : readLarge({ kind: 'creation', bytes, options }),
+    update: async (bytes, options) => read({ kind: 'update', bytes, options }, () => readUpdate(bytes, options)),
+    creation: async (bytes, options) => read({ kind: 'creation', bytes, options }, () => readCreation(bytes, options)),
     close: threads.close,
   };
 }

@@ -12,8 +12,9 @@ const attempts = 5;
 const mostFeedback = 1000;
 
 export function catalogTasks(db: Database, ending: Ending): Record<string, TaskKind> {
-  const giveUp = (tx: Tx, task: Task, reason: string) => {
-    const sentence = `Processing gave up after ${task.attempts} tries: ${reason}`;
+  // The reason itself is for the operator: it stands in the log and in queue_dead.
+  const giveUp = (tx: Tx, task: Task) => {
+    const sentence = `Processing gave up after ${task.attempts} tries because of an internal error; ask the operator.`;
     return abandonTask(tx, task.chain_id, String(task.payload['job_id']), sentence, ending);
   };
   const finish = async (tx: Tx, task: Task): Promise<'done'> => {

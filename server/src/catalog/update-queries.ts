@@ -46,11 +46,23 @@ export async function writeIncomingUpdates(
   terms: WriteTerms,
   range: SkuRange,
 ): Promise<{ count: number; rows: number[] | null }> {
-  const written = await tx.query<{ count: number; rows: number[] | null }>(
-    terms.hasBarcodes ? writeWithBarcodes : writeOffersOnly,
-    [chainId, vendorId, terms.acceptanceNo, range.low, range.high, terms.items],
-  );
-  return written[0] as { count: number; rows: number[] | null };
+  const values = [chainId, vendorId, terms.acceptanceNo, range.low, range.high];
+  if (!terms.hasBarcodes) return writeOffers(tx, terms.items, values);
+  // Always offers before products, and both by SKU: singles and the jobs of other vendors do the same, so that nobody
+  // waits for somebody who waits for him. And with the offers locked, no single update can get in before the barcodes.
+  await tx.query(lockOffers, values.toSpliced(2, 1));
+  const offers = await writeOffers(tx, terms.items, values);
+  await tx.query(lockProducts, values);
+  const barcodes = await tx.query<{ row_no: number }>(writeBarcodes, values);
+  if (offers.rows === null) return offers;
+  const rows = new Set([...offers.rows, ...barcodes.map((row) => row.row_no)]);
+  return { count: rows.size, rows: [...rows] };
+}
+
+async function writeOffers(tx: Tx, items: number, values: string[]): Promise<{ count: number; rows: number[] | null }> {
+  const written = await tx.query<{ count: number; rows: number[] | null }>(writeOffersSql, [...values, items]);
+  const { count = 0, rows = [] } = written[0] ?? {};
+  return { count, rows: count === items ? null : (rows ?? []) };
 }
 
 /** For every row of incoming_updates, in order: N if the vendor has no such offer, S if a single update beats the job. */
@@ -110,13 +122,11 @@ export async function updateOffer(
   return rows[0];
 }
 
-/** The barcode is the chain's; only a vendor that has the product may set it. */
-export async function updateBarcode(tx: Tx, chainId: string, vendorId: string, sku: string, barcode: string) {
+export async function updateBarcode(tx: Tx, chainId: string, sku: string, barcode: string): Promise<void> {
   await tx.query(
-    `update products p set barcodes = array[$4], updated_at = now()
-     where chain_id = $1 and sku = $3 and barcodes is distinct from array[$4]
-       and exists (select from offers o where o.chain_id = $1 and o.vendor_id = $2 and o.sku = $3)`,
-    [chainId, vendorId, sku, barcode],
+    `update products set barcodes = array[$3], updated_at = now()
+     where chain_id = $1 and sku = $2 and barcodes is distinct from array[$3]`,
+    [chainId, sku, barcode],
   );
 }
 
@@ -127,26 +137,31 @@ const wanted = `(
   coalesce(i.active, o.active),
   case when i.maximum = -1 then o.maximum_sales_quantity else i.maximum end)`;
 
-const offersWritten = `
-  update offers o set (price, quantity, active, maximum_sales_quantity) = row ${wanted}, updated_at = now()
-  from incoming_updates i
-  where o.chain_id = $1 and o.vendor_id = $2 and o.sku = i.sku and o.sku between $4 and $5
-    and o.single_update_no < $3
-    and ${wanted} is distinct from (o.price, o.quantity, o.active, o.maximum_sales_quantity)
-  returning i.row_no`;
+const writeOffersSql = `
+  with written as (
+    update offers o set (price, quantity, active, maximum_sales_quantity) = row ${wanted}, updated_at = now()
+    from incoming_updates i
+    where o.chain_id = $1 and o.vendor_id = $2 and o.sku = i.sku and o.sku between $4 and $5
+      and o.single_update_no < $3
+      and ${wanted} is distinct from (o.price, o.quantity, o.active, o.maximum_sales_quantity)
+    returning i.row_no
+  )
+  select count(*)::int as count, case when count(*) < $6 then array_agg(row_no) end as rows from written`;
 
-const barcodesWritten = `
+const lockOffers = `
+  select from offers o join incoming_updates i on i.sku = o.sku
+  where o.chain_id = $1 and o.vendor_id = $2 and o.sku between $3 and $4
+  order by o.sku for no key update of o`;
+
+const barcodeChanges = `
+  incoming_updates i join offers o on o.chain_id = $1 and o.vendor_id = $2 and o.sku = i.sku
+    and o.sku between $4 and $5 and o.single_update_no < $3`;
+const differs = `p.chain_id = $1 and p.sku = i.sku and p.sku between $4 and $5
+  and i.barcode is not null and p.barcodes is distinct from array[i.barcode]`;
+
+const lockProducts = `
+  select from products p, ${barcodeChanges} where ${differs} order by p.sku for no key update of p`;
+
+const writeBarcodes = `
   update products p set barcodes = array[i.barcode], updated_at = now()
-  from incoming_updates i join offers o on o.chain_id = $1 and o.vendor_id = $2 and o.sku = i.sku
-    and o.sku between $4 and $5 and o.single_update_no < $3
-  where p.chain_id = $1 and p.sku = i.sku and p.sku between $4 and $5
-    and i.barcode is not null and p.barcodes is distinct from array[i.barcode]
-  returning i.row_no`;
-
-const summary =
-  'select count(*)::int as count, case when count(*) < $6 then array_agg(row_no) end as rows from written';
-
-const writeOffersOnly = `with written as (${offersWritten}) ${summary}`;
-const writeWithBarcodes = `
-  with offered as (${offersWritten}), barcoded as (${barcodesWritten}),
-  written as (select row_no from offered union select row_no from barcoded) ${summary}`;
+  from ${barcodeChanges} where ${differs} returning i.row_no`;

@@ -1,6 +1,6 @@
 import type { Database, Db, Tx } from '../kernel/db.ts';
 import { Failure } from '../kernel/failure.ts';
-import type { ProductRow } from './queries.ts';
+import { findProduct, type ProductRow } from './queries.ts';
 import type { UpdateItem } from './rules/update-item.ts';
 import { updateBarcode, updateOffer } from './update-queries.ts';
 
@@ -11,8 +11,11 @@ export function updateSingle(doors: Doors, chainId: string, vendorId: string, it
   const { barcode } = item;
   if (barcode === undefined && !doors.isKeyed) return apply(doors.db, chainId, vendorId, item);
   return doors.transaction(async (tx) => {
-    if (barcode !== undefined) await updateBarcode(tx, chainId, vendorId, item.sku, barcode);
-    return apply(tx, chainId, vendorId, item);
+    const row = await apply(tx, chainId, vendorId, item);
+    if (barcode === undefined) return row;
+    // The offer before the product, as in bulk updates: they would wait for each other otherwise.
+    await updateBarcode(tx, chainId, item.sku, barcode);
+    return (await findProduct(tx, chainId, vendorId, item.sku)) ?? row;
   });
 }
 

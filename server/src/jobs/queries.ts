@@ -55,8 +55,8 @@ export async function insertJob(
   },
 ): Promise<void> {
   await tx.query(
-    `insert into jobs (chain_id, job_id, type, vendor_id, vendor_ids, open_tasks, total, details)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    `insert into jobs (chain_id, job_id, type, vendor_id, vendor_ids, open_tasks, total, details, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp())`,
     [chainId, job.job_id, job.type, job.vendor_id, job.vendor_ids, job.open_tasks, job.total, job.details],
   );
 }

@@ -7,7 +7,7 @@ import Type, { type TSchema } from 'typebox';
 import type { Database, Tx } from './db.ts';
 import { Failure, invalid } from './failure.ts';
 import { asFailure, brokenRequestAnswer, oauthFields, storedFailure } from './failure-answer.ts';
-import { readKey, runOnce, type StoredAnswer } from './idempotency.ts';
+import { hashBody, readKey, runOnce, type StoredAnswer } from './idempotency.ts';
 import { newId } from './ids.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -16,7 +16,13 @@ import { isJson, mediaType, parseForm, parseJson, readBody, tooLarge } from './r
 import { bodyCheck, type Check, textCheck } from './validate.ts';
 
 /** Who calls: whose rate limit and idempotency keys are used, and what the log line says. */
-export type Caller = { subject: string; owner: string; logged: Record<string, unknown> };
+export type Caller = {
+  subject: string;
+  owner: string;
+  /** What of the owner's it may reach: a stored answer is for callers with the same reach only. */
+  reach: string;
+  logged: Record<string, unknown>;
+};
 
 /** The two steps of admission, so that a caller is counted before it learns what exists. */
 export type Gate<C extends Caller, Access> = {
@@ -51,6 +57,8 @@ export type HttpOptions<C extends Caller, Access> = {
   limiter: RateLimiter;
   gate: Gate<C, Access>;
   maxBytes(route: Route): number;
+  /** Slow work on a body, done before a keyed request takes a connection; the handler then finds it done. */
+  prepare(route: Route, call: { access: Access; headers: FastifyRequest['headers']; body: Buffer }): Promise<unknown>;
 };
 
 export function createHttp(log: Log, metrics: Metrics): FastifyInstance {
@@ -212,7 +220,10 @@ async function answerRequest<C extends Caller, Access>(
   const key = idempotencyKey(route, request);
   if (key === undefined) return sendAnswer(reply, await work(undefined));
 
-  const keyed = { owner: caller.owner, request: `${route.method} ${request.url.split('?')[0]}`, key, body: bytes };
+  const address = `${route.method} ${request.url.split('?')[0]} ${caller.reach}`;
+  const keyed = { owner: caller.owner, request: address, key, bodyHash: await hashBody(bytes) };
+  // What is wrong with the body is found again, and answered, inside.
+  await options.prepare(route, { access, headers: request.headers, body: bytes }).catch(() => {});
   const { answer, replayed } = await runOnce(
     options.db,
     keyed,

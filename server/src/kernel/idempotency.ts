@@ -10,32 +10,35 @@ import { Failure } from './failure.ts';
  * An answer may hold a secret that is shown this once. So the table has only the hash of the key, and the answer is
  * encrypted with a key derived from it: only who sends the same key again can read it.
  */
-export type KeyedRequest = { owner: string; request: string; key: string; body: Uint8Array };
+export type KeyedRequest = { owner: string; request: string; key: string; bodyHash: Buffer };
 export type StoredAnswer = { status: number; headers: Record<string, string>; body: string };
 
 export type Outcome = { answer: StoredAnswer; replayed: boolean };
 
 /** `work` answers with its effect; a `Failure` it throws is turned into an answer by `failed` and kept too. */
-export async function runOnce(
+export function runOnce(
   db: Database,
   keyed: KeyedRequest,
   work: (tx: Tx) => Promise<StoredAnswer>,
   failed: (failure: Failure) => StoredAnswer,
 ): Promise<Outcome> {
-  // In the background: a large body would hold up every other request.
-  const hash = Buffer.from(await webcrypto.subtle.digest('SHA-256', keyed.body as Uint8Array<ArrayBuffer>));
   return db.transaction(async (tx) => {
     if (!(await tryLockKey(tx, keyed))) throw new Failure('idempotency_in_progress');
     const known = await findAnswer(tx, keyed);
-    if (known && !known.body_hash.equals(hash)) throw new Failure('idempotency_key_reused');
+    if (known && !known.body_hash.equals(keyed.bodyHash)) throw new Failure('idempotency_key_reused');
     if (known) return { answer: known, replayed: true };
     const answer = await savepoint(tx, () => work(tx)).catch((error: unknown) => {
       if (error instanceof Failure && isKept(error.status)) return failed(error);
       throw error;
     });
-    if (isKept(answer.status)) await insertAnswer(tx, keyed, hash, answer);
+    if (isKept(answer.status)) await insertAnswer(tx, keyed, answer);
     return { answer, replayed: false };
   });
+}
+
+/** In the background: a large body would hold up every other request. */
+export async function hashBody(body: Uint8Array): Promise<Buffer> {
+  return Buffer.from(await webcrypto.subtle.digest('SHA-256', body as Uint8Array<ArrayBuffer>));
 }
 
 /** Quoted (as the draft has it) or bare; undefined when the header is absent. */
@@ -85,12 +88,12 @@ async function findAnswer(tx: Tx, keyed: KeyedRequest): Promise<(StoredAnswer & 
   return row && { ...unseal(keyed, row.sealed), body_hash: row.body_hash };
 }
 
-function insertAnswer(tx: Tx, keyed: KeyedRequest, hash: Buffer, answer: StoredAnswer): Promise<unknown[]> {
+function insertAnswer(tx: Tx, keyed: KeyedRequest, answer: StoredAnswer): Promise<unknown[]> {
   return tx.query(
     `insert into idempotency_keys (chain_id, request, key_hash, body_hash, sealed) values ($1, $2, $3, $4, $5)
      on conflict (chain_id, request, key_hash) do update
      set body_hash = excluded.body_hash, sealed = excluded.sealed, created_at = now()`,
-    [keyed.owner, keyed.request, keyHash(keyed), hash, seal(keyed, answer)],
+    [keyed.owner, keyed.request, keyHash(keyed), keyed.bodyHash, seal(keyed, answer)],
   );
 }
 

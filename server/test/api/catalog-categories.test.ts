@@ -246,8 +246,8 @@ test('a category that comes while its products are being created is too late for
 });
 
 const waitingFor = (kind: string) =>
-  `select 1 from pg_locks where not granted and locktype = '${kind}'
-     and pid in (select pid from pg_stat_activity where datname = current_database())`;
+  `select 1 from pg_locks where not granted and locktype = '${kind}' and pid in (select pid from pg_locks
+     where database = (select oid from pg_database where datname = current_database()))`;
 
 function isSettled(promise: Promise<unknown> | undefined): Promise<boolean> {
   const nothing = Symbol('nothing');

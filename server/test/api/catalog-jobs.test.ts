@@ -202,16 +202,20 @@ test('creation, update and export of one vendor keep their order, too', async ()
   assert.equal((await readProduct(aisle, chain, 'FRESH')).price, 32);
 });
 
-test('a job waits for its own vendor only', async () => {
+test('jobs of every kind wait for the job before them, but only of their own vendor', async () => {
   await withWorker(async () => {
     const waiting = await whileLocked('SKU-00001', async () => {
       const first = await sendUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 41 }], store);
       await poll(async () => (await readJob(first)).job_status === 'IN_PROGRESS');
-      const behind = await sendUpdate(aisle, chain, [{ sku: 'SKU-00002', price: 42 }], store);
+      const behind = [
+        await startCreation([store], [{ sku: 'BEHIND', title: 'Behind', price: 1 }]),
+        await startExport(store),
+        await sendUpdate(aisle, chain, [{ sku: 'SKU-00002', price: 42 }], store),
+      ];
       const elsewhere = await runUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 43 }], otherStore);
       assert.equal(elsewhere.job_status, 'COMPLETED');
-      assert.equal((await readJob(behind)).job_status, 'QUEUED');
-      return [first, behind];
+      for (const jobId of behind) assert.equal((await readJob(jobId)).job_status, 'QUEUED');
+      return [first, ...behind];
     });
     for (const jobId of waiting) assert.equal((await waitForJob(aisle, chain, jobId)).job_status, 'COMPLETED');
   });
@@ -448,7 +452,7 @@ test('a job that cannot be run fails after its tries, says why, and lets the nex
   await withWorker(async () => {
     const job = await waitForJob(aisle, chain, poisoned, 60);
     assert.equal(job.job_status, 'FAILED');
-    assert.match(job.error, /^Processing gave up after 5 tries: .+/);
+    assert.match(job.error, /^Processing gave up after 5 tries because of an internal error/);
     assert.deepEqual(job.progress, { total: 1, processed: 0, succeeded: 0, unchanged: 0, failed: 0 });
     assert.equal(job.download_url, undefined);
     assert.equal((await get(`/${poisoned}/download`)).body.code, 'file_not_found');
@@ -457,8 +461,10 @@ test('a job that cannot be run fails after its tries, says why, and lets the nex
     assert.equal((await waitForJob(aisle, chain, next)).job_status, 'COMPLETED');
   });
   assert.equal((await readProduct(aisle, chain, 'SKU-00010')).price, 92);
-  const dead = await aisle.db.query<{ attempts: number }>('select attempts from queue_dead where chain_id = $1', [
-    chain.chainId,
-  ]);
-  assert.deepEqual(dead, [{ attempts: 5 }]);
+  const [dead, ...more] = await aisle.db.query<{ attempts: number; last_error: string }>(
+    'select attempts, last_error from queue_dead where chain_id = $1',
+    [chain.chainId],
+  );
+  assert.deepEqual([dead?.attempts, more.length], [5, 0]);
+  assert.match(dead?.last_error ?? '', /has lost/);
 });

@@ -116,6 +116,7 @@ test('a price keeps three decimals and loses the rest', async () => {
     [1.1, 1.1],
     [8.2, 8.2],
     [9_999_999.999, 9_999_999.999],
+    [9_999_999.9999, 9_999_999.999],
   ];
   for (const [sent, kept] of cuts) {
     assert.equal((await changed({ sku: 'MILK', price: sent })).price, kept);

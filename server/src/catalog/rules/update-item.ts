@@ -60,7 +60,8 @@ export function isBarcode(value: unknown): boolean {
 }
 
 export function isMoney(value: unknown): boolean {
-  return typeof value === 'number' && value >= 0 && value <= mostMoney;
+  // Further digits are cut off first: 9,999,999.9999 is fine.
+  return typeof value === 'number' && value >= 0 && value < 10_000_000;
 }
 
 export function isWholeOrNull(value: unknown): boolean {
