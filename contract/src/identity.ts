@@ -27,7 +27,7 @@ export const TransportType = OneOf(transportTypes, {
 export const ExternalId = Type.String({
   minLength: 1,
   maxLength: 64,
-  pattern: '^(?!\\*$)[^\\s/?#%]+$',
+  pattern: '^[^\\s/?#%*]+$',
   description: "The chain's own store number. Understood wherever a vendor id is taken.",
 });
 export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
