@@ -57,6 +57,9 @@ export async function insertIncomingOffers(
   vendorId: string,
   mostFeedback: number,
 ): Promise<SliceOutcome> {
+  // The check that the product exists keeps its plan as long as the connection lives. Planned while there were few
+  // products it would read all of them, once for every offer, long after there are many.
+  await tx.client.query('set local enable_seqscan = off');
   const rows = await tx.query<SliceOutcome>(
     `with known as materialized (
        select array(select global_id from categories where chain_id = $1) as categories

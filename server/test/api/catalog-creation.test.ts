@@ -471,6 +471,35 @@ test('a large creation reports a thousand failures and a thousand duplicates', a
   assert.equal((await readProduct(aisle, chain, 'FRESH-8999', otherStore)).price, 3);
 });
 
+test('a creation finds its products by key, however few there were when the connection was young', async () => {
+  const young = await startTestAisle({}, 'api');
+  try {
+    const small = await makeChain(young, { vendors: 1 });
+    const give = (round: number, count: number) =>
+      giveProducts(
+        young,
+        small,
+        plainProducts(count).map((one) => ({ ...one, sku: `${round}-${one.sku}` })),
+      );
+    const countRead = async () => {
+      await young.db.query('select pg_stat_force_next_flush()');
+      const [read] = await young.db.query<{ count: number }>(
+        `select seq_tup_read::int as count from pg_stat_user_tables where relname = 'products'`,
+      );
+      return read?.count ?? 0;
+    };
+    for (let round = 0; round < 10; round++) await give(round, 3);
+    await young.db.query('analyze products');
+    for (let round = 10; round < 20; round++) await give(round, 3);
+    const before = await countRead();
+    await give(20, 2000);
+    const read = (await countRead()) - before;
+    assert.ok(read < 100_000, `${read} products were read one by one`);
+  } finally {
+    await young.stop();
+  }
+});
+
 test('creations sent at once for the same products make each of them once', async () => {
   const products = Array.from({ length: 50 }, (_, index) => product(`RACE-${index}`));
   const jobs = await Promise.all(
