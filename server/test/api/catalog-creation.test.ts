@@ -40,7 +40,7 @@ async function create(body: unknown, path?: string): Promise<Answer['body']> {
   const answer = await post(body, path === undefined ? {} : { path });
   assert.equal(answer.status, 202, answer.text);
   assert.deepEqual(answer.body, { job_id: answer.body.job_id, job_status: 'QUEUED' });
-  return waitForJob(aisle, chain, answer.body.job_id);
+  return waitForJob(aisle, chain, answer.body.job_id, 120);
 }
 
 const product = (sku: string, more: Record<string, unknown> = {}) => ({
