@@ -25,10 +25,11 @@ create table vendors (
   integration_type text check (integration_type in ('PICKING')),
   integration_enabled boolean not null default false,
   test boolean not null default false,
-  created_at timestamptz not null default now(),
-  primary key (chain_id, vendor_id)
+  created_at timestamptz not null default now()
 );
 create unique index vendors_external_id on vendors (chain_id, external_id);
+-- Last: of two indexes that cost the same the planner takes the newer one, and foreign keys need this one.
+alter table vendors add primary key (chain_id, vendor_id);
 
 -- Credentials are the one thing that is looked up before the chain is known: a token decides the chain.
 -- These tables stay small and are not spread over machines with the rest.
