@@ -18,8 +18,16 @@ export const JobEvent = Type.Object({
   error: Type.Optional(Type.String()),
 });
 
+/** The order as it stands after the change; see the order object. */
+export const OrderEvent = Type.Object({ order_id: Id, status: Type.String(), revision: Type.Integer() });
+
 /** Every event: its type and the shape of its body. */
 export const events = {
+  'order.received': { summary: 'A customer has placed an order.', body: OrderEvent },
+  'order.ready_for_pickup': { summary: 'The order was fulfilled (Platform Delivery).', body: OrderEvent },
+  'order.dispatched': { summary: 'The order has left the store.', body: OrderEvent },
+  'order.cancelled': { summary: 'The customer or logistics has cancelled the order.', body: OrderEvent },
+  'order.delivered': { summary: 'The rider has delivered the order.', body: OrderEvent },
   'catalog.job_finished': { summary: 'A catalog update or a product creation has ended.', body: JobEvent },
   'catalog.export_finished': { summary: 'An export has ended.', body: JobEvent },
 } as const;

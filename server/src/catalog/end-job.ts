@@ -29,7 +29,8 @@ async function endWithEvent(
   await deleteChunks(tx, chainId, job.job_id);
   const ended = await endJob(tx, chainId, job.job_id, { ...end, fileDays: ending.fileDays });
   const type = job.type === 'CATALOG_EXPORT' ? 'catalog.export_finished' : 'catalog.job_finished';
-  await recordEvent(tx, chainId, { type, vendorId: job.vendor_id, body: await eventBody(tx, chainId, ended, ending) });
+  const body = await eventBody(tx, chainId, ended, ending);
+  await recordEvent(tx, chainId, { type, vendorId: job.vendor_id, about: { jobId: job.job_id }, body });
 }
 
 /** Some values stand under two names: receivers written for either find theirs. */

@@ -2,11 +2,14 @@ import type { EventType } from '@aisle/contract/events';
 import type { Tx } from '../kernel/db.ts';
 import { newId } from '../kernel/ids.ts';
 
+/** What an event is about: events of one order (or job) reach a receiver one after the other. */
+export type Subject = { orderId: string } | { jobId: string };
+
 /** Writes down what the caller's transaction made happen, with the body every receiver will see. */
 export async function recordEvent(
   tx: Tx,
   chainId: string,
-  event: { type: EventType; vendorId: string | null; body: unknown },
+  event: { type: EventType; vendorId: string | null; about: Subject; body: unknown },
 ): Promise<void> {
   await tx.query('insert into events (chain_id, event_id, type, vendor_id, body) values ($1, $2, $3, $4, $5)', [
     chainId,
