@@ -185,6 +185,72 @@ create table offers (
   constraint offers_quantity_check CHECK ((quantity >= 0))
 ) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.05);
 
+create table order_changes (
+  chain_id uuid not null,
+  order_id uuid not null,
+  revision integer not null,
+  at timestamp with time zone not null,
+  actor text not null,
+  action text not null,
+  from_status text,
+  to_status text not null,
+  items jsonb not null,
+  event_id uuid,
+  event_type text,
+  constraint order_changes_pkey PRIMARY KEY (chain_id, order_id, revision),
+  constraint order_changes_chain_id_order_id_fkey FOREIGN KEY (chain_id, order_id) REFERENCES orders(chain_id, order_id) ON DELETE CASCADE
+);
+
+create table orders (
+  chain_id uuid not null,
+  order_id uuid not null,
+  vendor_id text collate "C" not null,
+  order_code text not null,
+  external_order_id text,
+  status text not null,
+  order_type text not null,
+  transport_type text not null,
+  is_test boolean not null,
+  ridden boolean not null default false,
+  promised_for timestamp with time zone,
+  comment text,
+  client jsonb not null,
+  customer jsonb,
+  currency text not null,
+  payment_type text not null,
+  delivery_fee numeric(10,3) not null,
+  service_fee numeric(10,3) not null,
+  items jsonb not null,
+  cancellation jsonb,
+  fulfilment text,
+  revision integer not null default 1,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  constraint orders_pkey PRIMARY KEY (chain_id, order_id),
+  constraint orders_chain_id_vendor_id_fkey FOREIGN KEY (chain_id, vendor_id) REFERENCES vendors(chain_id, vendor_id),
+  constraint orders_order_type_check CHECK ((order_type = ANY (ARRAY['DELIVERY'::text, 'PICKUP'::text]))),
+  constraint orders_status_check CHECK ((status = ANY (ARRAY['RECEIVED'::text, 'READY_FOR_PICKUP'::text, 'DISPATCHED'::text, 'DELIVERED'::text, 'PICKED_UP'::text, 'CANCELLED'::text]))),
+  constraint orders_transport_type_check CHECK ((transport_type = ANY (ARRAY['LOGISTICS_DELIVERY'::text, 'VENDOR_DELIVERY'::text])))
+) with (fillfactor=70);
+CREATE INDEX orders_age ON public.orders USING btree (created_at);
+CREATE INDEX orders_by_id ON public.orders USING btree (order_id);
+CREATE INDEX orders_by_status ON public.orders USING btree (chain_id, vendor_id, status, created_at DESC, order_id DESC);
+CREATE INDEX orders_newest ON public.orders USING btree (chain_id, vendor_id, created_at DESC, order_id DESC);
+
+create table outlet_statuses (
+  chain_id uuid not null,
+  vendor_id text collate "C" not null,
+  status text not null,
+  closed_reason text,
+  closed_until timestamp with time zone,
+  updated_at timestamp with time zone not null default now(),
+  constraint outlet_statuses_pkey PRIMARY KEY (chain_id, vendor_id),
+  constraint outlet_statuses_chain_id_vendor_id_fkey FOREIGN KEY (chain_id, vendor_id) REFERENCES vendors(chain_id, vendor_id),
+  constraint outlet_statuses_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'CLOSED'::text, 'CLOSED_TODAY'::text, 'CLOSED_UNTIL'::text])))
+);
+
 create table platform_tokens (
   token_hash bytea not null,
   name text not null,

@@ -5,6 +5,21 @@ export const errors = {
     title: 'The request is not valid',
     advice: 'Mend the fields named in `errors` and send the request again.',
   },
+  invalid_cart_update: {
+    status: 400,
+    title: 'The cart is not valid',
+    advice: 'Mend the items named in `errors`; nothing was changed. UPDATE_CART tries a cart without storing it.',
+  },
+  item_not_found: {
+    status: 400,
+    title: 'The vendor does not have such an item',
+    advice: "Use a SKU of the vendor's catalog, active or not, for additions and replacements.",
+  },
+  vendor_closed: {
+    status: 400,
+    title: 'The store is closed',
+    advice: 'Try again when the store is open; `closed_until` says when, if that is known.',
+  },
   invalid_token: {
     status: 401,
     title: 'The token is missing, unknown, expired or revoked',
@@ -47,6 +62,11 @@ export const errors = {
   },
   token_not_found: { status: 404, title: 'There is no such token', advice: 'List the tokens of the chain.' },
   client_not_found: { status: 404, title: 'There is no such client', advice: 'List the clients of the chain.' },
+  order_not_found: {
+    status: 404,
+    title: 'There is no such order',
+    advice: 'Check the order_id; orders older than 60 days are not available.',
+  },
   file_not_found: {
     status: 404,
     title: 'This job has no file',
@@ -61,6 +81,16 @@ export const errors = {
     status: 409,
     title: 'A request with this idempotency key is still running',
     advice: 'Wait a moment and send the same request again.',
+  },
+  order_state_conflict: {
+    status: 409,
+    title: 'The order is not in a status that allows this',
+    advice: 'Read `order_status` (what it is now) and `allowed` (what may be sent now).',
+  },
+  outlet_closed_by_platform: {
+    status: 409,
+    title: 'The platform has closed the store',
+    advice: 'Ask the platform; only it can open the store again.',
   },
   external_id_taken: {
     status: 409,

@@ -1,5 +1,15 @@
 import { catalogRoutes } from './catalog.ts';
 import { identityRoutes } from './identity.ts';
+import { orderRoutes } from './orders.ts';
+import { outletRoutes } from './outlets.ts';
 import { platformRoutes } from './platform.ts';
+import { platformOrderRoutes } from './platform-orders.ts';
 
-export const routes = { ...identityRoutes, ...catalogRoutes, ...platformRoutes };
+export const routes = {
+  ...identityRoutes,
+  ...outletRoutes,
+  ...catalogRoutes,
+  ...orderRoutes,
+  ...platformRoutes,
+  ...platformOrderRoutes,
+};

@@ -23,6 +23,8 @@ import { queueChannel } from './kernel/queue.ts';
 import { createRateLimiter } from './kernel/rate-limit.ts';
 import { startScheduler } from './kernel/schedule.ts';
 import { startWorker, type Worker } from './kernel/worker.ts';
+import { ordersFeature } from './orders/index.ts';
+import { outletsFeature } from './outlets/index.ts';
 import { serveReference } from './reference.ts';
 
 export type Parts = { config: Config; db: Database; databaseUrl: string; log: Log; migrations: Migration[] };
@@ -42,8 +44,13 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
   const lookups = createLookups(db, listener.isListening);
   const uses = createUseLog(db, log);
 
-  const features = [identityFeature(config, lookups), catalogFeature(config, db)] as const;
-  const [identity, catalog] = features;
+  const features = [
+    identityFeature(config, lookups),
+    outletsFeature(),
+    catalogFeature(config, db),
+    ordersFeature(config, lookups),
+  ] as const;
+  const [identity, outlets, catalog, orders] = features;
 
   if (role !== 'api') {
     const kinds = Object.assign({}, ...features.map((feature) => feature.tasks));
@@ -63,7 +70,12 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
   serveMetrics(http, metrics);
   if (role !== 'worker') {
     // A route without a handler does not compile.
-    const handlers: Handlers<typeof routes, Access> = { ...identity.handlers, ...catalog.handlers };
+    const handlers: Handlers<typeof routes, Access> = {
+      ...identity.handlers,
+      ...outlets.handlers,
+      ...catalog.handlers,
+      ...orders.handlers,
+    };
     const gate = createGate(lookups, uses);
     const limiter = createRateLimiter(db, config.rateLimits.perMinute, config.rateLimits.enforced);
     const maxBytes = (route: Route) => (route.body?.maxBytes === undefined ? smallBody : config.limits.catalogBytes);

@@ -11,6 +11,7 @@ import { newId } from '../src/kernel/ids.ts';
 import { type Answer, makeChain, makeClient, makeToken, startTestAisle, type TestChain } from './support/aisle.ts';
 import { type Attack, attacks, type Hints, strangePaths } from './support/attacks.ts';
 import { giveProducts, waitForJob } from './support/catalog.ts';
+import { allPicked, placeOrder, putOrder, report } from './support/orders.ts';
 
 /**
  * What holds for every route of the contract, tried on every one of them: who may call it, what its example does, that
@@ -25,7 +26,7 @@ const stranger = await makeChain(aisle);
 after(() => aisle.stop());
 
 /** What to put for each name of a path. A name without a line gets an id that nothing has. */
-const ids: Record<string, (chain: TestChain) => Promise<string> | string> = {
+const ids: Record<string, (chain: TestChain, route: Route) => Promise<string> | string> = {
   chain_id: ({ chainId }) => chainId,
   vendor_id: ({ vendors }) => String(vendors[0]),
   job_id: exportCatalog,
@@ -34,6 +35,7 @@ const ids: Record<string, (chain: TestChain) => Promise<string> | string> = {
     const { body } = await aisle.call('GET', `${base}/tokens?page_size=1`, { token });
     return body.tokens[0].token_id;
   },
+  order_id: makeOrder,
   client_id: async ({ chainId }) => (await makeClient(aisle, chainId)).client_id,
 };
 
@@ -197,7 +199,7 @@ async function send(
 
 async function idsOf(route: Route, of: TestChain): Promise<Record<string, string>> {
   const values: Record<string, string> = {};
-  for (const name of namesOf(route)) values[name] = (await ids[name]?.(of)) ?? newId();
+  for (const name of namesOf(route)) values[name] = (await ids[name]?.(of, route)) ?? newId();
   return values;
 }
 
@@ -210,10 +212,12 @@ function isPrepared(route: Route): boolean {
   return namesOf(route).every((name) => name in ids);
 }
 
-async function exampleBody(id: string, route: Route, { chainId }: TestChain): Promise<unknown> {
-  if (id !== 'getAccessToken') return route.body?.example;
+async function exampleBody(id: string, route: Route, { chainId, vendors }: TestChain): Promise<unknown> {
+  const example = route.body?.example as Record<string, unknown> | undefined;
+  if (id === 'platformPlaceOrder') return { ...example, chain_id: chainId, vendor_id: vendors[0] };
+  if (id !== 'getAccessToken') return example;
   const { client_id, client_secret } = await makeClient(aisle, chainId);
-  return { ...(route.body?.example as object), client_id, client_secret };
+  return { ...example, client_id, client_secret };
 }
 
 function textsOf(body: unknown): Hints {
@@ -287,7 +291,7 @@ async function prepareChain(): Promise<TestChain> {
     token: aisle.platformToken,
     body: contract.platformPutCategories.body.example,
   });
-  const product = { title: { en_AE: 'Milk' }, price: 5, quantity: 10, categories: ['dairy'] };
+  const product = { title: { en_AE: 'Milk' }, price: 5, quantity: 1000, categories: ['dairy'] };
   await giveProducts(aisle, made, [
     { ...product, sku: 'MLK-00012', barcode: '2000000000121' },
     { ...product, sku: 'MLK-00013' },
@@ -300,4 +304,15 @@ async function exportCatalog(of: TestChain): Promise<string> {
   const { body } = await aisle.call('POST', path, { token: of.token });
   await waitForJob(aisle, of, body.job_id);
   return body.job_id;
+}
+
+/** An order in the status the route needs. */
+async function makeOrder(of: TestChain, { path }: Route): Promise<string> {
+  const isCollected = path.endsWith('/collect');
+  const more = isCollected ? { order_type: 'PICKUP' } : {};
+  const order = await placeOrder(aisle, of, [{ sku: 'MLK-00012', quantity: 2 }], more);
+  const isReady = isCollected || path.endsWith('/pickup') || path.endsWith('/deliver');
+  if (isReady) await putOrder(aisle, of, order.order_id, { status: 'READY_FOR_PICKUP', items: allPicked(order) });
+  if (path.endsWith('/deliver')) await report(aisle, order.order_id, 'pickup');
+  return order.order_id;
 }

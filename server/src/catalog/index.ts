@@ -11,6 +11,8 @@ export { acceptExport, acceptUpdate } from './accept-job.ts';
 export { createProductsNow } from './create-now.ts';
 export { putCategories } from './put-categories.ts';
 export { readUpdate } from './read-update.ts';
+export { chooseText, isAvailable } from './rules/product-answer.ts';
+export { findOffers, lockOffers, type OfferRow, setStock } from './stock-queries.ts';
 
 type CatalogFeature = Feature<ReturnType<typeof catalogHandlers>> & { prepare: ReturnType<typeof prepareCatalog> };
 

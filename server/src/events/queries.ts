@@ -5,19 +5,21 @@ import { newId } from '../kernel/ids.ts';
 /** What an event is about: events of one order (or job) reach a receiver one after the other. */
 export type Subject = { orderId: string } | { jobId: string };
 
-/** Writes down what the caller's transaction made happen, with the body every receiver will see. */
+/** Writes down what the caller's transaction made happen, with the body every receiver will see; its id. */
 export async function recordEvent(
   tx: Tx,
   chainId: string,
   event: { type: EventType; vendorId: string | null; about: Subject; body: unknown },
-): Promise<void> {
+): Promise<string> {
+  const eventId = newId();
   await tx.query('insert into events (chain_id, event_id, type, vendor_id, body) values ($1, $2, $3, $4, $5)', [
     chainId,
-    newId(),
+    eventId,
     event.type,
     event.vendorId,
     JSON.stringify(event.body),
   ]);
+  return eventId;
 }
 
 export async function deleteOldEvents(tx: Tx, days: number): Promise<number> {

@@ -290,7 +290,7 @@ function checksOf(route: Route): Checks {
   return {
     params: textCheck(Type.Object(Object.fromEntries(properties) as Record<string, TSchema>)),
     query: route.query && textCheck(route.query),
-    body: route.body && route.body.form !== 'bytes' ? bodyCheck(route.body.schema) : undefined,
+    body: route.body && route.body.form !== 'bytes' ? bodyCheck(route.body.check ?? route.body.schema) : undefined,
   };
 }
 

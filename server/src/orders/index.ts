@@ -1,0 +1,14 @@
+import type { Config } from '../config.ts';
+import type { Lookups } from '../identity/index.ts';
+import type { Feature } from '../kernel/feature.ts';
+import { orderChores } from './chores.ts';
+import { orderHandlers } from './handlers.ts';
+
+export { moveOrder } from './move-order.ts';
+export { placeOrder } from './place-order.ts';
+export { putOrder } from './put-order.ts';
+export { orderAnswer } from './rules/order-answer.ts';
+
+export function ordersFeature(config: Config, lookups: Lookups): Feature<ReturnType<typeof orderHandlers>> {
+  return { handlers: orderHandlers(config, lookups), tasks: {}, chores: orderChores(config), close: async () => {} };
+}
