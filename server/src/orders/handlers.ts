@@ -143,7 +143,7 @@ function linkHeader(url: string, query: RangeQuery, page: number, pages: number)
   const linkTo = (rel: string, number: number) => {
     const given = new URLSearchParams();
     for (const [name, value] of Object.entries({ ...query, page: number })) given.set(name, String(value));
-    return `<${url}?${given}>; rel="${rel}"`;
+    return `<${url}?${given.toString()}>; rel="${rel}"`;
   };
   const links = [
     ...(page > 1 ? [linkTo('first', 1), linkTo('prev', Math.min(page - 1, Math.max(1, pages)))] : []),

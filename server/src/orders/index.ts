@@ -5,7 +5,7 @@ import { orderChores } from './chores.ts';
 import { orderHandlers } from './handlers.ts';
 
 export { moveOrder } from './move-order.ts';
-export { placeOrder } from './place-order.ts';
+export { type Placement, placeOrder } from './place-order.ts';
 export { putOrder } from './put-order.ts';
 export { orderAnswer } from './rules/order-answer.ts';
 

@@ -142,8 +142,8 @@ function decide(kind: 'fulfilment' | 'validation', request: Request) {
 /** RFC 9110: strong comparison; `*` matches whatever there is. */
 function refuseStale(row: OrderRow, ifMatch: string | undefined): void {
   if (ifMatch === undefined) return;
-  const tags = ifMatch.split(',').map((tag) => tag.trim());
-  if (tags.includes('*') || tags.includes(etagOf(row))) return;
+  const tags = new Set(ifMatch.split(',').map((tag) => tag.trim()));
+  if (tags.has('*') || tags.has(etagOf(row))) return;
   throw new Failure('precondition_failed', `The order is at revision ${etagOf(row)}, not at ${ifMatch}.`, {
     extra: { revision: row.revision },
     headers: { etag: etagOf(row) },
