@@ -24,6 +24,8 @@ export type Config = {
     apiTokens: number;
     accessTokenSeconds: number;
     idempotencyHours: number;
+    /** Orders can be read for so long, and asked for in ranges of so long. */
+    readableDays: number;
     /** 0: orders are kept for ever. */
     orderDays: number;
   };
@@ -66,11 +68,13 @@ export function readConfig(environment: Environment): Config {
       apiTokens: read.whole('AISLE_MAX_API_TOKENS', 11, 1, 1000),
       accessTokenSeconds: read.whole('AISLE_ACCESS_TOKEN_SECONDS', 7200, 60, 86_400),
       idempotencyHours: 24,
+      readableDays: read.whole('AISLE_ORDER_READABLE_DAYS', 60, 1, 3650),
       orderDays: read.whole('AISLE_ORDER_DAYS', 0, 0, 36_500),
     },
   };
-  if (config.limits.orderDays > 0 && config.limits.orderDays < 60) {
-    read.mistakes.push('AISLE_ORDER_DAYS must be 0 (orders are kept for ever) or at least 60.');
+  const { orderDays, readableDays } = config.limits;
+  if (orderDays > 0 && orderDays < readableDays) {
+    read.mistakes.push(`AISLE_ORDER_DAYS must be 0 (orders are kept for ever) or at least ${readableDays}.`);
   }
   if (read.mistakes.length > 0) throw new ConfigError(read.mistakes);
   return config;

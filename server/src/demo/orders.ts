@@ -130,6 +130,7 @@ async function put(place: Place, order: Order, what: Parameters<typeof putOrder>
     ifMatch: undefined,
     by: { name: 'vendor', actor: 'picking device' },
     now,
+    readableDays: 60,
     publicUrl: place.publicUrl,
   });
 }

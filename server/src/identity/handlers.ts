@@ -56,6 +56,8 @@ export function identityHandlers(config: Config, lookups: Lookups): Handlers<Rou
           catalog_items_per_request: limits.catalogItems,
           catalog_bytes_per_request: limits.catalogBytes,
           creation_offers_per_request: limits.creationOffers,
+          orders_readable_days: limits.readableDays,
+          order_range_days: limits.readableDays,
           download_days: limits.downloadDays,
           api_tokens_per_chain: limits.apiTokens,
           access_token_seconds: limits.accessTokenSeconds,

@@ -25,13 +25,15 @@ type RangeQuery = {
 };
 
 export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes, Access> {
+  const { readableDays } = config.limits;
+  const reachOf = ({ actor }: Access) => ({ vendorIds: actor.vendorIds, readableDays, now: new Date() });
   const answer = (row: OrderRow) => orderAnswer(row, config.publicUrl);
   const withTag = (row: OrderRow) => ({ status: 200 as const, body: answer(row), headers: { etag: etagOf(row) } });
 
   const list = async (db: Db, access: Access, query: RangeQuery) => {
     const time = (text: string | undefined) => (text === undefined ? undefined : (parseTime(text) ?? undefined));
     const asked = { start_time: time(query.start_time), end_time: time(query.end_time) };
-    const range = decideRange(asked, access.profile, new Date());
+    const range = decideRange(asked, access.profile, readableDays, new Date());
     if ('message' in range) throw invalid([range]);
     const page = pageOf(query);
     const { rows, total } = await listOrders(
@@ -67,6 +69,7 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
         ifMatch: headers['if-match'],
         by: { name: 'vendor', actor: `${actor.kind}:${actor.id}` },
         now: new Date(),
+        readableDays,
         publicUrl: config.publicUrl,
       };
       const { row, warnings } = await transaction((tx) => putOrder(tx, chainId, params.order_id, put, context));
@@ -79,7 +82,7 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
 
     async getOrder({ db, access, params }) {
       const found = await findOrder(db, access.chainId, params.order_id);
-      return withTag(getReachable(found, access.actor.vendorIds, new Date()));
+      return withTag(getReachable(found, reachOf(access)));
     },
 
     async listOrders({ db, access, query }) {
@@ -96,7 +99,7 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
 
     async getOrderHistory({ db, access, params }) {
       const found = await findOrder(db, access.chainId, params.order_id);
-      const row = getReachable(found, access.actor.vendorIds, new Date());
+      const row = getReachable(found, reachOf(access));
       const changes = await listChanges(db, access.chainId, row.order_id);
       return {
         status: 200,

@@ -26,6 +26,7 @@ export type PutContext = {
   ifMatch: string | undefined;
   by: By;
   now: Date;
+  readableDays: number;
   publicUrl: string;
 };
 export type PutResult = { row: OrderRow; warnings: Warning[] };
@@ -40,7 +41,7 @@ export async function putOrder(
 ): Promise<PutResult> {
   const isStored = put.status !== 'UPDATE_CART' && put.status !== 'ACCEPTED';
   const found = await (isStored ? lockOrder : findOrder)(tx, chainId, orderId);
-  const row = getReachable(found, context.vendorIds, context.now);
+  const row = getReachable(found, context);
   switch (put.status) {
     case 'ACCEPTED':
       return { row, warnings: [] };
@@ -53,10 +54,12 @@ export async function putOrder(
   }
 }
 
+type Reach = Pick<PutContext, 'vendorIds' | 'readableDays' | 'now'>;
+
 /** Another vendor's order, or one too old to be read, does not exist for the caller. */
-export function getReachable(row: OrderRow | undefined, vendorIds: readonly string[] | null, now: Date): OrderRow {
+export function getReachable(row: OrderRow | undefined, { vendorIds, readableDays, now }: Reach): OrderRow {
   const isReachable = row && (vendorIds === null || vendorIds.includes(row.vendor_id));
-  if (!isReachable || row.created_at < oldestReadable(now)) throw new Failure('order_not_found');
+  if (!isReachable || row.created_at < oldestReadable(readableDays, now)) throw new Failure('order_not_found');
   return row;
 }
 

@@ -1,19 +1,18 @@
 import type { InputError } from '@aisle/contract/common';
 
-/** Orders are readable for so long. */
-export const readableDays = 60;
 const dayMs = 86_400_000;
 
 export type Range = { from: Date; to: Date };
 
-/** Which orders a list asks for: start inclusive, end exclusive, never older than 60 days. */
+/** Which orders a list asks for: start inclusive, end exclusive, never older than is readable. */
 export function decideRange(
   query: { start_time: Date | undefined; end_time: Date | undefined },
   profile: 'strict' | 'tolerant',
+  readableDays: number,
   now: Date,
 ): Range | InputError {
   const to = query.end_time ?? now;
-  const earliest = new Date(to.getTime() - readableDays * dayMs);
+  const earliest = oldestReadable(readableDays, to);
   const from = query.start_time ?? earliest;
   if (to < from) return { pointer: 'end_time', code: 'out_of_range', message: 'must not lie before start_time' };
   const isWide = from < earliest;
@@ -21,10 +20,11 @@ export function decideRange(
     const message = `the range from start_time to end_time must be at most ${readableDays} days`;
     return { pointer: 'start_time', code: 'out_of_range', message };
   }
-  return { from: latest(isWide ? earliest : from, oldestReadable(now)), to };
+  return { from: latest(isWide ? earliest : from, oldestReadable(readableDays, now)), to };
 }
 
-export function oldestReadable(now: Date): Date {
+/** Orders are readable for so many days. */
+export function oldestReadable(readableDays: number, now: Date): Date {
   return new Date(now.getTime() - readableDays * dayMs);
 }
 
