@@ -11,7 +11,7 @@ import { paged, pageOf } from '../kernel/page.ts';
 import { acceptCreation, acceptExport, acceptUpdate, type CreationTarget } from './accept-job.ts';
 import { putCategories } from './put-categories.ts';
 import { type CategoryRow, countProductsByCategory, listCategories, listProducts } from './queries.ts';
-import type { BodyReader } from './read-body.ts';
+import type { CatalogReader } from './read-body.ts';
 import type { CreationPlan } from './read-creation.ts';
 import { productAnswer } from './rules/product-answer.ts';
 import { searchPatterns } from './rules/search.ts';
@@ -19,7 +19,7 @@ import { updateSingle } from './update-single.ts';
 
 type Routes = typeof catalogRoutes & Pick<typeof platformRoutes, 'platformPutCategories'>;
 
-export function catalogHandlers(config: Config, reader: BodyReader): Handlers<Routes, Access> {
+export function catalogHandlers(config: Config, reader: CatalogReader): Handlers<Routes, Access> {
   const { limits } = config;
   const maxItems = limits.catalogItems;
   return {
@@ -95,7 +95,7 @@ function accepted(jobId: string) {
 }
 
 /** Reads the large body of a request before a connection is taken for it; the handler finds the reader's plan made. */
-export function prepareCatalog(config: Config, reader: BodyReader) {
+export function prepareCatalog(config: Config, reader: CatalogReader) {
   const maxItems = config.limits.catalogItems;
   return async (route: Route, { access, headers, body }: Preparation): Promise<void> => {
     if (route === catalogRoutes.updateCatalog) {

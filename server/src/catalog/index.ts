@@ -4,7 +4,7 @@ import { jobChores } from '../jobs/index.ts';
 import type { Database } from '../kernel/db.ts';
 import type { Feature } from '../kernel/feature.ts';
 import { catalogHandlers, prepareCatalog } from './handlers.ts';
-import { createBodyReader } from './read-body.ts';
+import { createCatalogReader } from './read-body.ts';
 import { catalogTasks } from './tasks.ts';
 
 export { acceptExport, acceptUpdate } from './accept-job.ts';
@@ -15,7 +15,7 @@ export { readUpdate } from './read-update.ts';
 type CatalogFeature = Feature<ReturnType<typeof catalogHandlers>> & { prepare: ReturnType<typeof prepareCatalog> };
 
 export function catalogFeature(config: Config, db: Database): CatalogFeature {
-  const reader = createBodyReader();
+  const reader = createCatalogReader();
   const ending = {
     get publicUrl() {
       return config.publicUrl;
