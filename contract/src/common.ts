@@ -83,6 +83,7 @@ export const pathParameters = {
   chain_id: Type.String({ format: 'uuid', description: 'The chain the token belongs to.' }),
   vendor_id: Type.String({ description: 'A vendor: its platform id or its external id.' }),
   job_id: Type.String({ format: 'uuid', description: 'The job, as given by the answer that created it.' }),
+  promotion_id: Type.String({ format: 'uuid', description: 'The promotion.' }),
   token_id: Type.String({ format: 'uuid', description: 'The API token.' }),
   client_id: Type.String({ pattern: '^[A-Za-z0-9_]{1,64}$', description: 'The client.' }),
 } as const;

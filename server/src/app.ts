@@ -14,7 +14,7 @@ import {
 } from './identity/index.ts';
 import type { Database } from './kernel/db.ts';
 import { type HealthCheck, serveHealth } from './kernel/health.ts';
-import { createHttp, type Handlers, serveRoutes } from './kernel/http.ts';
+import { createHttp, type Handlers, type HttpOptions, serveRoutes } from './kernel/http.ts';
 import { listen } from './kernel/listen.ts';
 import type { Log } from './kernel/log.ts';
 import { createMetrics, type Metrics } from './kernel/metrics.ts';
@@ -23,6 +23,7 @@ import { queueChannel } from './kernel/queue.ts';
 import { createRateLimiter } from './kernel/rate-limit.ts';
 import { startScheduler } from './kernel/schedule.ts';
 import { startWorker, type Worker } from './kernel/worker.ts';
+import { findShownPromotions, promotionFeature } from './promotions/index.ts';
 import { serveReference } from './reference.ts';
 
 export type Parts = { config: Config; db: Database; databaseUrl: string; log: Log; migrations: Migration[] };
@@ -42,8 +43,13 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
   const lookups = createLookups(db, listener.isListening);
   const uses = createUseLog(db, log);
 
-  const features = [identityFeature(config, lookups), catalogFeature(config, db)] as const;
-  const [identity, catalog] = features;
+  const features = [
+    identityFeature(config, lookups),
+    // The catalog shows promotions without knowing the feature, which builds on it.
+    catalogFeature(config, db, findShownPromotions),
+    promotionFeature(config),
+  ] as const;
+  const [identity, catalog, promotions] = features;
 
   if (role !== 'api') {
     const kinds = Object.assign({}, ...features.map((feature) => feature.tasks));
@@ -63,16 +69,17 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
   serveMetrics(http, metrics);
   if (role !== 'worker') {
     // A route without a handler does not compile.
-    const handlers: Handlers<typeof routes, Access> = { ...identity.handlers, ...catalog.handlers };
+    const handlers: Handlers<typeof routes, Access> = {
+      ...identity.handlers,
+      ...catalog.handlers,
+      ...promotions.handlers,
+    };
+    const prepare: HttpOptions<never, Access>['prepare'] = (route, call) =>
+      Promise.all([catalog.prepare(route, call), promotions.prepare(route, call)]);
     const gate = createGate(lookups, uses);
     const limiter = createRateLimiter(db, config.rateLimits.perMinute, config.rateLimits.enforced);
     const maxBytes = (route: Route) => (route.body?.maxBytes === undefined ? smallBody : config.limits.catalogBytes);
-    serveRoutes(
-      http,
-      { db, log, metrics, limiter, gate, maxBytes, prepare: catalog.prepare },
-      routes,
-      handlers as never,
-    );
+    serveRoutes(http, { db, log, metrics, limiter, gate, maxBytes, prepare }, routes, handlers as never);
     if (config.demo) serveDemoPictures(http);
     await serveReference(http);
   }

@@ -11,6 +11,7 @@ import { newId } from '../src/kernel/ids.ts';
 import { type Answer, makeChain, makeClient, makeToken, startTestAisle, type TestChain } from './support/aisle.ts';
 import { type Attack, attacks, type Hints, strangePaths } from './support/attacks.ts';
 import { giveProducts, waitForJob } from './support/catalog.ts';
+import { applyPromotion } from './support/promotions.ts';
 
 /**
  * What holds for every route of the contract, tried on every one of them: who may call it, what its example does, that
@@ -25,10 +26,11 @@ const stranger = await makeChain(aisle);
 after(() => aisle.stop());
 
 /** What to put for each name of a path. A name without a line gets an id that nothing has. */
-const ids: Record<string, (chain: TestChain) => Promise<string> | string> = {
+const ids: Record<string, (chain: TestChain, route: Route) => Promise<string> | string> = {
   chain_id: ({ chainId }) => chainId,
   vendor_id: ({ vendors }) => String(vendors[0]),
-  job_id: exportCatalog,
+  job_id: (of, { path }) => (path.includes('/promotion/') ? promote(of).then((job) => job.job_id) : exportCatalog(of)),
+  promotion_id: (of) => promote(of).then((job) => job.promotion_id),
   token_id: async ({ chainId, base, token }) => {
     await makeToken(aisle, chainId);
     const { body } = await aisle.call('GET', `${base}/tokens?page_size=1`, { token });
@@ -197,7 +199,7 @@ async function send(
 
 async function idsOf(route: Route, of: TestChain): Promise<Record<string, string>> {
   const values: Record<string, string> = {};
-  for (const name of namesOf(route)) values[name] = (await ids[name]?.(of)) ?? newId();
+  for (const name of namesOf(route)) values[name] = (await ids[name]?.(of, route)) ?? newId();
   return values;
 }
 
@@ -293,6 +295,13 @@ async function prepareChain(): Promise<TestChain> {
     { ...product, sku: 'MLK-00013' },
   ]);
   return made;
+}
+
+/** A promotion that could not be applied whole, so that its job has a file. */
+async function promote(of: TestChain): Promise<{ job_id: string; promotion_id: string }> {
+  const example = contract.putPromotion.body.example;
+  const discount = [...example.discount, { ...example.discount[0], sku: ['MLK-99999'] }];
+  return applyPromotion(aisle, of, { ...example, discount });
 }
 
 async function exportCatalog(of: TestChain): Promise<string> {

@@ -5,16 +5,20 @@ import type { Database } from '../kernel/db.ts';
 import type { Feature } from '../kernel/feature.ts';
 import { catalogHandlers, prepareCatalog } from './handlers.ts';
 import { createCatalogReader } from './read-body.ts';
+import type { FindPromotions } from './show-products.ts';
 import { catalogTasks } from './tasks.ts';
 
 export { acceptExport, acceptUpdate } from './accept-job.ts';
 export { createProductsNow } from './create-now.ts';
 export { putCategories } from './put-categories.ts';
 export { readUpdate } from './read-update.ts';
+export { chooseText } from './rules/product-answer.ts';
+export type { FindPromotions } from './show-products.ts';
 
 type CatalogFeature = Feature<ReturnType<typeof catalogHandlers>> & { prepare: ReturnType<typeof prepareCatalog> };
 
-export function catalogFeature(config: Config, db: Database): CatalogFeature {
+/** `findPromotions` is what shows beside the prices: the catalog itself knows no promotions. */
+export function catalogFeature(config: Config, db: Database, findPromotions: FindPromotions): CatalogFeature {
   const reader = createCatalogReader();
   const ending = {
     get publicUrl() {
@@ -23,7 +27,7 @@ export function catalogFeature(config: Config, db: Database): CatalogFeature {
     fileDays: config.limits.downloadDays,
   };
   return {
-    handlers: catalogHandlers(config, reader),
+    handlers: catalogHandlers(config, reader, findPromotions),
     prepare: prepareCatalog(config, reader),
     tasks: catalogTasks(db, ending),
     chores: [

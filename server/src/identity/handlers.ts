@@ -56,6 +56,7 @@ export function identityHandlers(config: Config, lookups: Lookups): Handlers<Rou
           catalog_items_per_request: limits.catalogItems,
           catalog_bytes_per_request: limits.catalogBytes,
           creation_offers_per_request: limits.creationOffers,
+          promotion_pairs_per_request: limits.promotionPairs,
           download_days: limits.downloadDays,
           api_tokens_per_chain: limits.apiTokens,
           access_token_seconds: limits.accessTokenSeconds,
