@@ -155,7 +155,7 @@ create table jobs (
   constraint jobs_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id),
   constraint jobs_check CHECK ((((succeeded + unchanged) + failed) <= total)),
   constraint jobs_status_check CHECK ((status = ANY (ARRAY['QUEUED'::text, 'IN_PROGRESS'::text, 'COMPLETED'::text, 'FAILED'::text]))),
-  constraint jobs_type_check CHECK ((type = ANY (ARRAY['CATALOG_UPDATE'::text, 'PRODUCT_CREATION'::text, 'CATALOG_EXPORT'::text])))
+  constraint jobs_type_check CHECK ((type = ANY (ARRAY['CATALOG_UPDATE'::text, 'PRODUCT_CREATION'::text, 'CATALOG_EXPORT'::text, 'PROMOTION'::text])))
 ) with (fillfactor=70);
 CREATE INDEX jobs_age ON public.jobs USING btree (created_at);
 CREATE INDEX jobs_newest ON public.jobs USING btree (chain_id, created_at DESC, job_id DESC);
@@ -279,6 +279,68 @@ CREATE INDEX products_barcodes ON public.products USING gin (chain_id, barcode_w
 CREATE INDEX products_categories ON public.products USING gin (chain_id, categories);
 CREATE INDEX products_lower_sku ON public.products USING btree (chain_id, lower(sku) text_pattern_ops);
 CREATE INDEX products_search_text ON public.products USING gin (chain_id, search_text gin_trgm_ops);
+
+create table promotion_entries (
+  chain_id uuid not null,
+  promotion_id uuid not null,
+  sku text collate "C" not null,
+  discount_subtype text not null,
+  discount_value numeric(10,3) not null,
+  max_quantity integer,
+  constraint promotion_entries_pkey PRIMARY KEY (chain_id, promotion_id, sku),
+  constraint promotion_entries_chain_id_promotion_id_fkey FOREIGN KEY (chain_id, promotion_id) REFERENCES promotions(chain_id, promotion_id) ON DELETE CASCADE,
+  constraint promotion_entries_discount_subtype_check CHECK ((discount_subtype = ANY (ARRAY['FINAL_PRICE'::text, 'PERCENTAGE'::text, 'ABSOLUTE'::text]))),
+  constraint promotion_entries_discount_value_check CHECK ((discount_value >= (0)::numeric)),
+  constraint promotion_entries_max_quantity_check CHECK ((max_quantity > 0))
+);
+
+create table promotion_offers (
+  chain_id uuid not null,
+  vendor_id text collate "C" not null,
+  sku text collate "C" not null,
+  end_time timestamp with time zone not null,
+  promotion_id uuid not null,
+  start_time timestamp with time zone not null,
+  discount_subtype text not null,
+  discount_value numeric(10,3) not null,
+  max_quantity integer,
+  constraint promotion_offers_pkey PRIMARY KEY (chain_id, vendor_id, sku, end_time, promotion_id)
+);
+
+create table promotions (
+  chain_id uuid not null,
+  promotion_id uuid not null,
+  identity_hash bytea not null,
+  type text not null,
+  vendor_ids text[],
+  reason text,
+  display_name jsonb not null,
+  start_time timestamp with time zone not null,
+  end_time timestamp with time zone not null,
+  purchased_quantity integer,
+  discounted_quantity integer,
+  max_discount_per_order numeric(10,3),
+  max_items_per_order integer,
+  global_limit integer,
+  global_used bigint not null default 0,
+  is_published boolean not null default false,
+  is_cancelled boolean not null default false,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint promotions_pkey PRIMARY KEY (chain_id, promotion_id),
+  constraint promotions_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id),
+  constraint promotions_check CHECK ((start_time < end_time)),
+  constraint promotions_check1 CHECK (((type = 'STRIKETHROUGH'::text) OR ((purchased_quantity IS NOT NULL) AND (discounted_quantity IS NOT NULL)))),
+  constraint promotions_discounted_quantity_check CHECK ((discounted_quantity > 0)),
+  constraint promotions_global_limit_check CHECK ((global_limit > 0)),
+  constraint promotions_global_used_check CHECK ((global_used >= 0)),
+  constraint promotions_max_discount_per_order_check CHECK ((max_discount_per_order > (0)::numeric)),
+  constraint promotions_max_items_per_order_check CHECK ((max_items_per_order > 0)),
+  constraint promotions_purchased_quantity_check CHECK ((purchased_quantity > 0)),
+  constraint promotions_type_check CHECK ((type = ANY (ARRAY['STRIKETHROUGH'::text, 'SAME_ITEM_BUNDLE'::text])))
+) with (fillfactor=70);
+CREATE UNIQUE INDEX promotions_identity ON public.promotions USING btree (chain_id, identity_hash);
+CREATE INDEX promotions_newest ON public.promotions USING btree (chain_id, created_at DESC, promotion_id DESC);
 
 create table queue_dead (
   task_id bigint not null,

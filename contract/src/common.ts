@@ -84,6 +84,7 @@ export const pathParameters = {
   vendor_id: Type.String({ description: 'A vendor: its platform id or its external id.' }),
   order_id: Type.String({ format: 'uuid', description: 'The order.' }),
   job_id: Type.String({ format: 'uuid', description: 'The job, as given by the answer that created it.' }),
+  promotion_id: Type.String({ format: 'uuid', description: 'The promotion.' }),
   token_id: Type.String({ format: 'uuid', description: 'The API token.' }),
   client_id: Type.String({ pattern: '^[A-Za-z0-9_]{1,64}$', description: 'The client.' }),
 } as const;

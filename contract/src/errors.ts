@@ -60,6 +60,11 @@ export const errors = {
     title: 'There is no such job',
     advice: 'Use the job_id of the answer that created the job; jobs are kept for 30 days.',
   },
+  promotion_not_found: {
+    status: 404,
+    title: 'There is no such promotion',
+    advice: 'Use a promotion_id of the list of promotions, or of the job that made it.',
+  },
   token_not_found: { status: 404, title: 'There is no such token', advice: 'List the tokens of the chain.' },
   client_not_found: { status: 404, title: 'There is no such client', advice: 'List the clients of the chain.' },
   order_not_found: {

@@ -14,7 +14,7 @@ import {
 } from './identity/index.ts';
 import type { Database } from './kernel/db.ts';
 import { type HealthCheck, serveHealth } from './kernel/health.ts';
-import { createHttp, type Handlers, serveRoutes } from './kernel/http.ts';
+import { createHttp, type Handlers, type HttpOptions, serveRoutes } from './kernel/http.ts';
 import { listen } from './kernel/listen.ts';
 import type { Log } from './kernel/log.ts';
 import { createMetrics, type Metrics } from './kernel/metrics.ts';
@@ -25,6 +25,7 @@ import { startScheduler } from './kernel/schedule.ts';
 import { startWorker, type Worker } from './kernel/worker.ts';
 import { ordersFeature } from './orders/index.ts';
 import { outletsFeature } from './outlets/index.ts';
+import { findShownPromotions, promotionFeature } from './promotions/index.ts';
 import { serveReference } from './reference.ts';
 
 export type Parts = { config: Config; db: Database; databaseUrl: string; log: Log; migrations: Migration[] };
@@ -47,10 +48,12 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
   const features = [
     identityFeature(config, lookups),
     outletsFeature(),
-    catalogFeature(config, db),
+    // The catalog shows promotions without knowing the feature, which builds on it.
+    catalogFeature(config, db, findShownPromotions),
+    promotionFeature(config),
     ordersFeature(config, lookups),
   ] as const;
-  const [identity, outlets, catalog, orders] = features;
+  const [identity, outlets, catalog, promotions, orders] = features;
 
   if (role !== 'api') {
     const kinds = Object.assign({}, ...features.map((feature) => feature.tasks));
@@ -74,17 +77,15 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
       ...identity.handlers,
       ...outlets.handlers,
       ...catalog.handlers,
+      ...promotions.handlers,
       ...orders.handlers,
     };
+    const prepare: HttpOptions<never, Access>['prepare'] = (route, call) =>
+      Promise.all([catalog.prepare(route, call), promotions.prepare(route, call)]);
     const gate = createGate(lookups, uses);
     const limiter = createRateLimiter(db, config.rateLimits.perMinute, config.rateLimits.enforced);
     const maxBytes = (route: Route) => (route.body?.maxBytes === undefined ? smallBody : config.limits.catalogBytes);
-    serveRoutes(
-      http,
-      { db, log, metrics, limiter, gate, maxBytes, prepare: catalog.prepare },
-      routes,
-      handlers as never,
-    );
+    serveRoutes(http, { db, log, metrics, limiter, gate, maxBytes, prepare }, routes, handlers as never);
     if (config.demo) serveDemoPictures(http);
     await serveReference(http);
   }

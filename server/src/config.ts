@@ -19,6 +19,7 @@ export type Config = {
     catalogItems: number;
     catalogBytes: number;
     creationOffers: number;
+    promotionPairs: number;
     downloadDays: number;
     jobDays: number;
     apiTokens: number;
@@ -63,6 +64,7 @@ export function readConfig(environment: Environment): Config {
       catalogItems: read.whole('AISLE_MAX_CATALOG_ITEMS', 200_000, 1, 2_000_000),
       catalogBytes: read.whole('AISLE_MAX_CATALOG_BYTES', 64 * 1024 * 1024, 1024, 512 * 1024 * 1024),
       creationOffers: read.whole('AISLE_MAX_CREATION_OFFERS', 2_000_000, 1, 100_000_000),
+      promotionPairs: read.whole('AISLE_MAX_PROMOTION_PAIRS', 2_000_000, 1, 100_000_000),
       downloadDays: read.whole('AISLE_DOWNLOAD_DAYS', 7, 1, 365),
       jobDays: read.whole('AISLE_JOB_DAYS', 30, 1, 3650),
       apiTokens: read.whole('AISLE_MAX_API_TOKENS', 11, 1, 1000),

@@ -12,6 +12,7 @@ import { type Answer, makeChain, makeClient, makeToken, startTestAisle, type Tes
 import { type Attack, attacks, type Hints, strangePaths } from './support/attacks.ts';
 import { giveProducts, waitForJob } from './support/catalog.ts';
 import { allPicked, placeOrder, putOrder, report } from './support/orders.ts';
+import { applyPromotion } from './support/promotions.ts';
 
 /**
  * What holds for every route of the contract, tried on every one of them: who may call it, what its example does, that
@@ -29,7 +30,8 @@ after(() => aisle.stop());
 const ids: Record<string, (chain: TestChain, route: Route) => Promise<string> | string> = {
   chain_id: ({ chainId }) => chainId,
   vendor_id: ({ vendors }) => String(vendors[0]),
-  job_id: exportCatalog,
+  job_id: (of, { path }) => (path.includes('/promotion/') ? promote(of).then((job) => job.job_id) : exportCatalog(of)),
+  promotion_id: (of) => promote(of).then((job) => job.promotion_id),
   token_id: async ({ chainId, base, token }) => {
     await makeToken(aisle, chainId);
     const { body } = await aisle.call('GET', `${base}/tokens?page_size=1`, { token });
@@ -297,6 +299,13 @@ async function prepareChain(): Promise<TestChain> {
     { ...product, sku: 'MLK-00013' },
   ]);
   return made;
+}
+
+/** A promotion that could not be applied whole, so that its job has a file. */
+async function promote(of: TestChain): Promise<{ job_id: string; promotion_id: string }> {
+  const example = contract.putPromotion.body.example;
+  const discount = [...example.discount, { ...example.discount[0], sku: ['MLK-99999'] }];
+  return applyPromotion(aisle, of, { ...example, discount });
 }
 
 async function exportCatalog(of: TestChain): Promise<string> {

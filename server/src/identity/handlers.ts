@@ -58,6 +58,7 @@ export function identityHandlers(config: Config, lookups: Lookups): Handlers<Rou
           creation_offers_per_request: limits.creationOffers,
           orders_readable_days: limits.readableDays,
           order_range_days: limits.readableDays,
+          promotion_pairs_per_request: limits.promotionPairs,
           download_days: limits.downloadDays,
           api_tokens_per_chain: limits.apiTokens,
           access_token_seconds: limits.accessTokenSeconds,

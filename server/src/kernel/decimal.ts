@@ -66,6 +66,15 @@ export function roundDecimal(value: Decimal, digits: number): Decimal {
   return roundHalfUp(value, 3, digits);
 }
 
+/** The exact value less so many percent of it, rounded half up to `digits` behind the point. */
+export function reduceByPercent(value: Decimal, percent: Decimal, digits: number): Decimal {
+  return roundHalfUp(value * (100_000n - percent), 8, digits);
+}
+
+export function minDecimal(first: Decimal, ...others: Decimal[]): Decimal {
+  return others.reduce((least, value) => (value < least ? value : least), first);
+}
+
 /** Half up means away from zero at the half, for negative amounts too. */
 function roundHalfUp(value: bigint, scale: number, digits: number): Decimal {
   const unit = 10n ** BigInt(scale - digits);
