@@ -68,7 +68,12 @@ export function allPicked(order: Answer['body']): { _id: string; status: string;
 /** A chain with one store that sells a few things: by the piece, by weight, and one that is not active. */
 export async function makeShop(
   aisle: TestAisle,
-  options: { profile?: 'strict' | 'tolerant'; currency?: string; settings?: Record<string, unknown> } = {},
+  options: {
+    profile?: 'strict' | 'tolerant';
+    currency?: string;
+    vendors?: number;
+    settings?: Record<string, unknown>;
+  } = {},
 ): Promise<TestChain> {
   const chain = await makeChain(aisle, { vendors: 1, ...options });
   await giveProducts(aisle, chain, [
