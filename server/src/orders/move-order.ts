@@ -1,9 +1,9 @@
 import type { Tx } from '../kernel/db.ts';
 import { Failure } from '../kernel/failure.ts';
 import { type By, getTransition, saveChange } from './change-order.ts';
-import { returnStock } from './move-stock.ts';
 import { lockOrder } from './queries.ts';
-import { readLine, storeLine } from './rules/line.ts';
+import { releaseAll } from './release-order.ts';
+import { storeLine } from './rules/line.ts';
 import type { OrderRow } from './rules/order-answer.ts';
 
 /** What the platform reports: the rider, the customer at the door or in the store, a cancellation. */
@@ -31,7 +31,7 @@ export async function moveOrder(
 const words = { pickup: 'picked_up', deliver: 'delivered', collect: 'collected', cancel: 'cancelled' } as const;
 
 async function cancelled(tx: Tx, row: OrderRow, move: Extract<Move, { action: 'cancel' }>): Promise<Partial<OrderRow>> {
-  const lines = await returnStock(tx, row, row.items.map(readLine));
+  const lines = await releaseAll(tx, row);
   const { reason, cancelled_by } = move;
   return { cancellation: { reason, cancelled_by }, items: lines.map(storeLine) };
 }

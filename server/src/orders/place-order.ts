@@ -9,13 +9,14 @@ import { invalid } from '../kernel/failure.ts';
 import { newId, randomBase36 } from '../kernel/ids.ts';
 import { parseTime } from '../kernel/time.ts';
 import { refuseClosed } from '../outlets/index.ts';
+import { findRunningTerms } from '../promotions/index.ts';
 import { type By, recordOrderEvent } from './change-order.ts';
+import { pricePlaced } from './price-lines.ts';
 import { insertOrder } from './queries.ts';
 import { type Line, storeLine } from './rules/line.ts';
 import type { Offer } from './rules/new-lines.ts';
 import type { OrderRow } from './rules/order-answer.ts';
 import { judgeItems, type Picking, placeLine, type Sellable } from './rules/placement.ts';
-import { noDiscounts, withDiscounts } from './rules/pricing.ts';
 import { takeOrdered } from './rules/stock.ts';
 
 export type Placement = {
@@ -37,7 +38,7 @@ export async function placeOrder(
   const { order, isTrial, by, now } = placement;
   const transportType = decideTransport(order, vendor);
   if (!isTrial) await refuseClosed(tx, chainId, vendor.vendor_id, now);
-  const lines = await placeLines(tx, chainId, vendor, order.items, isTrial);
+  const lines = await placeLines(tx, chainId, vendor, placement);
   const digits = minorDigits(vendor.currency);
   const row: OrderRow = {
     chain_id: chainId,
@@ -48,7 +49,7 @@ export async function placeOrder(
     status: 'RECEIVED',
     order_type: order.order_type ?? 'DELIVERY',
     transport_type: transportType,
-    is_test: isTrial || vendor.test,
+    is_test: isTrial,
     ridden: false,
     promised_for: order.promised_for === undefined ? null : parseTime(order.promised_for),
     comment: order.comment ?? null,
@@ -95,8 +96,7 @@ async function placeLines(
   tx: Tx,
   chainId: string,
   vendor: VendorRow,
-  items: Placement['order']['items'],
-  isTrial: boolean,
+  { order: { items }, isTrial, now }: Placement,
 ): Promise<Line[]> {
   const skus = items.map((item) => item.sku);
   const rows = await (isTrial ? findOffers : lockOffers)(tx, chainId, vendor.vendor_id, skus);
@@ -110,11 +110,11 @@ async function placeLines(
     weightTolerance: vendor.weight_tolerance,
     newId,
   };
-  const plain = items.map((item) => placeLine(item, offers.get(item.sku) as Offer, null, suggested, picking));
-  const lines = withDiscounts(plain, noDiscounts, picking.digits).map((line) => ({
-    ...line,
-    orderedDiscount: line.discount,
-  }));
+  const terms = await findRunningTerms(tx, chainId, vendor, rows, now);
+  const placed = items.map(({ sku, ...item }) =>
+    placeLine({ sku, ...item }, offers.get(sku) as Offer, terms.get(sku) ?? null, suggested, picking),
+  );
+  const lines = await pricePlaced(tx, chainId, placed, picking.digits, isTrial);
   return isTrial ? lines : takeStock(tx, chainId, vendor, rows, lines);
 }
 

@@ -5,8 +5,10 @@ import type { Tx } from '../kernel/db.ts';
 import { Failure, invalid } from '../kernel/failure.ts';
 import { newId } from '../kernel/ids.ts';
 import { type By, getTransition, saveChange } from './change-order.ts';
-import { moveStock, returnStock } from './move-stock.ts';
+import { releaseAll } from './release-order.ts';
+import { moveStock } from './move-stock.ts';
 import { offerOf } from './place-order.ts';
+import { pricePicked, returnUnits } from './price-lines.ts';
 import { findOrder, lockOrder } from './queries.ts';
 import { decideCart, skusOf } from './rules/cart.ts';
 import { fulfilmentName } from './rules/fulfilment-name.ts';
@@ -14,7 +16,6 @@ import { describePicking } from './rules/history.ts';
 import { type Line, readLine, storeLine } from './rules/line.ts';
 import { type Offer, pricingTypeOf, type Warning } from './rules/new-lines.ts';
 import type { OrderRow } from './rules/order-answer.ts';
-import { noDiscounts, withDiscounts } from './rules/pricing.ts';
 import { type Item, toStrictItems } from './rules/profile.ts';
 import { oldestReadable } from './rules/range.ts';
 import type { Put } from './rules/read-put.ts';
@@ -67,7 +68,7 @@ async function cancel(tx: Tx, row: OrderRow, reason: string, context: PutContext
   if (row.status === 'CANCELLED') return row;
   refuseStale(row, context.ifMatch);
   const transition = getTransition(row, 'CANCELLED', 'partner');
-  const lines = await returnStock(tx, row, row.items.map(readLine));
+  const lines = await releaseAll(tx, row);
   const next = { cancellation: { reason, cancelled_by: 'VENDOR' }, items: lines.map(storeLine) };
   return saveChange(tx, row, next, { transition, action: 'cancelled', ...context }, context.publicUrl);
 }
@@ -95,6 +96,7 @@ async function fulfil(
   refuseStale(row, context.ifMatch);
   const transition = getTransition(row, status, 'partner');
   const moved = await moveStock(tx, row, request.lines, lines);
+  await returnUnits(tx, row, request.lines, moved, request.digits);
   const next = { items: moved.map(storeLine), fulfilment: name ?? null };
   const change = { transition, action: 'fulfilled', items: describePicking(request.lines, moved), ...context };
   return { row: await saveChange(tx, row, next, change, context.publicUrl), warnings };
@@ -139,7 +141,7 @@ function decide(kind: 'fulfilment' | 'validation', request: Request) {
   const { items, lines, offers, weightedReplacement, digits } = request;
   const cart = decideCart(kind, items, lines, offers, { digits, weightedReplacement, newId });
   if (cart.kind === 'refused') throw invalid(cart.errors, cart.code);
-  return { lines: withDiscounts(cart.lines, noDiscounts, digits), warnings: cart.warnings };
+  return { lines: pricePicked(cart.lines, digits), warnings: cart.warnings };
 }
 
 /** RFC 9110: strong comparison; `*` matches whatever there is. */

@@ -30,11 +30,14 @@ function originalName(entry: Extract<Entry, { kind: 'original' }>, digits: numbe
   return JSON.stringify([line.id, line.status, quantity, text(weight), text(unitPrice), text(total)]);
 }
 
+/** Whatever would have been refused is part of the name, so that it is never taken for what was accepted. */
 function newName({ kind, item }: Entry): string {
-  const { quantity, weight, unit_price: price } = item.pricing ?? {};
-  const amount = [item.sku, quantity ?? 1, weight === undefined ? null : text(decimal(weight))];
-  if (kind === 'replacement') return JSON.stringify(['replacement', item.replaced_id, ...amount]);
-  return JSON.stringify(['addition', ...amount, price === undefined ? null : text(decimal(price))]);
+  const { pricing_type: type, weight, unit_price: price, total_price: total } = item.pricing ?? {};
+  const quantity = item.pricing?.quantity ?? (type === 'KG' ? 1 : null);
+  const sent = (value: number | undefined) => (value === undefined ? null : text(decimal(value)));
+  const amount = [item.status, item.sku, type, quantity, type === 'KG' ? sent(weight) : null];
+  if (kind === 'replacement') return JSON.stringify([kind, item.replaced_id, ...amount]);
+  return JSON.stringify([kind, ...amount, sent(price), sent(total)]);
 }
 
 function text(value: Decimal | null): string | null {

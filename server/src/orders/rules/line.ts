@@ -1,5 +1,6 @@
 import type { ItemStatus } from '@aisle/contract/order';
 import { type Decimal, decimal, decimalText } from '../../kernel/decimal.ts';
+import type { PromotionTerms } from '../../promotions/index.ts';
 
 export type PricingType = 'UNIT' | 'KG';
 
@@ -24,15 +25,12 @@ export type Line = {
   picked: Amount;
   discount: Decimal;
   /** The promotion as it stood when the order was placed. */
-  terms: Terms | null;
+  terms: PromotionTerms | null;
   replacedId: string | null;
   wish: { preference: string; suggestions: { sku: string; name: string }[] } | null;
   /** Units of known stock the order holds for this line; null where nothing is counted. */
   taken: number | null;
 };
-
-/** What the promotions feature freezes into a line; only its name is read here. */
-export type Terms = { promotion_id: string; name: string };
 
 /** Lines the customer ordered, in contrast to replacements and additions. */
 export function isOriginal(line: Line): boolean {

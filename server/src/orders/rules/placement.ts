@@ -2,8 +2,8 @@ import type { InputError } from '@aisle/contract/common';
 import type { NewOrder } from '@aisle/contract/platform-orders';
 import type { Static } from 'typebox';
 import { addDecimals, type Decimal, decimal, multiplyDecimals, wholeDecimal } from '../../kernel/decimal.ts';
-import type { Amount, Line, Terms } from './line.ts';
-import { nameOf } from './line.ts';
+import type { PromotionTerms } from '../../promotions/index.ts';
+import { type Amount, type Line, nameOf } from './line.ts';
 import { type Offer, pricingTypeOf, unitPriceOf } from './new-lines.ts';
 import { amountAt } from './pricing.ts';
 
@@ -64,7 +64,7 @@ function judgeSale(at: string, item: NewItem, offer: Sellable): InputError[] {
 export function placeLine(
   item: NewItem,
   offer: Offer,
-  terms: Terms | null,
+  terms: PromotionTerms | null,
   suggested: (sku: string) => string,
   picking: Picking,
 ): Line {

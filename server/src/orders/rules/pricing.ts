@@ -1,4 +1,12 @@
-import { addDecimals, type Decimal, divideDecimals, multiplyDecimals, wholeDecimal } from '../../kernel/decimal.ts';
+import {
+  addDecimals,
+  type Decimal,
+  divideDecimals,
+  minDecimal,
+  multiplyDecimals,
+  wholeDecimal,
+} from '../../kernel/decimal.ts';
+import type { DiscountLine, LineDiscount } from '../../promotions/index.ts';
 import { type Amount, counts, type Line } from './line.ts';
 
 const zero = 0n as Decimal;
@@ -18,21 +26,20 @@ export function measure(quantity: number, weight: Decimal | null): Decimal {
   return weight ?? wholeDecimal(quantity);
 }
 
-/** What the promotions of an order take off each line, given in the order of the lines. */
-export type DiscountRule = (
-  lines: { terms: unknown; unitPrice: Decimal; quantity: number; weight: Decimal | null }[],
-  minorDigits: number,
-) => { discount: Decimal; discountedUnits: number }[];
+/** What the lines that count have off, in their order. */
+export type DiscountRule = (lines: DiscountLine[], minorDigits: number) => LineDiscount[];
+
+/** The lines that count, as promotions see them. */
+export function discountable(lines: Line[]): DiscountLine[] {
+  return lines.filter(counts).map(({ terms, picked }) => ({ terms, ...picked }));
+}
 
 /** Evaluates the promotions on the lines as they are now; what does not count has no discount. */
 export function withDiscounts(lines: Line[], rule: DiscountRule, digits: number): Line[] {
+  const found = rule(discountable(lines), digits);
   const counted = lines.filter(counts);
-  const found = rule(
-    counted.map(({ terms, picked }) => ({ terms, ...picked })),
-    digits,
-  );
   const discountOf = new Map(counted.map((line, index) => [line.id, found[index]?.discount ?? zero]));
-  return lines.map((line) => ({ ...line, discount: discountOf.get(line.id) ?? zero }));
+  return lines.map((line) => ({ ...line, discount: minDecimal(discountOf.get(line.id) ?? zero, line.picked.total) }));
 }
 
 export type Payment = { subTotal: Decimal; discount: Decimal; total: Decimal };
@@ -43,5 +50,3 @@ export function payFor(lines: Line[], fees: Decimal): Payment {
   const discount = addDecimals(...counted.map((line) => line.discount));
   return { subTotal, discount, total: (subTotal - discount + fees) as Decimal };
 }
-
-export const noDiscounts: DiscountRule = (lines) => lines.map(() => ({ discount: zero, discountedUnits: 0 }));
