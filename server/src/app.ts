@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { catalogFeature } from './catalog/index.ts';
 import type { Config } from './config.ts';
 import { serveDemoPictures } from './demo/index.ts';
+import { eventsFeature, type Publisher, publishedChannel, recordedChannel, startPublisher } from './events/index.ts';
 import {
   type Access,
   createGate,
@@ -24,6 +25,8 @@ import { createRateLimiter } from './kernel/rate-limit.ts';
 import { startScheduler } from './kernel/schedule.ts';
 import { startWorker, type Worker } from './kernel/worker.ts';
 import { serveReference } from './reference.ts';
+import { version } from './version.ts';
+import { deliveryHealth, dueChannel, type Sender, webhooksFeature } from './webhooks/index.ts';
 
 export type Parts = { config: Config; db: Database; databaseUrl: string; log: Log; migrations: Migration[] };
 export type Role = 'all' | 'api' | 'worker';
@@ -34,20 +37,38 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
   const { config, db, databaseUrl, log } = parts;
   const metrics = createMetrics(db);
   let worker: Worker | undefined;
+  let publisher: Publisher | undefined;
+  let sender: Sender | undefined;
   const listener = listen(
     databaseUrl,
-    { [identityChannel]: () => lookups.forget(), [queueChannel]: () => worker?.wake() },
+    {
+      [identityChannel]: () => lookups.forget(),
+      [queueChannel]: () => worker?.wake(),
+      [recordedChannel]: () => publisher?.wake(),
+      [publishedChannel]: (chainIds) => {
+        sender?.wake();
+        events.wakeReaders(chainIds);
+      },
+      [dueChannel]: () => sender?.wake(),
+    },
     () => lookups.forget(),
   );
   const lookups = createLookups(db, listener.isListening);
   const uses = createUseLog(db, log);
 
-  const features = [identityFeature(config, lookups), catalogFeature(config, db)] as const;
-  const [identity, catalog] = features;
+  const features = [
+    eventsFeature(),
+    identityFeature(config, lookups),
+    catalogFeature(config, db),
+    webhooksFeature(config),
+  ] as const;
+  const [events, identity, catalog, webhooks] = features;
 
   if (role !== 'api') {
     const kinds = Object.assign({}, ...features.map((feature) => feature.tasks));
     worker = startWorker({ db, kinds, slots: config.workerSlots, log, metrics });
+    publisher = startPublisher(db, [webhooks.subscriber], log);
+    sender = webhooks.startSender({ db, log, metrics, version });
   }
   const scheduler =
     role === 'api'
@@ -59,11 +80,17 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
         );
 
   const http = createHttp(log, metrics);
-  serveHealth(http, healthChecks(parts, worker));
+  const deliveries = publisher ? [deliveryHealth({ publisher, sender })] : [];
+  serveHealth(http, [...healthChecks(parts, worker), ...deliveries]);
   serveMetrics(http, metrics);
   if (role !== 'worker') {
     // A route without a handler does not compile.
-    const handlers: Handlers<typeof routes, Access> = { ...identity.handlers, ...catalog.handlers };
+    const handlers: Handlers<typeof routes, Access> = {
+      ...events.handlers,
+      ...identity.handlers,
+      ...catalog.handlers,
+      ...webhooks.handlers,
+    };
     const gate = createGate(lookups, uses);
     const limiter = createRateLimiter(db, config.rateLimits.perMinute, config.rateLimits.enforced);
     const maxBytes = (route: Route) => (route.body?.maxBytes === undefined ? smallBody : config.limits.catalogBytes);
@@ -81,8 +108,9 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     async stop() {
       // A connection that was busy when closing began is kept for its next request, for over a minute: end it once idle.
       const sweep = setInterval(() => http.server.closeIdleConnections(), 50);
+      events.endWaits();
       await http.close().finally(() => clearInterval(sweep));
-      await Promise.all([worker?.drain(), scheduler?.stop(), uses.close()]);
+      await Promise.all([worker?.drain(), publisher?.stop(), sender?.drain(), scheduler?.stop(), uses.close()]);
       for (const feature of features) await feature.close();
       await listener.close();
       await db.close();

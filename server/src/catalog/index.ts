@@ -1,5 +1,4 @@
 import type { Config } from '../config.ts';
-import { deleteOldEvents } from '../events/index.ts';
 import { jobChores } from '../jobs/index.ts';
 import type { Database } from '../kernel/db.ts';
 import type { Feature } from '../kernel/feature.ts';
@@ -26,14 +25,7 @@ export function catalogFeature(config: Config, db: Database): CatalogFeature {
     handlers: catalogHandlers(config, reader),
     prepare: prepareCatalog(config, reader),
     tasks: catalogTasks(db, ending),
-    chores: [
-      ...jobChores(config),
-      {
-        name: 'delete old events',
-        everySeconds: 600,
-        run: async (tx) => `${await deleteOldEvents(tx, 30)} events`,
-      },
-    ],
+    chores: jobChores(config),
     close: reader.close,
   };
 }
