@@ -80,8 +80,7 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
         );
 
   const http = createHttp(log, metrics);
-  const deliveries = publisher ? [deliveryHealth({ publisher, sender })] : [];
-  serveHealth(http, [...healthChecks(parts, worker), ...deliveries]);
+  serveHealth(http, [...healthChecks(parts, worker), deliveryHealth(publisher, sender)]);
   serveMetrics(http, metrics);
   if (role !== 'worker') {
     // A route without a handler does not compile.

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { Subscriber } from '../events/index.ts';
+import type { Publisher, Subscriber } from '../events/index.ts';
 import { createGuard } from '../kernel/addresses.ts';
 import type { Database } from '../kernel/db.ts';
 import type { Feature } from '../kernel/feature.ts';
@@ -51,13 +51,12 @@ export function webhooksFeature(config: Config): WebhooksFeature {
 }
 
 /** Whether what is to be sent is looked for at all. A receiver that does not answer is no fault of ours. */
-export function deliveryHealth(parts: { publisher: { isAlive(): boolean }; sender: Sender | undefined }): HealthCheck {
+export function deliveryHealth(publisher: Publisher | undefined, sender: Sender | undefined): HealthCheck {
   return {
     name: 'deliveries',
     async check() {
-      if (!parts.publisher.isAlive()) return 'no event could be published for 15 s';
-      if (parts.sender && !parts.sender.isAlive()) return 'has not looked for deliveries for 15 s';
-      return 'ok';
+      if (publisher && !publisher.isAlive()) return 'no event could be published for 15 s';
+      return sender && !sender.isAlive() ? 'has not looked for deliveries for 15 s' : 'ok';
     },
   };
 }
