@@ -33,7 +33,6 @@ export const WebhookInput = Type.Object({
   secret: Type.Optional(
     Nullable(
       Type.String({
-        minLength: 1,
         maxLength: 2048,
         pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$',
         description:
