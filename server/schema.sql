@@ -4,6 +4,7 @@ create extension btree_gin;
 create extension pg_trgm;
 
 create sequence acceptance_numbers;
+create sequence event_positions;
 
 CREATE OR REPLACE FUNCTION public.barcode_words(barcodes text[])
  RETURNS text
@@ -75,19 +76,94 @@ create table clients (
   constraint clients_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id)
 );
 
+create table deliveries (
+  chain_id uuid not null,
+  delivery_id uuid not null,
+  endpoint_id uuid not null,
+  type text not null,
+  vendor_id text collate "C",
+  order_id uuid,
+  job_id uuid,
+  lane_id uuid not null,
+  position bigint not null,
+  status text not null default 'PENDING'::text,
+  attempt_count integer not null default 0,
+  tries integer not null default 0,
+  last_outcome text,
+  next_attempt_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null default now(),
+  constraint deliveries_pkey PRIMARY KEY (chain_id, delivery_id),
+  constraint deliveries_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id),
+  constraint deliveries_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text, 'EXHAUSTED'::text])))
+) with (fillfactor=80);
+CREATE INDEX deliveries_age ON public.deliveries USING btree (created_at);
+CREATE INDEX deliveries_job ON public.deliveries USING btree (chain_id, job_id) WHERE (job_id IS NOT NULL);
+CREATE INDEX deliveries_open ON public.deliveries USING btree (chain_id, lane_id, "position") WHERE (status = ANY (ARRAY['PENDING'::text, 'FAILED'::text]));
+CREATE INDEX deliveries_order ON public.deliveries USING btree (chain_id, order_id) WHERE (order_id IS NOT NULL);
+
+create table delivery_attempts (
+  chain_id uuid not null,
+  delivery_id uuid not null,
+  attempt_no integer not null,
+  started_at timestamp with time zone not null,
+  duration_ms integer not null,
+  outcome text not null,
+  http_status integer,
+  environment text not null,
+  url text not null,
+  answer bytea,
+  constraint delivery_attempts_pkey PRIMARY KEY (chain_id, delivery_id, attempt_no),
+  constraint delivery_attempts_chain_id_delivery_id_fkey FOREIGN KEY (chain_id, delivery_id) REFERENCES deliveries(chain_id, delivery_id) ON DELETE CASCADE
+);
+
+create table delivery_lanes (
+  chain_id uuid not null,
+  lane_id uuid not null,
+  endpoint_id uuid not null,
+  due_at timestamp with time zone not null default now(),
+  is_leased boolean not null default false,
+  claim bigint not null default 0,
+  constraint delivery_lanes_pkey PRIMARY KEY (chain_id, lane_id)
+) with (fillfactor=70, autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=500);
+CREATE INDEX delivery_lanes_due ON public.delivery_lanes USING btree (chain_id, endpoint_id, due_at);
+
+create table endpoints (
+  chain_id uuid not null,
+  endpoint_id uuid not null,
+  webhook_id uuid not null,
+  topic text not null,
+  address_no integer not null default 1,
+  failing_since timestamp with time zone,
+  disabled_at timestamp with time zone,
+  disabled_reason text,
+  constraint endpoints_pkey PRIMARY KEY (chain_id, endpoint_id),
+  constraint endpoints_chain_id_webhook_id_topic_key UNIQUE (chain_id, webhook_id, topic),
+  constraint endpoints_chain_id_webhook_id_fkey FOREIGN KEY (chain_id, webhook_id) REFERENCES webhooks(chain_id, webhook_id) ON DELETE CASCADE,
+  constraint endpoints_check CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
+  constraint endpoints_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['GONE'::text, 'FAILING'::text, 'MANUAL'::text]))),
+  constraint endpoints_topic_check CHECK ((topic = ANY (ARRAY['orders'::text, 'catalog'::text])))
+) with (fillfactor=70);
+
 create table events (
   chain_id uuid not null,
   event_id uuid not null,
   event_no bigint generated always as identity not null,
   type text not null,
   vendor_id text,
-  body jsonb not null,
+  body json not null,
   created_at timestamp with time zone not null default now(),
+  order_id uuid,
+  job_id uuid,
+  position bigint,
   constraint events_pkey PRIMARY KEY (chain_id, event_id),
-  constraint events_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id)
+  constraint events_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id),
+  constraint events_check CHECK ((num_nonnulls(order_id, job_id) = 1))
 );
 CREATE INDEX events_age ON public.events USING btree (created_at);
-CREATE INDEX events_in_order ON public.events USING btree (chain_id, event_no);
+CREATE UNIQUE INDEX events_feed ON public.events USING btree (chain_id, "position") WHERE ("position" IS NOT NULL);
+CREATE INDEX events_order ON public.events USING btree (chain_id, order_id) WHERE (order_id IS NOT NULL);
+CREATE INDEX events_unpublished ON public.events USING btree (event_no) WHERE ("position" IS NULL);
 
 create table idempotency_keys (
   chain_id uuid not null,
@@ -428,3 +504,30 @@ create table vendors (
   constraint vendors_transport_type_check CHECK ((transport_type = ANY (ARRAY['LOGISTICS_DELIVERY'::text, 'VENDOR_DELIVERY'::text])))
 );
 CREATE UNIQUE INDEX vendors_external_id ON public.vendors USING btree (chain_id, external_id);
+
+create table webhooks (
+  chain_id uuid not null,
+  webhook_id uuid not null,
+  vendor_id text collate "C",
+  environment text not null,
+  staging_url text,
+  production_url text,
+  staging_catalog_url text,
+  production_catalog_url text,
+  secret_sealed bytea,
+  signing_sealed bytea not null,
+  previous_signing_sealed bytea,
+  previous_signing_until timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint webhooks_pkey PRIMARY KEY (chain_id, webhook_id),
+  constraint webhooks_chain_id_vendor_id_key UNIQUE NULLS NOT DISTINCT (chain_id, vendor_id),
+  constraint webhooks_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id),
+  constraint webhooks_chain_id_vendor_id_fkey FOREIGN KEY (chain_id, vendor_id) REFERENCES vendors(chain_id, vendor_id),
+  constraint webhooks_check CHECK ((
+CASE environment
+    WHEN 'staging'::text THEN staging_url
+    ELSE production_url
+END IS NOT NULL)),
+  constraint webhooks_environment_check CHECK ((environment = ANY (ARRAY['staging'::text, 'production'::text])))
+);

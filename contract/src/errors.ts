@@ -72,6 +72,16 @@ export const errors = {
     title: 'There is no such order',
     advice: 'Check the order_id; orders older than 60 days are not available.',
   },
+  webhook_not_found: {
+    status: 404,
+    title: 'No webhook is configured here',
+    advice: 'Set one with PUT; a vendor without its own uses the one of the chain.',
+  },
+  delivery_not_found: {
+    status: 404,
+    title: 'There is no such delivery',
+    advice: 'List the deliveries of the chain; they are kept for 30 days.',
+  },
   file_not_found: {
     status: 404,
     title: 'This job has no file',
@@ -107,6 +117,11 @@ export const errors = {
     title: 'The chain has as many live API tokens as it may have',
     advice: 'Revoke one that is no longer needed.',
   },
+  webhook_disabled: {
+    status: 409,
+    title: 'The webhook is switched off',
+    advice: 'Enable it first; `disabled_reason` of the webhook says why it is off.',
+  },
   download_expired: {
     status: 410,
     title: 'The file is no longer kept',
@@ -141,6 +156,11 @@ export const errors = {
     status: 500,
     title: 'Something went wrong on our side',
     advice: 'Send the request again; if it keeps failing, report the request id in `instance`.',
+  },
+  secret_key_missing: {
+    status: 503,
+    title: 'The service has no key to keep secrets with',
+    advice: 'The operator must set AISLE_SECRET_KEY; until then webhooks cannot be set.',
   },
   service_unavailable: {
     status: 503,

@@ -1,10 +1,12 @@
 import { catalogRoutes } from './catalog.ts';
+import { feedRoutes } from './feed.ts';
 import { identityRoutes } from './identity.ts';
 import { orderRoutes } from './orders.ts';
 import { outletRoutes } from './outlets.ts';
 import { platformRoutes } from './platform.ts';
 import { platformOrderRoutes } from './platform-orders.ts';
 import { promotionRoutes } from './promotions.ts';
+import { webhookRoutes } from './webhooks.ts';
 
 export const routes = {
   ...identityRoutes,
@@ -12,6 +14,8 @@ export const routes = {
   ...catalogRoutes,
   ...promotionRoutes,
   ...orderRoutes,
+  ...feedRoutes,
+  ...webhookRoutes,
   ...platformRoutes,
   ...platformOrderRoutes,
 };

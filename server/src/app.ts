@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { catalogFeature } from './catalog/index.ts';
 import type { Config } from './config.ts';
 import { serveDemoPictures } from './demo/index.ts';
+import { eventsFeature, type Publisher, publishedChannel, recordedChannel, startPublisher } from './events/index.ts';
 import {
   type Access,
   createGate,
@@ -27,6 +28,8 @@ import { ordersFeature } from './orders/index.ts';
 import { outletsFeature } from './outlets/index.ts';
 import { findShownPromotions, promotionFeature } from './promotions/index.ts';
 import { serveReference } from './reference.ts';
+import { version } from './version.ts';
+import { deliveryHealth, dueChannel, type Sender, webhooksFeature } from './webhooks/index.ts';
 
 export type Parts = { config: Config; db: Database; databaseUrl: string; log: Log; migrations: Migration[] };
 export type Role = 'all' | 'api' | 'worker';
@@ -37,27 +40,42 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
   const { config, db, databaseUrl, log } = parts;
   const metrics = createMetrics(db);
   let worker: Worker | undefined;
+  let publisher: Publisher | undefined;
+  let sender: Sender | undefined;
   const listener = listen(
     databaseUrl,
-    { [identityChannel]: () => lookups.forget(), [queueChannel]: () => worker?.wake() },
+    {
+      [identityChannel]: () => lookups.forget(),
+      [queueChannel]: () => worker?.wake(),
+      [recordedChannel]: () => publisher?.wake(),
+      [publishedChannel]: (chainIds) => {
+        sender?.wake();
+        events.wakeReaders(chainIds);
+      },
+      [dueChannel]: () => sender?.wake(),
+    },
     () => lookups.forget(),
   );
   const lookups = createLookups(db, listener.isListening);
   const uses = createUseLog(db, log);
 
   const features = [
+    eventsFeature(),
     identityFeature(config, lookups),
     outletsFeature(),
     // The catalog shows promotions without knowing the feature, which builds on it.
     catalogFeature(config, db, findShownPromotions),
     promotionFeature(config),
     ordersFeature(config, lookups),
+    webhooksFeature(config),
   ] as const;
-  const [identity, outlets, catalog, promotions, orders] = features;
+  const [events, identity, outlets, catalog, promotions, orders, webhooks] = features;
 
   if (role !== 'api') {
     const kinds = Object.assign({}, ...features.map((feature) => feature.tasks));
     worker = startWorker({ db, kinds, slots: config.workerSlots, log, metrics });
+    publisher = startPublisher(db, [webhooks.subscriber], log);
+    sender = webhooks.startSender({ db, log, metrics, version });
   }
   const scheduler =
     role === 'api'
@@ -69,16 +87,18 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
         );
 
   const http = createHttp(log, metrics);
-  serveHealth(http, healthChecks(parts, worker));
+  serveHealth(http, [...healthChecks(parts, worker), deliveryHealth(publisher, sender)]);
   serveMetrics(http, metrics);
   if (role !== 'worker') {
     // A route without a handler does not compile.
     const handlers: Handlers<typeof routes, Access> = {
+      ...events.handlers,
       ...identity.handlers,
       ...outlets.handlers,
       ...catalog.handlers,
       ...promotions.handlers,
       ...orders.handlers,
+      ...webhooks.handlers,
     };
     const prepare: HttpOptions<never, Access>['prepare'] = (route, call) =>
       Promise.all([catalog.prepare(route, call), promotions.prepare(route, call)]);
@@ -94,8 +114,9 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     async stop() {
       // A connection that was busy when closing began is kept for its next request, for over a minute: end it once idle.
       const sweep = setInterval(() => http.server.closeIdleConnections(), 50);
+      events.endWaits();
       await http.close().finally(() => clearInterval(sweep));
-      await Promise.all([worker?.drain(), scheduler?.stop(), uses.close()]);
+      await Promise.all([worker?.drain(), publisher?.stop(), sender?.drain(), scheduler?.stop(), uses.close()]);
       for (const feature of features) await feature.close();
       await listener.close();
       await db.close();

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import { type RateLimitClass, rateLimits } from '@aisle/contract/route';
+import { loopback, type OpenNetwork, parseNetwork } from './kernel/addresses.ts';
+import { keyBytes } from './kernel/seal.ts';
 
 export type Config = {
   host: string;
@@ -14,6 +16,15 @@ export type Config = {
   demo: boolean;
   logLevel: string;
   workerSlots: number;
+  /** The keys that secrets are stored with: the first seals, all open. None: the embedded default makes one. */
+  secretKeys: Buffer[];
+  webhooks: {
+    /** Networks that webhooks may reach although they are not public. */
+    open: OpenNetwork[];
+    /** Deliveries a worker has under way at the same time: in all, and to one endpoint. */
+    slots: number;
+    slotsPerEndpoint: number;
+  };
   rateLimits: { enforced: boolean; perMinute: Record<RateLimitClass, number> };
   limits: {
     catalogItems: number;
@@ -59,6 +70,12 @@ export function readConfig(environment: Environment): Config {
     demo: read.onOff('AISLE_DEMO', databaseUrl === null),
     logLevel: read.oneOf('AISLE_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     workerSlots: read.whole('AISLE_WORKER_SLOTS', 4, 1, 64),
+    secretKeys: read.keys('AISLE_SECRET_KEY'),
+    webhooks: {
+      open: read.networks('AISLE_WEBHOOK_ALLOW', databaseUrl === null ? loopback : []),
+      slots: read.whole('AISLE_WEBHOOK_SLOTS', 256, 2, 10_000),
+      slotsPerEndpoint: read.whole('AISLE_WEBHOOK_SLOTS_PER_ENDPOINT', 16, 1, 1000),
+    },
     rateLimits: read.rateLimits('AISLE_RATE_LIMITS'),
     limits: {
       catalogItems: read.whole('AISLE_MAX_CATALOG_ITEMS', 200_000, 1, 2_000_000),
@@ -123,6 +140,28 @@ function createReader(environment: Environment) {
       mistakes.push(`${name} must be an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}.`);
       return null;
     },
+    networks(name: string, fallback: readonly OpenNetwork[]): OpenNetwork[] {
+      const words = given(name)
+        ?.split(',')
+        .map((word) => word.trim());
+      return (words ?? [])
+        .flatMap((word) => {
+          const networks = parseNetwork(word);
+          if (!networks)
+            mistakes.push(`${name} is a list of "loopback" and networks such as 10.1.0.0/16, not "${word}".`);
+          return networks ?? [];
+        })
+        .concat(words ? [] : fallback);
+    },
+    /** Never repeated in the message. */
+    keys(name: string): Buffer[] {
+      const keys = (given(name)?.split(',') ?? []).map(readKey);
+      if (keys.every((key) => key !== undefined)) return keys;
+      mistakes.push(
+        `${name} must be ${keyBytes} bytes in base64 or hex; "openssl rand -base64 ${keyBytes}" makes one.`,
+      );
+      return [];
+    },
     rateLimits(name: string): Config['rateLimits'] {
       const text = given(name) ?? 'on';
       const perMinute: Record<string, number> = { ...rateLimits };
@@ -138,4 +177,10 @@ function createReader(environment: Environment) {
       return { enforced: true, perMinute };
     },
   };
+}
+
+function readKey(text: string): Buffer | undefined {
+  const word = text.trim();
+  const key = Buffer.from(word, /^[0-9a-f]{64}$/i.test(word) ? 'hex' : 'base64');
+  return key.length === keyBytes ? key : undefined;
 }

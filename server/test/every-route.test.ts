@@ -13,6 +13,8 @@ import { type Attack, attacks, type Hints, strangePaths } from './support/attack
 import { giveProducts, waitForJob } from './support/catalog.ts';
 import { allPicked, placeOrder, putOrder, report } from './support/orders.ts';
 import { applyPromotion } from './support/promotions.ts';
+import { startReceiver } from './support/receiver.ts';
+import { setWebhook } from './support/webhooks.ts';
 
 /**
  * What holds for every route of the contract, tried on every one of them: who may call it, what its example does, that
@@ -22,9 +24,10 @@ import { applyPromotion } from './support/promotions.ts';
 const routes = Object.entries(contract) as [id: string, route: Route][];
 
 const aisle = await startTestAisle({ AISLE_MAX_API_TOKENS: '1000' });
+const receiver = await startReceiver();
 const chain = await prepareChain();
 const stranger = await makeChain(aisle);
-after(() => aisle.stop());
+after(() => aisle.stop().then(receiver.close));
 
 /** What to put for each name of a path. A name without a line gets an id that nothing has. */
 const ids: Record<string, (chain: TestChain, route: Route) => Promise<string> | string> = {
@@ -39,6 +42,8 @@ const ids: Record<string, (chain: TestChain, route: Route) => Promise<string> | 
   },
   order_id: makeOrder,
   client_id: async ({ chainId }) => (await makeClient(aisle, chainId)).client_id,
+  delivery_id: async ({ base, token }) =>
+    (await aisle.call('POST', `${base}/webhook/ping`, { token })).body.delivery_id,
 };
 
 /** Requests beside the documented example, so that every declared success is seen. */
@@ -91,7 +96,9 @@ for (const [id, route] of routes) {
 
 for (const path of new Set(routes.map(([, route]) => route.path))) {
   test(`${path} with any other method is 405 and says which are allowed`, async () => {
-    const declared = routes.filter(([, route]) => route.path === path).map(([, route]) => route.method as string);
+    // A fixed word can stand where another route has an id: then the methods of both are known.
+    const fits = (route: Route) => new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
+    const declared = routes.filter(([, route]) => fits(route)).map(([, route]) => route.method as string);
     const known = declared.includes('GET') ? [...declared, 'HEAD'] : declared;
     for (const method of ['GET', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS'].filter((one) => !known.includes(one))) {
       const answer = await aisle.call(method, path.replace(/\{\w+\}/g, newId()), { token: chain.token });
@@ -298,6 +305,9 @@ async function prepareChain(): Promise<TestChain> {
     { ...product, sku: 'MLK-00012', barcode: '2000000000121' },
     { ...product, sku: 'MLK-00013' },
   ]);
+  for (const vendor of [undefined, made.vendors[0]]) {
+    await setWebhook(aisle, made, { production_url: receiver.url }, vendor);
+  }
   return made;
 }
 

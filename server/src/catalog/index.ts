@@ -1,5 +1,4 @@
 import type { Config } from '../config.ts';
-import { deleteOldEvents } from '../events/index.ts';
 import { jobChores } from '../jobs/index.ts';
 import type { Database } from '../kernel/db.ts';
 import type { Feature } from '../kernel/feature.ts';
@@ -31,14 +30,7 @@ export function catalogFeature(config: Config, db: Database, findPromotions: Fin
     handlers: catalogHandlers(config, reader, findPromotions),
     prepare: prepareCatalog(config, reader),
     tasks: catalogTasks(db, ending),
-    chores: [
-      ...jobChores(config),
-      {
-        name: 'delete old events',
-        everySeconds: 600,
-        run: async (tx) => `${await deleteOldEvents(tx, 30)} events`,
-      },
-    ],
+    chores: jobChores(config),
     close: reader.close,
   };
 }

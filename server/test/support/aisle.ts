@@ -49,6 +49,8 @@ async function startOn(url: string, environment: Record<string, string>, role: R
     AISLE_RATE_LIMITS: 'off',
     AISLE_LOG_LEVEL: 'silent',
     AISLE_PUBLIC_URL: 'http://aisle.test',
+    AISLE_SECRET_KEY: Buffer.alloc(32, 'k').toString('base64'),
+    AISLE_WEBHOOK_ALLOW: 'loopback',
     ...environment,
   });
   const log = createLog(config.logLevel);
