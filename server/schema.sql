@@ -466,6 +466,14 @@ create table schedules (
   constraint schedules_pkey PRIMARY KEY (name)
 );
 
+create table test_orders (
+  chain_id uuid not null,
+  order_id uuid not null,
+  expected jsonb not null,
+  constraint test_orders_pkey PRIMARY KEY (chain_id, order_id),
+  constraint test_orders_chain_id_order_id_fkey FOREIGN KEY (chain_id, order_id) REFERENCES orders(chain_id, order_id) ON DELETE CASCADE
+);
+
 create table users (
   chain_id uuid not null,
   user_id uuid not null,

@@ -107,6 +107,17 @@ export const errors = {
     title: 'The platform has closed the store',
     advice: 'Ask the platform; only it can open the store again.',
   },
+  test_order_unavailable: {
+    status: 409,
+    title: 'The store cannot be sent test orders yet',
+    advice:
+      'Set up what `missing` names: `integration_type` and `integration_enabled` in the store settings, `webhook`.',
+  },
+  sandbox_unavailable: {
+    status: 409,
+    title: 'The store is no test store',
+    advice: 'Play customer and rider at a store whose setting `test` is on; the operator sets it.',
+  },
   external_id_taken: {
     status: 409,
     title: 'Another vendor of the chain answers to this id',

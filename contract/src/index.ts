@@ -6,6 +6,7 @@ import { outletRoutes } from './outlets.ts';
 import { platformRoutes } from './platform.ts';
 import { platformOrderRoutes } from './platform-orders.ts';
 import { promotionRoutes } from './promotions.ts';
+import { sandboxRoutes } from './sandbox.ts';
 import { webhookRoutes } from './webhooks.ts';
 
 export const routes = {
@@ -16,6 +17,7 @@ export const routes = {
   ...orderRoutes,
   ...feedRoutes,
   ...webhookRoutes,
+  ...sandboxRoutes,
   ...platformRoutes,
   ...platformOrderRoutes,
 };

@@ -28,6 +28,7 @@ import { ordersFeature } from './orders/index.ts';
 import { outletsFeature } from './outlets/index.ts';
 import { findShownPromotions, promotionFeature } from './promotions/index.ts';
 import { serveReference } from './reference.ts';
+import { sandboxFeature } from './sandbox/index.ts';
 import { version } from './version.ts';
 import { deliveryHealth, dueChannel, type Sender, webhooksFeature } from './webhooks/index.ts';
 
@@ -68,8 +69,9 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     promotionFeature(config),
     ordersFeature(config, lookups),
     webhooksFeature(config),
+    sandboxFeature(config),
   ] as const;
-  const [events, identity, outlets, catalog, promotions, orders, webhooks] = features;
+  const [events, identity, outlets, catalog, promotions, orders, webhooks, sandbox] = features;
 
   if (role !== 'api') {
     const kinds = Object.assign({}, ...features.map((feature) => feature.tasks));
@@ -99,6 +101,7 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
       ...promotions.handlers,
       ...orders.handlers,
       ...webhooks.handlers,
+      ...sandbox.handlers,
     };
     const prepare: HttpOptions<never, Access>['prepare'] = (route, call) =>
       Promise.all([catalog.prepare(route, call), promotions.prepare(route, call)]);

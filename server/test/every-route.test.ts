@@ -223,6 +223,7 @@ function isPrepared(route: Route): boolean {
 
 async function exampleBody(id: string, route: Route, { chainId, vendors }: TestChain): Promise<unknown> {
   const example = route.body?.example as Record<string, unknown> | undefined;
+  if (id === 'sandboxPlaceOrder') return { ...example, vendor_id: vendors[0] };
   if (id === 'platformPlaceOrder') return { ...example, chain_id: chainId, vendor_id: vendors[0] };
   if (id !== 'getAccessToken') return example;
   const { client_id, client_secret } = await makeClient(aisle, chainId);
@@ -295,7 +296,7 @@ function assertTimes(value: unknown): void {
 }
 
 async function prepareChain(): Promise<TestChain> {
-  const made = await makeChain(aisle);
+  const made = await makeChain(aisle, { isSandbox: true });
   await aisle.call('PUT', `/platform/v1/chains/${made.chainId}/categories`, {
     token: aisle.platformToken,
     body: contract.platformPutCategories.body.example,
@@ -327,6 +328,7 @@ async function exportCatalog(of: TestChain): Promise<string> {
 
 /** An order in the status the route needs. */
 async function makeOrder(of: TestChain, { path }: Route): Promise<string> {
+  if (path.includes('/test-orders/')) return sendTestOrder(of);
   const isCollected = path.endsWith('/collect');
   const more = isCollected ? { order_type: 'PICKUP' } : {};
   const order = await placeOrder(aisle, of, [{ sku: 'MLK-00012', quantity: 2 }], more);
@@ -334,4 +336,10 @@ async function makeOrder(of: TestChain, { path }: Route): Promise<string> {
   if (isReady) await putOrder(aisle, of, order.order_id, { status: 'READY_FOR_PICKUP', items: allPicked(order) });
   if (path.endsWith('/deliver')) await report(aisle, order.order_id, 'pickup');
   return order.order_id;
+}
+
+async function sendTestOrder({ base, token, vendors }: TestChain): Promise<string> {
+  const { example } = contract.createTestOrder.body;
+  const answer = await aisle.call('POST', `${base}/vendors/${vendors[0]}/test-orders`, { token, body: example });
+  return answer.body.order_id;
 }

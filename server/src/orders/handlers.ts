@@ -9,7 +9,8 @@ import { paged, pageOf } from '../kernel/page.ts';
 import { parseTime } from '../kernel/time.ts';
 import { type Move, moveOrder } from './move-order.ts';
 import { placeOrder } from './place-order.ts';
-import { etagOf, getReachable, putOrder } from './put-order.ts';
+import { findReachableOrder } from './find-order.ts';
+import { etagOf, putOrder } from './put-order.ts';
 import { type ChangeRow, findChainOfOrder, findOrder, listChanges, listOrders } from './queries.ts';
 import { type OrderRow, orderAnswer } from './rules/order-answer.ts';
 import { decideRange } from './rules/range.ts';
@@ -81,8 +82,7 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
     },
 
     async getOrder({ db, access, params }) {
-      const found = await findOrder(db, access.chainId, params.order_id);
-      return withTag(getReachable(found, reachOf(access)));
+      return withTag(await findReachableOrder(db, access.chainId, params.order_id, reachOf(access)));
     },
 
     async listOrders({ db, access, query }) {
@@ -98,8 +98,7 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
     },
 
     async getOrderHistory({ db, access, params }) {
-      const found = await findOrder(db, access.chainId, params.order_id);
-      const row = getReachable(found, reachOf(access));
+      const row = await findReachableOrder(db, access.chainId, params.order_id, reachOf(access));
       const changes = await listChanges(db, access.chainId, row.order_id);
       return {
         status: 200,

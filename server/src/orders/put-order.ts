@@ -8,6 +8,7 @@ import { type By, getTransition, saveChange } from './change-order.ts';
 import { releaseAll } from './release-order.ts';
 import { moveStock } from './move-stock.ts';
 import { offerOf } from './place-order.ts';
+import { getReachable } from './find-order.ts';
 import { pricePicked, returnUnits } from './price-lines.ts';
 import { findOrder, lockOrder } from './queries.ts';
 import { decideCart, skusOf } from './rules/cart.ts';
@@ -17,7 +18,6 @@ import { type Line, readLine, storeLine } from './rules/line.ts';
 import { type Offer, pricingTypeOf, type Warning } from './rules/new-lines.ts';
 import type { OrderRow } from './rules/order-answer.ts';
 import { type Item, toStrictItems } from './rules/profile.ts';
-import { oldestReadable } from './rules/range.ts';
 import type { Put } from './rules/read-put.ts';
 
 export type PutContext = {
@@ -53,15 +53,6 @@ export async function putOrder(
     default:
       return fulfil(tx, row, put.status, put.items, context);
   }
-}
-
-type Reach = Pick<PutContext, 'vendorIds' | 'readableDays' | 'now'>;
-
-/** Another vendor's order, or one too old to be read, does not exist for the caller. */
-export function getReachable(row: OrderRow | undefined, { vendorIds, readableDays, now }: Reach): OrderRow {
-  const isReachable = row && (vendorIds === null || vendorIds.includes(row.vendor_id));
-  if (!isReachable || row.created_at < oldestReadable(readableDays, now)) throw new Failure('order_not_found');
-  return row;
 }
 
 async function cancel(tx: Tx, row: OrderRow, reason: string, context: PutContext): Promise<OrderRow> {

@@ -18,6 +18,7 @@ import { createSecrets } from './secrets.ts';
 
 export type { Sender } from './deliver.ts';
 export { dueChannel } from './lane-queries.ts';
+export { isToldOfOrders } from './queries.ts';
 
 type WebhookHandlers = ReturnType<typeof webhookHandlers> & ReturnType<typeof deliveryHandlers>;
 

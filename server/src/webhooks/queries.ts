@@ -31,6 +31,15 @@ export async function findWebhook(db: Db, chainId: string, vendorId: string | nu
   return rows[0];
 }
 
+/** Whether the vendor's orders go to a webhook: its own or that of the chain. */
+export async function isToldOfOrders(db: Db, chainId: string, vendorId: string): Promise<boolean> {
+  const rows = await db.query(
+    'select 1 from webhooks where chain_id = $1 and (vendor_id = $2 or vendor_id is null) limit 1',
+    [chainId, vendorId],
+  );
+  return rows.length > 0;
+}
+
 export async function lockWebhook(tx: Tx, chainId: string, vendorId: string | null): Promise<WebhookRow | undefined> {
   const rows = await tx.query<WebhookRow>(
     'select * from webhooks where chain_id = $1 and vendor_id is not distinct from $2 for update',

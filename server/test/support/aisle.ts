@@ -97,7 +97,7 @@ export type TestChain = { chainId: string; token: string; base: string; vendors:
 
 export async function makeChain(
   { db }: Pick<TestAisle, 'db'>,
-  options: { vendors?: number; profile?: 'strict' | 'tolerant'; currency?: string } = {},
+  options: { vendors?: number; profile?: 'strict' | 'tolerant'; currency?: string; isSandbox?: boolean } = {},
 ): Promise<TestChain> {
   const chainId = newId();
   return db.transaction(async (tx) => {
@@ -112,6 +112,7 @@ export async function makeChain(
         locale: 'en_AE',
         timezone: 'Asia/Dubai',
         transport_type: 'LOGISTICS_DELIVERY',
+        ...(options.isSandbox && { settings: sandboxSettings }),
       });
       vendors.push(vendor.vendor_id);
     }
@@ -119,6 +120,9 @@ export async function makeChain(
     return { chainId, token, base: `/v2/chains/${chainId}`, vendors };
   });
 }
+
+/** Ready for test orders, and for playing customer and rider. */
+const sandboxSettings = { integration_type: 'PICKING', integration_enabled: true, test: true };
 
 export async function makeToken(
   { db }: Pick<TestAisle, 'db'>,
