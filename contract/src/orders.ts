@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Money, Nullable, OneOf, Page, pageQuery, Timestamp, TimestampInput } from './common.ts';
+import { Id, Nullable, OneOf, Page, pageQuery, Timestamp, TimestampInput } from './common.ts';
 import { exampleOrder, itemStatuses, Order, orderStatuses, partnerReasons, pricingTypes } from './order.ts';
 import { route } from './route.ts';
 import { skuLength } from './sizes.ts';
@@ -8,7 +8,6 @@ import { skuLength } from './sizes.ts';
 export const putStatuses = ['READY_FOR_PICKUP', 'DISPATCHED', 'CANCELLED', 'UPDATE_CART'] as const;
 export type PutStatus = (typeof putStatuses)[number];
 
-const most = 100_000;
 export const PutItem = Type.Object({
   _id: Type.Optional(Type.String({ maxLength: 64, description: 'The item; or name it by `sku`.' })),
   sku: Type.Optional(Type.String({ minLength: 1, maxLength: skuLength })),
@@ -21,10 +20,10 @@ export const PutItem = Type.Object({
     Type.Object(
       {
         pricing_type: Type.Optional(OneOf(pricingTypes, { description: 'Required in the strict profile.' })),
-        quantity: Type.Optional(Type.Number({ minimum: 0, maximum: most, description: 'Absent: as ordered.' })),
-        weight: Type.Optional(Type.Number({ minimum: 0, maximum: most, description: 'KG only. Absent: as ordered.' })),
-        unit_price: Type.Optional(Money),
-        total_price: Type.Optional(Money),
+        quantity: Type.Optional(Type.Number({ description: 'Absent: as ordered.' })),
+        weight: Type.Optional(Type.Number({ description: 'KG only. Absent: as ordered.' })),
+        unit_price: Type.Optional(Type.Number({ description: 'From 0 to 9,999,999.999.' })),
+        total_price: Type.Optional(Type.Number({ description: 'From 0 to 9,999,999.999.' })),
         min_quantity: Type.Optional(Type.Number({ description: 'Ignored: the bounds are those of the order.' })),
         max_quantity: Type.Optional(Type.Number({ description: 'Ignored: the bounds are those of the order.' })),
       },

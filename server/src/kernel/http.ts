@@ -277,6 +277,9 @@ function readTypedBody(route: Route, checks: Checks, request: FastifyRequest, by
     }
     return checks.body?.(parseForm(bytes)) ?? nothing;
   }
+  if (bytes.length === 0 && contentType === undefined) {
+    throw new Failure('invalid_request', 'A body is required: send it as application/json.');
+  }
   if (!isJson(contentType)) throw new Failure('unsupported_media_type');
   if (route.body.form === 'bytes') return { value: bytes, errors: [] };
   return checks.body?.(parseJson(bytes)) ?? nothing;

@@ -2,7 +2,7 @@ import type { InputError } from '@aisle/contract/common';
 import { type Decimal, decimal, decimalNumber, roundDecimal, wholeDecimal } from '../../kernel/decimal.ts';
 import type { Entry } from './cart-entries.ts';
 import { type Amount, type Line, nameOf, type PricingType } from './line.ts';
-import { amountAt, amountFor } from './pricing.ts';
+import { amountAt, amountFor, judgePrices, mostOfOne } from './pricing.ts';
 
 /** What the vendor's catalog says about a SKU. */
 export type Offer = {
@@ -45,7 +45,7 @@ export function decideReplacement(entry: Replacement, offer: Offer, setting: Set
 /** Always a line of its own; the price sent goes before that of the catalog. */
 export function decideAddition({ at, item }: Addition, offer: Offer, digits: number): Decided | InputError[] {
   const much = readMuch(at, item, offer);
-  const errors: InputError[] = [];
+  const errors = judgePrices(at, item.pricing ?? {}, nameOf(offer));
   if (item.pricing?.total_price !== undefined) {
     const message = `cannot be sent for the addition ${nameOf(offer)}; send unit_price, or no price for that of the catalog`;
     errors.push({ pointer: `${at}/pricing/total_price`, code: 'price_not_allowed', message });
@@ -90,8 +90,8 @@ function readMuch(
     const message = `is required for ${nameOf(offer)}: how many units`;
     return [{ pointer: `${at}/pricing/quantity`, code: 'missing', message }];
   }
-  if (Number.isInteger(quantity) && quantity >= 1) return { quantity, weight: null };
-  const message = `must be a whole number of units from 1 for ${nameOf(offer)}`;
+  if (Number.isInteger(quantity) && quantity >= 1 && quantity <= mostOfOne) return { quantity, weight: null };
+  const message = `must be a whole number of units from 1 to ${mostOfOne} for ${nameOf(offer)}`;
   return [{ pointer: `${at}/pricing/quantity`, code: 'out_of_range', message }];
 }
 
@@ -102,8 +102,8 @@ function readKilograms(at: string, offer: Offer, quantity: number | undefined, w
     errors.push({ pointer: `${at}/pricing/quantity`, code: 'not_allowed', message });
   }
   const kilograms = weight === undefined ? zero : decimal(weight);
-  if (kilograms <= 0n) {
-    const message = `is required for ${nameOf(offer)}: the weight in kg, at least 0.001`;
+  if (kilograms <= 0n || kilograms > wholeDecimal(mostOfOne)) {
+    const message = `is required for ${nameOf(offer)}: the weight in kg, from 0.001 to ${mostOfOne}`;
     errors.push({ pointer: `${at}/pricing/weight`, code: weight === undefined ? 'missing' : 'out_of_range', message });
   }
   return errors.length > 0 ? errors : { quantity: 1, weight: kilograms };

@@ -2,7 +2,7 @@ import type { InputError } from '@aisle/contract/common';
 import { type Decimal, decimal, decimalNumber, roundDecimal, wholeDecimal } from '../../kernel/decimal.ts';
 import type { Entry } from './cart-entries.ts';
 import { type Amount, type Line, nameOf } from './line.ts';
-import { amountAt, amountFor } from './pricing.ts';
+import { amountAt, amountFor, judgePrices } from './pricing.ts';
 
 type Original = Extract<Entry, { kind: 'original' }>;
 
@@ -23,7 +23,7 @@ export function decideOriginal(entry: Original, digits: number): Line | InputErr
 
 function pickUnits({ line, item, at }: Original, digits: number): Amount | InputError[] {
   const { quantity = line.ordered.quantity, unit_price: unit, total_price: total } = item.pricing ?? {};
-  const errors: InputError[] = [];
+  const errors = judgePrices(at, item.pricing ?? {}, nameOf(line));
   if (!Number.isInteger(quantity)) {
     const message = `must be a whole number of units for ${nameOf(line)}`;
     errors.push({ pointer: `${at}/pricing/quantity`, code: 'not_whole', message });

@@ -98,7 +98,11 @@ function boundsOf({ quantity, weight }: Amount, { unitOverpick, weightTolerance 
   if (weight === null) return { least: wholeDecimal(1), most: wholeDecimal(quantity + unitOverpick) };
   const tolerance = decimal(weightTolerance);
   const least = multiplyDecimals(weight, (one - tolerance) as Decimal, 3);
-  return { least, most: multiplyDecimals(weight, addDecimals(one, tolerance), 3) };
+  // Nothing at all is not picked, however wide the tolerance.
+  return {
+    least: least > 0n ? least : decimal('0.001'),
+    most: multiplyDecimals(weight, addDecimals(one, tolerance), 3),
+  };
 }
 
 function wishOf(

@@ -1,3 +1,4 @@
+import type { InputError } from '@aisle/contract/common';
 import {
   addDecimals,
   type Decimal,
@@ -50,3 +51,19 @@ export function payFor(lines: Line[], fees: Decimal): Payment {
   const discount = addDecimals(...counted.map((line) => line.discount));
   return { subTotal, discount, total: (subTotal - discount + fees) as Decimal };
 }
+
+/** What is wrong with the prices that were sent; the words after the field name say whose they are. */
+export function judgePrices(at: string, pricing: SentPrices, whose: string): InputError[] {
+  return (['unit_price', 'total_price'] as const).flatMap((field) => {
+    const price = pricing[field];
+    if (price === undefined || (price >= 0 && price <= mostMoney)) return [];
+    const message = `must be from 0 to ${mostMoney} for ${whose}`;
+    return [{ pointer: `${at}/pricing/${field}`, code: 'out_of_range', message }];
+  });
+}
+
+type SentPrices = { unit_price?: number; total_price?: number };
+const mostMoney = 9_999_999.999;
+
+/** The most of one thing that can be in a line: units, or kilograms. */
+export const mostOfOne = 100_000;
