@@ -263,6 +263,23 @@ describe('cancelling', () => {
   });
 });
 
+test('an order that took nothing, because the stock was not known, gives nothing back', async () => {
+  const sku = await stocked(null);
+  const [cancelled, picked] = [await place(sku, 3), await place(sku, 3)];
+  assert.equal((await putProducts(aisle, chain, [{ sku, quantity: 10 }])).status, 200);
+  await reported(cancelled, 'cancel', customerCancels);
+  await fulfilled(aisle, chain, picked, [named(picked, sku, { quantity: 1 })]);
+  assert.equal(await stockOf(sku), 10);
+});
+
+test('what is added or replaces by weight moves no stock', async () => {
+  const sku = await stocked(10, { is_sold_by_weight: true });
+  const kilogram = { pricing_type: 'KG', weight: 1 };
+  const order = await place('MILK', 3);
+  await fulfilled(aisle, chain, order, [...replaced(order, 'MILK', sku, kilogram), added(sku, kilogram)]);
+  assert.equal(await stockOf(sku), 10);
+});
+
 test("a test store's orders move its stock as any other's", async () => {
   await changeVendor(aisle, chain, { settings: { test: true } });
   const sku = await stocked(10);

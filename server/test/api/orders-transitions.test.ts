@@ -15,7 +15,7 @@ import {
   report,
   validate,
 } from '../support/orders.ts';
-import { assertInvalid, assertProblem } from '../support/problem.ts';
+import { assertProblem } from '../support/problem.ts';
 
 let aisle: TestAisle;
 let chain: TestChain;
@@ -228,78 +228,6 @@ describe('specification 3.3', () => {
   });
 });
 
-describe('cancelling', () => {
-  test('after the rider picked up, the event has post_pickup_flag true and the order post_picked_up', async () => {
-    const order = await reach('platform', 'DISPATCHED');
-    const now = await reported(order, 'cancel', customerCancels);
-    assert.deepEqual(now.cancellation, { ...swapped(customerCancels), post_picked_up: true });
-    assert.equal((await readEvents(aisle, order.order_id)).at(-1)?.body.post_pickup_flag, true);
-    assert.deepEqual((await readOrder(aisle, chain, order.order_id)).cancellation, now.cancellation);
-  });
-
-  test('a Vendor Delivery on its way was picked up by no rider', async () => {
-    const order = await reach('vendor', 'DISPATCHED');
-    const now = await reported(order, 'cancel', customerCancels);
-    assert.equal('post_picked_up' in now.cancellation, false);
-    assert.equal((await readEvents(aisle, order.order_id)).at(-1)?.body.post_pickup_flag, false);
-  });
-
-  test('post_pickup_flag is in no other event and in no answer', async () => {
-    const order = await reach('platform', 'DELIVERED');
-    for (const { body } of await readEvents(aisle, order.order_id)) assert.equal('post_pickup_flag' in body, false);
-    const cancelled = await reported(await reach('platform', 'DISPATCHED'), 'cancel', customerCancels);
-    assert.equal('post_pickup_flag' in cancelled, false);
-    assert.equal('post_pickup_flag' in (await readOrder(aisle, chain, cancelled.order_id)), false);
-  });
-
-  for (const status of ['DISPATCHED', 'DELIVERED']) {
-    test(`a partner may cancel a ${status} order, which a rider had picked up`, async () => {
-      const { body } = await partnerCancels(await reach('platform', status));
-      assert.deepEqual(body.cancellation, { reason: 'TOO_BUSY', cancelled_by: 'VENDOR', post_picked_up: true });
-    });
-  }
-
-  test('a partner may cancel a collected order, which no rider had picked up', async () => {
-    const { body } = await partnerCancels(await reach('collected', 'PICKED_UP'));
-    assert.deepEqual(body.cancellation, { reason: 'TOO_BUSY', cancelled_by: 'VENDOR' });
-  });
-
-  test('cancelling a cancelled order again is 200 and changes nothing', async () => {
-    const order = await reach('platform', 'CANCELLED');
-    const again = await partnerCancels(order, 'CLOSED');
-    assert.equal(again.status, 200);
-    assert.deepEqual(again.body, order);
-  });
-
-  test('a reason that is none of the three is invalid, and nothing happens', async () => {
-    const order = await place();
-    for (const reason of ['CHANGED_MIND', 'closed', '', 7, null]) {
-      assertInvalid(await partnerCancels(order, reason), '/cancellation/reason');
-    }
-    const without = await putOrder(aisle, chain, order.order_id, { status: 'CANCELLED', items: [] });
-    assertInvalid(without, '/cancellation/reason');
-    await assertUntouched(aisle, chain, order);
-  });
-
-  test('the items of a cancel are required but not read, nor is who cancelled', async () => {
-    const order = await place();
-    const cancellation = { reason: 'CLOSED', cancelled_by: 'CUSTOMER', post_picked_up: true };
-    assertInvalid(await putOrder(aisle, chain, order.order_id, { status: 'CANCELLED', cancellation }), '/items');
-    const items = [{ sku: 'UNKNOWN', status: 'NO_STATUS' }, 7];
-    const answer = await putOrder(aisle, chain, order.order_id, { status: 'CANCELLED', items, cancellation });
-    assert.equal(answer.status, 200, answer.text);
-    assert.deepEqual(answer.body.cancellation, { reason: 'CLOSED', cancelled_by: 'VENDOR' });
-  });
-
-  test('a cancellation sent with another status is ignored', async () => {
-    const order = await place();
-    const body = { status: 'READY_FOR_PICKUP', items: [named(order, 'MILK')], cancellation: { reason: 'NONSENSE' } };
-    const answer = await putOrder(aisle, chain, order.order_id, body);
-    assert.equal(answer.status, 200, answer.text);
-    assert.equal('cancellation' in answer.body, false);
-  });
-});
-
 test('each change moves revision, ETag and sys.updated_at, and leaves created_at', async () => {
   const order = await place();
   let { revision, sys } = order;
@@ -320,7 +248,3 @@ test('a fulfilment of the other flow is a conflict', async () => {
   await assertUntouched(aisle, chain, order);
   assert.equal((await fulfil(aisle, chain, order, [named(order, 'MILK')])).status, 200);
 });
-
-function swapped({ cancelled_by, reason }: typeof customerCancels) {
-  return { reason, cancelled_by };
-}
