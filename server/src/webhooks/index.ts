@@ -13,6 +13,7 @@ import { type Sender, startSender } from './deliver.ts';
 import { deliveryHandlers } from './delivery-handlers.ts';
 import { createDeliveryMetrics } from './delivery-metrics.ts';
 import { webhookHandlers } from './handlers.ts';
+import { historyHandlers } from './history-handlers.ts';
 import { planDeliveries } from './plan-deliveries.ts';
 import { createSecrets } from './secrets.ts';
 
@@ -20,7 +21,9 @@ export type { Sender } from './deliver.ts';
 export { dueChannel } from './lane-queries.ts';
 export { isToldOfOrders } from './queries.ts';
 
-type WebhookHandlers = ReturnType<typeof webhookHandlers> & ReturnType<typeof deliveryHandlers>;
+type WebhookHandlers = ReturnType<typeof webhookHandlers> &
+  ReturnType<typeof deliveryHandlers> &
+  ReturnType<typeof historyHandlers>;
 
 type WebhooksFeature = Feature<WebhookHandlers> & {
   /** Turns published events into deliveries. */
@@ -35,7 +38,7 @@ export function webhooksFeature(config: Config): WebhooksFeature {
   const secrets = createSecrets(sealer);
   const outbound = createOutbound({ guard });
   return {
-    handlers: { ...webhookHandlers(guard, secrets), ...deliveryHandlers() },
+    handlers: { ...webhookHandlers(guard, secrets), ...deliveryHandlers(), ...historyHandlers(config) },
     tasks: {},
     chores: webhookChores,
     subscriber: planDeliveries,
