@@ -6,7 +6,7 @@ import { cloneDatabase } from '../server/test/support/database.ts';
 import { startReceiver } from '../server/test/support/receiver.ts';
 import { changeOrder, setWebhook, waitForDeliveries } from '../server/test/support/webhooks.ts';
 import { clientOf } from './support/client.ts';
-import { startProgram } from './support/program.ts';
+import { type Program, startProgram } from './support/program.ts';
 
 const database = await cloneDatabase();
 const receiver = await startReceiver();
@@ -21,6 +21,8 @@ test('a delivery under way stays with its worker while that lives, and is taken 
     AISLE_WEBHOOK_ALLOW: 'loopback',
   };
   const client = clientOf(await startProgram({ role: 'api', environment }));
+  const second = await startProgram({ role: 'worker', environment });
+  await freeze(second);
   const first = await startProgram({ role: 'worker', environment });
   const chain = await makeChain(database);
   await setWebhook(client, chain, { production_url: receiver.url });
@@ -29,7 +31,7 @@ test('a delivery under way stays with its worker while that lives, and is taken 
   const order = await changeOrder(database, chain);
   await receiver.waitFor(1);
 
-  await startProgram({ role: 'worker', environment });
+  second.kill('SIGCONT');
   await sleep(6000);
   assert.equal(receiver.received.length, 1, 'longer than a lease, and nobody else has taken it');
 
@@ -42,3 +44,17 @@ test('a delivery under way stays with its worker while that lives, and is taken 
   assert.equal(again?.headers['webhook-id'], before?.headers['webhook-id']);
   await waitForDeliveries(client, chain, order, 'DELIVERED');
 });
+
+/** Stops it between two transactions, so that it holds nothing that the other one needs. */
+async function freeze(worker: Program): Promise<void> {
+  for (;;) {
+    worker.kill('SIGSTOP');
+    await sleep(100);
+    const open = await database.db.query(
+      "select 1 from pg_stat_activity where application_name = 'aisle worker' and xact_start is not null",
+    );
+    if (open.length === 0) return;
+    worker.kill('SIGCONT');
+    await sleep(50);
+  }
+}
