@@ -3,6 +3,7 @@ const benches: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   read: () => import('./read.ts'),
   catalog: () => import('./catalog.ts'),
   orders: () => import('./orders.ts'),
+  webhooks: () => import('./webhooks.ts'),
 };
 
 const names = process.argv.slice(2);

@@ -29,9 +29,10 @@ export type Head = ClaimedLane & {
 
 export type Wanted = {
   count: number;
-  /** How many lanes of these endpoints at most, and of every other one. */
+  /** How many lanes of these endpoints at most, and of every other one that fails, or that does not. */
   slots: Map<string, number>;
   otherSlots: number;
+  areOthersFailing: boolean;
   /** The endpoint served last: the turn begins behind it. */
   after: { chainId: string; endpointId: string };
   leaseSeconds: number;
@@ -86,13 +87,17 @@ export function claimLanes(db: Db, wanted: Wanted): Promise<ClaimedLane[]> {
          select l.chain_id, l.endpoint_id, l.due_at from delivery_lanes l
          where (l.chain_id, l.endpoint_id) > (ends.chain_id, ends.endpoint_id)
          order by l.chain_id, l.endpoint_id, l.due_at limit 1) next
-     ), turn as (
-       select ends.chain_id, ends.endpoint_id, least($1, coalesce(given.slots, $4)) as slots,
-         row_number() over (order by (ends.chain_id, ends.endpoint_id) <= ($5::uuid, $6::uuid), ends.chain_id, ends.endpoint_id) as place
+     ), known as (
+       select e.chain_id, e.endpoint_id,
+         coalesce(given.slots, case when (e.failing_since is not null) = $8 then $4 else 0 end) as slots
        from ends
-       join endpoints e on e.chain_id = ends.chain_id and e.endpoint_id = ends.endpoint_id and e.disabled_at is null
+       join endpoints e on e.chain_id = ends.chain_id and e.endpoint_id = ends.endpoint_id
        left join unnest($2::uuid[], $3::int[]) as given (endpoint_id, slots) on given.endpoint_id = ends.endpoint_id
-       where ends.due_at <= now() and coalesce(given.slots, $4) > 0
+       where ends.due_at <= now() and e.disabled_at is null
+     ), turn as (
+       select chain_id, endpoint_id, least($1, slots) as slots,
+         row_number() over (order by (chain_id, endpoint_id) <= ($5::uuid, $6::uuid), chain_id, endpoint_id) as place
+       from known where slots > 0
      ), due as (
        select l.chain_id, l.lane_id, turn.place, row_number() over (partition by turn.place order by l.due_at) as round
        from turn, lateral (
@@ -114,6 +119,7 @@ export function claimLanes(db: Db, wanted: Wanted): Promise<ClaimedLane[]> {
       wanted.after.chainId,
       wanted.after.endpointId,
       wanted.leaseSeconds,
+      wanted.areOthersFailing,
     ],
   );
 }

@@ -1,44 +1,53 @@
-import { afterFailure, afterSuccess, freeSlots, newcomer, type Pace } from './rules/pace.ts';
+import { afterFailure, afterSuccess, freeSlots, newcomer, type Pace, type Standing, standingOf } from './rules/pace.ts';
 
 /** Which endpoints get how much, out of what this sender has to give. */
 export type Pacer = {
-  /** What to claim now: first for those that work, then, out of at most half of all slots, for the others. */
+  /** What to claim now: for those that work, for those nothing is known of, for those that fail. */
   shares(): Share[];
   begin(endpointId: string): void;
   end(endpointId: string, hasSucceeded: boolean): void;
-  underWay(): number;
 };
 
-export type Share = { count: number; slots: Map<string, number>; otherSlots: number };
+export type Share = {
+  count: number;
+  /** How many lanes of each endpoint this sender knows. */
+  slots: Map<string, number>;
+  /** How many of each other one, and of which: those that fail as far as the database knows, or the rest. */
+  otherSlots: number;
+  areOthersFailing: boolean;
+};
 
+/** Of all slots: what is not known to work cannot use up the room of what is. */
+const parts: Record<Standing, number> = { proven: 1, unknown: 1 / 2, failing: 1 / 4 };
 const mostRemembered = 10_000;
 
 export function createPacer(slots: number, slotsPerEndpoint: number): Pacer {
   const paces = new Map<string, Pace>();
-  let all = 0;
   const change = (endpointId: string, by: number, next: (pace: Pace) => Pace) => {
     const pace = next(paces.get(endpointId) ?? newcomer);
     paces.set(endpointId, { ...pace, underWay: pace.underWay + by });
-    all += by;
   };
   return {
     shares() {
       const now = performance.now();
-      const proven = new Map<string, number>();
-      const others = new Map<string, number>();
-      let othersUnderWay = 0;
-      for (const [endpointId, pace] of paces) {
-        const free = freeSlots(pace, slotsPerEndpoint, now);
-        proven.set(endpointId, pace.isProven ? free : 0);
-        others.set(endpointId, pace.isProven ? 0 : free);
-        if (!pace.isProven) othersUnderWay += pace.underWay;
-      }
-      const free = slots - all;
-      const forOthers = Math.min(free, Math.ceil(slots / 2) - othersUnderWay);
-      return [
-        { count: free, slots: proven, otherSlots: 0 },
-        { count: forOthers, slots: others, otherSlots: Math.min(slotsPerEndpoint, newcomer.limit) },
-      ].filter(({ count }) => count > 0);
+      const all = [...paces].map(([id, pace]) => ({ id, standing: standingOf(pace), underWay: pace.underWay, pace }));
+      const free = slots - sum(all);
+      const shareOf = (standing: Standing): Share => {
+        const own = all.filter((one) => one.standing === standing);
+        const room = Math.ceil(slots * parts[standing]) - sum(own);
+        return {
+          count: Math.min(free, room),
+          slots: new Map(
+            all.map(({ id, pace, ...one }) => [
+              id,
+              one.standing === standing ? freeSlots(pace, slotsPerEndpoint, now) : 0,
+            ]),
+          ),
+          otherSlots: standing === 'proven' ? 0 : newcomer.limit,
+          areOthersFailing: standing === 'failing',
+        };
+      };
+      return (['proven', 'unknown', 'failing'] as const).map(shareOf).filter(isWorthAsking);
     },
     begin(endpointId) {
       if (paces.size >= mostRemembered) forgetIdle(paces);
@@ -49,8 +58,15 @@ export function createPacer(slots: number, slotsPerEndpoint: number): Pacer {
         hasSucceeded ? afterSuccess(pace, slotsPerEndpoint) : afterFailure(pace, performance.now()),
       );
     },
-    underWay: () => all,
   };
+}
+
+function isWorthAsking({ count, slots, otherSlots }: Share): boolean {
+  return count > 0 && (otherSlots > 0 || [...slots.values()].some((free) => free > 0));
+}
+
+function sum(paces: { underWay: number }[]): number {
+  return paces.reduce((total, { underWay }) => total + underWay, 0);
 }
 
 /** An endpoint that is forgotten begins again as a newcomer. */
