@@ -5,4 +5,4 @@ export function minorDigits(currency: string): 0 | 2 | 3 {
 }
 
 const withoutMinorUnit = new Set('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '));
-const withThousandths = new Set(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND']);
+const withThousandths = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));

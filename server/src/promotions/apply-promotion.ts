@@ -86,8 +86,7 @@ async function applySlice(
   details: JobDetails,
   { vendorsPerSlice, isLastOfChunk, mostFeedback }: SliceOptions,
 ): Promise<void> {
-  const { start_time, end_time } = await getPromotion(tx, chainId, promotionId);
-  const target = { promotion_id: promotionId, start_time, end_time, isForAll: details.isForAll };
+  const target = { ...(await getPromotion(tx, chainId, promotionId)), isForAll: details.isForAll };
   const lines = await unpack(await findChunk(tx, chainId, jobId, 'entries', chunk));
   const vendors = await judgedVendors(tx, chainId, details.vendors.slice(vendor, vendor + vendorsPerSlice));
   const outcome = await applyChunk(tx, chainId, target, lines, vendors, mostFeedback);
