@@ -95,10 +95,11 @@ export async function writeEntries(tx: Tx, chainId: string, target: Target, vend
   await tx.query(
     `insert into promotion_entries as e (chain_id, promotion_id, sku, discount_subtype, discount_value, max_quantity)
      select $1, $2, i.sku, i.discount_subtype, i.discount_value, i.max_quantity from incoming_entries i
-     where i.is_active and exists (
-       select from unnest($4::text[]) as v (vendor_id)
+     where i.is_active and (
+       select true from unnest($4::text[]) as v (vendor_id)
        join promotion_offers po on po.chain_id = $1 and po.vendor_id = v.vendor_id and po.sku = i.sku
-         and po.end_time = $3 and po.promotion_id = $2 and ${isSame('po', 'i')})
+         and po.end_time = $3 and po.promotion_id = $2 and ${isSame('po', 'i')}
+       limit 1)
      ${target.is_published ? onConflict : ''}`,
     [chainId, target.promotion_id, target.end_time, vendorIds],
   );
@@ -110,37 +111,41 @@ const onConflict = `on conflict (chain_id, promotion_id, sku) do update set
 
 export async function deleteEntries(tx: Tx, chainId: string, promotionId: string): Promise<void> {
   await tx.query(
-    `delete from promotion_entries e using incoming_entries i
-     where e.chain_id = $1 and e.promotion_id = $2 and e.sku = i.sku and not i.is_active`,
+    `delete from promotion_entries where chain_id = $1 and promotion_id = $2
+       and sku = any (array(select i.sku from incoming_entries i where not i.is_active))`,
     [chainId, promotionId],
   );
 }
 
 /** A new promotion has no rows yet. */
 function insertStatement(vendor: string): string {
-  return `with ${judged}, written as (${insertOffers(vendor)}) ${summary}`;
+  return `with ${judged('null::tid')}, written as (${insertOffers(vendor)}) ${summary}`;
 }
 
-/** A known one may have them already, as they are to be or otherwise. Each part finds the rows as they were before. */
+/**
+ * A known one may have its rows already, as they are to be or otherwise. Each row is looked up once, by a subquery that
+ * the planner cannot turn into a join: just after thousands of rows came in it takes them for one, and would compare each
+ * with each.
+ */
 function mergeStatement(vendor: string): string {
-  const sameKey = `po.chain_id = $1 and po.vendor_id = ${vendor} and po.sku = j.sku and po.end_time = $7
-    and po.promotion_id = $8`;
-  return `with ${judged}, gone as (
-      delete from promotion_offers po using judged j where not j.is_active and ${sameKey}
+  const place = `(select po.ctid from promotion_offers po where po.chain_id = $1 and po.vendor_id = ${vendor}
+    and po.sku = i.sku and po.end_time = $7 and po.promotion_id = $8)`;
+  return `with ${judged(place)}, gone as (
+      delete from promotion_offers
+      where chain_id = $1 and ctid = any (array(select place from judged where not is_active))
     ), changed as (
       update promotion_offers po set discount_subtype = j.discount_subtype, discount_value = j.discount_value,
         max_quantity = j.max_quantity
-      from judged j where j.is_active and j.code is null and ${sameKey} and not (${isSame('po', 'j')})
-    ), written as (
-      ${insertOffers(vendor)} and not exists (select from promotion_offers po where ${sameKey})
-    ) ${summary}`;
+      from judged j
+      where po.chain_id = $1 and po.ctid = j.place and j.is_active and j.code is null and not (${isSame('po', 'j')})
+    ), written as (${insertOffers(vendor)}) ${summary}`;
 }
 
 function insertOffers(vendor: string): string {
   return `insert into promotion_offers (chain_id, vendor_id, sku, end_time, promotion_id, start_time, discount_subtype,
       discount_value, max_quantity)
     select $1, ${vendor}, j.sku, $7, $8, $9, j.discount_subtype, j.discount_value, j.max_quantity
-    from judged j where j.is_active and j.code is null`;
+    from judged j where j.is_active and j.code is null and j.place is null`;
 }
 
 function isSame(a: string, b: string): string {
@@ -155,13 +160,16 @@ const promotionalPrice = `round(case i.discount_subtype
   when 'PERCENTAGE' then ${shownPrice} * (100 - i.discount_value) / 100
   else greatest(${shownPrice} - i.discount_value, 0) end, $3)`;
 
-const judged = `judged as materialized (
-  select i.*, case
-    when o.sku is null then 'product_not_found'
-    when i.is_active and not ${promotionalPrice} < ${shownPrice} then 'discount_not_below_price' end as code
-  from incoming_entries i
-  left join offers o on o.chain_id = $1 and o.vendor_id = $2 and o.sku = i.sku and o.sku between $4 and $5
-)`;
+/** Every SKU with why it is refused, and where its row is. */
+function judged(place: string): string {
+  return `judged as materialized (
+    select i.*, ${place} as place, case
+      when o.sku is null then 'product_not_found'
+      when i.is_active and not ${promotionalPrice} < ${shownPrice} then 'discount_not_below_price' end as code
+    from incoming_entries i
+    left join offers o on o.chain_id = $1 and o.vendor_id = $2 and o.sku = i.sku and o.sku between $4 and $5
+  )`;
+}
 
 function firstOf(code: string): string {
   return `coalesce((
