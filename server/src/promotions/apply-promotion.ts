@@ -66,8 +66,8 @@ export async function applyPromotionSlice(
   return next ? { again: next } : 'finished';
 }
 
-/** Large enough to make fixed costs small, small enough to be done in about a second. */
-const pairsPerSlice = 100_000;
+/** Large enough to make fixed costs small, small enough to be done in less than a second. */
+const pairsPerSlice = 50_000;
 
 function nextSlice(payload: PromotionTask, { chunks, vendors }: JobDetails, vendorsPerSlice: number) {
   const vendor = payload.vendor + vendorsPerSlice;
