@@ -20,6 +20,7 @@ import { demoCategories } from './data/categories.ts';
 import { demoOffer, demoProducts } from './data/products.ts';
 import { demoChain, demoStores } from './data/stores.ts';
 import { picturePath } from './pictures.ts';
+import { seedPromotions } from './seed-promotions.ts';
 
 /** What `demo.json` in the data folder holds; its names are relied upon. */
 export type DemoFile = {
@@ -93,6 +94,7 @@ async function seedChain(tx: Tx): Promise<void> {
   }
   await tx.query("update products set images = array[$2 || sku || '.svg'] where chain_id = $1", [chainId, picturePath]);
   await seedJobs(tx);
+  await seedPromotions(tx, chainId, new Date());
 }
 
 /** Something to look at: an update that went well, one with failures, and an export. */

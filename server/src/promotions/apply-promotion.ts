@@ -12,6 +12,7 @@ import {
 } from '../jobs/index.ts';
 import { minorDigits } from '../kernel/currency.ts';
 import type { Tx } from '../kernel/db.ts';
+import { newId } from '../kernel/ids.ts';
 import { unpack } from '../kernel/pack.ts';
 import type { Task } from '../kernel/queue.ts';
 import type { JobDetails, PromotionTask } from './accept-promotion.ts';
@@ -116,7 +117,7 @@ async function open(tx: Tx, chainId: string, jobId: string): Promise<void> {
 
 async function openForEntries(tx: Tx, chainId: string, jobId: string, details: JobDetails) {
   if (details.vendors.length === 0) return undefined;
-  const promotion = await openPromotion(tx, chainId, details, details.hasAdditions);
+  const promotion = await openPromotion(tx, chainId, details, details.hasAdditions ? newId() : undefined);
   if (!promotion) await setError(tx, chainId, jobId, unknownPromotion);
   return promotion?.promotion_id;
 }
