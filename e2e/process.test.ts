@@ -109,7 +109,7 @@ test('the demo has a promotion in each state, and its catalog shows those that r
   const states = body.promotions.map((one: Answer['body']) => one.state);
   assert.deepEqual(new Set(states), new Set(['RUNNING', 'UPCOMING', 'ENDED', 'CANCELLED']));
   const shown = async (term: string) =>
-    (await call('GET', `${catalog()}?query_term=${term}&page_size=1`)).body.products[0] as Answer['body'];
+    (await call('GET', `${catalog()}?query_term=${term}&page_size=1`)).body.products[0];
   const [cereal, juice, bread] = [await shown('CER-'), await shown('JUC-'), await shown('BRD-')];
   assert.equal(cereal.promotion.display_name.en_AE, 'Breakfast week');
   assert.ok(cereal.promotional_price < cereal.price);

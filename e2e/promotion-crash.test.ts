@@ -103,8 +103,8 @@ async function assertRowsAreWhole(promotionId: string, each: number): Promise<vo
     [promotionId],
   );
   assert.deepEqual(
-    rows.map((row) => [row.vendor_id, row.count]).toSorted(),
-    chain.vendors.map((id) => [id, each]).toSorted(),
+    new Map(rows.map((row) => [row.vendor_id, row.count])),
+    new Map(chain.vendors.map((id) => [id, each])),
   );
   const { body } = await client.call('GET', `${chain.base}/promotions/${promotionId}`, { token: chain.token });
   assert.deepEqual([body.state, body.total_items], ['RUNNING', each]);
