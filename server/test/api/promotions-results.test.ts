@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { promotionChores } from '../../src/promotions/chores.ts';
 import { makeChain, startTestAisle, type TestAisle, type TestChain } from '../support/aisle.ts';
 import { giveProducts, plainProducts, putProducts } from '../support/catalog.ts';
 import {
@@ -168,6 +169,21 @@ test('a large request is read in a thread, applied in slices, and its entries co
     job.promotion_id,
   ]);
   assert.equal(rows.length, 3);
+});
+
+test('what has ended is swept from the covered offers, and can still be read', async () => {
+  await makeShops();
+  const { promotion_id: over } = await applyPromotion(aisle, chain, promotionBody({ vendors: [store] }));
+  const { promotion_id: running } = await applyPromotion(aisle, chain, promotionBody({ vendors: [otherStore] }));
+  const aged = "end_time = now() - interval '25 hours', start_time = now() - interval '2 days'";
+  await aisle.db.query(`update promotion_offers set ${aged} where promotion_id = $1`, [over]);
+  await aisle.db.query(`update promotions set ${aged} where promotion_id = $1`, [over]);
+  const [sweep] = promotionChores();
+  await aisle.db.transaction((tx) => sweep?.run(tx) ?? Promise.reject(new Error('no chore')));
+  const rows = await aisle.db.query('select promotion_id from promotion_offers where chain_id = $1', [chain.chainId]);
+  assert.deepEqual(rows, [{ promotion_id: running }]);
+  const { state, total_items } = await readPromotion(aisle, chain, over);
+  assert.deepEqual([state, total_items], ['ENDED', 1]);
 });
 
 test('a promotion shows nothing of itself before its job has ended', async () => {
