@@ -4,6 +4,7 @@ const benches: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   catalog: () => import('./catalog.ts'),
   orders: () => import('./orders.ts'),
   webhooks: () => import('./webhooks.ts'),
+  promotions: () => import('./promotions.ts'),
 };
 
 const names = process.argv.slice(2);

@@ -5,10 +5,11 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../server/src/embe
 import { type Database, openDatabase } from '../server/src/kernel/db.ts';
 import { migrate, readMigrations } from '../server/src/kernel/migrate.ts';
 import { makeChain, type TestChain } from '../server/test/support/aisle.ts';
+import { giveProducts } from '../server/test/support/catalog.ts';
 import { setWebhook } from '../server/test/support/webhooks.ts';
 import { type Client, clientOf } from './support/client.ts';
 import { makeFolder } from './support/folder.ts';
-import { produceOrders } from './support/order-source.ts';
+import { produceOrders, soakProduct } from './support/order-source.ts';
 import { launchProgram, type Run, startProgram } from './support/program.ts';
 import {
   assertFeedWhole,
@@ -39,10 +40,11 @@ after(async () => {
 test('whatever fails, every committed event is delivered in order, none is invented, and the feed is whole', async (t) => {
   postgres = await startEmbeddedPostgres({ dataDir: folder });
   const { url } = postgres;
-  db = openDatabase({ url, connections: 12, preparedStatements: true, name: 'soak', onError: () => {} });
+  db = openDatabase({ url, connections: 16, preparedStatements: true, name: 'soak', onError: () => {} });
   await migrate(db, readMigrations(new URL('../server/migrations/', import.meta.url)));
   const chains: TestChain[] = [];
   for (let count = 0; count < chainCount; count++) chains.push(await makeChain({ db }));
+  for (const chain of chains) await giveProducts({ db }, chain, [soakProduct]);
   const receivers = await startReceivers(chains.map(({ chainId }) => chainId));
   t.after(receivers.close);
   const environment = environmentFor(url);
@@ -61,7 +63,7 @@ test('whatever fails, every committed event is delivered in order, none is inven
     postgres = await startEmbeddedPostgres({ dataDir: folder });
     assert.equal(postgres.url, url, 'the database is found again where it was');
   });
-  const orders = produceOrders(db, chains, { writers: 12, pauseMs: 20, isOver: () => isOver });
+  const orders = produceOrders(db, chains, { writers: 16, pauseMs: 4, isOver: () => isOver });
   await sleep(seconds * 1000);
   isOver = true;
   const source = await orders;
