@@ -8,8 +8,13 @@ import type { TestChain } from '../../server/test/support/aisle.ts';
 /** What became of the orders: how many were made, and which changes were undone. */
 export type OrderSource = { orders: number; undone: Set<string>; failures: number };
 
-/** Sold by every chain of a soak. */
-export const soakProduct = { sku: 'MLK-00012', title: 'Milk', price: 5, quantity: 1_000_000 };
+/** Sold by every chain of a soak: so many that orders seldom wait for each other's stock. */
+export const soakProducts = Array.from({ length: 100 }, (_, index) => ({
+  sku: `SKU-${index}`,
+  title: `Product ${index}`,
+  price: 5,
+  quantity: 1_000_000,
+}));
 
 /** Makes orders for as long as it is told to, several at a time, and lets each live through its changes. */
 export async function produceOrders(
@@ -62,7 +67,7 @@ async function undo(db: Database, source: OrderSource, change: (tx: Tx, mark: st
 function place(tx: Tx, chain: TestChain, vendor: VendorRow, mark: string): Promise<OrderRow> {
   const order = {
     customer: { first_name: 'Sam', phone_number: '+971500000000' },
-    items: [{ sku: soakProduct.sku, quantity: 2 }],
+    items: [{ sku: `SKU-${Math.floor(Math.random() * soakProducts.length)}`, quantity: 2 }],
     payment: { type: 'PAID' },
     comment: mark,
   };
