@@ -58,16 +58,19 @@ function decideEntry(entry: Entry, offers: Map<string, Offer>, setting: CartSett
   return decideReplacement(entry, offer, setting);
 }
 
-function findOffer({ at, item, kind }: Entry, offers: Map<string, Offer>): Offer | InputError {
+function findOffer(entry: Entry, offers: Map<string, Offer>): Offer | InputError {
+  const { at, item } = entry;
   if (item.sku === undefined) {
-    return { pointer: `${at}/sku`, code: 'missing', message: `is required for ${article(kind)}` };
+    const replaced =
+      entry.kind === 'replacement' && entry.replaced ? `what replaces ${nameOf(entry.replaced)}` : 'an addition';
+    return {
+      pointer: `${at}/sku`,
+      code: 'missing',
+      message: `is required for ${replaced}: a SKU of the store's catalog`,
+    };
   }
   const message = `the store has no product with the SKU ${item.sku}; use one of its catalog, active or not`;
   return offers.get(item.sku) ?? { pointer: `${at}/sku`, code: 'unknown_sku', message };
-}
-
-function article(kind: Entry['kind']): string {
-  return kind === 'addition' ? 'an addition' : 'a replacement';
 }
 
 function judgeWhole(entries: Entry[], originals: Line[]): InputError[] {
