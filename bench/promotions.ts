@@ -3,6 +3,7 @@ import { type Fixture, makeChain } from './catalog/fixture.ts';
 import { longestStall } from './catalog/latency.ts';
 import { measureSearch } from './catalog/search.ts';
 import { bareInserts, ourJob, promotionBody } from './promotions/job.ts';
+import { measurePlacement } from './promotions/placement.ts';
 import { aisleModule, type Running, startDatabase, startProcess } from './support/processes.ts';
 import { median, ms, printTable, ratio, type Row, thousands } from './support/report.ts';
 
@@ -27,7 +28,7 @@ export async function run(): Promise<void> {
     await ourJob(aisle.url, within, promotionBody(within.vendors, skus, 0));
     await database.db.query('vacuum analyze promotion_offers');
     await benchList(database.db, aisle, without, within);
-    // Orders: placement with and without the running pairs belongs here, on the same two chains.
+    await benchPlacement(database.db, aisle, without, within);
   } finally {
     await aisle.stop();
     await database.stop();
@@ -76,4 +77,16 @@ async function benchList(db: Database, { url }: Running, without: Fixture, withi
     wanted: '≤ 1.3',
   });
   printTable('Catalog of one store, page of 20', [row('list', 'list'), row('search', 'search')]);
+}
+
+async function benchPlacement(db: Database, { url }: Running, without: Fixture, within: Fixture): Promise<void> {
+  const [bare, busy] = await measurePlacement(db, url, [without, within], skus);
+  printTable('An order of four lines placed, one after the other', [
+    {
+      'without promotions p50/p99 (ms)': `${ms(bare.p50)} / ${ms(bare.p99)}`,
+      [`${pairs} running pairs p50/p99 (ms)`]: `${ms(busy.p50)} / ${ms(busy.p99)}`,
+      'p50 ratio': ratio(busy.p50, bare.p50),
+      wanted: '≤ 1.3',
+    },
+  ]);
 }
