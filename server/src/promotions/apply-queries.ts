@@ -2,7 +2,13 @@ import { copyInto, createTemporary } from '../kernel/copy.ts';
 import type { Tx } from '../kernel/db.ts';
 
 /** The promotion whose offers are written, as far as its rows repeat it. */
-export type Target = { promotion_id: string; start_time: Date; end_time: Date; is_published: boolean };
+export type Target = {
+  promotion_id: string;
+  start_time: Date;
+  end_time: Date;
+  is_published: boolean;
+  isForAll: boolean;
+};
 
 /** A vendor whose offers are judged, with the digits of its currency. */
 export type JudgedVendor = { vendor_id: string; digits: number };
@@ -56,36 +62,19 @@ export async function applyToVendor(
   target: Target,
   vendor: JudgedVendor,
   range: SkuRange,
-  mostFeedback: number,
+  most: { missing: number; pointless: number },
 ): Promise<VendorOutcome> {
-  const values = [chainId, vendor.vendor_id, vendor.digits, range.low, range.high, mostFeedback];
-  const rows = await tx.query<VendorOutcome>(target.is_published ? mergeStatement('$2') : insertStatement('$2'), [
-    ...values,
+  const rows = await tx.query<VendorOutcome>(chooseStatement(target), [
+    chainId,
+    vendor.vendor_id,
+    vendor.digits,
+    range.low,
+    range.high,
     target.end_time,
     target.promotion_id,
     target.start_time,
-  ]);
-  return rows[0] as VendorOutcome;
-}
-
-/**
- * The same for a promotion of all vendors, which has one row a SKU: it comes with the first vendor that can take it, and
- * the others find it there.
- */
-export async function applyToAll(
-  tx: Tx,
-  chainId: string,
-  target: Target,
-  vendor: JudgedVendor,
-  range: SkuRange,
-  mostFeedback: number,
-): Promise<VendorOutcome> {
-  const values = [chainId, vendor.vendor_id, vendor.digits, range.low, range.high, mostFeedback];
-  const rows = await tx.query<VendorOutcome>(mergeStatement("'*'"), [
-    ...values,
-    target.end_time,
-    target.promotion_id,
-    target.start_time,
+    most.missing,
+    most.pointless,
   ]);
   return rows[0] as VendorOutcome;
 }
@@ -117,6 +106,15 @@ export async function deleteEntries(tx: Tx, chainId: string, promotionId: string
   );
 }
 
+/**
+ * A promotion of all vendors has one row a SKU, with the vendor `*`: it comes with the first vendor that can take it, and
+ * the others find it there.
+ */
+function chooseStatement({ isForAll, is_published }: Target): string {
+  if (isForAll) return mergeStatement("'*'");
+  return is_published ? mergeStatement('$2') : insertStatement('$2');
+}
+
 /** A new promotion has no rows yet. */
 function insertStatement(vendor: string): string {
   return `with ${judged('null::tid')}, written as (${insertOffers(vendor)}) ${summary}`;
@@ -129,7 +127,7 @@ function insertStatement(vendor: string): string {
  */
 function mergeStatement(vendor: string): string {
   const place = `(select po.ctid from promotion_offers po where po.chain_id = $1 and po.vendor_id = ${vendor}
-    and po.sku = i.sku and po.end_time = $7 and po.promotion_id = $8)`;
+    and po.sku = i.sku and po.end_time = $6 and po.promotion_id = $7)`;
   return `with ${judged(place)}, gone as (
       delete from promotion_offers
       where chain_id = $1 and ctid = any (array(select place from judged where not is_active))
@@ -144,7 +142,7 @@ function mergeStatement(vendor: string): string {
 function insertOffers(vendor: string): string {
   return `insert into promotion_offers (chain_id, vendor_id, sku, end_time, promotion_id, start_time, discount_subtype,
       discount_value, max_quantity)
-    select $1, ${vendor}, j.sku, $7, $8, $9, j.discount_subtype, j.discount_value, j.max_quantity
+    select $1, ${vendor}, j.sku, $6, $7, $8, j.discount_subtype, j.discount_value, j.max_quantity
     from judged j where j.is_active and j.code is null and j.place is null`;
 }
 
@@ -171,18 +169,18 @@ function judged(place: string): string {
   )`;
 }
 
-function firstOf(code: string): string {
+function firstOf(code: string, most: string): string {
   return `coalesce((
     select jsonb_agg(jsonb_build_object('row_no', f.row_no, 'sku', f.sku) order by f.row_no)
-    from (select row_no, sku from judged where code = '${code}' order by row_no limit $6) f), '[]')`;
+    from (select row_no, sku from judged where code = '${code}' order by row_no limit ${most}) f), '[]')`;
 }
 
 const summary = `
   select
     count(*) filter (where code is null)::int as applied,
-    ${firstOf('product_not_found')} as missing,
+    ${firstOf('product_not_found', '$9')} as missing,
     count(*) filter (where code = 'product_not_found')::int as missing_count,
-    ${firstOf('discount_not_below_price')} as pointless,
+    ${firstOf('discount_not_below_price', '$10')} as pointless,
     count(*) filter (where code = 'discount_not_below_price')::int as pointless_count,
     string_agg($2 || ',' || sku_cell || ',' || code || ',' || case code
       when 'product_not_found' then '"The vendor has no product with this SKU."'

@@ -300,3 +300,11 @@ test("a test store's orders move its stock as any other's", async () => {
   assert.equal(await stockOf(sku), 9);
   await changeVendor(aisle, chain, { settings: { test: false } });
 });
+
+test('an order is cancelled at a store that says it has as much as can be said', async () => {
+  const sku = await stocked(10);
+  const order = await place(sku, 2);
+  await putProducts(aisle, chain, [{ sku, quantity: 2_147_483_647 }]);
+  await reported(order, 'cancel', customerCancels);
+  assert.equal(await stockOf(sku), 2_147_483_647);
+});
