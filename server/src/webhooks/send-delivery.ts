@@ -52,7 +52,6 @@ function pingBody(head: Head): string {
 }
 
 /** A query may hold a secret, and the log of attempts is no place for one. */
-function withoutQuery(address: string): string {
-  const url = new URL(address);
-  return `${url.origin}${url.pathname}`;
+function withoutQuery(url: string): string {
+  return url.split(/[?#]/, 1)[0] ?? '';
 }
