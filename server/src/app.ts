@@ -57,7 +57,7 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
   const uses = createUseLog(db, log);
 
   const features = [
-    eventsFeature(),
+    eventsFeature(config),
     identityFeature(config, lookups),
     catalogFeature(config, db),
     webhooksFeature(config),
@@ -80,7 +80,7 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
         );
 
   const http = createHttp(log, metrics);
-  serveHealth(http, [...healthChecks(parts, worker), deliveryHealth(publisher, sender)]);
+  serveHealth(http, [...healthChecks(parts, worker), deliveryHealth(db, publisher, sender)]);
   serveMetrics(http, metrics);
   if (role !== 'worker') {
     // A route without a handler does not compile.

@@ -35,6 +35,8 @@ export type Config = {
     apiTokens: number;
     accessTokenSeconds: number;
     idempotencyHours: number;
+    eventDays: number;
+    attemptDays: number;
   };
 };
 
@@ -81,6 +83,8 @@ export function readConfig(environment: Environment): Config {
       apiTokens: read.whole('AISLE_MAX_API_TOKENS', 11, 1, 1000),
       accessTokenSeconds: read.whole('AISLE_ACCESS_TOKEN_SECONDS', 7200, 60, 86_400),
       idempotencyHours: 24,
+      eventDays: 30,
+      attemptDays: 30,
     },
   };
   if (read.mistakes.length > 0) throw new ConfigError(read.mistakes);

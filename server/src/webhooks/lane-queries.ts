@@ -221,3 +221,12 @@ export async function deleteEmptyLanes(tx: Tx): Promise<void> {
        select from deliveries d where d.chain_id = l.chain_id and d.lane_id = l.lane_id and d.status in ('PENDING', 'FAILED'))`,
   );
 }
+
+/** Of all chains: whether something that nothing speaks against has been due for two minutes. */
+export async function isStalled(db: Db): Promise<boolean> {
+  const rows = await db.query(
+    `select 1 from delivery_lanes l join endpoints e using (chain_id, endpoint_id)
+     where l.due_at < now() - interval '2 minutes' and e.disabled_at is null and e.failing_since is null limit 1`,
+  );
+  return rows.length > 0;
+}
