@@ -8,20 +8,25 @@ let count = 0;
 let first = 0;
 let last = 0;
 
-createServer((request, response) => {
-  if (request.url === '/stats') return void response.end(JSON.stringify({ count, first, last }));
-  if (request.url === '/reset') {
+const answers: Record<string, () => string | undefined> = {
+  '/stats': () => JSON.stringify({ count, first, last }),
+  '/reset': () => {
     count = 0;
-    return void response.end();
-  }
-  if (request.url === '/hang') return void request.resume();
-  request.on('data', () => {});
+    return '{}';
+  },
+  '/hang': () => undefined,
+  '/hook': () => {
+    last = performance.timeOrigin + performance.now();
+    if (count === 0) first = last;
+    count += 1;
+    return '{}';
+  },
+};
+
+createServer((request, response) => {
+  request.resume();
   request.on('end', () => {
-    if (request.url === '/hook') {
-      last = performance.timeOrigin + performance.now();
-      if (count === 0) first = last;
-      count += 1;
-    }
-    response.end('{}');
+    const answer = (answers[String(request.url)] ?? (() => '{}'))();
+    if (answer !== undefined) response.end(answer);
   });
 }).listen(Number(process.env['PORT']), '127.0.0.1');

@@ -25,6 +25,8 @@ export const getLimits = route({
         api_tokens_per_chain: Type.Integer(),
         access_token_seconds: Type.Integer(),
         idempotency_hours: Type.Integer(),
+        event_days: Type.Integer(),
+        attempt_days: Type.Integer(),
         rate_limits_per_minute: Type.Record(Type.String(), Type.Integer()),
       }),
       example: {
@@ -40,6 +42,8 @@ export const getLimits = route({
         api_tokens_per_chain: 11,
         access_token_seconds: 7200,
         idempotency_hours: 24,
+        event_days: 30,
+        attempt_days: 30,
         rate_limits_per_minute: rateLimits,
       },
     },

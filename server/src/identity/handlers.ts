@@ -63,6 +63,8 @@ export function identityHandlers(config: Config, lookups: Lookups): Handlers<Rou
           api_tokens_per_chain: limits.apiTokens,
           access_token_seconds: limits.accessTokenSeconds,
           idempotency_hours: limits.idempotencyHours,
+          event_days: limits.eventDays,
+          attempt_days: limits.attemptDays,
           rate_limits_per_minute: config.rateLimits.perMinute,
         },
       };

@@ -40,6 +40,7 @@ export type SenderOptions = SendOptions & {
 };
 
 const pollMs = 250;
+const gapMs = 10;
 const leaseSeconds = 5;
 const renewEveryMs = 1000;
 /** Until a lane is looked at again that could not even be tried. */
@@ -53,15 +54,14 @@ export function startSender(options: SenderOptions): Sender {
   let after = { chainId: nobody, endpointId: nobody };
 
   const round = async (): Promise<boolean> => {
-    let claimed = 0;
-    for (const share of pacer.shares()) {
-      const lanes = await claimLanes(db, { ...share, after, leaseSeconds });
-      const last = lanes.at(-1);
-      if (last) after = { chainId: last.chain_id, endpointId: last.endpoint_id };
-      claimed += lanes.length;
-      if (lanes.length > 0) await startAll(lanes);
-    }
-    return claimed > 0;
+    const share = pacer.share();
+    if (share.count <= 0) return false;
+    const lanes = await claimLanes(db, { ...share, after, leaseSeconds });
+    const last = lanes.at(-1);
+    if (!last) return false;
+    after = { chainId: last.chain_id, endpointId: last.endpoint_id };
+    await startAll(lanes);
+    return true;
   };
   const startAll = async (lanes: ClaimedLane[]) => {
     const heads = await listHeads(db, lanes);
@@ -103,7 +103,7 @@ export function startSender(options: SenderOptions): Sender {
       ),
     );
 
-  const loop = startLoop({ name: 'sender', pollMs, log, run: round });
+  const loop = startLoop({ name: 'sender', pollMs, gapMs, log, run: round });
   const renewal = setInterval(() => {
     const now = performance.now();
     const long = [...underWay].filter(([, { since }]) => now - since > renewEveryMs).map(([head]) => head);

@@ -1,24 +1,16 @@
-import { afterFailure, afterSuccess, freeSlots, newcomer, type Pace, type Standing, standingOf } from './rules/pace.ts';
+import type { Share } from './lane-queries.ts';
+import { afterFailure, afterSuccess, freeSlots, newcomer, type Pace, standings, standingOf } from './rules/pace.ts';
 
 /** Which endpoints get how much, out of what this sender has to give. */
 export type Pacer = {
-  /** What to claim now: for those that work, for those nothing is known of, for those that fail. */
-  shares(): Share[];
+  /** What to claim now. */
+  share(): Share;
   begin(endpointId: string): void;
   end(endpointId: string, hasSucceeded: boolean): void;
 };
 
-export type Share = {
-  count: number;
-  /** How many lanes of each endpoint this sender knows. */
-  slots: Map<string, number>;
-  /** How many of each other one, and of which: those that fail as far as the database knows, or the rest. */
-  otherSlots: number;
-  areOthersFailing: boolean;
-};
-
-/** Of all slots: what is not known to work cannot use up the room of what is. */
-const parts: Record<Standing, number> = { proven: 1, unknown: 1 / 2, failing: 1 / 4 };
+/** Of all slots, by standing: what is not known to work cannot use up the room of what is. */
+const parts = { proven: 1, unknown: 1 / 2, failing: 1 / 4 };
 const mostRemembered = 10_000;
 
 export function createPacer(slots: number, slotsPerEndpoint: number): Pacer {
@@ -28,26 +20,19 @@ export function createPacer(slots: number, slotsPerEndpoint: number): Pacer {
     paces.set(endpointId, { ...pace, underWay: pace.underWay + by });
   };
   return {
-    shares() {
+    share() {
       const now = performance.now();
-      const all = [...paces].map(([id, pace]) => ({ id, standing: standingOf(pace), underWay: pace.underWay, pace }));
-      const free = slots - sum(all);
-      const shareOf = (standing: Standing): Share => {
-        const own = all.filter((one) => one.standing === standing);
-        const room = Math.ceil(slots * parts[standing]) - sum(own);
-        return {
-          count: Math.min(free, room),
-          slots: new Map(
-            all.map(({ id, pace, ...one }) => [
-              id,
-              one.standing === standing ? freeSlots(pace, slotsPerEndpoint, now) : 0,
-            ]),
-          ),
-          otherSlots: standing === 'proven' ? 0 : newcomer.limit,
-          areOthersFailing: standing === 'failing',
-        };
-      };
-      return (['proven', 'unknown', 'failing'] as const).map(shareOf).filter(isWorthAsking);
+      const underWay = { proven: 0, unknown: 0, failing: 0 };
+      const endpoints: Share['endpoints'] = new Map();
+      for (const [endpointId, pace] of paces) {
+        const standing = standingOf(pace);
+        underWay[standing] += pace.underWay;
+        const free = freeSlots(pace, slotsPerEndpoint, now);
+        endpoints.set(endpointId, { standing: standings.indexOf(standing) + 1, slots: free });
+      }
+      const count = slots - underWay.proven - underWay.unknown - underWay.failing;
+      const room = standings.map((one) => Math.min(count, Math.ceil(slots * parts[one]) - underWay[one]));
+      return { count, room, endpoints, newcomerSlots: newcomer.limit };
     },
     begin(endpointId) {
       if (paces.size >= mostRemembered) forgetIdle(paces);
@@ -59,14 +44,6 @@ export function createPacer(slots: number, slotsPerEndpoint: number): Pacer {
       );
     },
   };
-}
-
-function isWorthAsking({ count, slots, otherSlots }: Share): boolean {
-  return count > 0 && (otherSlots > 0 || [...slots.values()].some((free) => free > 0));
-}
-
-function sum(paces: { underWay: number }[]): number {
-  return paces.reduce((total, { underWay }) => total + underWay, 0);
 }
 
 /** An endpoint that is forgotten begins again as a newcomer. */

@@ -9,6 +9,7 @@ import {
   reopenDelivery,
   reopenFailed,
 } from './delivery-queries.ts';
+import { hasEvent } from '../events/index.ts';
 import { hastenLanes, lockChainLanes, openLanes } from './lane-queries.ts';
 import { findEndpointFor, listEndpoints, lockWebhook } from './queries.ts';
 import { pingType } from './rules/attempt.ts';
@@ -28,13 +29,18 @@ export async function resendDelivery(
   if (endpointId === undefined) throw new Failure('webhook_not_found');
   await lockChainLanes(tx, chainId);
   const delivery = await lockDelivery(tx, chainId, deliveryId);
-  if (!delivery) throw new Failure('delivery_not_found');
+  if (!delivery || !(await isKept(tx, chainId, delivery))) throw new Failure('delivery_not_found');
   const hasEnded = delivery.status === 'DELIVERED' || delivery.status === 'EXHAUSTED';
   const laneId = hasEnded ? deliveryId : delivery.lane_id;
   const reopened = await reopenDelivery(tx, chainId, deliveryId, { lane_id: laneId, endpoint_id: endpointId });
   if (hasEnded) await openLanes(tx, [{ chain_id: chainId, lane_id: laneId, endpoint_id: endpointId }]);
   await hastenLanes(tx, chainId, [laneId]);
   return reopened;
+}
+
+/** The log outlives the event; without its body there is nothing to send. */
+async function isKept(tx: Tx, chainId: string, { delivery_id, type }: DeliveryRow): Promise<boolean> {
+  return type === pingType || hasEvent(tx, chainId, delivery_id);
 }
 
 /** How many. They go back into the lanes of their orders, so that the order within each is kept. */

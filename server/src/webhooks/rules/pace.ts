@@ -16,7 +16,8 @@ export type Pace = {
 export const newcomer: Pace = { underWay: 0, limit: 1, failures: 0, isProven: false, restsUntilMs: 0 };
 
 /** What is known to work comes first; what is known to fail takes the least from the others. */
-export type Standing = 'proven' | 'unknown' | 'failing';
+export const standings = ['proven', 'unknown', 'failing'] as const;
+export type Standing = (typeof standings)[number];
 
 export function standingOf(pace: Pace): Standing {
   if (pace.isProven) return 'proven';
