@@ -163,6 +163,12 @@ describe('addition rule 5', () => {
 });
 
 describe('contract rule 6', () => {
+  test('a line that would cost more than can be said is refused', async () => {
+    const order = await place();
+    const dear = added('TEA', { quantity: 100_000, unit_price: 9_999_999.999 });
+    await refused(order, dear, '/items/1/pricing out_of_range');
+  });
+
   test('total_price is refused', async () => {
     const order = await place();
     const at = '/items/1/pricing/total_price price_not_allowed';

@@ -2,6 +2,8 @@ import type { InputError } from '@aisle/contract/common';
 import {
   addDecimals,
   type Decimal,
+  decimal,
+  decimalNumber,
   divideDecimals,
   minDecimal,
   multiplyDecimals,
@@ -64,6 +66,13 @@ export function judgePrices(at: string, pricing: SentPrices, name: string): Inpu
   const field = unit === undefined ? 'total_price' : 'unit_price';
   const message = `must be from 0 to ${mostMoney} for ${name}`;
   return [{ pointer: `${at}/pricing/${field}`, code: 'out_of_range', message }];
+}
+
+/** No line costs more than can be said. */
+export function judgeTotal(at: string, { total }: Amount, name: string): InputError[] {
+  if (total <= decimal(mostMoney)) return [];
+  const message = `so much of ${name} would cost ${decimalNumber(total)}; a line costs at most ${mostMoney}`;
+  return [{ pointer: at, code: 'out_of_range', message }];
 }
 
 type SentPrices = { unit_price?: number; total_price?: number };
