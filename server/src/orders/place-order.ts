@@ -13,11 +13,11 @@ import { findRunningTerms } from '../promotions/index.ts';
 import { type By, recordOrderEvent } from './change-order.ts';
 import { pricePlaced } from './price-lines.ts';
 import { insertOrder } from './queries.ts';
-import { type Line, nameOf, storeLine } from './rules/line.ts';
+import { type Line, storeLine } from './rules/line.ts';
 import type { Offer } from './rules/new-lines.ts';
 import type { OrderRow } from './rules/order-answer.ts';
 import { judgeItems, type Picking, placeLine, type Sellable } from './rules/placement.ts';
-import { judgeTotal } from './rules/pricing.ts';
+import { judgeSum } from './rules/pricing.ts';
 import { takeOrdered } from './rules/stock.ts';
 
 export type Placement = {
@@ -115,7 +115,7 @@ async function placeLines(
   const placed = items.map(({ sku, ...item }) =>
     placeLine({ sku, ...item }, offers.get(sku) as Offer, terms.get(sku) ?? null, suggested, picking),
   );
-  const tooMuch = placed.flatMap((line, index) => judgeTotal(`/items/${index}`, line.ordered, nameOf(line)));
+  const tooMuch = judgeSum(placed);
   if (tooMuch.length > 0) throw invalid(tooMuch);
   const lines = await pricePlaced(tx, chainId, placed, picking.digits, isTrial);
   return isTrial ? lines : takeStock(tx, chainId, vendor, rows, lines);

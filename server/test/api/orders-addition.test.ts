@@ -163,10 +163,11 @@ describe('addition rule 5', () => {
 });
 
 describe('contract rule 6', () => {
-  test('a line that would cost more than can be said is refused', async () => {
+  test('what would make the order cost more than a number can say to the cent is refused', async () => {
     const order = await place();
-    const dear = added('TEA', { quantity: 100_000, unit_price: 9_999_999.999 });
-    await refused(order, dear, '/items/1/pricing out_of_range');
+    const dear = Array.from({ length: 10 }, () => added('TEA', { quantity: 100_000, unit_price: 9_999_999.999 }));
+    const answer = await fulfil(aisle, chain, order, milkAnd(order, ...dear));
+    await assertCartRefused(aisle, chain, order, answer, '/items out_of_range');
   });
 
   test('total_price is refused', async () => {

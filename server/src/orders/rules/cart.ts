@@ -3,6 +3,7 @@ import { type Entry, listed, readEntries } from './cart-entries.ts';
 import { counts, isOriginal, type Line, nameOf } from './line.ts';
 import { decideAddition, decideReplacement, type Offer, type Warning } from './new-lines.ts';
 import { decideOriginal } from './original-lines.ts';
+import { judgeSum } from './pricing.ts';
 import type { Item } from './profile.ts';
 import { judgeReplacements } from './replacements.ts';
 
@@ -36,6 +37,8 @@ export function decideCart(
   const accepted = decided.filter((one): one is Outcome => !Array.isArray(one));
   const next = mergeLines(originals, accepted, setting.newId);
   if (kind === 'fulfilment' && !next.some(counts)) return refuse([nothingPicked()]);
+  const tooMuch = judgeSum(next);
+  if (tooMuch.length > 0) return refuse(tooMuch);
   return { kind: 'accepted', lines: next, warnings: accepted.flatMap((one) => one.warnings) };
 }
 

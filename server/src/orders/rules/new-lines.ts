@@ -2,7 +2,7 @@ import type { InputError } from '@aisle/contract/common';
 import { type Decimal, decimal, decimalNumber, roundDecimal, wholeDecimal } from '../../kernel/decimal.ts';
 import type { Entry } from './cart-entries.ts';
 import { type Amount, type Line, nameOf, type PricingType } from './line.ts';
-import { amountAt, amountFor, judgePrices, judgeTotal, mostOfOne } from './pricing.ts';
+import { amountAt, amountFor, judgePrices, mostOfOne } from './pricing.ts';
 
 /** What the vendor's catalog says about a SKU. */
 export type Offer = {
@@ -50,8 +50,6 @@ export function decideAddition({ at, item }: Addition, offer: Offer, digits: num
   const sent = item.pricing?.unit_price;
   const unitPrice = sent === undefined ? unitPriceOf(offer, digits) : decimal(sent);
   const amount = amountAt(unitPrice, much.quantity, much.weight, digits);
-  const tooMuch = judgeTotal(`${at}/pricing`, amount, nameOf(offer));
-  if (tooMuch.length > 0) return tooMuch;
   return { line: newLine(offer, 'ADDITION', amount, null), warnings: [] };
 }
 

@@ -2,7 +2,7 @@ import type { InputError } from '@aisle/contract/common';
 import { type Decimal, decimal, decimalNumber, roundDecimal, wholeDecimal } from '../../kernel/decimal.ts';
 import type { Entry } from './cart-entries.ts';
 import { type Amount, type Line, nameOf } from './line.ts';
-import { amountAt, amountFor, judgePrices, judgeTotal } from './pricing.ts';
+import { amountAt, amountFor, judgePrices } from './pricing.ts';
 
 type Original = Extract<Entry, { kind: 'original' }>;
 
@@ -18,9 +18,7 @@ export function decideOriginal(entry: Original, digits: number): Line | InputErr
   if (status === 'NOT_FOUND' || status === 'REPLACED') return { ...line, status, picked: line.ordered };
   if (status === 'NOT_PROCESSED') return { ...line, status, picked: line.ordered };
   const picked = line.pricingType === 'KG' ? pickWeight(entry, digits) : pickUnits(entry, digits);
-  if (Array.isArray(picked)) return picked;
-  const tooMuch = judgeTotal(`${at}/pricing`, picked, nameOf(line));
-  return tooMuch.length > 0 ? tooMuch : { ...line, status, picked };
+  return Array.isArray(picked) ? picked : { ...line, status, picked };
 }
 
 function pickUnits({ line, item, at }: Original, digits: number): Amount | InputError[] {

@@ -2,8 +2,6 @@ import type { InputError } from '@aisle/contract/common';
 import {
   addDecimals,
   type Decimal,
-  decimal,
-  decimalNumber,
   divideDecimals,
   minDecimal,
   multiplyDecimals,
@@ -68,12 +66,14 @@ export function judgePrices(at: string, pricing: SentPrices, name: string): Inpu
   return [{ pointer: `${at}/pricing/${field}`, code: 'out_of_range', message }];
 }
 
-/** No line costs more than can be said. */
-export function judgeTotal(at: string, { total }: Amount, name: string): InputError[] {
-  if (total <= decimal(mostMoney)) return [];
-  const message = `so much of ${name} would cost ${decimalNumber(total)}; a line costs at most ${mostMoney}`;
-  return [{ pointer: at, code: 'out_of_range', message }];
+/** Nobody orders for more; and above it a JSON number could no longer hold every cent. */
+export function judgeSum(lines: Line[]): InputError[] {
+  if (payFor(lines, zero).subTotal <= wholeDecimal(mostOrder)) return [];
+  const message = `the order would cost more than ${mostOrder.toLocaleString('en')}; take something out`;
+  return [{ pointer: '/items', code: 'out_of_range', message }];
 }
+
+const mostOrder = 9_000_000_000_000;
 
 type SentPrices = { unit_price?: number; total_price?: number };
 const mostMoney = 9_999_999.999;
