@@ -16,8 +16,9 @@ import {
 let aisle: TestAisle;
 let chain: TestChain;
 
-const start = Date.parse('2026-06-01T08:00:00.000Z');
-const end = Date.parse('2026-06-08T20:30:00.250Z');
+// Far ahead of the database's own clock, by which ended promotions are swept.
+const start = Date.parse('2036-06-01T08:00:00.000Z');
+const end = Date.parse('2036-06-08T20:30:00.250Z');
 const iso = (milliseconds: number) => new Date(milliseconds).toISOString();
 const conditions = (from = start, until = end) => ({ start_time: iso(from), end_time: iso(until) });
 const setClock = (milliseconds: number) => mock.timers.setTime(milliseconds);
