@@ -14,11 +14,11 @@ const life = ['RECEIVED', 'READY_FOR_PICKUP', 'DISPATCHED', 'DELIVERED'];
 export async function produceOrders(
   db: Database,
   chains: TestChain[],
-  options: { writers: number; pauseMs: number; isOver(): boolean },
+  options: { writers: number; pauseMs: number; isOver(made: number): boolean },
 ): Promise<OrderSource> {
   const source: OrderSource = { orders: 0, undone: new Set(), failures: 0 };
   const write = async (writer: number) => {
-    for (let round = writer; !options.isOver(); round++) {
+    for (let round = writer; !options.isOver(source.orders); round++) {
       const chain = chains[round % chains.length] as TestChain;
       await liveThrough(db, chain, source);
       await sleep(options.pauseMs * Math.random() * 2);
