@@ -56,7 +56,7 @@ test('whatever fails, every committed event is delivered in order, none is inven
   let isOver = false;
   let isDrained = false;
   const tally = { kills: 0 };
-  const workers = keepKilling(environment, tally, () => isDrained);
+  const workers = keepWorkers(environment, tally, { mayKill: () => !isOver, isOver: () => isDrained });
   const readers = readFeeds(client, chains, () => isDrained);
   t.after(() => {
     isDrained = true;
@@ -100,11 +100,11 @@ function environmentFor(url: string): Record<string, string> {
   };
 }
 
-/** Two workers at any time; every few seconds the older one is killed and another started, and counted. */
-async function keepKilling(
+/** Two workers at any time; while it may be, every few seconds the older one is killed and another started. */
+async function keepWorkers(
   environment: Record<string, string>,
   tally: { kills: number },
-  isOver: () => boolean,
+  { mayKill, isOver }: { mayKill(): boolean; isOver(): boolean },
 ): Promise<void> {
   const start = () => launchProgram(['worker'], { ...environment, PORT: '0' });
   const isUp = (run: Run) => run.stdout().includes('Aisle worker is running.');
@@ -112,7 +112,7 @@ async function keepKilling(
   for (let aliveMs = 0; !isOver(); aliveMs += 100) {
     await sleep(100);
     if (!living.every(isUp)) aliveMs = 0;
-    if (aliveMs < 1000 + Math.random() * 2000) continue;
+    if (aliveMs < 1000 + Math.random() * 2000 || !mayKill()) continue;
     living.shift()?.kill('SIGKILL');
     living.push(start());
     tally.kills += 1;

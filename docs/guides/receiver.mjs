@@ -7,14 +7,17 @@ const seen = new Set();
 
 createServer(async (request, response) => {
   const body = (await request.setEncoding('utf8').toArray()).join('');
-  if (!isGenuine(request.headers, body)) return response.writeHead(401).end();
-  response.writeHead(200).end(); // first answer, then work
-  const id = request.headers['webhook-id'];
-  if (seen.has(id)) return; // a repeat of what is already done
-  seen.add(id);
-  const event = JSON.parse(body);
-  console.log(id, event.order_id ?? event.job_id ?? event.type, event.status ?? '', event.revision ?? '');
+  const isOurs = isGenuine(request.headers, body);
+  response.writeHead(isOurs ? 200 : 401).end(); // first answer, then work
+  if (isOurs) work(request.headers['webhook-id'], JSON.parse(body));
 }).listen(Number(process.env.PORT ?? 9000), '127.0.0.1', () => console.log('Listening.'));
+
+/** Once for each id: what comes again is already done. */
+function work(id, event) {
+  if (seen.has(id)) return;
+  seen.add(id);
+  console.log(id, event.order_id ?? event.job_id ?? event.type, event.status ?? '', event.revision ?? '');
+}
 
 /** Standard Webhooks: HMAC-SHA256 over id, time and body; one of the signatures must be right, and the time near. */
 function isGenuine(headers, body) {

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { lockPublishing } from '../events/index.ts';
 import type { Chore } from '../kernel/schedule.ts';
 import { deleteOldDeliveries, exhaustOldDeliveries } from './delivery-queries.ts';
 import { deleteEmptyLanes } from './lane-queries.ts';
@@ -11,6 +12,8 @@ export function webhookChores({ limits }: Config): Chore[] {
       async run(tx) {
         const ended = await exhaustOldDeliveries(tx, limits.eventDays);
         const deleted = await deleteOldDeliveries(tx, limits.attemptDays);
+        // Whoever adds to a lane holds this lock as well, so that none is taken away just when it is needed.
+        await lockPublishing(tx);
         await deleteEmptyLanes(tx);
         return `${ended} ended, ${deleted} deleted`;
       },

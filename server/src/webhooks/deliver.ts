@@ -2,7 +2,15 @@ import type { Database } from '../kernel/db.ts';
 import type { Log } from '../kernel/log.ts';
 import { startLoop } from '../kernel/loop.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
-import { type ClaimedLane, claimLanes, type Head, listHeads, renewLeases, settleLanes } from './lane-queries.ts';
+import {
+  type ClaimedLane,
+  claimLanes,
+  type Head,
+  listHeads,
+  lockLanes,
+  renewLeases,
+  settleLanes,
+} from './lane-queries.ts';
 import { createPacer } from './pacer.ts';
 import { createRecorder } from './recorder.ts';
 import { sendDelivery, type SendOptions } from './send-delivery.ts';
@@ -40,6 +48,7 @@ export type SenderOptions = SendOptions & {
 };
 
 const pollMs = 250;
+/** Under load a round finds more to claim at once. */
 const gapMs = 10;
 const leaseSeconds = 5;
 const renewEveryMs = 1000;
@@ -95,13 +104,11 @@ export function startSender(options: SenderOptions): Sender {
     }
   };
   const settle = (lanes: ClaimedLane[], retryAt: Date | null) =>
-    db.transaction((tx) =>
-      settleLanes(
-        tx,
-        lanes,
-        lanes.map(() => retryAt),
-      ),
-    );
+    db.transaction(async (tx) => {
+      const ours = await lockLanes(tx, lanes);
+      const times = ours.map(() => retryAt);
+      if (ours.length > 0) await settleLanes(tx, ours, times);
+    });
 
   const loop = startLoop({ name: 'sender', pollMs, gapMs, log, run: round });
   const renewal = setInterval(() => {

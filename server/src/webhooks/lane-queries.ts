@@ -173,7 +173,10 @@ export function lockLanes(tx: Tx, lanes: ClaimedLane[]): Promise<ClaimedLane[]> 
   );
 }
 
-/** A lane waits for its next try, goes on with its next delivery, or ends: `retryAt` null is one of the last two. */
+/**
+ * A lane waits for its next try, goes on with its next delivery, or ends: `retryAt` null is one of the last two. Lock
+ * the lanes in a statement before: what was added while waiting for the lock must be seen here.
+ */
 export async function settleLanes(tx: Tx, lanes: Lane[], retryAt: (Date | null)[]): Promise<void> {
   await tx.query(
     `with settled as (
@@ -214,7 +217,7 @@ export async function findBacklog(db: Db): Promise<Backlog> {
   return rows[0] as Backlog;
 }
 
-/** What has nothing to send, because its deliveries were too old. */
+/** What has nothing to send, because its deliveries were too old. Lock publishing in a statement before. */
 export async function deleteEmptyLanes(tx: Tx): Promise<void> {
   await tx.query(
     `delete from delivery_lanes l where not is_leased and not exists (

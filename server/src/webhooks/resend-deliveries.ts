@@ -9,7 +9,7 @@ import {
   reopenDelivery,
   reopenFailed,
 } from './delivery-queries.ts';
-import { hasEvent } from '../events/index.ts';
+import { hasEvent, lockPublishing } from '../events/index.ts';
 import { hastenLanes, lockChainLanes, openLanes } from './lane-queries.ts';
 import { findEndpointFor, listEndpoints, lockWebhook } from './queries.ts';
 import { pingType } from './rules/attempt.ts';
@@ -27,7 +27,7 @@ export async function resendDelivery(
   if (!found) throw new Failure('delivery_not_found');
   const endpointId = await findEndpointFor(tx, chainId, found.vendor_id, found.job_id === null ? 'orders' : 'catalog');
   if (endpointId === undefined) throw new Failure('webhook_not_found');
-  await lockChainLanes(tx, chainId);
+  await lockLanesOf(tx, chainId);
   const delivery = await lockDelivery(tx, chainId, deliveryId);
   if (!delivery || !(await isKept(tx, chainId, delivery))) throw new Failure('delivery_not_found');
   const hasEnded = delivery.status === 'DELIVERED' || delivery.status === 'EXHAUSTED';
@@ -45,7 +45,7 @@ async function isKept(tx: Tx, chainId: string, { delivery_id, type }: DeliveryRo
 
 /** How many. They go back into the lanes of their orders, so that the order within each is kept. */
 export async function resendFailed(tx: Tx, chainId: string, vendorIds: Vendors, since: Date): Promise<number> {
-  await lockChainLanes(tx, chainId);
+  await lockLanesOf(tx, chainId);
   const lanes = await reopenFailed(tx, chainId, vendorIds, since);
   if (lanes.length === 0) return 0;
   await openLanes(tx, lanes);
@@ -55,6 +55,12 @@ export async function resendFailed(tx: Tx, chainId: string, vendorIds: Vendors, 
     lanes.map((lane) => lane.lane_id),
   );
   return lanes.length;
+}
+
+/** Nobody adds to the lanes of the chain, settles or tidies them, until the transaction ends. */
+async function lockLanesOf(tx: Tx, chainId: string): Promise<void> {
+  await lockPublishing(tx);
+  await lockChainLanes(tx, chainId);
 }
 
 export async function pingWebhook(tx: Tx, chainId: string, vendorId: string | null): Promise<DeliveryRow> {
