@@ -106,11 +106,18 @@ async function keepWorkers(
   tally: { kills: number },
   { mayKill, isOver }: { mayKill(): boolean; isOver(): boolean },
 ): Promise<void> {
-  const start = () => launchProgram(['worker'], { ...environment, PORT: '0' });
+  const ended = new Set<Run>();
+  const start = () => {
+    const run = launchProgram(['worker'], { ...environment, PORT: '0' });
+    void run.ended.then(() => ended.add(run));
+    return run;
+  };
   const isUp = (run: Run) => run.stdout().includes('Aisle worker is running.');
-  const living: Run[] = [start(), start()];
+  let living: Run[] = [start(), start()];
   for (let aliveMs = 0; !isOver(); aliveMs += 100) {
     await sleep(100);
+    // One that was started while the database was away has said so and ended.
+    living = living.map((run) => (ended.has(run) ? start() : run));
     if (!living.every(isUp)) aliveMs = 0;
     if (aliveMs < 1000 + Math.random() * 2000 || !mayKill()) continue;
     living.shift()?.kill('SIGKILL');
