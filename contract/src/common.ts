@@ -85,6 +85,7 @@ export const pathParameters = {
   job_id: Type.String({ format: 'uuid', description: 'The job, as given by the answer that created it.' }),
   token_id: Type.String({ format: 'uuid', description: 'The API token.' }),
   client_id: Type.String({ pattern: '^[A-Za-z0-9_]{1,64}$', description: 'The client.' }),
+  user_id: Type.String({ format: 'uuid', description: 'The person who may sign in to the portal.' }),
 } as const;
 
 export const NoQuery: TObject = Type.Object({});

@@ -64,7 +64,7 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
   if (role !== 'worker') {
     // A route without a handler does not compile.
     const handlers: Handlers<typeof routes, Access> = { ...identity.handlers, ...catalog.handlers };
-    const gate = createGate(lookups, uses);
+    const gate = createGate(lookups, uses, config);
     const limiter = createRateLimiter(db, config.rateLimits.perMinute, config.rateLimits.enforced);
     const maxBytes = (route: Route) => (route.body?.maxBytes === undefined ? smallBody : config.limits.catalogBytes);
     serveRoutes(

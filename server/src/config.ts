@@ -23,6 +23,7 @@ export type Config = {
     jobDays: number;
     apiTokens: number;
     accessTokenSeconds: number;
+    sessionHours: number;
     idempotencyHours: number;
   };
 };
@@ -63,6 +64,7 @@ export function readConfig(environment: Environment): Config {
       jobDays: read.whole('AISLE_JOB_DAYS', 30, 1, 3650),
       apiTokens: read.whole('AISLE_MAX_API_TOKENS', 11, 1, 1000),
       accessTokenSeconds: read.whole('AISLE_ACCESS_TOKEN_SECONDS', 7200, 60, 86_400),
+      sessionHours: read.whole('AISLE_SESSION_HOURS', 12, 1, 720),
       idempotencyHours: 24,
     },
   };
