@@ -13,7 +13,13 @@ import { migrate, readMigrations } from '../server/src/kernel/migrate.ts';
  * own clone of a migrated template. Nothing outside a temporary folder is touched, so it may run beside a server.
  */
 const given = process.argv.slice(2);
-const patterns = ['contract/**/*.test.ts', 'server/**/*.test.ts', 'tools/**/*.test.ts', 'e2e/**/*.test.ts'];
+const patterns = [
+  'contract/**/*.test.ts',
+  'server/**/*.test.ts',
+  'portal/**/*.test.ts',
+  'tools/**/*.test.ts',
+  'e2e/**/*.test.ts',
+];
 const files = given.length > 0 ? given : globSync(patterns, { exclude: ['**/node_modules/**'] }).toSorted();
 
 const folder = mkdtempSync(join(tmpdir(), 'aisle-test-'));

@@ -23,6 +23,7 @@ import { queueChannel } from './kernel/queue.ts';
 import { createRateLimiter } from './kernel/rate-limit.ts';
 import { startScheduler } from './kernel/schedule.ts';
 import { startWorker, type Worker } from './kernel/worker.ts';
+import { servePortal } from './portal.ts';
 import { serveReference } from './reference.ts';
 
 export type Parts = { config: Config; db: Database; databaseUrl: string; log: Log; migrations: Migration[] };
@@ -74,6 +75,7 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
       handlers as never,
     );
     if (config.demo) serveDemoPictures(http);
+    servePortal(http);
     await serveReference(http);
   }
   return {
