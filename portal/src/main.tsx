@@ -14,6 +14,11 @@ import { createClient } from './api/query-client.ts';
 import { createPortalRouter } from './router.tsx';
 import { theme, variables } from './theme.ts';
 
+/** What writes style elements at run time has to sign them, else the page's policy refuses them. */
+const nonce = document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce ?? '';
+// Where the scroll lock of dialogs looks for it.
+Object.assign(window, { __webpack_nonce__: nonce });
+
 const client = createClient();
 const router = createPortalRouter();
 
@@ -23,7 +28,7 @@ createRoot(document.getElementById('root') as HTMLElement).render(
       theme={theme}
       cssVariablesResolver={variables}
       defaultColorScheme="auto"
-      getStyleNonce={() => document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce ?? ''}
+      getStyleNonce={() => nonce}
     >
       <QueryClientProvider client={client}>
         <ModalsProvider>

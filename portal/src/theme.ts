@@ -31,7 +31,7 @@ const dark: MantineColorsTuple = [
 export const theme = createTheme({
   colors: { aisle, dark },
   primaryColor: 'aisle',
-  primaryShade: { light: 7, dark: 6 },
+  primaryShade: 7,
   autoContrast: true,
   defaultRadius: 'md',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',

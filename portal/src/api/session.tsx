@@ -59,7 +59,7 @@ export function useSignOut(): () => Promise<void> {
   return async () => {
     await call('', 'signOut', {}).catch(() => undefined);
     localStorage.removeItem(mark);
-    client.clear();
     client.setQueryData(sessionKey, null);
+    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
   };
 }
