@@ -2,6 +2,7 @@
 const benches: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   read: () => import('./read.ts'),
   catalog: () => import('./catalog.ts'),
+  orders: () => import('./orders.ts'),
 };
 
 const names = process.argv.slice(2);

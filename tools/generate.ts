@@ -9,6 +9,7 @@ import type { Route } from '../contract/src/route.ts';
 import { startEmbeddedPostgres } from '../server/src/embedded/index.ts';
 import { openDatabase } from '../server/src/kernel/db.ts';
 import { migrate, readMigrations } from '../server/src/kernel/migrate.ts';
+import { type Transition, transitions } from '../server/src/orders/rules/states.ts';
 import { version } from '../server/src/version.ts';
 import { dumpSchema } from './dump-schema.ts';
 
@@ -22,6 +23,7 @@ const files: Record<string, string> = {
   'docs/reference/routes.md': routeTable(),
   'docs/reference/errors.md': errorTable(),
   'docs/reference/events.md': eventTable(),
+  'docs/reference/order-states.md': stateTable(),
   'server/schema.sql': await schema(),
 };
 
@@ -86,6 +88,26 @@ function eventTable(): string {
       .join(', '),
   ]);
   return page('Events', 'Every event, written by the transaction that causes it.', ['Type', 'When', 'Body'], rows);
+}
+
+/** The table of transitions, and the picture of it. */
+function stateTable(): string {
+  const flow = ({ for: only = {} }: Transition) =>
+    [only.transport_type, only.order_type].filter(Boolean).join(', ') || 'all';
+  const rows = transitions.map((row) => [
+    row.from.join(', '),
+    row.by === 'partner' ? `PUT with status ${row.action}` : `platform: ${row.action}`,
+    flow(row),
+    row.to ?? 'unchanged',
+    row.event ? `\`${row.event}\`` : 'none',
+  ]);
+  const note = 'Every way the status of an order can change. A new order is RECEIVED and records `order.received`.';
+  const table = page('Order states', note, ['From', 'What happens', 'For orders with', 'To', 'Event'], rows);
+  const arrows = transitions.flatMap(({ from, to, action }) => (to ? from.map((one) => ({ one, to, action })) : []));
+  const drawn = arrows
+    .filter(({ one, to }) => one !== to)
+    .map(({ one, to, action }) => `  ${one} --> ${to}: ${action}`);
+  return `${table}\n\`\`\`mermaid\nstateDiagram-v2\n  [*] --> RECEIVED: placed\n${[...new Set(drawn)].join('\n')}\n\`\`\`\n`;
 }
 
 async function schema(): Promise<string> {

@@ -13,7 +13,7 @@ export const creationLogColumns = [...logColumns, 'vendor_id'] as const;
 export const exportColumns = ['sku', 'barcode', 'price', 'active', 'max_sales_quantity', 'quantity'] as const;
 
 export const JobAccepted = Type.Object({ job_id: Id, job_status: OneOf(['QUEUED']) });
-const exampleAccepted = { job_id: '0b0f7c5e-9a1e-4c53-8d5a-2a6f7f7f4b01', job_status: 'QUEUED' };
+export const exampleAccepted = { job_id: '0b0f7c5e-9a1e-4c53-8d5a-2a6f7f7f4b01', job_status: 'QUEUED' };
 
 const ItemFeedback = Type.Object({
   sku: Nullable(Type.String()),
@@ -99,6 +99,16 @@ const WeightSpecifications = Type.Object(
   { description: 'Informative, in KG.' },
 );
 
+export const promotionTypes = ['STRIKETHROUGH', 'SAME_ITEM_BUNDLE'] as const;
+
+/** The promotion that counts for a product at this moment. */
+const ProductPromotion = Type.Object({
+  promotion_id: Id,
+  type: OneOf(promotionTypes),
+  display_name: Localized,
+  end_time: Timestamp,
+});
+
 export const Product = Type.Object({
   sku: Type.String(),
   remote_product_id: Type.String({ description: 'The platform’s id of the product.' }),
@@ -109,6 +119,12 @@ export const Product = Type.Object({
   descriptions: Localized,
   images: Type.Array(Type.String()),
   price: Type.Number({ description: 'Per KG for products sold by weight.' }),
+  promotional_price: Type.Optional(
+    Type.Number({
+      description: 'What it costs while `promotion` runs, rounded to the currency’s minor digits. None for a bundle.',
+    }),
+  ),
+  promotion: Type.Optional(ProductPromotion),
   currency: Currency,
   status: OneOf(['ACTIVE', 'INACTIVE']),
   active: Type.Boolean(),
@@ -134,6 +150,13 @@ const exampleProduct = {
   descriptions: { en_AE: 'Fresh full fat milk.' },
   images: ['http://127.0.0.1:8080/demo/pictures/MLK-00012.svg'],
   price: 6.25,
+  promotional_price: 4.95,
+  promotion: {
+    promotion_id: '7f3c1d52-6a0b-4a5e-9c38-5d1f0e6b2a90',
+    type: 'STRIKETHROUGH',
+    display_name: { en_AE: 'Breakfast week', ar_AE: 'أسبوع الفطور' },
+    end_time: '2035-05-11T00:00:00.000Z',
+  },
   currency: 'AED',
   status: 'ACTIVE',
   active: true,
@@ -175,7 +198,7 @@ export const NewProduct = Type.Object({
   weight_specifications: Type.Optional(WeightSpecifications),
 });
 
-const VendorChoice = Type.Union(
+export const VendorChoice = Type.Union(
   [OneOf(['*']), Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { minItems: 1, maxItems: 100_000 })],
   { description: 'Vendor ids, or `*` for all vendors of the chain.' },
 );
@@ -190,7 +213,7 @@ const exampleNewProduct = {
 
 const catalog = { api: 'partner', tag: 'Catalog' } as const;
 const jobs = { api: 'partner', tag: 'Catalog jobs', access: 'catalog:read', rateLimit: 'read' } as const;
-const largeBody = { required: true, form: 'bytes', maxBytes: 64 * 1024 * 1024 } as const;
+export const largeBody = { required: true, form: 'bytes', maxBytes: 64 * 1024 * 1024 } as const;
 
 export const catalogRoutes = {
   updateCatalog: route({

@@ -82,10 +82,13 @@ export type InputError = { pointer: string; code: string; message: string };
 export const pathParameters = {
   chain_id: Type.String({ format: 'uuid', description: 'The chain the token belongs to.' }),
   vendor_id: Type.String({ description: 'A vendor: its platform id or its external id.' }),
+  order_id: Type.String({ format: 'uuid', description: 'The order.' }),
   job_id: Type.String({ format: 'uuid', description: 'The job, as given by the answer that created it.' }),
+  promotion_id: Type.String({ format: 'uuid', description: 'The promotion.' }),
   token_id: Type.String({ format: 'uuid', description: 'The API token.' }),
   client_id: Type.String({ pattern: '^[A-Za-z0-9_]{1,64}$', description: 'The client.' }),
   user_id: Type.String({ format: 'uuid', description: 'The person who may sign in to the portal.' }),
+  delivery_id: Type.String({ format: 'uuid', description: 'The delivery; the same as the id of its event.' }),
 } as const;
 
 export const NoQuery: TObject = Type.Object({});

@@ -5,6 +5,21 @@ export const errors = {
     title: 'The request is not valid',
     advice: 'Mend the fields named in `errors` and send the request again.',
   },
+  invalid_cart_update: {
+    status: 400,
+    title: 'The cart is not valid',
+    advice: 'Mend the items named in `errors`; nothing was changed. UPDATE_CART tries a cart without storing it.',
+  },
+  item_not_found: {
+    status: 400,
+    title: 'The vendor does not have such an item',
+    advice: "Use a SKU of the vendor's catalog, active or not, for additions and replacements.",
+  },
+  vendor_closed: {
+    status: 400,
+    title: 'The store is closed',
+    advice: 'Try again when the store is open; `closed_until` says when, if that is known.',
+  },
   invalid_token: {
     status: 401,
     title: 'The token is missing, unknown, expired or revoked',
@@ -50,9 +65,29 @@ export const errors = {
     title: 'There is no such job',
     advice: 'Use the job_id of the answer that created the job; jobs are kept for 30 days.',
   },
+  promotion_not_found: {
+    status: 404,
+    title: 'There is no such promotion',
+    advice: 'Use a promotion_id of the list of promotions, or of the job that made it.',
+  },
   token_not_found: { status: 404, title: 'There is no such token', advice: 'List the tokens of the chain.' },
   client_not_found: { status: 404, title: 'There is no such client', advice: 'List the clients of the chain.' },
   user_not_found: { status: 404, title: 'There is no such user', advice: 'List the users of the chain.' },
+  order_not_found: {
+    status: 404,
+    title: 'There is no such order',
+    advice: 'Check the order_id; orders older than 60 days are not available.',
+  },
+  webhook_not_found: {
+    status: 404,
+    title: 'No webhook is configured here',
+    advice: 'Set one with PUT; a vendor without its own uses the one of the chain.',
+  },
+  delivery_not_found: {
+    status: 404,
+    title: 'There is no such delivery',
+    advice: 'List the deliveries of the chain; they are kept for 30 days.',
+  },
   file_not_found: {
     status: 404,
     title: 'This job has no file',
@@ -67,6 +102,27 @@ export const errors = {
     status: 409,
     title: 'A request with this idempotency key is still running',
     advice: 'Wait a moment and send the same request again.',
+  },
+  order_state_conflict: {
+    status: 409,
+    title: 'The order is not in a status that allows this',
+    advice: 'Read `order_status` (what it is now) and `allowed` (what may be sent now).',
+  },
+  outlet_closed_by_platform: {
+    status: 409,
+    title: 'The platform has closed the store',
+    advice: 'Ask the platform; only it can open the store again.',
+  },
+  test_order_unavailable: {
+    status: 409,
+    title: 'The store cannot be sent test orders yet',
+    advice:
+      'Set up what `missing` names: `integration_type` and `integration_enabled` in the store settings, `webhook`.',
+  },
+  sandbox_unavailable: {
+    status: 409,
+    title: 'The store is no test store',
+    advice: 'Play customer and rider at a store whose setting `test` is on; the operator sets it.',
   },
   external_id_taken: {
     status: 409,
@@ -87,6 +143,11 @@ export const errors = {
     status: 409,
     title: 'The chain would be left without an owner',
     advice: 'Make somebody else an owner first.',
+  },
+  webhook_disabled: {
+    status: 409,
+    title: 'The webhook is switched off',
+    advice: 'Enable it first; `disabled_reason` of the webhook says why it is off.',
   },
   download_expired: {
     status: 410,
@@ -122,6 +183,11 @@ export const errors = {
     status: 500,
     title: 'Something went wrong on our side',
     advice: 'Send the request again; if it keeps failing, report the request id in `instance`.',
+  },
+  secret_key_missing: {
+    status: 503,
+    title: 'The service has no key to keep secrets with',
+    advice: 'The operator must set AISLE_SECRET_KEY; until then webhooks cannot be set.',
   },
   service_unavailable: {
     status: 503,

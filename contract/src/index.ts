@@ -1,6 +1,25 @@
 import { catalogRoutes } from './catalog.ts';
+import { feedRoutes } from './feed.ts';
 import { identityRoutes } from './identity.ts';
+import { orderRoutes } from './orders.ts';
+import { outletRoutes } from './outlets.ts';
 import { platformRoutes } from './platform.ts';
+import { platformOrderRoutes } from './platform-orders.ts';
+import { promotionRoutes } from './promotions.ts';
+import { sandboxRoutes } from './sandbox.ts';
 import { userRoutes } from './users.ts';
+import { webhookRoutes } from './webhooks.ts';
 
-export const routes = { ...identityRoutes, ...userRoutes, ...catalogRoutes, ...platformRoutes };
+export const routes = {
+  ...identityRoutes,
+  ...userRoutes,
+  ...outletRoutes,
+  ...catalogRoutes,
+  ...promotionRoutes,
+  ...orderRoutes,
+  ...feedRoutes,
+  ...webhookRoutes,
+  ...sandboxRoutes,
+  ...platformRoutes,
+  ...platformOrderRoutes,
+};

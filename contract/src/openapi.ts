@@ -50,7 +50,7 @@ const titles = { partner: 'Aisle partner API', platform: 'Aisle platform API' };
 
 const descriptions = {
   partner: [
-    'A chain keeps its catalog current with this API. (Promotions and order picking are to come.)',
+    'A chain keeps its catalog current and picks its orders with this API.',
     '## Conventions',
     'JSON in UTF-8. Unknown fields and parameters are ignored; null means absent unless said. Times in answers are RFC 3339 in UTC with milliseconds; times in requests may be bare (taken as UTC), with `Z` or with an offset. Lists are paged with `page` and `page_size`. Every answer carries `x-request-id`.',
     '`Idempotency-Key` is honoured on every PUT and POST for 24 hours: the same key with the same body gives the same answer and has no second effect.',

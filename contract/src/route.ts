@@ -27,6 +27,8 @@ export type Route = {
 
 export type RouteBody = {
   schema: TSchema;
+  /** What is checked before the handler, where the rest depends on more than the body; the handler checks the rest. */
+  check?: TSchema;
   example: unknown;
   required: boolean;
   /** The most bytes the unpacked body may have; a config value may lower or raise it. */
@@ -97,9 +99,11 @@ export type BodyOf<R extends Route> = R['body'] extends RouteBody
   ? R['body'] extends { form: 'bytes' }
     ? Uint8Array
     : R['body']['required'] extends true
-      ? Static<R['body']['schema']>
-      : Static<R['body']['schema']> | undefined
+      ? Static<CheckedSchema<R['body']>>
+      : Static<CheckedSchema<R['body']>> | undefined
   : undefined;
+
+type CheckedSchema<B extends RouteBody> = B extends { check: infer C extends TSchema } ? C : B['schema'];
 
 /** What a handler gives back: a status the route declares, with the body that belongs to it. */
 export type AnswerOf<R extends Route> = {

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { catalogFeature } from './catalog/index.ts';
 import type { Config } from './config.ts';
 import { serveDemoPictures } from './demo/index.ts';
+import { eventsFeature, type Publisher, publishedChannel, recordedChannel, startPublisher } from './events/index.ts';
 import {
   type Access,
   createGate,
@@ -14,7 +15,7 @@ import {
 } from './identity/index.ts';
 import type { Database } from './kernel/db.ts';
 import { type HealthCheck, serveHealth } from './kernel/health.ts';
-import { createHttp, type Handlers, serveRoutes } from './kernel/http.ts';
+import { createHttp, type Handlers, type HttpOptions, serveRoutes } from './kernel/http.ts';
 import { listen } from './kernel/listen.ts';
 import type { Log } from './kernel/log.ts';
 import { createMetrics, type Metrics } from './kernel/metrics.ts';
@@ -23,8 +24,14 @@ import { queueChannel } from './kernel/queue.ts';
 import { createRateLimiter } from './kernel/rate-limit.ts';
 import { startScheduler } from './kernel/schedule.ts';
 import { startWorker, type Worker } from './kernel/worker.ts';
+import { ordersFeature } from './orders/index.ts';
+import { outletsFeature } from './outlets/index.ts';
 import { servePortal } from './portal.ts';
+import { findShownPromotions, promotionFeature } from './promotions/index.ts';
 import { serveReference } from './reference.ts';
+import { sandboxFeature } from './sandbox/index.ts';
+import { version } from './version.ts';
+import { deliveryHealth, dueChannel, type Sender, webhooksFeature } from './webhooks/index.ts';
 
 export type Parts = { config: Config; db: Database; databaseUrl: string; log: Log; migrations: Migration[] };
 export type Role = 'all' | 'api' | 'worker';
@@ -35,20 +42,43 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
   const { config, db, databaseUrl, log } = parts;
   const metrics = createMetrics(db);
   let worker: Worker | undefined;
+  let publisher: Publisher | undefined;
+  let sender: Sender | undefined;
   const listener = listen(
     databaseUrl,
-    { [identityChannel]: () => lookups.forget(), [queueChannel]: () => worker?.wake() },
+    {
+      [identityChannel]: () => lookups.forget(),
+      [queueChannel]: () => worker?.wake(),
+      [recordedChannel]: () => publisher?.wake(),
+      [publishedChannel]: (chainIds) => {
+        sender?.wake();
+        events.wakeReaders(chainIds);
+      },
+      [dueChannel]: () => sender?.wake(),
+    },
     () => lookups.forget(),
   );
   const lookups = createLookups(db, listener.isListening);
   const uses = createUseLog(db, log);
 
-  const features = [identityFeature(config, lookups), catalogFeature(config, db)] as const;
-  const [identity, catalog] = features;
+  const features = [
+    eventsFeature(),
+    identityFeature(config, lookups),
+    outletsFeature(),
+    // The catalog shows promotions without knowing the feature, which builds on it.
+    catalogFeature(config, db, findShownPromotions),
+    promotionFeature(config),
+    ordersFeature(config, lookups),
+    webhooksFeature(config),
+    sandboxFeature(config),
+  ] as const;
+  const [events, identity, outlets, catalog, promotions, orders, webhooks, sandbox] = features;
 
   if (role !== 'api') {
     const kinds = Object.assign({}, ...features.map((feature) => feature.tasks));
     worker = startWorker({ db, kinds, slots: config.workerSlots, log, metrics });
+    publisher = startPublisher(db, [webhooks.subscriber], log);
+    sender = webhooks.startSender({ db, log, metrics, version });
   }
   const scheduler =
     role === 'api'
@@ -60,20 +90,26 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
         );
 
   const http = createHttp(log, metrics);
-  serveHealth(http, healthChecks(parts, worker));
+  serveHealth(http, [...healthChecks(parts, worker), deliveryHealth(publisher, sender)]);
   serveMetrics(http, metrics);
   if (role !== 'worker') {
     // A route without a handler does not compile.
-    const handlers: Handlers<typeof routes, Access> = { ...identity.handlers, ...catalog.handlers };
+    const handlers: Handlers<typeof routes, Access> = {
+      ...events.handlers,
+      ...identity.handlers,
+      ...outlets.handlers,
+      ...catalog.handlers,
+      ...promotions.handlers,
+      ...orders.handlers,
+      ...webhooks.handlers,
+      ...sandbox.handlers,
+    };
+    const prepare: HttpOptions<never, Access>['prepare'] = (route, call) =>
+      Promise.all([catalog.prepare(route, call), promotions.prepare(route, call)]);
     const gate = createGate(lookups, uses, config);
     const limiter = createRateLimiter(db, config.rateLimits.perMinute, config.rateLimits.enforced);
     const maxBytes = (route: Route) => (route.body?.maxBytes === undefined ? smallBody : config.limits.catalogBytes);
-    serveRoutes(
-      http,
-      { db, log, metrics, limiter, gate, maxBytes, prepare: catalog.prepare },
-      routes,
-      handlers as never,
-    );
+    serveRoutes(http, { db, log, metrics, limiter, gate, maxBytes, prepare }, routes, handlers as never);
     if (config.demo) serveDemoPictures(http);
     servePortal(http);
     await serveReference(http);
@@ -83,8 +119,9 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     async stop() {
       // A connection that was busy when closing began is kept for its next request, for over a minute: end it once idle.
       const sweep = setInterval(() => http.server.closeIdleConnections(), 50);
+      events.endWaits();
       await http.close().finally(() => clearInterval(sweep));
-      await Promise.all([worker?.drain(), scheduler?.stop(), uses.close()]);
+      await Promise.all([worker?.drain(), publisher?.stop(), sender?.drain(), scheduler?.stop(), uses.close()]);
       for (const feature of features) await feature.close();
       await listener.close();
       await db.close();

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import { type RateLimitClass, rateLimits } from '@aisle/contract/route';
+import { loopback, type OpenNetwork, parseNetwork } from './kernel/addresses.ts';
+import { keyBytes } from './kernel/seal.ts';
 
 export type Config = {
   host: string;
@@ -14,17 +16,31 @@ export type Config = {
   demo: boolean;
   logLevel: string;
   workerSlots: number;
+  /** The keys that secrets are stored with: the first seals, all open. None: the embedded default makes one. */
+  secretKeys: Buffer[];
+  webhooks: {
+    /** Networks that webhooks may reach although they are not public. */
+    open: OpenNetwork[];
+    /** Deliveries a worker has under way at the same time: in all, and to one endpoint. */
+    slots: number;
+    slotsPerEndpoint: number;
+  };
   rateLimits: { enforced: boolean; perMinute: Record<RateLimitClass, number> };
   limits: {
     catalogItems: number;
     catalogBytes: number;
     creationOffers: number;
+    promotionPairs: number;
     downloadDays: number;
     jobDays: number;
     apiTokens: number;
     accessTokenSeconds: number;
     sessionHours: number;
     idempotencyHours: number;
+    /** Orders can be read for so long, and asked for in ranges of so long. */
+    readableDays: number;
+    /** 0: orders are kept for ever. */
+    orderDays: number;
   };
 };
 
@@ -55,19 +71,32 @@ export function readConfig(environment: Environment): Config {
     demo: read.onOff('AISLE_DEMO', databaseUrl === null),
     logLevel: read.oneOf('AISLE_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     workerSlots: read.whole('AISLE_WORKER_SLOTS', 4, 1, 64),
+    secretKeys: read.keys('AISLE_SECRET_KEY'),
+    webhooks: {
+      open: read.networks('AISLE_WEBHOOK_ALLOW', databaseUrl === null ? loopback : []),
+      slots: read.whole('AISLE_WEBHOOK_SLOTS', 256, 2, 10_000),
+      slotsPerEndpoint: read.whole('AISLE_WEBHOOK_SLOTS_PER_ENDPOINT', 16, 1, 1000),
+    },
     rateLimits: read.rateLimits('AISLE_RATE_LIMITS'),
     limits: {
       catalogItems: read.whole('AISLE_MAX_CATALOG_ITEMS', 200_000, 1, 2_000_000),
       catalogBytes: read.whole('AISLE_MAX_CATALOG_BYTES', 64 * 1024 * 1024, 1024, 512 * 1024 * 1024),
       creationOffers: read.whole('AISLE_MAX_CREATION_OFFERS', 2_000_000, 1, 100_000_000),
+      promotionPairs: read.whole('AISLE_MAX_PROMOTION_PAIRS', 2_000_000, 1, 100_000_000),
       downloadDays: read.whole('AISLE_DOWNLOAD_DAYS', 7, 1, 365),
       jobDays: read.whole('AISLE_JOB_DAYS', 30, 1, 3650),
       apiTokens: read.whole('AISLE_MAX_API_TOKENS', 11, 1, 1000),
       accessTokenSeconds: read.whole('AISLE_ACCESS_TOKEN_SECONDS', 7200, 60, 86_400),
       sessionHours: read.whole('AISLE_SESSION_HOURS', 12, 1, 720),
       idempotencyHours: 24,
+      readableDays: read.whole('AISLE_ORDER_READABLE_DAYS', 60, 1, 3650),
+      orderDays: read.whole('AISLE_ORDER_DAYS', 0, 0, 36_500),
     },
   };
+  const { orderDays, readableDays } = config.limits;
+  if (orderDays > 0 && orderDays < readableDays) {
+    read.mistakes.push(`AISLE_ORDER_DAYS must be 0 (orders are kept for ever) or at least ${readableDays}.`);
+  }
   if (read.mistakes.length > 0) throw new ConfigError(read.mistakes);
   return config;
 }
@@ -113,6 +142,28 @@ function createReader(environment: Environment) {
       mistakes.push(`${name} must be an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}.`);
       return null;
     },
+    networks(name: string, fallback: readonly OpenNetwork[]): OpenNetwork[] {
+      const words = given(name)
+        ?.split(',')
+        .map((word) => word.trim());
+      return (words ?? [])
+        .flatMap((word) => {
+          const networks = parseNetwork(word);
+          if (!networks)
+            mistakes.push(`${name} is a list of "loopback" and networks such as 10.1.0.0/16, not "${word}".`);
+          return networks ?? [];
+        })
+        .concat(words ? [] : fallback);
+    },
+    /** Never repeated in the message. */
+    keys(name: string): Buffer[] {
+      const keys = (given(name)?.split(',') ?? []).map(readKey);
+      if (keys.every((key) => key !== undefined)) return keys;
+      mistakes.push(
+        `${name} must be ${keyBytes} bytes in base64 or hex; "openssl rand -base64 ${keyBytes}" makes one.`,
+      );
+      return [];
+    },
     rateLimits(name: string): Config['rateLimits'] {
       const text = given(name) ?? 'on';
       const perMinute: Record<string, number> = { ...rateLimits };
@@ -128,4 +179,10 @@ function createReader(environment: Environment) {
       return { enforced: true, perMinute };
     },
   };
+}
+
+function readKey(text: string): Buffer | undefined {
+  const word = text.trim();
+  const key = Buffer.from(word, /^[0-9a-f]{64}$/i.test(word) ? 'hex' : 'base64');
+  return key.length === keyBytes ? key : undefined;
 }

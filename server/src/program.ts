@@ -5,8 +5,10 @@ import { seedDemo } from './demo/index.ts';
 import { type EmbeddedPostgres, EmbeddedPostgresError, startEmbeddedPostgres } from './embedded/index.ts';
 import { createPlatformToken } from './identity/index.ts';
 import { type Database, openDatabase } from './kernel/db.ts';
+import { readOrMakeKey } from './kernel/key-file.ts';
 import { createLog } from './kernel/log.ts';
 import { DatabaseTooNewError, isMigrated, migrate, readMigrations } from './kernel/migrate.ts';
+import { SealError } from './kernel/seal.ts';
 import { version } from './version.ts';
 import { welcome } from './welcome.ts';
 
@@ -90,6 +92,10 @@ async function run(
   if (role === 'platform-token') {
     console.log(await createPlatformToken(db, rest.join(' ')));
     return stop();
+  }
+  // The embedded database brings its own key, as it brings its own password.
+  if (config.secretKeys.length === 0 && config.databaseUrl === null) {
+    config.secretKeys.push(readOrMakeKey(config.dataDir));
   }
   stops.pop();
   const aisle = await startAisle({ config, db, databaseUrl, log, migrations }, role as Role);
@@ -184,6 +190,6 @@ function once(work: () => Promise<void>): () => Promise<void> {
 }
 
 function isSentence(error: unknown): error is Error {
-  const sentences = [StartError, ConfigError, EmbeddedPostgresError, DatabaseTooNewError];
+  const sentences = [StartError, ConfigError, EmbeddedPostgresError, DatabaseTooNewError, SealError];
   return sentences.some((kind) => error instanceof kind);
 }

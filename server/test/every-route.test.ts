@@ -19,6 +19,10 @@ import {
 } from './support/aisle.ts';
 import { type Attack, attacks, type Hints, strangePaths } from './support/attacks.ts';
 import { giveProducts, waitForJob } from './support/catalog.ts';
+import { allPicked, placeOrder, putOrder, report } from './support/orders.ts';
+import { applyPromotion } from './support/promotions.ts';
+import { startReceiver } from './support/receiver.ts';
+import { setWebhook } from './support/webhooks.ts';
 
 /**
  * What holds for every route of the contract, tried on every one of them: who may call it, what its example does, that
@@ -28,6 +32,7 @@ import { giveProducts, waitForJob } from './support/catalog.ts';
 const routes = Object.entries(contract) as [id: string, route: Route][];
 
 const aisle = await startTestAisle({ AISLE_MAX_API_TOKENS: '1000' });
+const receiver = await startReceiver();
 const chain = await prepareChain();
 const stranger = await makeChain(aisle);
 const people = {
@@ -35,20 +40,24 @@ const people = {
   MANAGER: (await makeUser(aisle, chain.chainId, 'MANAGER')).session,
   OWNER: (await makeUser(aisle, chain.chainId, 'OWNER')).session,
 };
-after(() => aisle.stop());
+after(() => aisle.stop().then(receiver.close));
 
 /** What to put for each name of a path. A name without a line gets an id that nothing has. */
-const ids: Record<string, (chain: TestChain) => Promise<string> | string> = {
+const ids: Record<string, (chain: TestChain, route: Route) => Promise<string> | string> = {
   chain_id: ({ chainId }) => chainId,
   vendor_id: ({ vendors }) => String(vendors[0]),
-  job_id: exportCatalog,
+  job_id: (of, { path }) => (path.includes('/promotion/') ? promote(of).then((job) => job.job_id) : exportCatalog(of)),
+  promotion_id: (of) => promote(of).then((job) => job.promotion_id),
   token_id: async ({ chainId, base, token }) => {
     await makeToken(aisle, chainId);
     const { body } = await aisle.call('GET', `${base}/tokens?page_size=1`, { token });
     return body.tokens[0].token_id;
   },
+  order_id: makeOrder,
   client_id: async ({ chainId }) => (await makeClient(aisle, chainId)).client_id,
   user_id: async ({ chainId }) => (await makeUser(aisle, chainId, 'VIEWER')).user_id,
+  delivery_id: async ({ base, token }) =>
+    (await aisle.call('POST', `${base}/webhook/ping`, { token })).body.delivery_id,
 };
 
 /** Requests beside the documented example, so that every declared success is seen. */
@@ -124,7 +133,9 @@ for (const [id, route] of routes) {
 
 for (const path of new Set(routes.map(([, route]) => route.path))) {
   test(`${path} with any other method is 405 and says which are allowed`, async () => {
-    const declared = routes.filter(([, route]) => route.path === path).map(([, route]) => route.method as string);
+    // A fixed word can stand where another route has an id: then the methods of both are known.
+    const fits = (route: Route) => new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
+    const declared = routes.filter(([, route]) => fits(route)).map(([, route]) => route.method as string);
     const known = declared.includes('GET') ? [...declared, 'HEAD'] : declared;
     for (const method of ['GET', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS'].filter((one) => !known.includes(one))) {
       const answer = await aisle.call(method, path.replace(/\{\w+\}/g, newId()), { token: chain.token });
@@ -262,7 +273,7 @@ async function send(
 
 async function idsOf(route: Route, of: TestChain): Promise<Record<string, string>> {
   const values: Record<string, string> = {};
-  for (const name of namesOf(route)) values[name] = (await ids[name]?.(of)) ?? newId();
+  for (const name of namesOf(route)) values[name] = (await ids[name]?.(of, route)) ?? newId();
   return values;
 }
 
@@ -278,9 +289,10 @@ function isPrepared(route: Route): boolean {
 /** Who a body with a password belongs to. */
 const sessions = new Map<unknown, string>();
 
-async function exampleBody(id: string, route: Route, { chainId }: TestChain): Promise<unknown> {
+async function exampleBody(id: string, route: Route, { chainId, vendors }: TestChain): Promise<unknown> {
+  const example = route.body?.example as Record<string, unknown> | undefined;
   if (id === 'createUser' || id === 'platformCreateUser') {
-    return { ...(route.body?.example as object), email: `${newId()}@aisle.test` };
+    return { ...example, email: `${newId()}@aisle.test` };
   }
   if (id === 'signIn' || id === 'changePassword') {
     const { email, password, session } = await makeUser(aisle, chainId);
@@ -289,9 +301,11 @@ async function exampleBody(id: string, route: Route, { chainId }: TestChain): Pr
     sessions.set(body, session);
     return body;
   }
-  if (id !== 'getAccessToken') return route.body?.example;
+  if (id === 'sandboxPlaceOrder') return { ...example, vendor_id: vendors[0] };
+  if (id === 'platformPlaceOrder') return { ...example, chain_id: chainId, vendor_id: vendors[0] };
+  if (id !== 'getAccessToken') return example;
   const { client_id, client_secret } = await makeClient(aisle, chainId);
-  return { ...(route.body?.example as object), client_id, client_secret };
+  return { ...example, client_id, client_secret };
 }
 
 function textsOf(body: unknown): Hints {
@@ -360,17 +374,27 @@ function assertTimes(value: unknown): void {
 }
 
 async function prepareChain(): Promise<TestChain> {
-  const made = await makeChain(aisle);
+  const made = await makeChain(aisle, { isSandbox: true });
   await aisle.call('PUT', `/platform/v1/chains/${made.chainId}/categories`, {
     token: aisle.platformToken,
     body: contract.platformPutCategories.body.example,
   });
-  const product = { title: { en_AE: 'Milk' }, price: 5, quantity: 10, categories: ['dairy'] };
+  const product = { title: { en_AE: 'Milk' }, price: 5, quantity: 1000, categories: ['dairy'] };
   await giveProducts(aisle, made, [
     { ...product, sku: 'MLK-00012', barcode: '2000000000121' },
     { ...product, sku: 'MLK-00013' },
   ]);
+  for (const vendor of [undefined, made.vendors[0]]) {
+    await setWebhook(aisle, made, { production_url: receiver.url }, vendor);
+  }
   return made;
+}
+
+/** A promotion that could not be applied whole, so that its job has a file. */
+async function promote(of: TestChain): Promise<{ job_id: string; promotion_id: string }> {
+  const example = contract.putPromotion.body.example;
+  const discount = [...example.discount, { ...example.discount[0], sku: ['MLK-99999'] }];
+  return applyPromotion(aisle, of, { ...example, discount });
 }
 
 async function exportCatalog(of: TestChain): Promise<string> {
@@ -378,4 +402,22 @@ async function exportCatalog(of: TestChain): Promise<string> {
   const { body } = await aisle.call('POST', path, { token: of.token });
   await waitForJob(aisle, of, body.job_id);
   return body.job_id;
+}
+
+/** An order in the status the route needs. */
+async function makeOrder(of: TestChain, { path }: Route): Promise<string> {
+  if (path.includes('/test-orders/')) return sendTestOrder(of);
+  const isCollected = path.endsWith('/collect');
+  const more = isCollected ? { order_type: 'PICKUP' } : {};
+  const order = await placeOrder(aisle, of, [{ sku: 'MLK-00012', quantity: 2 }], more);
+  const isReady = isCollected || path.endsWith('/pickup') || path.endsWith('/deliver');
+  if (isReady) await putOrder(aisle, of, order.order_id, { status: 'READY_FOR_PICKUP', items: allPicked(order) });
+  if (path.endsWith('/deliver')) await report(aisle, order.order_id, 'pickup');
+  return order.order_id;
+}
+
+async function sendTestOrder({ base, token, vendors }: TestChain): Promise<string> {
+  const { example } = contract.createTestOrder.body;
+  const answer = await aisle.call('POST', `${base}/vendors/${vendors[0]}/test-orders`, { token, body: example });
+  return answer.body.order_id;
 }

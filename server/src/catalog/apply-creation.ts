@@ -1,7 +1,6 @@
-import { promisify } from 'node:util';
-import { zstdDecompress } from 'node:zlib';
 import { addFeedback, addProgress, claimChunk, findChunk, getJob, writePart } from '../jobs/index.ts';
 import type { Tx } from '../kernel/db.ts';
+import { unpack } from '../kernel/pack.ts';
 import type { Task } from '../kernel/queue.ts';
 import {
   fillIncomingOffers,
@@ -11,8 +10,6 @@ import {
   refuseIncomingOffers,
 } from './creation-queries.ts';
 import { holdCategories } from './queries.ts';
-
-const unpack = promisify(zstdDecompress);
 
 /**
  * One chunk of products for one vendor (or for many that do not exist). The first vendor to reach a chunk also makes the

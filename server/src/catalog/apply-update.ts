@@ -1,7 +1,6 @@
-import { promisify } from 'node:util';
-import { zstdDecompress } from 'node:zlib';
 import { addFeedback, addProgress, findChunk, getJob, writePart } from '../jobs/index.ts';
 import type { Tx } from '../kernel/db.ts';
+import { unpack } from '../kernel/pack.ts';
 import type { Task } from '../kernel/queue.ts';
 import {
   countStates,
@@ -41,8 +40,6 @@ import {
  * Slices other than the last commit without waiting for the disk: if the machine dies, the queue still holds the task as
  * it was before them. That keeps a large job from making every other commit wait for its log to be flushed.
  */
-const unpack = promisify(zstdDecompress);
-
 export type UpdateTask = { job_id: string; vendor_id: string; chunk: number; step: number };
 
 export async function applyUpdateSlice(

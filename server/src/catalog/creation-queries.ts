@@ -1,8 +1,7 @@
-import { copyInto } from '../kernel/copy.ts';
+import { copyInto, createTemporary } from '../kernel/copy.ts';
 import { quoteCell } from '../kernel/csv.ts';
 import type { Tx } from '../kernel/db.ts';
 import type { Counts, Feedback } from '../jobs/index.ts';
-import { createTemporary } from './update-queries.ts';
 
 /** What a slice of a creation did: the counts, the first failures and duplicates, and the lines of the log. */
 export type SliceOutcome = Counts & { feedback: Feedback[]; log: string };

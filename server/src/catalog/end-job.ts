@@ -1,5 +1,5 @@
 import { recordEvent } from '../events/index.ts';
-import { closeTask, deleteChunks, type Downloads, endJob, type JobRow, jobAnswer } from '../jobs/index.ts';
+import { closeTask, deleteChunks, type Downloads, endJob, type JobRow, jobAnswer, setError } from '../jobs/index.ts';
 import type { Tx } from '../kernel/db.ts';
 
 export type Ending = Downloads & { fileDays: number };
@@ -15,7 +15,7 @@ export async function finishTask(tx: Tx, chainId: string, jobId: string, ending:
 
 /** A task gave up after its tries: the job fails, but its other tasks still run. */
 export async function abandonTask(tx: Tx, chainId: string, jobId: string, reason: string, ending: Ending) {
-  await tx.query('update jobs set error = $3 where chain_id = $1 and job_id = $2', [chainId, jobId, reason]);
+  await setError(tx, chainId, jobId, reason);
   await finishTask(tx, chainId, jobId, ending);
 }
 

@@ -1,26 +1,32 @@
-import { catalogRoutes } from '@aisle/contract/catalog';
+import { catalogRoutes, type Product } from '@aisle/contract/catalog';
 import type { platformRoutes } from '@aisle/contract/platform';
 import type { Route } from '@aisle/contract/route';
+import type { Static } from 'typebox';
 import type { Config } from '../config.ts';
 import { type Access, type Actor, admitVendors, findVendors, listAllVendors } from '../identity/index.ts';
 import { jobHandlers } from '../jobs/index.ts';
-import type { Tx } from '../kernel/db.ts';
+import type { Db, Tx } from '../kernel/db.ts';
 import { Failure, invalid } from '../kernel/failure.ts';
 import type { Handlers } from '../kernel/http.ts';
 import { paged, pageOf } from '../kernel/page.ts';
 import { acceptCreation, acceptExport, acceptUpdate, type CreationTarget } from './accept-job.ts';
 import { putCategories } from './put-categories.ts';
 import { type CategoryRow, countProductsByCategory, listCategories, listProducts } from './queries.ts';
-import type { BodyReader } from './read-body.ts';
+import type { CatalogReader } from './read-body.ts';
 import type { CreationPlan } from './read-creation.ts';
-import { productAnswer } from './rules/product-answer.ts';
 import { searchPatterns } from './rules/search.ts';
+import { createShowProducts, type FindPromotions } from './show-products.ts';
 import { updateSingle } from './update-single.ts';
 
 type Routes = typeof catalogRoutes & Pick<typeof platformRoutes, 'platformPutCategories'>;
 
-export function catalogHandlers(config: Config, reader: BodyReader): Handlers<Routes, Access> {
+export function catalogHandlers(
+  config: Config,
+  reader: CatalogReader,
+  findPromotions: FindPromotions,
+): Handlers<Routes, Access> {
   const { limits } = config;
+  const showProducts = createShowProducts(config, findPromotions);
   const maxItems = limits.catalogItems;
   return {
     ...jobHandlers(config),
@@ -31,7 +37,10 @@ export function catalogHandlers(config: Config, reader: BodyReader): Handlers<Ro
       if (plan.kind === 'bulk')
         return accepted(await transaction((tx) => acceptUpdate(tx, chainId, vendor.vendor_id, plan)));
       const row = await updateSingle({ db, transaction, isKeyed }, chainId, vendor.vendor_id, plan.item);
-      return { status: 200, body: productAnswer(row, vendor, undefined, config.publicUrl) };
+      const show = (on: Db) => showProducts(on, chainId, vendor, [row], undefined);
+      // With a key everything happens on the one connection of its transaction.
+      const [product] = await (isKeyed ? transaction(show) : show(db));
+      return { status: 200, body: product as Static<typeof Product> };
     },
 
     async listCatalog({ access, query, db }) {
@@ -40,7 +49,7 @@ export function catalogHandlers(config: Config, reader: BodyReader): Handlers<Ro
       const { query_term: term, category_global_ids: categories, is_active: active } = query;
       const filter = { search: term === undefined ? undefined : searchPatterns(term), categories, active };
       const { rows, total } = await listProducts(db, chainId, vendor.vendor_id, filter, page);
-      const products = rows.map((row) => productAnswer(row, vendor, query.locale, config.publicUrl));
+      const products = await showProducts(db, chainId, vendor, rows, query.locale);
       return { status: 200, body: paged('products', products, total, page) };
     },
 
@@ -95,7 +104,7 @@ function accepted(jobId: string) {
 }
 
 /** Reads the large body of a request before a connection is taken for it; the handler finds the reader's plan made. */
-export function prepareCatalog(config: Config, reader: BodyReader) {
+export function prepareCatalog(config: Config, reader: CatalogReader) {
   const maxItems = config.limits.catalogItems;
   return async (route: Route, { access, headers, body }: Preparation): Promise<void> => {
     if (route === catalogRoutes.updateCatalog) {

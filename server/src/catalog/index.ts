@@ -1,21 +1,25 @@
 import type { Config } from '../config.ts';
-import { deleteOldEvents } from '../events/index.ts';
 import { jobChores } from '../jobs/index.ts';
 import type { Database } from '../kernel/db.ts';
 import type { Feature } from '../kernel/feature.ts';
 import { catalogHandlers, prepareCatalog } from './handlers.ts';
-import { createBodyReader } from './read-body.ts';
+import { createCatalogReader } from './read-body.ts';
+import type { FindPromotions } from './show-products.ts';
 import { catalogTasks } from './tasks.ts';
 
 export { acceptExport, acceptUpdate } from './accept-job.ts';
 export { createProductsNow } from './create-now.ts';
 export { putCategories } from './put-categories.ts';
 export { readUpdate } from './read-update.ts';
+export { chooseText, isAvailable } from './rules/product-answer.ts';
+export type { FindPromotions } from './show-products.ts';
+export { findOffers, lockOffers, type OfferRow, setStock } from './stock-queries.ts';
 
 type CatalogFeature = Feature<ReturnType<typeof catalogHandlers>> & { prepare: ReturnType<typeof prepareCatalog> };
 
-export function catalogFeature(config: Config, db: Database): CatalogFeature {
-  const reader = createBodyReader();
+/** `findPromotions` is what shows beside the prices: the catalog itself knows no promotions. */
+export function catalogFeature(config: Config, db: Database, findPromotions: FindPromotions): CatalogFeature {
+  const reader = createCatalogReader();
   const ending = {
     get publicUrl() {
       return config.publicUrl;
@@ -23,17 +27,10 @@ export function catalogFeature(config: Config, db: Database): CatalogFeature {
     fileDays: config.limits.downloadDays,
   };
   return {
-    handlers: catalogHandlers(config, reader),
+    handlers: catalogHandlers(config, reader, findPromotions),
     prepare: prepareCatalog(config, reader),
     tasks: catalogTasks(db, ending),
-    chores: [
-      ...jobChores(config),
-      {
-        name: 'delete old events',
-        everySeconds: 600,
-        run: async (tx) => `${await deleteOldEvents(tx, 30)} events`,
-      },
-    ],
+    chores: jobChores(config),
     close: reader.close,
   };
 }

@@ -1,9 +1,10 @@
 import { arrayText, copyLine } from '../kernel/copy-text.ts';
 import { quoteCell } from '../kernel/csv.ts';
 import { invalid } from '../kernel/failure.ts';
+import { pack } from '../kernel/pack.ts';
 import { parseJson } from '../kernel/request-body.ts';
 import { isStorable } from '../kernel/text.ts';
-import { faultSentence, pack, readProducts, rejectedText } from './read-update.ts';
+import { faultSentence, readProducts, rejectedText } from './read-update.ts';
 import { judgeNewProduct, type NewProduct } from './rules/new-product.ts';
 import { searchText } from './rules/search.ts';
 import type { Fault } from './rules/update-item.ts';

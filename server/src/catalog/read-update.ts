@@ -1,7 +1,7 @@
-import { constants, zstdCompressSync } from 'node:zlib';
 import { copyCell } from '../kernel/copy-text.ts';
 import { quoteCell } from '../kernel/csv.ts';
 import { invalid } from '../kernel/failure.ts';
+import { pack } from '../kernel/pack.ts';
 import { parseJson } from '../kernel/request-body.ts';
 import { type Fault, judgeUpdate, type UpdateItem } from './rules/update-item.ts';
 import { type LogHead, stateMark } from './rules/update-log.ts';
@@ -50,11 +50,6 @@ export function readProducts(document: unknown, maxItems: number): Record<string
   const odd = products.findIndex((product) => !isObject(product));
   if (odd >= 0) throw at(`/products/${odd}`, 'wrong_type', 'must be an object');
   return products;
-}
-
-/** Compressed, in memory of its own: what the compressor returns cannot be handed over to another thread. */
-export function pack(text: string): Uint8Array {
-  return new Uint8Array(zstdCompressSync(text, { params: { [constants.ZSTD_c_compressionLevel]: -3 } }));
 }
 
 /** What was sent, short enough for a log. */

@@ -1,4 +1,4 @@
-import { copyInto } from '../kernel/copy.ts';
+import { copyInto, createTemporary } from '../kernel/copy.ts';
 import type { Db, Tx } from '../kernel/db.ts';
 import { type ProductRow, productColumns } from './queries.ts';
 import type { UpdateItem } from './rules/update-item.ts';
@@ -11,12 +11,6 @@ export async function fillIncomingUpdates(tx: Tx, lines: Buffer): Promise<void> 
      barcode text`,
   );
   await copyInto(tx, 'incoming_updates', lines);
-}
-
-/** A table of this connection only, empty at the end of every transaction. */
-export async function createTemporary(tx: Tx, name: string, columns: string): Promise<void> {
-  const rows = await tx.query<{ present: boolean }>(`select to_regclass('pg_temp.${name}') is not null as present`);
-  if (!rows[0]?.present) await tx.client.query(`create temporary table ${name} (${columns}) on commit delete rows`);
 }
 
 /** The job's place in the order of acceptance, and what its chunk holds. */

@@ -18,6 +18,7 @@ import { derivedId } from '../kernel/ids.ts';
 import { demoCategories } from './data/categories.ts';
 import { demoOffer, demoProducts } from './data/products.ts';
 import { demoChain, demoStores } from './data/stores.ts';
+import { type DemoShelf, seedOrders } from './orders.ts';
 import { picturePath } from './pictures.ts';
 
 /** What `demo.json` in the data folder holds; its names are relied upon. */
@@ -44,7 +45,7 @@ export async function seedDemo(db: Database, config: Config, say: (sentence: str
     const isSeeded = (await tx.query('select 1 from chains where chain_id = $1', [chainId])).length > 0;
     if (!isSeeded) {
       say('Filling the demo chain with stores and products …');
-      await seedChain(tx);
+      await seedChain(tx, config.publicUrl);
     }
     if (isSeeded && known && (await isLive(tx, known))) return known;
     return makeCredentials(tx);
@@ -68,7 +69,7 @@ export async function seedDemo(db: Database, config: Config, say: (sentence: str
   return { file, content };
 }
 
-async function seedChain(tx: Tx): Promise<void> {
+async function seedChain(tx: Tx, publicUrl: string): Promise<void> {
   await insertChain(tx, chainId, demoChain);
   for (const { vendor_id, ...store } of demoStores) {
     const settings = { integration_type: 'PICKING', integration_enabled: true, test: true };
@@ -92,6 +93,16 @@ async function seedChain(tx: Tx): Promise<void> {
   }
   await tx.query("update products set images = array[$2 || sku || '.svg'] where chain_id = $1", [chainId, picturePath]);
   await seedJobs(tx);
+  await seedOrders(tx, chainId, demoStores.map(shelfOf), publicUrl, new Date());
+}
+
+/** What can be ordered at a store. */
+function shelfOf(store: (typeof demoStores)[number]): DemoShelf {
+  const products = demoProducts().filter((product) => {
+    const offer = demoOffer(product, store);
+    return offer !== null && offer.active && offer.maximum_sales_quantity === null && (offer.quantity ?? 99) > 20;
+  });
+  return { vendor_id: store.vendor_id, products };
 }
 
 /** Something to look at: an update that went well, one with failures, and an export. */

@@ -1,1 +1,26 @@
-export { deleteOldEvents, recordEvent } from './queries.ts';
+import type { Feature } from '../kernel/feature.ts';
+import { eventChores } from './chores.ts';
+import { createFeedWaits } from './feed-waits.ts';
+import { eventHandlers } from './handlers.ts';
+
+export { type Publisher, startPublisher, type Subscriber } from './publish-events.ts';
+export { lockPublishing, type PublishedEvent, publishedChannel, recordedChannel, recordEvent } from './queries.ts';
+
+type EventsFeature = Feature<ReturnType<typeof eventHandlers>> & {
+  /** Something was published; the chains, with spaces between them, or nothing for all. */
+  wakeReaders(chainIds: string): void;
+  /** Answers everybody who waits, so that the server can close. */
+  endWaits(): void;
+};
+
+export function eventsFeature(): EventsFeature {
+  const waits = createFeedWaits();
+  return {
+    handlers: eventHandlers(waits),
+    tasks: {},
+    chores: eventChores,
+    wakeReaders: (chainIds) => waits.wake(chainIds === '' ? [] : chainIds.split(' ')),
+    endWaits: waits.end,
+    close: async () => {},
+  };
+}

@@ -1,28 +1,114 @@
 import type { EventType } from '@aisle/contract/events';
-import type { Tx } from '../kernel/db.ts';
+import type { Db, Tx } from '../kernel/db.ts';
 import { newId } from '../kernel/ids.ts';
 
 /** What an event is about: events of one order (or job) reach a receiver one after the other. */
 export type Subject = { orderId: string } | { jobId: string };
 
-/** Writes down what the caller's transaction made happen, with the body every receiver will see. */
+/** An event that has its place in the feed; the body stays in the table. */
+export type PublishedEvent = {
+  chain_id: string;
+  event_id: string;
+  position: string;
+  type: EventType;
+  vendor_id: string | null;
+  order_id: string | null;
+  job_id: string | null;
+  created_at: Date;
+};
+
+export type FeedRow = {
+  event_id: string;
+  type: EventType;
+  vendor_id: string | null;
+  created_at: Date;
+  body: Record<string, unknown>;
+  position: string;
+};
+
+export const recordedChannel = 'aisle_events_recorded';
+export const publishedChannel = 'aisle_events_published';
+
+/**
+ * Writes down what the caller's transaction made happen, with the body every receiver will see; its id. Call it while
+ * holding the lock of the order (or job) it is about: events are published in the order in which they were written.
+ */
 export async function recordEvent(
   tx: Tx,
   chainId: string,
   event: { type: EventType; vendorId: string | null; about: Subject; body: unknown },
-): Promise<void> {
-  await tx.query('insert into events (chain_id, event_id, type, vendor_id, body) values ($1, $2, $3, $4, $5)', [
-    chainId,
-    newId(),
-    event.type,
-    event.vendorId,
-    JSON.stringify(event.body),
-  ]);
+): Promise<string> {
+  const eventId = newId();
+  const { orderId = null, jobId = null } = event.about as { orderId?: string; jobId?: string };
+  await tx.query(
+    `insert into events (chain_id, event_id, type, vendor_id, order_id, job_id, body)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [chainId, eventId, event.type, event.vendorId, orderId, jobId, JSON.stringify(event.body)],
+  );
+  tx.announce(recordedChannel);
+  return eventId;
+}
+
+/** Waits until nobody publishes, and keeps it so until the transaction ends. */
+export async function lockPublishing(tx: Tx): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock(${publishingLock})`);
+}
+
+export async function tryLockPublishing(tx: Tx): Promise<boolean> {
+  const rows = await tx.query<{ locked: boolean }>(`select pg_try_advisory_xact_lock(${publishingLock}) as locked`);
+  return rows[0]?.locked ?? false;
+}
+
+const publishingLock = 4711004;
+
+/** Gives the oldest unpublished events their places. Of every chain, so it names none. */
+export function publishEvents(tx: Tx, most: number): Promise<PublishedEvent[]> {
+  return tx.query(
+    `with fresh as materialized (
+       select chain_id, event_id from events where position is null order by event_no limit $1
+     ), placed as materialized (
+       select chain_id, event_id, nextval('event_positions') as position from fresh
+     )
+     update events e set position = p.position from placed p
+     where e.chain_id = p.chain_id and e.event_id = p.event_id
+     returning e.chain_id, e.event_id, e.position, e.type, e.vendor_id, e.order_id, e.job_id, e.created_at`,
+    [most],
+  );
+}
+
+/** Names the chains, so that only those who wait for one of them look; too many names for a notification are none. */
+export async function notifyPublished(tx: Tx, chainIds: string[]): Promise<void> {
+  const names = chainIds.length > 200 ? '' : chainIds.join(' ');
+  await tx.query('select pg_notify($1, $2)', [publishedChannel, names]);
+}
+
+/** `vendorIds` null: every vendor, and what concerns the whole chain. */
+export function listFeed(
+  db: Db,
+  chainId: string,
+  vendorIds: readonly string[] | null,
+  after: string,
+  limit: number,
+): Promise<(Partial<FeedRow> & { last_position: string | null })[]> {
+  // The newest place in the same snapshot: up to there a reader has seen all that is its to see.
+  return db.query(
+    `select page.*, newest.position as last_position
+     from (select max(position) as position from events where chain_id = $1) newest
+     left join lateral (
+       select event_id, type, vendor_id, created_at, body, position from events
+       where chain_id = $1 and position > $3 and ($2::text[] is null or vendor_id = any ($2))
+       order by position limit $4
+     ) page on true
+     order by page.position`,
+    [chainId, vendorIds, after, limit],
+  );
 }
 
 export async function deleteOldEvents(tx: Tx, days: number): Promise<number> {
   const gone = await tx.query<{ count: number }>(
-    `with gone as (delete from events where created_at < now() - make_interval(days => $1) returning 1)
+    `with gone as (
+       delete from events where created_at < now() - make_interval(days => $1) and position is not null returning 1
+     )
      select count(*)::int as count from gone`,
     [days],
   );

@@ -47,7 +47,7 @@ function itemFeedback(row: Feedback) {
   return {
     sku: row.sku,
     vendor_id: row.vendor_id,
-    status: row.status,
+    status: 'FAILED' as const,
     rejection_reasons: [{ rejected_data: row.rejected_data, rejected_reason: row.rejected_reason }],
   };
 }

@@ -1,18 +1,45 @@
-import type { Db } from '../kernel/db.ts';
 import { parseCsv } from '../kernel/csv.ts';
+import type { Db } from '../kernel/db.ts';
+import { Failure } from '../kernel/failure.ts';
 import { readParts } from './files.ts';
+import type { JobRow, JobType } from './queries.ts';
 
-export type FileForm = 'text/csv' | 'application/json' | 'application/x-ndjson';
+type FileForm = 'text/csv' | 'application/json' | 'application/x-ndjson';
+
+/** The file of a job in the form the caller accepts, or why there is none. */
+export function fileAnswer(
+  db: Db,
+  chainId: string,
+  job: JobRow<JobType>,
+  columns: readonly string[],
+  accept: string | undefined,
+) {
+  if (job.file_expires_at === null) throw new Failure('file_not_found');
+  if (job.file_expires_at.getTime() <= Date.now()) throw new Failure('download_expired');
+  const form = chooseForm(accept);
+  const name = `${job.type.toLowerCase()}-${job.job_id}.${extensions[form]}`;
+  return {
+    status: 200 as const,
+    stream: streamFile(db, chainId, job.job_id, columns, form),
+    headers: {
+      'content-type': `${form}; charset=utf-8`,
+      'content-disposition': `attachment; filename="${name}"`,
+      'cache-control': 'private, no-store',
+    },
+  };
+}
+
+const extensions = { 'text/csv': 'csv', 'application/json': 'json', 'application/x-ndjson': 'ndjson' };
 
 /** The first form the caller accepts that we have; CSV if it does not say. */
-export function chooseForm(accept: string | undefined): FileForm {
+function chooseForm(accept: string | undefined): FileForm {
   const wanted = (accept ?? '').split(',').map((part) => part.split(';')[0]?.trim().toLowerCase());
   const known: FileForm[] = ['text/csv', 'application/json', 'application/x-ndjson'];
   return known.find((form) => form === wanted.find((one) => known.includes(one as FileForm))) ?? 'text/csv';
 }
 
 /** The file in the form asked for, part by part. */
-export async function* streamFile(
+async function* streamFile(
   db: Db,
   chainId: string,
   jobId: string,

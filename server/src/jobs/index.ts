@@ -1,8 +1,10 @@
 export { type Downloads, type JobAnswer, jobAnswer } from './answer.ts';
 export { jobChores } from './chores.ts';
+export { fileAnswer } from './download.ts';
 export { writePart } from './files.ts';
 export { jobHandlers } from './handlers.ts';
 export {
+  addDetails,
   addFeedback,
   addProgress,
   type Counts,
@@ -12,10 +14,15 @@ export {
   endJob,
   type Feedback,
   findChunk,
+  findJob,
   getJob,
   insertChunk,
   insertJob,
   type JobRow,
+  type JobStatus,
+  listFeedback,
+  lockJob,
   markStarted,
+  setError,
   setTotal,
 } from './queries.ts';

@@ -1,13 +1,14 @@
 import type { Db, Tx } from '../kernel/db.ts';
 import type { PageRequest } from '../kernel/page.ts';
 
-export type JobType = 'CATALOG_UPDATE' | 'PRODUCT_CREATION' | 'CATALOG_EXPORT';
+export type CatalogJobType = 'CATALOG_UPDATE' | 'PRODUCT_CREATION' | 'CATALOG_EXPORT';
+export type JobType = CatalogJobType | 'PROMOTION';
 export type JobStatus = 'QUEUED' | 'IN_PROGRESS' | 'COMPLETED' | 'FAILED';
 
-export type JobRow = {
+export type JobRow<Type extends JobType = CatalogJobType> = {
   chain_id: string;
   job_id: string;
-  type: JobType;
+  type: Type;
   status: JobStatus;
   vendor_id: string | null;
   acceptance_no: string;
@@ -26,7 +27,7 @@ export type JobRow = {
 export type Counts = { succeeded: number; unchanged: number; failed: number };
 
 export type Feedback = {
-  status: 'FAILED' | 'DUPLICATED';
+  status: 'FAILED' | 'DUPLICATED' | 'MISSING' | 'POINTLESS';
   row_no: number;
   vendor_id: string;
   sku: string | null;
@@ -61,50 +62,62 @@ export async function insertJob(
   );
 }
 
-export async function findJob(
+/** A job of one of these types: each feature sees its own. */
+export async function findJob<Type extends JobType>(
   db: Db,
   chainId: string,
   only: VisibleVendors,
+  types: readonly Type[],
   jobId: string,
-): Promise<JobRow | undefined> {
-  const rows = await db.query<JobRow>(
-    `select ${columns} from jobs where chain_id = $1 and ${visible} and job_id = $3`,
-    [chainId, only, jobId],
+): Promise<JobRow<Type> | undefined> {
+  const rows = await db.query<JobRow<Type>>(
+    `select ${columns} from jobs where chain_id = $1 and ${visible} and type = any ($3) and job_id = $4`,
+    [chainId, only, types, jobId],
   );
   return rows[0];
 }
 
-export async function getJob(tx: Tx, chainId: string, jobId: string): Promise<JobRow> {
-  const job = await findJob(tx, chainId, null, jobId);
-  if (!job) throw new Error(`The job ${jobId} is gone.`);
-  return job;
+export async function getJob(tx: Tx, chainId: string, jobId: string): Promise<JobRow<JobType>> {
+  const rows = await tx.query<JobRow<JobType>>(`select ${columns} from jobs where chain_id = $1 and job_id = $2`, [
+    chainId,
+    jobId,
+  ]);
+  if (!rows[0]) throw new Error(`The job ${jobId} is gone.`);
+  return rows[0];
 }
+
+/** The job as it is once nobody else works on it, held until the transaction ends. */
+export async function lockJob(tx: Tx, chainId: string, jobId: string): Promise<JobRow<JobType>> {
+  const rows = await tx.query<JobRow<JobType>>(
+    `select ${columns} from jobs where chain_id = $1 and job_id = $2 for no key update`,
+    [chainId, jobId],
+  );
+  if (!rows[0]) throw new Error(`The job ${jobId} is gone.`);
+  return rows[0];
+}
+
+export type JobFilter = { status?: string | undefined; types: readonly CatalogJobType[] };
 
 export function listJobs(
   db: Db,
   chainId: string,
   only: VisibleVendors,
-  filter: { status?: string | undefined; type?: string | undefined },
+  filter: JobFilter,
   page: PageRequest,
 ): Promise<JobRow[]> {
   return db.query(
     `select ${columns} from jobs
-     where chain_id = $1 and ${visible} and ($3::text is null or status = $3) and ($4::text is null or type = $4)
+     where chain_id = $1 and ${visible} and ($3::text is null or status = $3) and type = any ($4)
      order by created_at desc, job_id desc limit $5 offset $6`,
-    [chainId, only, filter.status, filter.type, page.pageSize, page.offset],
+    [chainId, only, filter.status, filter.types, page.pageSize, page.offset],
   );
 }
 
-export async function countJobs(
-  db: Db,
-  chainId: string,
-  only: VisibleVendors,
-  filter: { status?: string | undefined; type?: string | undefined },
-): Promise<number> {
+export async function countJobs(db: Db, chainId: string, only: VisibleVendors, filter: JobFilter): Promise<number> {
   const rows = await db.query<{ count: number }>(
     `select count(*)::int as count from jobs
-     where chain_id = $1 and ${visible} and ($3::text is null or status = $3) and ($4::text is null or type = $4)`,
-    [chainId, only, filter.status, filter.type],
+     where chain_id = $1 and ${visible} and ($3::text is null or status = $3) and type = any ($4)`,
+    [chainId, only, filter.status, filter.types],
   );
   return rows[0]?.count ?? 0;
 }
@@ -131,13 +144,30 @@ export async function setTotal(tx: Tx, chainId: string, jobId: string, total: nu
 }
 
 /** One task less; the row as it is now. Its lock makes the last task of a job know that it is the last. */
-export async function closeTask(tx: Tx, chainId: string, jobId: string): Promise<JobRow> {
-  const rows = await tx.query<JobRow>(
+export async function closeTask<Type extends JobType = CatalogJobType>(
+  tx: Tx,
+  chainId: string,
+  jobId: string,
+): Promise<JobRow<Type>> {
+  const rows = await tx.query<JobRow<Type>>(
     `update jobs set open_tasks = open_tasks - 1, updated_at = now() where chain_id = $1 and job_id = $2
      returning ${columns}`,
     [chainId, jobId],
   );
-  return rows[0] as JobRow;
+  return rows[0] as JobRow<Type>;
+}
+
+/** Written down for `closeTask` to find: the job will be FAILED, whatever its other tasks do. */
+export async function setError(tx: Tx, chainId: string, jobId: string, error: string): Promise<void> {
+  await tx.query('update jobs set error = $3 where chain_id = $1 and job_id = $2', [chainId, jobId, error]);
+}
+
+export async function addDetails(tx: Tx, chainId: string, jobId: string, details: Record<string, unknown>) {
+  await tx.query('update jobs set details = details || $3 where chain_id = $1 and job_id = $2', [
+    chainId,
+    jobId,
+    details,
+  ]);
 }
 
 export async function endJob(

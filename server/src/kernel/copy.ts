@@ -7,6 +7,12 @@ export async function copyInto(tx: Tx, target: string, text: Buffer): Promise<vo
   await pipeline(Readable.from([text]), tx.client.query(copyFrom(`copy ${target} from stdin`)));
 }
 
+/** A table of this connection only, empty at the end of every transaction. */
+export async function createTemporary(tx: Tx, name: string, columns: string): Promise<void> {
+  const rows = await tx.query<{ present: boolean }>(`select to_regclass('pg_temp.${name}') is not null as present`);
+  if (!rows[0]?.present) await tx.client.query(`create temporary table ${name} (${columns}) on commit delete rows`);
+}
+
 /** Streams a query's rows as CSV, in one snapshot, over a connection of its own. `values` must be safe as literals. */
 export async function* copyOut(db: Database, query: string): AsyncGenerator<Buffer> {
   const client = await db.pool.connect();

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { type Announcer, createAnnouncer } from './announce.ts';
 import { Failure } from './failure.ts';
 
 /** Something that runs a statement: the pool (each statement on its own) or a transaction. */
@@ -9,6 +10,8 @@ export type Tx = Db & {
   readonly client: pg.PoolClient;
   /** Runs once the transaction is committed; lost with the process, so only for hints such as a cache reset. */
   afterCommit(hint: () => void): void;
+  /** Wakes the listeners of the channel once the transaction is committed; a hint as well. */
+  announce(channel: string): void;
 };
 
 export type Database = Db & {
@@ -36,10 +39,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   pool.on('error', options.onError);
   const named = options.preparedStatements;
+  const announce = createAnnouncer({ query: (text, values) => run(pool, named, text, values) });
   return {
     pool,
     query: (text, values) => translateErrors(() => run(pool, named, text, values)),
-    transaction: (work) => translateErrors(() => retryConflicts(() => inTransaction(pool, named, work))),
+    transaction: (work) => translateErrors(() => retryConflicts(() => inTransaction(pool, named, announce, work))),
     close: () => pool.end(),
   };
 }
@@ -87,7 +91,12 @@ function statementName(text: string): string {
   return name;
 }
 
-async function inTransaction<Result>(pool: pg.Pool, named: boolean, work: (tx: Tx) => Promise<Result>) {
+async function inTransaction<Result>(
+  pool: pg.Pool,
+  named: boolean,
+  announce: Announcer,
+  work: (tx: Tx) => Promise<Result>,
+) {
   const client = await pool.connect();
   const hints: (() => void)[] = [];
   // A connection that dies while idle inside the transaction reports here; the next statement fails anyway.
@@ -100,6 +109,7 @@ async function inTransaction<Result>(pool: pg.Pool, named: boolean, work: (tx: T
       client,
       query: (text, values) => run(client, named, text, values),
       afterCommit: (hint) => hints.push(hint),
+      announce: (channel) => hints.push(() => announce(channel)),
     });
     await commit(client);
     for (const hint of hints) hint();

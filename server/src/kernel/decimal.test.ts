@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { addDecimals, decimal, decimalNumber, decimalText, multiplyDecimals, roundDecimal } from './decimal.ts';
+import {
+  addDecimals,
+  decimal,
+  decimalNumber,
+  decimalText,
+  minDecimal,
+  multiplyDecimals,
+  reduceByPercent,
+  roundDecimal,
+} from './decimal.ts';
 
 test('further digits are cut off, not rounded', () => {
   assert.equal(decimalText(decimal(4.5559)), '4.555');
@@ -20,6 +29,14 @@ test('a product is rounded half up to the digits of the currency', () => {
   assert.equal(decimalText(multiplyDecimals(decimal('9999999.999'), decimal('9999999.999'), 3)), '99999999980000.000');
   assert.equal(decimalText(roundDecimal(decimal(7.5), 0)), '8.000');
   assert.equal(decimalText(roundDecimal(decimal(-7.5), 0)), '-8.000');
+});
+
+test('a percentage is taken off exactly, then rounded', () => {
+  assert.equal(decimalText(reduceByPercent(decimal(9.99), decimal(10), 2)), '8.990');
+  assert.equal(decimalText(reduceByPercent(decimal(0.3), decimal(33.333), 3)), '0.200');
+  assert.equal(decimalText(reduceByPercent(decimal(1.01), decimal(50), 2)), '0.510');
+  assert.equal(decimalText(reduceByPercent(decimal('9999999.999'), decimal(100), 3)), '0.000');
+  assert.equal(decimalText(minDecimal(decimal(2), decimal(0.5), decimal(1))), '0.500');
 });
 
 test('every amount survives the way through text and through a JSON number', () => {

@@ -49,8 +49,30 @@ export function multiplyDecimals(a: Decimal, b: Decimal, digits: number): Decima
   return roundHalfUp(a * b, 6, digits);
 }
 
+/** The quotient, rounded half up to `digits` behind the point. */
+export function divideDecimals(a: Decimal, b: Decimal, digits: number): Decimal {
+  const sign = a < 0n !== b < 0n ? -1n : 1n;
+  const [dividend, divisor] = [a < 0n ? -a : a, b < 0n ? -b : b];
+  const scaled = dividend * 10n ** BigInt(digits);
+  const rounded = (scaled * 2n + divisor) / (divisor * 2n);
+  return (sign * rounded * 10n ** BigInt(3 - digits)) as Decimal;
+}
+
+export function wholeDecimal(value: number): Decimal {
+  return (BigInt(value) * 1000n) as Decimal;
+}
+
 export function roundDecimal(value: Decimal, digits: number): Decimal {
   return roundHalfUp(value, 3, digits);
+}
+
+/** The exact value less so many percent of it, rounded half up to `digits` behind the point. */
+export function reduceByPercent(value: Decimal, percent: Decimal, digits: number): Decimal {
+  return roundHalfUp(value * (100_000n - percent), 8, digits);
+}
+
+export function minDecimal(first: Decimal, ...others: Decimal[]): Decimal {
+  return others.reduce((least, value) => (value < least ? value : least), first);
 }
 
 /** Half up means away from zero at the half, for negative amounts too. */

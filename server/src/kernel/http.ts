@@ -277,6 +277,9 @@ function readTypedBody(route: Route, checks: Checks, request: FastifyRequest, by
     }
     return checks.body?.(parseForm(bytes)) ?? nothing;
   }
+  if (bytes.length === 0 && contentType === undefined) {
+    throw new Failure('invalid_request', 'A body is required: send it as application/json.');
+  }
   if (!isJson(contentType)) throw new Failure('unsupported_media_type');
   if (route.body.form === 'bytes') return { value: bytes, errors: [] };
   return checks.body?.(parseJson(bytes)) ?? nothing;
@@ -290,7 +293,7 @@ function checksOf(route: Route): Checks {
   return {
     params: textCheck(Type.Object(Object.fromEntries(properties) as Record<string, TSchema>)),
     query: route.query && textCheck(route.query),
-    body: route.body && route.body.form !== 'bytes' ? bodyCheck(route.body.schema) : undefined,
+    body: route.body && route.body.form !== 'bytes' ? bodyCheck(route.body.check ?? route.body.schema) : undefined,
   };
 }
 

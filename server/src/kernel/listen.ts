@@ -3,7 +3,11 @@ import pg from 'pg';
 /** A connection of its own that hears what other processes notify, and comes back by itself when it is lost. */
 export type Listener = { isListening(): boolean; close(): Promise<void> };
 
-export function listen(url: string, channels: Record<string, () => void>, onRegained: () => void): Listener {
+export function listen(
+  url: string,
+  channels: Record<string, (payload: string) => void>,
+  onRegained: () => void,
+): Listener {
   let client: pg.Client | undefined;
   let closed = false;
   let listening = false;
@@ -12,7 +16,7 @@ export function listen(url: string, channels: Record<string, () => void>, onRega
   const connect = async () => {
     const fresh = new pg.Client({ connectionString: url, application_name: 'aisle listener', keepAlive: true });
     client = fresh;
-    fresh.on('notification', ({ channel }) => channels[channel]?.());
+    fresh.on('notification', ({ channel, payload = '' }) => channels[channel]?.(payload));
     fresh.on('error', () => lost(fresh));
     fresh.on('end', () => lost(fresh));
     try {

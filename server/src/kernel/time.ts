@@ -23,6 +23,23 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+/** When the day that is running at this place ends: its next midnight, or the first moment after it where a change of clocks skips it. */
+export function nextMidnight(now: Date, timezone: string): Date {
+  const today = localDate(now, timezone);
+  // The next day begins within 26 hours; halving finds its first millisecond, whatever the clocks do in between.
+  let [before, after] = [now.getTime(), now.getTime() + 26 * 3_600_000];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (localDate(new Date(middle), timezone) === today) before = middle;
+    else after = middle;
+  }
+  return new Date(after);
+}
+
+function localDate(time: Date, timezone: string): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: timezone, dateStyle: 'short' }).format(time);
+}
+
 const form =
   /^([1-9]\d{3})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}:?\d{2})?)?$/;
 

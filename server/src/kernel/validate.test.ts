@@ -15,3 +15,9 @@ test('where null means something it is kept, also beside a list of words', () =>
   assert.deepEqual(check({ kind: null, name: null }), { value: { kind: null }, errors: [] });
   assert.equal(check({ kind: 'BAGGING' }).errors[0]?.message, 'must be one of PICKING, null');
 });
+
+test('a body nested without end is refused, not followed', () => {
+  const check = bodyCheck(Type.Object({ anything: Type.Unknown() }));
+  const deep = JSON.parse(`{"anything":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
+  assert.equal(check(deep).errors[0]?.code, 'too_deep');
+});

@@ -107,17 +107,21 @@ function acceptsNull(schema: JsonSchema): boolean {
   return [schema.type].flat().includes('null') || (schema.anyOf ?? []).some(acceptsNull);
 }
 
-/** PostgreSQL stores no U+0000, and half a surrogate pair is no character. */
-function findUnstorable(value: unknown, pointer: string): InputError | undefined {
+/** PostgreSQL stores no U+0000, half a surrogate pair is no character, and nobody means a list in a list in a list … */
+function findUnstorable(value: unknown, pointer: string, depth = 0): InputError | undefined {
+  if (depth > deepest)
+    return { pointer: '', code: 'too_deep', message: `must not be nested deeper than ${deepest} levels` };
   if (typeof value === 'string') return isStorable(value) ? undefined : unstorable(pointer);
   if (value === null || typeof value !== 'object') return undefined;
   for (const [name, inner] of Object.entries(value)) {
     const at = `${pointer}/${escapePointer(name)}`;
-    const found = isStorable(name) ? findUnstorable(inner, at) : unstorable(at);
+    const found = isStorable(name) ? findUnstorable(inner, at, depth + 1) : unstorable(at);
     if (found) return found;
   }
   return undefined;
 }
+
+const deepest = 50;
 
 function unstorable(pointer: string): InputError {
   return { pointer, code: 'bad_character', message: 'must not contain U+0000 or half of a surrogate pair' };

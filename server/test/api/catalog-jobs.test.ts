@@ -316,9 +316,10 @@ test('every job is read at one address, and its event carries what that address 
 
 test('the event of a job is written by the transaction that ends the job', async () => {
   const job = await withWorker(() => runUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 82 }]));
+  // Both times are the beginning of the transaction that wrote them, to the microsecond.
   const writers = await aisle.db.query<{ job: string; event: string }>(
-    `select j.xmin::text as job, e.xmin::text as event from jobs j
-     join events e on e.chain_id = j.chain_id and e.body ->> 'job_id' = j.job_id::text where j.job_id = $1`,
+    `select j.updated_at::text as job, e.created_at::text as event from jobs j
+     join events e on e.chain_id = j.chain_id and e.job_id = j.job_id where j.job_id = $1`,
     [job.job_id],
   );
   assert.equal(writers.length, 1);

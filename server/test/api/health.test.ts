@@ -14,7 +14,10 @@ test('a server that runs is live, and ready when all of its parts are', async ()
   assert.deepEqual(live.body, { status: 'ok' });
   const ready = await aisle.call('GET', '/health/ready');
   assert.equal(ready.status, 200);
-  assert.deepEqual(ready.body, { status: 'ok', checks: { database: 'ok', migrations: 'ok', worker: 'ok' } });
+  assert.deepEqual(ready.body, {
+    status: 'ok',
+    checks: { database: 'ok', migrations: 'ok', worker: 'ok', deliveries: 'ok' },
+  });
   assert.ok(ready.headers['x-request-id']);
 });
 
@@ -53,7 +56,12 @@ test('a server whose database is not migrated is not ready', async (t) => {
   await behind.db.query('delete from migrations where version = (select max(version) from migrations)');
   const ready = await behind.call('GET', '/health/ready');
   assert.equal(ready.status, 503);
-  assert.deepEqual(ready.body.checks, { database: 'ok', migrations: 'the database is not migrated', worker: 'ok' });
+  assert.deepEqual(ready.body.checks, {
+    database: 'ok',
+    migrations: 'the database is not migrated',
+    worker: 'ok',
+    deliveries: 'ok',
+  });
 });
 
 test('the metrics have the series operators are told of', async () => {
@@ -69,6 +77,12 @@ test('the metrics have the series operators are told of', async () => {
     aisle_queue_tasks: 'gauge',
     aisle_queue_oldest_due_seconds: 'gauge',
     aisle_queue_dead_tasks: 'gauge',
+    aisle_events_unpublished: 'gauge',
+    aisle_delivery_lanes: 'gauge',
+    aisle_delivery_lanes_due: 'gauge',
+    aisle_delivery_oldest_due_seconds: 'gauge',
+    aisle_delivery_attempts_total: 'counter',
+    aisle_delivery_duration_seconds: 'histogram',
     process_cpu_seconds_total: 'counter',
     nodejs_eventloop_lag_seconds: 'gauge',
   };

@@ -59,6 +59,8 @@ async function startOn(url: string, environment: Record<string, string>, role: R
     AISLE_RATE_LIMITS: 'off',
     AISLE_LOG_LEVEL: 'silent',
     AISLE_PUBLIC_URL: 'http://aisle.test',
+    AISLE_SECRET_KEY: Buffer.alloc(32, 'k').toString('base64'),
+    AISLE_WEBHOOK_ALLOW: 'loopback',
     ...environment,
   });
   const log = createLog(config.logLevel);
@@ -110,7 +112,7 @@ export type TestChain = { chainId: string; token: string; base: string; vendors:
 
 export async function makeChain(
   { db }: Pick<TestAisle, 'db'>,
-  options: { vendors?: number; profile?: 'strict' | 'tolerant'; currency?: string } = {},
+  options: { vendors?: number; profile?: 'strict' | 'tolerant'; currency?: string; isSandbox?: boolean } = {},
 ): Promise<TestChain> {
   const chainId = newId();
   return db.transaction(async (tx) => {
@@ -125,6 +127,7 @@ export async function makeChain(
         locale: 'en_AE',
         timezone: 'Asia/Dubai',
         transport_type: 'LOGISTICS_DELIVERY',
+        ...(options.isSandbox && { settings: sandboxSettings }),
       });
       vendors.push(vendor.vendor_id);
     }
@@ -132,6 +135,9 @@ export async function makeChain(
     return { chainId, token, base: `/v2/chains/${chainId}`, vendors };
   });
 }
+
+/** Ready for test orders, and for playing customer and rider. */
+const sandboxSettings = { integration_type: 'PICKING', integration_enabled: true, test: true };
 
 export async function makeToken(
   { db }: Pick<TestAisle, 'db'>,

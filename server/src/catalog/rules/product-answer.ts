@@ -5,11 +5,15 @@ import type { ProductRow, Texts } from '../queries.ts';
 /** How the vendor shows products: its money, its language, and from which stock on something counts as sold out. */
 export type Shelf = { currency: string; locale: string; sales_buffer: number };
 
+/** What a running promotion adds to a product. */
+export type ShownPromotion = Pick<Static<typeof Product>, 'promotional_price' | 'promotion'>;
+
 export function productAnswer(
   row: ProductRow,
   shelf: Shelf,
   locale: string | undefined,
   publicUrl: string,
+  shown: ShownPromotion = {},
 ): Static<typeof Product> {
   const categories = row.categories ?? [];
   const first = categories[0];
@@ -25,6 +29,7 @@ export function productAnswer(
     // Pictures that we serve ourselves are stored without our address, which may change.
     images: row.images.map((image) => (image.startsWith('/') ? publicUrl + image : image)),
     price: Number(row.price),
+    ...shown,
     currency: shelf.currency,
     status: row.active ? 'ACTIVE' : 'INACTIVE',
     active: row.active,

@@ -1,0 +1,104 @@
+import { findOrder } from '../server/src/orders/queries.ts';
+import { type Template, writeCycle } from './orders/bare.ts';
+import { runCycle } from './orders/cycle.ts';
+import { type Fixture, makeFixture } from './orders/fixture.ts';
+import { fillOrders, measureReads, type Reads } from './orders/growth.ts';
+import { createClient, repeat } from './support/client.ts';
+import { aisleModule, startDatabase, startProcess } from './support/processes.ts';
+import { median, ms, percentile, printTable, ratio, thousands } from './support/report.ts';
+
+const width = 16;
+const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
+const [few, many] = (process.env['BENCH_ORDERS'] ?? '10000,1000000').split(',').map(Number) as [number, number];
+
+type Started = Awaited<ReturnType<typeof startDatabase>>;
+
+/** Orders: the full cycle against its bare writes, and how reads grow with the number of orders. */
+export async function run(): Promise<void> {
+  const database = await startDatabase();
+  const aisle = await startProcess(aisleModule, ['all'], {
+    DATABASE_URL: database.url,
+    AISLE_RATE_LIMITS: 'off',
+    AISLE_LOG_LEVEL: 'info',
+  });
+  const client = createClient(aisle.url, width);
+  try {
+    await benchCycle(database, client);
+    await benchGrowth(database, client);
+  } finally {
+    client.close();
+    await aisle.stop();
+    await database.stop();
+  }
+}
+
+async function benchCycle({ db }: Started, client: ReturnType<typeof createClient>): Promise<void> {
+  console.log(
+    `Bench orders: place and fulfil an order of four lines, ${width} at a time, ${rounds} rounds of 4 s each …`,
+  );
+  const fixture = await makeFixture(db, 10);
+  const latencies = { place: [] as number[], fulfil: [] as number[] };
+  await repeat(width, 3, () => runCycle(client, fixture, latencies));
+  const template = await readTemplate(db, fixture);
+  await repeat(width, 2, () => writeCycle(db, fixture, template));
+  Object.assign(latencies, { place: [], fulfil: [] });
+  const figures = { ours: [] as number[], bare: [] as number[] };
+  for (let round = 1; round <= rounds; round++) {
+    const ours = await repeat(width, 4, () => runCycle(client, fixture, latencies));
+    const bare = await repeat(width, 4, () => writeCycle(db, fixture, template));
+    figures.ours.push(ours);
+    figures.bare.push(bare);
+    console.log(`  round ${round}: ${thousands(ours)} cycles/s, bare ${thousands(bare)}/s, ratio ${ratio(ours, bare)}`);
+  }
+  const [ours, bare] = [median(figures.ours), median(figures.bare)];
+  const times = (values: number[]) => `${ms(percentile(values, 0.5))} / ${ms(percentile(values, 0.99))}`;
+  printTable('Place and fulfil an order through HTTP', [
+    {
+      what: 'Aisle',
+      'cycles/s': thousands(ours),
+      'Aisle against it': '1.00',
+      wanted: '',
+      'place p50 / p99 ms': times(latencies.place),
+      'fulfil p50 / p99 ms': times(latencies.fulfil),
+    },
+    {
+      what: 'the same writes as bare SQL in one transaction',
+      'cycles/s': thousands(bare),
+      'Aisle against it': ratio(ours, bare),
+      wanted: '≥ 0.4',
+      'place p50 / p99 ms': '',
+      'fulfil p50 / p99 ms': '',
+    },
+  ]);
+}
+
+async function readTemplate(db: Started['db'], { chainId }: Fixture): Promise<Template> {
+  const [one] = await db.query<{ order_id: string }>(
+    'select order_id from orders where chain_id = $1 and revision = 2 limit 1',
+    [chainId],
+  );
+  const fulfilled = await findOrder(db, chainId, one?.order_id ?? '');
+  if (!fulfilled) throw new Error('No order was fulfilled.');
+  return { fulfilled, placed: { ...fulfilled, status: 'RECEIVED', revision: 1, fulfilment: null } };
+}
+
+async function benchGrowth({ db }: Started, client: ReturnType<typeof createClient>): Promise<void> {
+  console.log(`\nReads with ${thousands(few)} and with ${thousands(many)} orders in 100 stores, within 59 days …`);
+  const fixture = await makeFixture(db, 100);
+  await runCycle(client, fixture, { place: [], fulfil: [] });
+  await fillOrders(db, fixture, few);
+  const before = await measureReads(client, db, fixture);
+  await fillOrders(db, fixture, many);
+  const after = await measureReads(client, db, fixture);
+  const row = (what: string, key: keyof Reads) => ({
+    what,
+    [`${thousands(few)} orders, ms`]: before[key].toFixed(2),
+    [`${thousands(many)} orders, ms`]: after[key].toFixed(2),
+    'times as long': ratio(after[key], before[key]),
+    wanted: '≤ 1.5',
+  });
+  printTable('One request after the other, median of 350', [
+    row('GET one order', 'get'),
+    row('list of 20 orders', 'list'),
+  ]);
+}

@@ -1,0 +1,53 @@
+import { setStock } from '../../server/src/catalog/index.ts';
+import { recordEvent } from '../../server/src/events/index.ts';
+import type { Database } from '../../server/src/kernel/db.ts';
+import { newId } from '../../server/src/kernel/ids.ts';
+import { insertOrder, saveOrder } from '../../server/src/orders/queries.ts';
+import { eventBody, type OrderRow } from '../../server/src/orders/rules/order-answer.ts';
+import { type Fixture, linesPerOrder, skuOf } from './fixture.ts';
+
+/** The rows of one cycle, taken from a real one, to be written again under new ids. */
+export type Template = { placed: OrderRow; fulfilled: OrderRow };
+
+let counter = 0;
+
+/** The writes of one cycle, and nothing else, in one transaction. */
+export async function writeCycle(db: Database, fixture: Fixture, { placed, fulfilled }: Template): Promise<void> {
+  const number = counter++;
+  const vendorId = fixture.vendors[number % fixture.vendors.length]?.vendor_id ?? '';
+  const ids = { order_id: newId(), vendor_id: vendorId };
+  const skus = Array.from({ length: linesPerOrder }, (_, line) => skuOf(number * 37 + line * 501)).toSorted();
+  const about = { orderId: ids.order_id };
+  const change = { at: placed.created_at, actor: 'bench', items: [], from_status: null };
+  await db.transaction(async (tx) => {
+    const { chainId } = fixture;
+    await setStock(
+      tx,
+      chainId,
+      vendorId,
+      skus.map((sku) => ({ sku, quantity: 999_998 })),
+    );
+    const received = { type: 'order.received', vendorId, about, body: eventBody({ ...placed, ...ids }, '') } as const;
+    const first = await recordEvent(tx, chainId, received);
+    await insertOrder(
+      tx,
+      { ...placed, ...ids },
+      { ...change, action: 'placed', event: { id: first, type: received.type } },
+    );
+    await setStock(
+      tx,
+      chainId,
+      vendorId,
+      skus.slice(-1).map((sku) => ({ sku, quantity: 1_000_000 })),
+    );
+    const ready = {
+      type: 'order.ready_for_pickup',
+      vendorId,
+      about,
+      body: eventBody({ ...fulfilled, ...ids }, ''),
+    } as const;
+    const second = await recordEvent(tx, chainId, ready);
+    const event = { id: second, type: ready.type };
+    await saveOrder(tx, { ...fulfilled, ...ids }, { ...change, action: 'fulfilled', from_status: 'RECEIVED', event });
+  });
+}

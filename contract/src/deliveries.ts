@@ -1,0 +1,153 @@
+import Type from 'typebox';
+import { Id, Nullable, OneOf, Page, pageQuery, Timestamp, TimestampInput } from './common.ts';
+import { eventTypes } from './feed.ts';
+import { route } from './route.ts';
+
+export const deliveryStatuses = ['PENDING', 'DELIVERED', 'FAILED', 'EXHAUSTED'] as const;
+export const attemptOutcomes = [
+  'success',
+  'http_error',
+  'gone',
+  'redirect',
+  'timeout',
+  'dns_failed',
+  'address_refused',
+  'tls_failed',
+  'connection_failed',
+] as const;
+
+export const Attempt = Type.Object({
+  attempt_no: Type.Integer({ description: 'From 1.' }),
+  started_at: Timestamp,
+  duration_ms: Type.Integer(),
+  outcome: OneOf(attemptOutcomes),
+  http_status: Nullable(Type.Integer({ description: 'Null where no answer came.' })),
+  environment: OneOf(['staging', 'production']),
+  url: Type.String({ description: 'Where it was sent, without its query.' }),
+});
+
+export const Delivery = Type.Object({
+  delivery_id: Id,
+  type: OneOf([...eventTypes, 'webhook.ping']),
+  status: OneOf(deliveryStatuses, {
+    description:
+      'PENDING: not tried yet, or waiting for the one before it. FAILED: will be tried again. EXHAUSTED: given up.',
+  }),
+  vendor_id: Nullable(Type.String()),
+  order_id: Nullable(Id),
+  job_id: Nullable(Id),
+  attempt_count: Type.Integer(),
+  last_outcome: Nullable(OneOf(attemptOutcomes)),
+  next_attempt_at: Nullable(Timestamp),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+
+export const exampleDelivery = {
+  delivery_id: '0196a0c2-7b10-7c53-8d5a-2a6f7f7f4b77',
+  type: 'order.received',
+  status: 'PENDING',
+  vendor_id: 's8ym',
+  order_id: '3f1f9a2e-6a53-4f0e-9d51-0f6a2f1a7c11',
+  job_id: null,
+  attempt_count: 0,
+  last_outcome: null,
+  next_attempt_at: null,
+  created_at: '2026-05-04T09:30:00.000Z',
+  updated_at: '2026-05-04T09:30:00.000Z',
+};
+const exampleDelivered = {
+  ...exampleDelivery,
+  status: 'DELIVERED',
+  attempt_count: 1,
+  last_outcome: 'success',
+};
+const exampleAttempt = {
+  attempt_no: 1,
+  started_at: '2026-05-04T09:30:00.012Z',
+  duration_ms: 87,
+  outcome: 'success',
+  http_status: 200,
+  environment: 'production',
+  url: 'https://hooks.example.com/aisle',
+};
+
+const shared = { api: 'partner', tag: 'Webhooks', access: 'manage' } as const;
+
+export const deliveryRoutes = {
+  listDeliveries: route({
+    ...shared,
+    method: 'GET',
+    path: '/v2/chains/{chain_id}/deliveries',
+    summary: 'List what was sent, or is to be sent, to your webhooks',
+    description:
+      'A delivery carries the id of its event: it is the `webhook-id` of the message and the `event_id` of the feed. Kept 30 days.',
+    rateLimit: 'read',
+    query: Type.Object({
+      status: Type.Optional(OneOf(deliveryStatuses)),
+      order_id: Type.Optional(Id),
+      job_id: Type.Optional(Id),
+      since: Type.Optional(TimestampInput),
+      ...pageQuery,
+    }),
+    answers: {
+      200: {
+        description: 'Newest first.',
+        schema: Page('deliveries', Delivery),
+        example: { deliveries: [exampleDelivered], page_number: 1, page_size: 20, total_pages: 1, total_items: 1 },
+      },
+    },
+    errors: [],
+  }),
+
+  getDelivery: route({
+    ...shared,
+    method: 'GET',
+    path: '/v2/chains/{chain_id}/deliveries/{delivery_id}',
+    summary: 'Read a delivery with all its attempts',
+    rateLimit: 'read',
+    answers: {
+      200: {
+        description: 'The delivery; its attempts in order.',
+        schema: Type.Object({ ...Delivery.properties, attempts: Type.Array(Attempt) }),
+        example: { ...exampleDelivered, attempts: [exampleAttempt] },
+      },
+    },
+    errors: ['delivery_not_found'],
+  }),
+
+  resendDelivery: route({
+    ...shared,
+    method: 'POST',
+    path: '/v2/chains/{chain_id}/deliveries/{delivery_id}/resend',
+    summary: 'Send a delivery again',
+    description:
+      'The same bytes under the same id, signed with the present secret, with all tries anew. One that has ended (DELIVERED, EXHAUSTED) is sent at once, beside what is pending for its order; one that is still pending keeps its place and is tried as soon as its turn has come.',
+    rateLimit: 'manage_write',
+    answers: { 202: { description: 'The delivery, PENDING.', schema: Delivery, example: exampleDelivery } },
+    errors: ['delivery_not_found', 'webhook_not_found'],
+  }),
+
+  resendFailedDeliveries: route({
+    ...shared,
+    method: 'POST',
+    path: '/v2/chains/{chain_id}/deliveries/resend-failed',
+    summary: 'Send all failed deliveries since a time again',
+    description:
+      'Those that are EXHAUSTED start anew, those that are FAILED are tried at once. The order within each order is kept.',
+    rateLimit: 'manage_write',
+    body: {
+      required: true,
+      schema: Type.Object({ since: TimestampInput }),
+      example: { since: '2026-05-04T09:30:00Z' },
+    },
+    answers: {
+      202: {
+        description: 'How many will be sent.',
+        schema: Type.Object({ resent: Type.Integer() }),
+        example: { resent: 12 },
+      },
+    },
+    errors: [],
+  }),
+};

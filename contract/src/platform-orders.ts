@@ -1,0 +1,132 @@
+import Type from 'typebox';
+import { Id, Money, OneOf, TimestampInput } from './common.ts';
+import { TransportType } from './identity.ts';
+import { cancellingParties, DeliveryAddress, exampleOrder, Order, orderTypes } from './order.ts';
+import { route } from './route.ts';
+import { skuLength } from './sizes.ts';
+
+const Sku = Type.String({ minLength: 1, maxLength: skuLength });
+const PersonName = Type.String({ minLength: 1, maxLength: 200 });
+const most = 100_000;
+
+export const NewOrder = Type.Object({
+  chain_id: Id,
+  vendor_id: Type.String({ description: 'A platform id or an external id.' }),
+  transport_type: Type.Optional(TransportType),
+  order_type: Type.Optional(OneOf(orderTypes, { description: 'Default DELIVERY. PICKUP needs LOGISTICS_DELIVERY.' })),
+  customer: Type.Object({
+    first_name: PersonName,
+    last_name: Type.Optional(PersonName),
+    phone_number: Type.String({ minLength: 1, maxLength: 40 }),
+    delivery_address: Type.Optional(DeliveryAddress),
+  }),
+  items: Type.Array(
+    Type.Object({
+      sku: Sku,
+      quantity: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: most, description: 'For products sold by the piece.' }),
+      ),
+      weight: Type.Optional(
+        Type.Number({ minimum: 0.001, maximum: most, description: 'KG, for products sold by weight.' }),
+      ),
+      instructions: Type.Optional(Type.String({ maxLength: 500 })),
+      replacement: Type.Optional(
+        Type.Object({
+          preference: Type.String({ maxLength: 64 }),
+          suggestions: Type.Optional(Type.Array(Type.Object({ sku: Sku }), { maxItems: 20 })),
+        }),
+      ),
+    }),
+    { minItems: 1, maxItems: 500 },
+  ),
+  payment: Type.Object({
+    type: Type.String({ minLength: 1, maxLength: 64, description: 'How the customer pays, e.g. PAID or CASH.' }),
+    delivery_fee: Type.Optional(Money),
+    service_fee: Type.Optional(Money),
+  }),
+  comment: Type.Optional(Type.String({ maxLength: 1000 })),
+  external_order_id: Type.Optional(Type.String({ maxLength: 64 })),
+  promised_for: Type.Optional(TimestampInput),
+});
+
+const platform = { api: 'platform', tag: 'Orders', access: 'platform', rateLimit: 'platform' } as const;
+const answer = (description: string, example: Order = exampleOrder) => ({
+  200: { description, schema: Order, example },
+});
+
+export const platformOrderRoutes = {
+  platformPlaceOrder: route({
+    ...platform,
+    method: 'POST',
+    path: '/platform/v1/orders',
+    summary: 'Place an order for a customer',
+    description:
+      'Prices come from the catalog and the running promotions. Anything that cannot be sold is refused with its place in the request, and nothing is stored.',
+    body: {
+      required: true,
+      schema: NewOrder,
+      example: {
+        chain_id: exampleOrder.client.chain_id,
+        vendor_id: 's8ym',
+        customer: { first_name: 'Sam', phone_number: '+971500000000' },
+        items: [{ sku: 'MLK-00012', quantity: 2 }],
+        payment: { type: 'PAID', delivery_fee: 5 },
+      },
+    },
+    answers: { 201: { description: 'The order in RECEIVED.', schema: Order, example: exampleOrder } },
+    errors: ['chain_not_found', 'vendor_not_found', 'vendor_closed'],
+  }),
+
+  platformGetOrder: route({
+    ...platform,
+    method: 'GET',
+    path: '/platform/v1/orders/{order_id}',
+    summary: 'Read an order of any chain and age',
+    answers: answer('The order.'),
+    errors: ['order_not_found'],
+  }),
+
+  platformCancelOrder: route({
+    ...platform,
+    method: 'POST',
+    path: '/platform/v1/orders/{order_id}/cancel',
+    summary: 'Cancel an order for the customer or for logistics',
+    body: {
+      required: true,
+      schema: Type.Object({
+        cancelled_by: OneOf(cancellingParties),
+        reason: Type.String({ minLength: 1, maxLength: 64 }),
+      }),
+      example: { cancelled_by: 'CUSTOMER', reason: 'CHANGED_MIND' },
+    },
+    answers: answer('The cancelled order.'),
+    errors: ['order_not_found', 'order_state_conflict'],
+  }),
+
+  platformPickUpOrder: route({
+    ...platform,
+    method: 'POST',
+    path: '/platform/v1/orders/{order_id}/pickup',
+    summary: 'The rider has picked the order up',
+    answers: answer('The order in DISPATCHED.'),
+    errors: ['order_not_found', 'order_state_conflict'],
+  }),
+
+  platformDeliverOrder: route({
+    ...platform,
+    method: 'POST',
+    path: '/platform/v1/orders/{order_id}/deliver',
+    summary: 'The order has reached the customer',
+    answers: answer('The order in DELIVERED.'),
+    errors: ['order_not_found', 'order_state_conflict'],
+  }),
+
+  platformCollectOrder: route({
+    ...platform,
+    method: 'POST',
+    path: '/platform/v1/orders/{order_id}/collect',
+    summary: 'The customer has collected the order at the store',
+    answers: answer('The order in PICKED_UP.'),
+    errors: ['order_not_found', 'order_state_conflict'],
+  }),
+};

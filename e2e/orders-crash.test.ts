@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { transitions } from '../server/src/orders/rules/states.ts';
+import { makeChain, type TestChain } from '../server/test/support/aisle.ts';
+import { giveProducts, plainProducts } from '../server/test/support/catalog.ts';
+import { cloneDatabase, type TestDatabase } from '../server/test/support/database.ts';
+import { allPicked, newOrder } from '../server/test/support/orders.ts';
+import { createPlatformToken } from '../server/src/identity/index.ts';
+import { type Client, clientOf } from './support/client.ts';
+import { type Program, startProgram } from './support/program.ts';
+import { waitFor } from './support/wait.ts';
+
+const stock = 100_000;
+const skus = ['SKU-00001', 'SKU-00002', 'SKU-00003'];
+
+let database: TestDatabase;
+let chain: TestChain;
+let platformToken: string;
+let program: Program;
+let client: Client;
+
+before(async () => {
+  database = await cloneDatabase();
+  chain = await makeChain(database, { vendors: 1 });
+  platformToken = await createPlatformToken(database.db, 'test');
+  await giveProducts(
+    database,
+    chain,
+    plainProducts(3).map((product) => ({ ...product, quantity: stock })),
+  );
+  await restart();
+});
+
+after(() => database?.drop());
+
+/** The tables a change writes to, in turn: a request that finds one of them locked has done all the steps before it. */
+const steps = ['offers', 'events', 'orders', 'order_changes'];
+
+for (const table of steps) {
+  test(`killed before it writes ${table}, a placement leaves nothing`, async () => {
+    const before = await snapshot();
+    await killAt(table, () => place());
+    assert.deepEqual(await snapshot(), before);
+  });
+
+  test(`killed before it writes ${table}, a fulfilment leaves the order as it was, and can be sent again`, async () => {
+    const order = await place();
+    const before = await snapshot();
+    await killAt(table, () => fulfil(order));
+    assert.deepEqual(await snapshot(), before);
+    const { status, body } = await fulfil(order);
+    assert.deepEqual([status, body.status, body.revision], [200, 'READY_FOR_PICKUP', 2]);
+    await assertConsistent();
+  });
+
+  test(`killed before it writes ${table}, a customer's cancellation leaves the order as it was`, async () => {
+    const order = await place();
+    const before = await snapshot();
+    await killAt(table, () => cancel(order));
+    assert.deepEqual(await snapshot(), before);
+    assert.equal((await cancel(order)).status, 200);
+    await assertConsistent();
+  });
+}
+
+test('killed again and again under load, no answered change is lost and no order is half', async () => {
+  const answered = new Map<string, number>();
+  for (let kill = 0; kill < 4; kill++) {
+    let isOver = false;
+    const devices = Array.from({ length: 8 }, async () => {
+      while (!isOver) await playOneOrder(answered).catch(() => {});
+    });
+    await sleep(700 + Math.random() * 800);
+    program.kill('SIGKILL');
+    await program.ended;
+    isOver = true;
+    await Promise.all(devices);
+    await restart();
+  }
+  assert.ok(answered.size > 20, `only ${answered.size} orders were answered`);
+  const rows = await database.db.query<{ order_id: string; revision: number }>('select order_id, revision from orders');
+  const revisions = new Map(rows.map((row) => [row.order_id, row.revision]));
+  for (const [id, revision] of answered) assert.ok((revisions.get(id) ?? 0) >= revision, `${id} lost a change`);
+  await assertConsistent();
+});
+
+async function restart(): Promise<void> {
+  program = await startProgram({
+    role: 'api',
+    environment: { DATABASE_URL: database.url, AISLE_RATE_LIMITS: 'off', AISLE_LOG_LEVEL: 'warn' },
+  });
+  client = clientOf(program);
+}
+
+/** Sends the request while the table is locked, kills the program once it waits there, and starts it again. */
+async function killAt(table: string, send: () => Promise<unknown>): Promise<void> {
+  const holder = await database.db.pool.connect();
+  try {
+    await holder.query('begin');
+    await holder.query(`lock table ${table} in exclusive mode`);
+    const sent = send().then(
+      () => 'answered',
+      () => 'cut off',
+    );
+    await waitFor(10, `a statement that waits for ${table}`, async () => {
+      const waiting = await database.db.query(
+        `select 1 from pg_locks where relation = '${table}'::regclass and not granted`,
+      );
+      return waiting.length > 0 || undefined;
+    });
+    program.kill('SIGKILL');
+    await program.ended;
+    assert.equal(await sent, 'cut off');
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+  await waitFor(10, 'the end of its connections', async () => {
+    const rows = await database.db.query(
+      "select 1 from pg_stat_activity where datname = current_database() and application_name like 'aisle%' and application_name <> 'aisle test'",
+    );
+    return rows.length === 0 || undefined;
+  });
+  await restart();
+}
+
+async function place() {
+  const body = newOrder(
+    chain,
+    skus.map((sku) => ({ sku, quantity: 2 })),
+  );
+  const answer = await client.call('POST', '/platform/v1/orders', { token: platformToken, body });
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body;
+}
+
+/** The first line is not found, so that stock moves too. */
+function fulfil(order: { order_id: string; items: { _id: string }[] }) {
+  const [first, ...rest] = allPicked(order);
+  const items = [{ ...first, status: 'NOT_FOUND' }, ...rest];
+  const path = `${chain.base}/orders/${order.order_id}`;
+  return client.call('PUT', path, { token: chain.token, body: { status: 'READY_FOR_PICKUP', items } });
+}
+
+function cancel(order: { order_id: string }) {
+  const body = { cancelled_by: 'CUSTOMER', reason: 'CHANGED_MIND' };
+  return client.call('POST', `/platform/v1/orders/${order.order_id}/cancel`, { token: platformToken, body });
+}
+
+/** Places an order and lets several things happen to it; notes the last revision that was answered. */
+async function playOneOrder(answered: Map<string, number>): Promise<void> {
+  const order = await place();
+  answered.set(order.order_id, order.revision);
+  const note = ({ status, body }: Awaited<ReturnType<typeof fulfil>>) => {
+    if (status === 200) answered.set(order.order_id, Math.max(body.revision, answered.get(order.order_id) ?? 0));
+  };
+  await Promise.all([fulfil(order).then(note), Math.random() < 0.3 ? cancel(order).then(note) : undefined]);
+}
+
+function snapshot(): Promise<unknown> {
+  return database.db.query(
+    `select (select count(*)::int from orders) as orders, (select sum(revision)::int from orders) as revisions,
+       (select count(*)::int from order_changes) as changes, (select count(*)::int from events) as events,
+       (select jsonb_agg(quantity order by sku) from offers) as stock`,
+  );
+}
+
+/** History and events tell the same story as the order, and every unit of stock is in the store or in an order. */
+async function assertConsistent(): Promise<void> {
+  const orders = await database.db.query<{
+    order_id: string;
+    status: string;
+    revision: number;
+    story: string[];
+    events: string[];
+  }>(
+    `select o.order_id, o.status, o.revision,
+       (select array_agg(c.to_status order by c.revision) from order_changes c where c.order_id = o.order_id) as story,
+       (select array_agg(e.type order by e.event_no) from events e where e.body ->> 'order_id' = o.order_id::text) as events
+     from orders o`,
+  );
+  const eventOf = new Map(
+    transitions.flatMap(({ to, event }) => (to && event ? [[to as string, event as string]] : [])),
+  );
+  for (const { order_id, status, revision, story, events } of orders) {
+    assert.equal(story.length, revision, order_id);
+    assert.equal(story.at(-1), status, order_id);
+    assert.deepEqual(events, ['order.received', ...story.slice(1).map((one) => eventOf.get(one))], order_id);
+  }
+  const held = await database.db.query<{ sku: string; quantity: number; held: number }>(
+    `select f.sku, f.quantity, (select coalesce(sum((i ->> 'taken')::int), 0)::int from orders o, jsonb_array_elements(o.items) i
+       where i ->> 'sku' = f.sku) as held from offers f order by f.sku`,
+  );
+  for (const { sku, quantity, held: inOrders } of held) assert.equal(quantity + inOrders, stock, sku);
+}

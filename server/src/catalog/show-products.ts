@@ -1,0 +1,30 @@
+import type { Product } from '@aisle/contract/catalog';
+import type { Static } from 'typebox';
+import type { Config } from '../config.ts';
+import type { VendorRow } from '../identity/index.ts';
+import type { Db } from '../kernel/db.ts';
+import type { ProductRow } from './queries.ts';
+import { productAnswer, type ShownPromotion } from './rules/product-answer.ts';
+
+/** Who knows which promotion counts for these prices of a vendor at this moment, SKU by SKU. */
+export type FindPromotions = (
+  db: Db,
+  chainId: string,
+  vendorId: string,
+  prices: { sku: string; price: string }[],
+  now: Date,
+) => Promise<Map<string, ShownPromotion>>;
+
+/** Products as answers show them, with what runs for them now. */
+export function createShowProducts(config: Pick<Config, 'publicUrl'>, findPromotions: FindPromotions) {
+  return async (
+    db: Db,
+    chainId: string,
+    vendor: VendorRow,
+    rows: ProductRow[],
+    locale: string | undefined,
+  ): Promise<Static<typeof Product>[]> => {
+    const promotions = await findPromotions(db, chainId, vendor.vendor_id, rows, new Date());
+    return rows.map((row) => productAnswer(row, vendor, locale, config.publicUrl, promotions.get(row.sku)));
+  };
+}

@@ -1,0 +1,50 @@
+import type { Db, Tx } from '../kernel/db.ts';
+import type { Texts } from './queries.ts';
+
+/** What selling and picking need to know of an offer. */
+export type OfferRow = {
+  sku: string;
+  price: string;
+  quantity: number | null;
+  maximum_sales_quantity: number | null;
+  active: boolean;
+  titles: Texts;
+  barcodes: string[];
+  image: string | null;
+  is_sold_by_weight: boolean;
+};
+
+const columns = `o.sku, o.price, o.quantity, o.maximum_sales_quantity, o.active, p.titles, p.barcodes,
+  p.images[1] as image, p.is_sold_by_weight`;
+
+export function findOffers(db: Db, chainId: string, vendorId: string, skus: string[]): Promise<OfferRow[]> {
+  return db.query(
+    `select ${columns} from offers o join products p on p.chain_id = o.chain_id and p.sku = o.sku
+     where o.chain_id = $1 and o.vendor_id = $2 and o.sku = any ($3)`,
+    [chainId, vendorId, skus],
+  );
+}
+
+/** By SKU, so that two orders with products in common do not wait for each other in a circle. */
+export function lockOffers(tx: Tx, chainId: string, vendorId: string, skus: string[]): Promise<OfferRow[]> {
+  return tx.query(
+    `select ${columns} from offers o join products p on p.chain_id = o.chain_id and p.sku = o.sku
+     where o.chain_id = $1 and o.vendor_id = $2 and o.sku = any ($3) order by o.sku for update of o`,
+    [chainId, vendorId, skus],
+  );
+}
+
+/** Sets the stock of locked offers. */
+export async function setStock(
+  tx: Tx,
+  chainId: string,
+  vendorId: string,
+  stock: { sku: string; quantity: number }[],
+): Promise<void> {
+  await tx.query(
+    `update offers o set quantity = s.quantity, updated_at = now()
+     from unnest($3::text[], $4::int[]) as s (sku, quantity)
+     where o.chain_id = $1 and o.vendor_id = $2 and o.sku = s.sku`,
+    [chainId, vendorId, stock.map(({ sku }) => sku), stock.map(({ quantity }) => quantity)],
+  );
+}

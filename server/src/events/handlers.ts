@@ -1,0 +1,27 @@
+import type { feedRoutes } from '@aisle/contract/feed';
+import type { Handlers } from '../kernel/http.ts';
+import type { FeedWaits } from './feed-waits.ts';
+import type { FeedRow } from './queries.ts';
+import { readFeed } from './read-feed.ts';
+
+/** As much of the caller's rights as the feed needs to know. */
+type FeedAccess = { chainId: string; actor: { vendorIds: readonly string[] | null } };
+
+export function eventHandlers(waits: FeedWaits): Handlers<typeof feedRoutes, FeedAccess> {
+  return {
+    async listEvents({ db, access, query }) {
+      const { rows, cursor } = await readFeed(db, waits, {
+        chainId: access.chainId,
+        vendorIds: access.actor.vendorIds,
+        after: query.after ?? '0',
+        limit: query.limit ?? 100,
+        waitSeconds: query.wait ?? 0,
+      });
+      return { status: 200, body: { events: rows.map(eventAnswer), next_cursor: cursor } };
+    },
+  };
+}
+
+function eventAnswer({ event_id, type, vendor_id, created_at, body }: FeedRow) {
+  return { event_id, type, vendor_id, created_at: created_at.toISOString(), body };
+}

@@ -1,0 +1,44 @@
+import type { Db } from '../kernel/db.ts';
+import type { FeedWaits } from './feed-waits.ts';
+import { type FeedRow, listFeed } from './queries.ts';
+
+export type FeedRequest = {
+  chainId: string;
+  vendorIds: readonly string[] | null;
+  after: string;
+  limit: number;
+  waitSeconds: number;
+};
+
+/** Should a notification be lost, with the connection that listens. */
+const lookEveryMs = 5000;
+
+export type FeedPage = { rows: FeedRow[]; cursor: string };
+
+/** The next events; when there are none, waits for some as long as it was asked to. */
+export async function readFeed(db: Db, waits: FeedWaits, request: FeedRequest): Promise<FeedPage> {
+  const deadline = performance.now() + request.waitSeconds * 1000;
+  // Before the first look, so that nothing slips in between looking and waiting.
+  const wait = waits.begin(request.chainId);
+  try {
+    for (;;) {
+      const page = await readPage(db, request);
+      const left = deadline - performance.now();
+      if (page.rows.length > 0 || left <= 0 || wait.hasEnded()) return page;
+      await wait.next(Math.min(left, lookEveryMs));
+    }
+  } finally {
+    wait.done();
+  }
+}
+
+async function readPage(db: Db, { chainId, vendorIds, after, limit }: FeedRequest): Promise<FeedPage> {
+  const found = await listFeed(db, chainId, vendorIds, after, limit);
+  const rows = found.filter((row): row is typeof row & FeedRow => row.event_id !== null && row.event_id !== undefined);
+  if (rows.length === limit) return { rows, cursor: rows.at(-1)?.position ?? after };
+  return { rows, cursor: later(after, found[0]?.last_position ?? '0') };
+}
+
+function later(one: string, other: string): string {
+  return BigInt(one) > BigInt(other) ? one : other;
+}

@@ -1,0 +1,106 @@
+import { BlockList, isIP } from 'node:net';
+
+/**
+ * Which network addresses we may connect to on somebody else's word. Everything that is not plainly the public internet
+ * is refused: an address that a partner types, or that the name it types resolves to, must not reach our own network.
+ * Some IPv6 addresses carry an IPv4 one inside; these are judged by what they carry.
+ */
+export type AddressGuard = { isAllowed(address: string): boolean };
+
+/** `loopback`, or a network such as 10.1.0.0/16, opened in spite of all. */
+export type OpenNetwork = { address: string; prefix: number };
+
+export function createGuard(open: readonly OpenNetwork[]): AddressGuard {
+  const opened = blockList(open);
+  return {
+    isAllowed(address) {
+      const meant = carriedAddress(address) ?? address;
+      const family = isIP(meant);
+      if (family === 0) return false;
+      return contains(opened, meant) || (isPublicKind(meant, family) && !contains(internal, meant));
+    },
+  };
+}
+
+/** What the words of the setting mean; undefined where one is not understood. */
+export function parseNetwork(word: string): OpenNetwork[] | undefined {
+  if (word === 'loopback') return [...loopback];
+  const [, address = '', length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(word) ?? [];
+  const family = isIP(address);
+  const most = family === 4 ? 32 : 128;
+  const prefix = Number(length ?? most);
+  return family === 0 || prefix > most ? undefined : [{ address, prefix }];
+}
+
+export const loopback: readonly OpenNetwork[] = [
+  { address: '127.0.0.0', prefix: 8 },
+  { address: '::1', prefix: 128 },
+];
+
+/** IANA's special-purpose registries, multicast, and addresses under which clouds serve their metadata. */
+const internal = blockList(
+  [
+    '0.0.0.0/8',
+    '10.0.0.0/8',
+    '100.64.0.0/10',
+    '127.0.0.0/8',
+    '168.63.129.16/32',
+    '169.254.0.0/16',
+    '172.16.0.0/12',
+    '192.0.0.0/24',
+    '192.0.2.0/24',
+    '192.88.99.0/24',
+    '192.168.0.0/16',
+    '198.18.0.0/15',
+    '198.51.100.0/24',
+    '203.0.113.0/24',
+    '224.0.0.0/4',
+    '240.0.0.0/4',
+    '2001::/23',
+    '2001:db8::/32',
+    '2002::/16',
+    '2620:4f:8000::/48',
+    '3fff::/20',
+  ].flatMap((network) => parseNetwork(network) ?? []),
+);
+
+/** Of IPv6 only 2000::/3 is handed out for the internet: loopback, link-local, unique local, site-local, multicast fall out. */
+function isPublicKind(address: string, family: number): boolean {
+  return family === 4 || contains(globalUnicast, address);
+}
+
+const globalUnicast = blockList([{ address: '2000::', prefix: 3 }]);
+
+function contains(list: BlockList, address: string): boolean {
+  return list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
+}
+
+function blockList(networks: readonly OpenNetwork[]): BlockList {
+  const list = new BlockList();
+  for (const { address, prefix } of networks) list.addSubnet(address, prefix, isIP(address) === 4 ? 'ipv4' : 'ipv6');
+  return list;
+}
+
+/** The IPv4 address inside an IPv4-mapped (::ffff:0:0/96), IPv4-compatible (::/96) or NAT64 (64:ff9b::/96) one. */
+function carriedAddress(address: string): string | undefined {
+  if (isIP(address) !== 6 || address.includes('%')) return undefined;
+  const groups = groupsOf(address);
+  const head = groups.slice(0, 6).join(':');
+  const isMapped = head === '0:0:0:0:0:ffff' || head === '64:ff9b:0:0:0:0';
+  const isCompatible = head === '0:0:0:0:0:0' && groups[6] !== '0';
+  if (!isMapped && !isCompatible) return undefined;
+  return groups
+    .slice(6)
+    .map((group) => Number.parseInt(group, 16))
+    .flatMap((group) => [group >> 8, group & 255])
+    .join('.');
+}
+
+/** The eight groups, written out; the parser of addresses in URLs knows every way to write them. */
+function groupsOf(address: string): string[] {
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const before = head.split(':').filter((group) => group !== '');
+  const after = (tail ?? '').split(':').filter((group) => group !== '');
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
+  return tail === undefined ? before : [...before, ...zeros, ...after];
+}

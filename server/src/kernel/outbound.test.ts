@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
+import test, { after } from 'node:test';
+import { createGuard, loopback, parseNetwork } from './addresses.ts';
+import { createOutbound, type OutboundOptions } from './outbound.ts';
+
+const open = createGuard(loopback);
+const closers: (() => void)[] = [];
+after(() => closers.forEach((close) => close()));
+
+const refusals: [what: string, addresses: string[]][] = [
+  ['a loopback address', ['127.0.0.1']],
+  ['a private address behind a public one', ['8.8.8.8', '10.0.0.1']],
+  ['a public address behind a private one', ['192.168.1.1', '8.8.8.8']],
+  ['the metadata service', ['169.254.169.254']],
+  ['a mapped address', ['::ffff:127.0.0.1']],
+  ['an IPv6 loopback beside a public address', ['2606:4700::1111', '::1']],
+];
+for (const [what, addresses] of refusals) {
+  test(`a name that resolves to ${what} is not connected to`, async () => {
+    const server = await serve(() => assert.fail('it was reached'));
+    const outbound = make({ guard: createGuard([]), resolve: async () => addresses });
+    const result = await post(outbound, `http://hooks.example:${server.port}/`);
+    assert.deepEqual([result.kind, 'reason' in result && result.reason], ['failed', 'address_refused']);
+  });
+}
+
+test('an address as it stands is checked too, whoever has stored it', async () => {
+  const server = await serve(() => assert.fail('it was reached'));
+  const outbound = make({ guard: createGuard([]) });
+  const result = await post(outbound, `http://127.0.0.1:${server.port}/`);
+  assert.equal('reason' in result && result.reason, 'address_refused');
+});
+
+test('a name that changes between check and connect does not get through: it is resolved once', async () => {
+  const port = (await serve(() => assert.fail('the second address was reached'))).port;
+  const wanted = await serve((_request, response) => response.end('checked'), '127.0.0.2', port);
+  const answers = [['127.0.0.2'], ['127.0.0.1']];
+  let asked = 0;
+  const guard = createGuard(parseNetwork('127.0.0.2/32') ?? []);
+  const outbound = make({ guard, resolve: async () => answers[Math.min(asked++, 1)] ?? [] });
+  const result = await post(outbound, `http://rebinding.example:${wanted.port}/`);
+  assert.equal(result.kind === 'answered' && String(result.beginning), 'checked');
+  assert.equal(asked, 1);
+  // The line is kept; a new one asks again, and is refused.
+  const fresh = make({ guard, resolve: async () => answers[1] ?? [] });
+  const again = await post(fresh, `http://rebinding.example:${wanted.port}/`);
+  assert.equal('reason' in again && again.reason, 'address_refused');
+});
+
+test('a name without an address, and one that no server knows, fail as names', async () => {
+  for (const resolve of [async () => [], async () => Promise.reject(new Error('ENOTFOUND'))]) {
+    const result = await post(make({ guard: open, resolve }), 'http://nobody.example/');
+    assert.equal('reason' in result && result.reason, 'dns_failed');
+  }
+});
+
+test('a redirect is an answer like any other and not followed', async () => {
+  const trap = await serve(() => assert.fail('the redirect was followed'));
+  const server = await serve((_request, response) => {
+    response.writeHead(307, { location: `http://127.0.0.1:${trap.port}/` }).end();
+  });
+  const result = await post(make({ guard: open }), server.url);
+  assert.equal(result.kind === 'answered' && result.status, 307);
+});
+
+test('who does not answer is given up at the end of the time, wherever it hangs', async () => {
+  const silent = await serve(() => {});
+  const drip = await listenRaw((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\n');
+    const timer = setInterval(() => socket.write('x-slow: 1\r\n'), 20);
+    socket.on('close', () => clearInterval(timer));
+  });
+  const deaf = await listenRaw(() => {});
+  const started = performance.now();
+  for (const { url } of [silent, drip, deaf]) {
+    const result = await post(make({ guard: open, timeoutMs: 150 }), url);
+    assert.equal('reason' in result && result.reason, 'timeout', url);
+  }
+  assert.ok(performance.now() - started < 2000);
+});
+
+test('an endless answer is cut, and its beginning kept', async () => {
+  let written = 0;
+  const server = await serve((_request, response) => {
+    const pour = () => {
+      while (!response.destroyed && response.write('x'.repeat(1000))) written += 1000;
+      response.once('drain', pour);
+    };
+    pour();
+  });
+  const result = await post(make({ guard: open }), server.url);
+  assert.equal(result.kind === 'answered' && result.beginning.length, 1024);
+  assert.ok(written < 50 * 1024 * 1024);
+});
+
+test('an answer whose body never ends counts by its status, soon', async () => {
+  const server = await serve((_request, response) => void response.write('{'));
+  const started = performance.now();
+  const result = await post(make({ guard: open, timeoutMs: 3000 }), server.url);
+  assert.equal(result.kind === 'answered' && result.status, 200);
+  assert.ok(performance.now() - started < 2500);
+});
+
+test('what is no HTTP, a reset and a closed port fail as connections', async () => {
+  const babble = await listenRaw((socket) => void socket.end('hello\r\n\r\n'));
+  const reset = await listenRaw((socket) => void socket.resetAndDestroy());
+  const gone = await listenRaw(() => {});
+  await new Promise<void>((resolve) => void gone.server.close(() => resolve()));
+  for (const { url } of [babble, reset, gone]) {
+    const result = await post(make({ guard: open }), url);
+    assert.equal('reason' in result && result.reason, 'connection_failed', url);
+  }
+});
+
+test('TLS that cannot be trusted fails as such', async () => {
+  const plain = await serve((_request, response) => response.end());
+  const result = await post(make({ guard: open }), plain.url.replace('http:', 'https:'));
+  assert.equal('reason' in result && result.reason, 'tls_failed');
+});
+
+test('the line is kept for the next message, and one that was closed meanwhile is no failure', async () => {
+  const ports = new Set<number | undefined>();
+  const server = await serve((request, response) => {
+    ports.add(request.socket.remotePort);
+    response.end('ok');
+  });
+  const outbound = make({ guard: open });
+  for (let times = 0; times < 3; times++) await post(outbound, server.url);
+  assert.equal(ports.size, 1);
+  // Closed without a word, as a balancer does it.
+  server.onNext((request) => request.socket.resetAndDestroy());
+  assert.equal((await post(outbound, server.url)).kind, 'answered');
+  assert.equal(ports.size, 2);
+});
+
+function make(options: OutboundOptions) {
+  const outbound = createOutbound(options);
+  closers.push(outbound.close);
+  return outbound;
+}
+
+function post(outbound: ReturnType<typeof createOutbound>, url: string) {
+  return outbound.post({ url, headers: { 'content-type': 'application/json' }, body: Buffer.from('{}') });
+}
+
+async function serve(listener: RequestListener, host = '127.0.0.1', port = 0) {
+  let next: ((request: Parameters<RequestListener>[0]) => void) | undefined;
+  const server = createServer((request, response) => {
+    const once = next;
+    next = undefined;
+    if (once) return once(request);
+    return void listener(request, response);
+  });
+  closers.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const found = await listenOn(server, host, port);
+  return { ...found, onNext: (once: NonNullable<typeof next>) => void (next = once) };
+}
+
+async function listenRaw(onConnection: (socket: import('node:net').Socket) => void) {
+  const sockets = new Set<import('node:net').Socket>();
+  const server = createTcpServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    onConnection(socket);
+  });
+  closers.push(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return { ...(await listenOn(server, '127.0.0.1', 0)), server };
+}
+
+async function listenOn(server: Server, host: string, port: number) {
+  await new Promise<void>((resolve) => server.listen(port, host, resolve));
+  const { port: found } = server.address() as AddressInfo;
+  return { port: found, url: `http://${host}:${found}/` };
+}

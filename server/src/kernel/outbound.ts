@@ -1,0 +1,193 @@
+import { Resolver } from 'node:dns/promises';
+import http from 'node:http';
+import https from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import type { AddressGuard } from './addresses.ts';
+
+/**
+ * The only HTTP client to the outside, for addresses that others typed. A name is resolved once a connection: all its
+ * addresses are checked, and the connection is made to one of those, so there is nothing to change in between.
+ * Redirects are not followed. An answer is read up to a small limit, then the line is cut. All of it takes at most
+ * `timeoutMs`, whatever the other side does.
+ */
+export type Outbound = {
+  post(request: OutboundRequest): Promise<OutboundResult>;
+  close(): void;
+};
+
+export type OutboundRequest = { url: string; headers: Record<string, string>; body: Buffer };
+
+export type OutboundResult =
+  | { kind: 'answered'; status: number; retryAfter: string | undefined; beginning: Buffer }
+  | { kind: 'failed'; reason: FailureReason; detail: string };
+
+export type FailureReason = 'timeout' | 'dns_failed' | 'address_refused' | 'tls_failed' | 'connection_failed';
+
+/** All addresses of a name. */
+export type Resolve = (name: string) => Promise<string[]>;
+
+export type OutboundOptions = { guard: AddressGuard; resolve?: Resolve; timeoutMs?: number; answerBytes?: number };
+
+export function createOutbound(options: OutboundOptions): Outbound {
+  const { guard, resolve = resolveName, timeoutMs = 10_000, answerBytes = 1024 } = options;
+  const lookup = guardedLookup(guard, resolve);
+  const agent = { keepAlive: true, maxFreeSockets: 8, timeout: 60_000, lookup };
+  const agents = { 'http:': new http.Agent(agent), 'https:': new https.Agent(agent) };
+  const limits = { timeoutMs, answerBytes };
+  return {
+    async post(request) {
+      const url = new URL(request.url);
+      if (url.protocol !== 'http:' && url.protocol !== 'https:') return refused(`${url.protocol} is no web address`);
+      const literal = literalAddress(url);
+      // An address needs no look-up, so the look-up does not see it.
+      if (literal !== undefined && !guard.isAllowed(literal)) return refused(`${literal} is not a public address`);
+      const started = performance.now();
+      const first = await exchange(request, url, agents[url.protocol], limits);
+      if (first !== 'stale') return first;
+      // A kept connection that the other side had closed meanwhile says nothing about it: once more, on a new one.
+      const left = Math.max(1, timeoutMs - (performance.now() - started));
+      const fresh = url.protocol === 'http:' ? new http.Agent({ lookup }) : new https.Agent({ lookup });
+      const second = await exchange(request, url, fresh, { ...limits, timeoutMs: left });
+      return second === 'stale' ? failed('connection_failed', 'the connection was closed') : second;
+    },
+    close() {
+      for (const one of Object.values(agents)) one.destroy();
+    },
+  };
+}
+
+/** Whether the address, as it stands, may be connected to as far as can be said without resolving its name. */
+export function judgeUrl(text: string, guard: AddressGuard): string | undefined {
+  if (!URL.canParse(text)) return 'must be an address such as https://hooks.example.com/aisle';
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must begin with http:// or https://';
+  if (url.username !== '' || url.password !== '') return 'must not hold a user or a password';
+  const literal = literalAddress(url);
+  if (literal !== undefined && !guard.isAllowed(literal)) return 'must not be a private, loopback or reserved address';
+  return undefined;
+}
+
+/** The URL parser has turned every odd way to write an IPv4 address (0x7f.1, 2130706433, 017700000001) into the usual one. */
+function literalAddress({ hostname }: URL): string | undefined {
+  const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+  return isIP(bare) === 0 ? undefined : bare;
+}
+
+class RefusedError extends Error {}
+class NameError extends Error {}
+
+function guardedLookup(guard: AddressGuard, resolve: Resolve): LookupFunction {
+  return (name, options, answer) => {
+    resolve(name).then(
+      (addresses) => {
+        const refusedOne = addresses.find((address) => !guard.isAllowed(address));
+        if (refusedOne !== undefined) {
+          return answer(new RefusedError(`${name} has the address ${refusedOne}, which is not public`), '');
+        }
+        const found = addresses.map((address) => ({ address, family: isIP(address) }));
+        const [first] = found;
+        if (!first) return answer(new NameError(`${name} has no address`), '');
+        return options.all ? answer(null, found) : answer(null, first.address, first.family);
+      },
+      (error: Error) => answer(new NameError(`${name}: ${error.message}`), ''),
+    );
+  };
+}
+
+/**
+ * Asks the name servers directly: `dns.lookup` would block one of the few threads of the process for as long as a dead
+ * name server takes, and with it everybody else's deliveries.
+ */
+async function resolveName(name: string): Promise<string[]> {
+  if (/(^|\.)localhost\.?$/i.test(name)) return ['127.0.0.1', '::1'];
+  const results = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  const found = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+  const failure = results.find((result) => result.status === 'rejected');
+  if (found.length === 0 && failure) throw failure.reason;
+  return found;
+}
+
+const resolver = new Resolver({ timeout: 2000, tries: 2 });
+
+type Limits = { timeoutMs: number; answerBytes: number };
+
+/** How long an answer is listened to whose body does not end: what counts, its status, is already known. */
+const lingerMs = 1000;
+
+function exchange(
+  { headers, body }: OutboundRequest,
+  url: URL,
+  agent: http.Agent,
+  { timeoutMs, answerBytes }: Limits,
+): Promise<OutboundResult | 'stale'> {
+  return new Promise((resolve) => {
+    const deadline = performance.now() + timeoutMs;
+    const send = url.protocol === 'https:' ? https.request : http.request;
+    const request = send(url, { method: 'POST', agent, headers: { ...headers, 'content-length': body.length } });
+    const end = (result: OutboundResult | 'stale') => {
+      clearTimeout(timer);
+      resolve(result);
+    };
+    const timer = setTimeout(() => {
+      end(failed('timeout', `no answer within ${timeoutMs} ms`));
+      request.destroy();
+    }, timeoutMs);
+    request.on('error', (error) => end(request.reusedSocket && isClosed(error) ? 'stale' : failureOf(error)));
+    request.on('response', (response) => {
+      clearTimeout(timer);
+      const left = Math.min(lingerMs, deadline - performance.now());
+      void readBeginning(response, answerBytes, left).then((beginning) =>
+        end({
+          kind: 'answered',
+          status: response.statusCode ?? 0,
+          retryAfter: response.headers['retry-after'],
+          beginning,
+        }),
+      );
+    });
+    request.end(body);
+  });
+}
+
+/** What comes first; the line is kept only if that was all. */
+function readBeginning(response: http.IncomingMessage, most: number, ms: number): Promise<Buffer> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const cut = () => response.destroy();
+    const timer = setTimeout(cut, ms);
+    response.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > most * 16) cut();
+    });
+    response.on('error', () => {});
+    response.on('close', () => {
+      clearTimeout(timer);
+      resolve(Buffer.concat(chunks).subarray(0, most));
+    });
+  });
+}
+
+function isClosed(error: Error & { code?: string }): boolean {
+  return error.code === 'ECONNRESET' || error.code === 'EPIPE';
+}
+
+function failureOf(error: Error & { code?: string }): OutboundResult {
+  // A name with several addresses fails with one error for each.
+  const [first = error] = (error as AggregateError).errors ?? [];
+  if (first instanceof RefusedError) return refused(first.message);
+  if (first instanceof NameError) return failed('dns_failed', first.message);
+  const { code = '' } = first as { code?: string };
+  return failed(tlsCodes.test(code) ? 'tls_failed' : 'connection_failed', first.message || code);
+}
+
+const tlsCodes = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/;
+
+function refused(detail: string): OutboundResult {
+  return failed('address_refused', detail);
+}
+
+function failed(reason: FailureReason, detail: string): OutboundResult {
+  return { kind: 'failed', reason, detail };
+}

@@ -1,0 +1,72 @@
+import type { OrderStatus } from '@aisle/contract/order';
+import { recordEvent } from '../events/index.ts';
+import type { Tx } from '../kernel/db.ts';
+import { Failure } from '../kernel/failure.ts';
+import { saveOrder } from './queries.ts';
+import type { ItemChange } from './rules/history.ts';
+import { eventBody, type OrderRow } from './rules/order-answer.ts';
+import { type Action, allowedActions, findTransition, type Transition } from './rules/states.ts';
+
+/** Who changes an order: `name` in the order itself, `actor` in its history. */
+export type By = { name: string; actor: string };
+
+/** The row of the table that allows the action now; else the caller learns what is allowed. */
+export function getTransition(row: OrderRow, action: Action, by: Transition['by']): Transition {
+  const found = findTransition(row, action);
+  if (found) return found;
+  const allowed = allowedActions(row, by);
+  const instead = allowed.length === 0 ? 'nothing can be done with it any more' : `now possible: ${allowed.join(', ')}`;
+  throw new Failure(
+    'order_state_conflict',
+    `The order is ${describe(row)}, which does not allow ${action}; ${instead}.`,
+    {
+      extra: { order_status: row.status, allowed },
+    },
+  );
+}
+
+/** Saves the next state of a locked order, with its history and, where the table has one, its event. */
+export async function saveChange(
+  tx: Tx,
+  before: OrderRow,
+  next: Partial<OrderRow>,
+  change: { transition: Transition; action: string; by: By; now: Date; items?: ItemChange[] },
+  publicUrl: string,
+): Promise<OrderRow> {
+  const { transition, action, by, now, items = [] } = change;
+  const status: OrderStatus = transition.to ?? before.status;
+  // Changes of one order never share a moment, however quickly they come or the clock is set back.
+  const updatedAt = new Date(Math.max(now.getTime(), before.updated_at.getTime() + 1));
+  const row: OrderRow = {
+    ...before,
+    ...next,
+    status,
+    revision: before.revision + 1,
+    updated_at: updatedAt,
+    updated_by: by.name,
+  };
+  const event = transition.event ? await recordOrderEvent(tx, row, transition.event, publicUrl) : null;
+  await saveOrder(tx, row, { at: updatedAt, actor: by.actor, action, from_status: before.status, items, event });
+  return row;
+}
+
+export async function recordOrderEvent(
+  tx: Tx,
+  row: OrderRow,
+  type: NonNullable<Transition['event']>,
+  publicUrl: string,
+): Promise<{ id: string; type: string }> {
+  const about = { orderId: row.order_id };
+  const id = await recordEvent(tx, row.chain_id, {
+    type,
+    vendorId: row.vendor_id,
+    about,
+    body: eventBody(row, publicUrl),
+  });
+  return { id, type };
+}
+
+function describe(row: OrderRow): string {
+  const flow = row.transport_type === 'VENDOR_DELIVERY' ? 'Vendor Delivery' : 'Platform Delivery';
+  return `${row.status} (${row.order_type === 'PICKUP' ? 'collected by the customer' : flow})`;
+}

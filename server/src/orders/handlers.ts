@@ -1,0 +1,155 @@
+import type { orderRoutes } from '@aisle/contract/orders';
+import type { platformOrderRoutes } from '@aisle/contract/platform-orders';
+import type { Config } from '../config.ts';
+import type { Access, Lookups } from '../identity/index.ts';
+import type { Db } from '../kernel/db.ts';
+import { Failure, invalid } from '../kernel/failure.ts';
+import type { Handlers } from '../kernel/http.ts';
+import { paged, pageOf } from '../kernel/page.ts';
+import { parseTime } from '../kernel/time.ts';
+import { type Move, moveOrder } from './move-order.ts';
+import { placeOrder } from './place-order.ts';
+import { findReachableOrder } from './find-order.ts';
+import { etagOf, putOrder } from './put-order.ts';
+import { type ChangeRow, findChainOfOrder, findOrder, listChanges, listOrders } from './queries.ts';
+import { type OrderRow, orderAnswer } from './rules/order-answer.ts';
+import { decideRange } from './rules/range.ts';
+import { readPut } from './rules/read-put.ts';
+
+type Routes = typeof orderRoutes & typeof platformOrderRoutes;
+type RangeQuery = {
+  start_time?: string;
+  end_time?: string;
+  status?: OrderRow['status'];
+  page?: number;
+  page_size?: number;
+};
+
+export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes, Access> {
+  const { readableDays } = config.limits;
+  const reachOf = ({ actor }: Access) => ({ vendorIds: actor.vendorIds, readableDays, now: new Date() });
+  const answer = (row: OrderRow) => orderAnswer(row, config.publicUrl);
+  const withTag = (row: OrderRow) => ({ status: 200 as const, body: answer(row), headers: { etag: etagOf(row) } });
+
+  const list = async (db: Db, access: Access, query: RangeQuery) => {
+    const time = (text: string | undefined) => (text === undefined ? undefined : (parseTime(text) ?? undefined));
+    const asked = { start_time: time(query.start_time), end_time: time(query.end_time) };
+    const range = decideRange(asked, access.profile, readableDays, new Date());
+    if ('message' in range) throw invalid([range]);
+    const page = pageOf(query);
+    const { rows, total } = await listOrders(
+      db,
+      access.chainId,
+      access.vendor.vendor_id,
+      { ...range, status: query.status },
+      page,
+    );
+    return { orders: rows.map(answer), total, page };
+  };
+
+  const move = async (
+    call: Pick<Parameters<Handlers<Routes, Access>['platformPickUpOrder']>[0], 'transaction' | 'params'>,
+    what: Move,
+  ) => {
+    const row = await call.transaction(async (tx) => {
+      const chainId = await findChainOfOrder(tx, call.params.order_id);
+      if (chainId === undefined) throw new Failure('order_not_found');
+      return moveOrder(tx, chainId, call.params.order_id, what, new Date(), config.publicUrl);
+    });
+    return withTag(row);
+  };
+
+  return {
+    async putOrder({ access, params, body, headers, transaction }) {
+      const { chainId, profile, actor } = access;
+      const put = readPut(body, params.order_id, profile);
+      if ('errors' in put) throw invalid(put.errors, put.code);
+      const context = {
+        profile,
+        vendorIds: actor.vendorIds,
+        ifMatch: headers['if-match'],
+        by: { name: 'vendor', actor: `${actor.kind}:${actor.id}` },
+        now: new Date(),
+        readableDays,
+        publicUrl: config.publicUrl,
+      };
+      const { row, warnings } = await transaction((tx) => putOrder(tx, chainId, params.order_id, put, context));
+      return {
+        status: 200,
+        body: { ...answer(row), ...(warnings.length > 0 && { warnings }) },
+        headers: { etag: etagOf(row) },
+      };
+    },
+
+    async getOrder({ db, access, params }) {
+      return withTag(await findReachableOrder(db, access.chainId, params.order_id, reachOf(access)));
+    },
+
+    async listOrders({ db, access, query }) {
+      const { orders, total, page } = await list(db, access, query);
+      return { status: 200, body: paged('orders', orders, total, page) };
+    },
+
+    async listOrdersBare({ db, access, query }) {
+      const { orders, total, page } = await list(db, access, query);
+      const path = `/v2/chains/${access.chainId}/vendors/${access.vendor.vendor_id}`;
+      const link = linkHeader(config.publicUrl + path, query, page.page, Math.ceil(total / page.pageSize));
+      return { status: 200, body: orders, headers: { 'x-total-count': String(total), ...(link && { link }) } };
+    },
+
+    async getOrderHistory({ db, access, params }) {
+      const row = await findReachableOrder(db, access.chainId, params.order_id, reachOf(access));
+      const changes = await listChanges(db, access.chainId, row.order_id);
+      return {
+        status: 200,
+        body: { order_id: row.order_id, changes: changes.map(changeAnswer), events: changes.flatMap(eventAnswer) },
+      };
+    },
+
+    async platformPlaceOrder({ body, transaction }) {
+      const { chain_id: chainId, vendor_id: vendorId, ...order } = body;
+      const chain = await lookups.chain(chainId.toLowerCase());
+      if (!chain) throw new Failure('chain_not_found');
+      const vendor = await lookups.vendor(chain.chain_id, vendorId);
+      if (!vendor) throw new Failure('vendor_not_found');
+      const by = { name: 'platform', actor: 'platform' };
+      const placement = { order, isTrial: false, by, now: new Date() };
+      const row = await transaction((tx) => placeOrder(tx, chain.chain_id, vendor, placement, config.publicUrl));
+      return { status: 201, body: answer(row), headers: { etag: etagOf(row) } };
+    },
+
+    async platformGetOrder({ db, params }) {
+      const chainId = await findChainOfOrder(db, params.order_id);
+      const row = chainId === undefined ? undefined : await findOrder(db, chainId, params.order_id);
+      if (!row) throw new Failure('order_not_found');
+      return withTag(row);
+    },
+
+    platformCancelOrder: (call) => move(call, { action: 'cancel', ...call.body }),
+    platformPickUpOrder: (call) => move(call, { action: 'pickup' }),
+    platformDeliverOrder: (call) => move(call, { action: 'deliver' }),
+    platformCollectOrder: (call) => move(call, { action: 'collect' }),
+  };
+}
+
+function changeAnswer({ revision, at, actor, action, from_status, to_status, items }: ChangeRow) {
+  return { revision, at: at.toISOString(), actor, action, from_status, to_status, items };
+}
+
+function eventAnswer({ at, event_id, event_type }: ChangeRow) {
+  return event_id === null ? [] : [{ event_id, type: event_type ?? '', created_at: at.toISOString() }];
+}
+
+/** RFC 8288: the other pages of the same question. */
+function linkHeader(url: string, query: RangeQuery, page: number, pages: number): string | undefined {
+  const linkTo = (rel: string, number: number) => {
+    const given = new URLSearchParams();
+    for (const [name, value] of Object.entries({ ...query, page: number })) given.set(name, String(value));
+    return `<${url}?${given.toString()}>; rel="${rel}"`;
+  };
+  const links = [
+    ...(page > 1 ? [linkTo('first', 1), linkTo('prev', Math.min(page - 1, Math.max(1, pages)))] : []),
+    ...(page < pages ? [linkTo('next', page + 1), linkTo('last', pages)] : []),
+  ];
+  return links.length === 0 ? undefined : links.join(', ');
+}

@@ -1,0 +1,48 @@
+import type { Tx } from '../kernel/db.ts';
+import { Failure } from '../kernel/failure.ts';
+import { type By, getTransition, saveChange } from './change-order.ts';
+import { lockOrder } from './queries.ts';
+import { releaseAll } from './release-order.ts';
+import { storeLine } from './rules/line.ts';
+import type { OrderRow } from './rules/order-answer.ts';
+
+/** What the platform reports: the rider, the customer at the door or in the store, a cancellation. */
+export type Move =
+  | { action: 'pickup' | 'deliver' | 'collect' }
+  | { action: 'cancel'; cancelled_by: 'CUSTOMER' | 'LOGISTICS'; reason: string };
+
+export async function moveOrder(
+  tx: Tx,
+  chainId: string,
+  orderId: string,
+  move: Move,
+  now: Date,
+  publicUrl: string,
+): Promise<OrderRow> {
+  const row = await lockOrder(tx, chainId, orderId);
+  if (!row) throw new Failure('order_not_found');
+  const transition = getTransition(row, move.action, 'platform');
+  const next =
+    move.action === 'cancel' ? await cancelled(tx, row, move) : { ridden: row.ridden || move.action === 'pickup' };
+  const change = { transition, action: words[move.action], by: byOf(move, row), now };
+  return saveChange(tx, row, next, change, publicUrl);
+}
+
+const words = { pickup: 'picked_up', deliver: 'delivered', collect: 'collected', cancel: 'cancelled' } as const;
+
+async function cancelled(tx: Tx, row: OrderRow, move: Extract<Move, { action: 'cancel' }>): Promise<Partial<OrderRow>> {
+  const lines = await releaseAll(tx, row);
+  const { reason, cancelled_by } = move;
+  return { cancellation: { reason, cancelled_by }, items: lines.map(storeLine) };
+}
+
+function byOf(move: Move, row: OrderRow): By {
+  const name = whoOf(move, row);
+  return { name, actor: name };
+}
+
+function whoOf(move: Move, row: OrderRow): string {
+  if (move.action === 'cancel') return move.cancelled_by.toLowerCase();
+  if (move.action === 'collect') return 'customer';
+  return row.transport_type === 'VENDOR_DELIVERY' ? 'vendor' : 'rider';
+}

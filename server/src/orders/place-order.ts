@@ -1,0 +1,165 @@
+import type { NewOrder } from '@aisle/contract/platform-orders';
+import type { Static } from 'typebox';
+import { chooseText, findOffers, isAvailable, lockOffers, type OfferRow, setStock } from '../catalog/index.ts';
+import type { VendorRow } from '../identity/index.ts';
+import { minorDigits } from '../kernel/currency.ts';
+import type { Tx } from '../kernel/db.ts';
+import { decimal, decimalText, roundDecimal } from '../kernel/decimal.ts';
+import { invalid } from '../kernel/failure.ts';
+import { newId, randomBase36 } from '../kernel/ids.ts';
+import { parseTime } from '../kernel/time.ts';
+import { refuseClosed } from '../outlets/index.ts';
+import { findRunningTerms } from '../promotions/index.ts';
+import { type By, recordOrderEvent } from './change-order.ts';
+import { pricePlaced } from './price-lines.ts';
+import { insertOrder } from './queries.ts';
+import { type Line, storeLine } from './rules/line.ts';
+import type { Offer } from './rules/new-lines.ts';
+import type { OrderRow } from './rules/order-answer.ts';
+import { judgeItems, type Picking, placeLine, type Sellable } from './rules/placement.ts';
+import { takeOrdered } from './rules/stock.ts';
+
+export type Placement = {
+  order: Omit<Static<typeof NewOrder>, 'chain_id' | 'vendor_id'>;
+  /** A trial from the portal: neither stock nor closing rules hold, and no stock moves. */
+  isTrial: boolean;
+  by: By;
+  now: Date;
+};
+
+/** A customer's order: judged and priced against the catalog under lock, stored, and made known. */
+export async function placeOrder(
+  tx: Tx,
+  chainId: string,
+  vendor: VendorRow,
+  placement: Placement,
+  publicUrl: string,
+): Promise<OrderRow> {
+  const { order, isTrial, by, now } = placement;
+  const transportType = decideTransport(order, vendor);
+  if (!isTrial) await refuseClosed(tx, chainId, vendor.vendor_id, now);
+  const lines = await placeLines(tx, chainId, vendor, placement);
+  const digits = minorDigits(vendor.currency);
+  const row: OrderRow = {
+    chain_id: chainId,
+    order_id: newId(now.getTime()),
+    vendor_id: vendor.vendor_id,
+    order_code: newCode(),
+    external_order_id: order.external_order_id ?? null,
+    status: 'RECEIVED',
+    order_type: order.order_type ?? 'DELIVERY',
+    transport_type: transportType,
+    is_test: isTrial,
+    ridden: false,
+    promised_for: order.promised_for === undefined ? null : parseTime(order.promised_for),
+    comment: order.comment ?? null,
+    client: clientOf(chainId, vendor),
+    customer: { _id: newId(now.getTime()), ...order.customer },
+    currency: vendor.currency,
+    payment_type: order.payment.type,
+    delivery_fee: fee(order.payment.delivery_fee, digits),
+    service_fee: fee(order.payment.service_fee, digits),
+    items: lines.map(storeLine),
+    cancellation: null,
+    fulfilment: null,
+    revision: 1,
+    created_at: now,
+    created_by: by.name,
+    updated_at: now,
+    updated_by: by.name,
+  };
+  const event = await recordOrderEvent(tx, row, 'order.received', publicUrl);
+  await insertOrder(tx, row, { at: now, actor: by.actor, action: 'placed', from_status: null, items: [], event });
+  return row;
+}
+
+/** Offers as orders see them: with one name, in the store's language. */
+export function offerOf(row: OfferRow, locale: string): Offer {
+  return {
+    sku: row.sku,
+    name: chooseText(row.titles, locale, locale) || row.sku,
+    barcodes: row.barcodes,
+    image: row.image,
+    price: row.price,
+    isWeighted: row.is_sold_by_weight,
+  };
+}
+
+function decideTransport(order: Placement['order'], vendor: VendorRow) {
+  const transportType = order.transport_type ?? vendor.transport_type;
+  if (order.order_type !== 'PICKUP' || transportType === 'LOGISTICS_DELIVERY') return transportType;
+  const message = 'must be LOGISTICS_DELIVERY for an order that the customer collects (order_type PICKUP)';
+  throw invalid([{ pointer: '/transport_type', code: 'not_allowed', message }]);
+}
+
+async function placeLines(
+  tx: Tx,
+  chainId: string,
+  vendor: VendorRow,
+  { order: { items }, isTrial, now }: Placement,
+): Promise<Line[]> {
+  const skus = items.map((item) => item.sku);
+  const rows = await (isTrial ? findOffers : lockOffers)(tx, chainId, vendor.vendor_id, skus);
+  const offers = new Map(rows.map((row) => [row.sku, sellable(row, vendor)]));
+  const errors = judgeItems(items, offers, isTrial ? 'existence' : 'all');
+  if (errors.length > 0) throw invalid(errors);
+  const suggested = await suggestionNames(tx, chainId, vendor, items);
+  const picking: Picking = {
+    digits: minorDigits(vendor.currency),
+    unitOverpick: vendor.unit_overpick,
+    weightTolerance: vendor.weight_tolerance,
+    newId,
+  };
+  const terms = await findRunningTerms(tx, chainId, vendor, rows, now);
+  const placed = items.map(({ sku, ...item }) =>
+    placeLine({ sku, ...item }, offers.get(sku) as Offer, terms.get(sku) ?? null, suggested, picking),
+  );
+  const lines = await pricePlaced(tx, chainId, placed, picking.digits, isTrial);
+  return isTrial ? lines : takeStock(tx, chainId, vendor, rows, lines);
+}
+
+function sellable(row: OfferRow, vendor: VendorRow): Sellable {
+  return {
+    ...offerOf(row, vendor.locale),
+    active: row.active,
+    isAvailable: isAvailable(row, vendor.sales_buffer),
+    maximum: row.maximum_sales_quantity,
+  };
+}
+
+async function takeStock(tx: Tx, chainId: string, vendor: VendorRow, rows: OfferRow[], lines: Line[]): Promise<Line[]> {
+  const stock = new Map(rows.map((row) => [row.sku, row.quantity]));
+  const taken = takeOrdered(lines, stock);
+  const changed = taken.flatMap(({ sku, taken: units }) => (units ? [{ sku, quantity: stock.get(sku) ?? 0 }] : []));
+  if (changed.length > 0) await setStock(tx, chainId, vendor.vendor_id, changed);
+  return taken;
+}
+
+/** What the customer would take instead, by name; a SKU the store does not have is its own name. */
+async function suggestionNames(tx: Tx, chainId: string, vendor: VendorRow, items: Placement['order']['items']) {
+  const skus = items.flatMap((item) => (item.replacement?.suggestions ?? []).map(({ sku }) => sku));
+  const rows = skus.length === 0 ? [] : await findOffers(tx, chainId, vendor.vendor_id, skus);
+  const names = new Map(rows.map((row) => [row.sku, offerOf(row, vendor.locale).name]));
+  return (sku: string) => names.get(sku) ?? sku;
+}
+
+function clientOf(chainId: string, vendor: VendorRow): OrderRow['client'] {
+  return {
+    id: vendor.vendor_id,
+    chain_id: chainId,
+    name: vendor.name,
+    country_code: vendor.country_code,
+    store_id: vendor.vendor_id,
+    ...(vendor.external_id !== null && { external_partner_config_id: vendor.external_id }),
+  };
+}
+
+function fee(given: number | undefined, digits: number): string {
+  return decimalText(roundDecimal(decimal(given ?? 0), digits));
+}
+
+/** Six characters that people can read to each other. */
+function newCode(): string {
+  const code = randomBase36(6).toUpperCase();
+  return `${code.slice(0, 4)}-${code.slice(4)}`;
+}

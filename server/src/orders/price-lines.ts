@@ -1,0 +1,45 @@
+import type { Tx } from '../kernel/db.ts';
+import {
+  discountLines,
+  type GlobalUse,
+  globalUses,
+  grantTerms,
+  returnGlobalUnits,
+  takeGlobalUnits,
+} from '../promotions/index.ts';
+import type { Line } from './rules/line.ts';
+import type { OrderRow } from './rules/order-answer.ts';
+import { discountable, withDiscounts } from './rules/pricing.ts';
+
+/** Prices the lines of a new order; what promotions with a global limit still grant is booked and frozen into them. */
+export async function pricePlaced(
+  tx: Tx,
+  chainId: string,
+  lines: Line[],
+  digits: number,
+  isTrial: boolean,
+): Promise<Line[]> {
+  const priced = isTrial ? lines : await bookUnits(tx, chainId, lines, digits);
+  return withDiscounts(priced, discountLines, digits).map((line) => ({ ...line, orderedDiscount: line.discount }));
+}
+
+/** The promotions, evaluated again on what was picked. */
+export function pricePicked(lines: Line[], digits: number): Line[] {
+  return withDiscounts(lines, discountLines, digits);
+}
+
+/** Gives back the units of promotions that the order no longer uses; a cancelled one uses none. */
+export async function returnUnits(tx: Tx, row: OrderRow, before: Line[], after: Line[], digits: number): Promise<void> {
+  if (row.is_test) return;
+  const still = new Map(globalUses(discountable(after), digits).map((use) => [use.promotion_id, use.units]));
+  const freed = globalUses(discountable(before), digits).map(({ promotion_id, units }): GlobalUse => {
+    return { promotion_id, units: units - (still.get(promotion_id) ?? 0) };
+  });
+  await returnGlobalUnits(tx, row.chain_id, freed);
+}
+
+async function bookUnits(tx: Tx, chainId: string, lines: Line[], digits: number): Promise<Line[]> {
+  const uses = globalUses(discountable(lines), digits);
+  const granted = await takeGlobalUnits(tx, chainId, uses);
+  return lines.map((line) => ({ ...line, terms: line.terms && grantTerms(line.terms, granted) }));
+}

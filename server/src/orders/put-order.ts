@@ -1,0 +1,151 @@
+import { findOffers } from '../catalog/index.ts';
+import { findVendors } from '../identity/index.ts';
+import { minorDigits } from '../kernel/currency.ts';
+import type { Tx } from '../kernel/db.ts';
+import { Failure, invalid } from '../kernel/failure.ts';
+import { newId } from '../kernel/ids.ts';
+import { type By, getTransition, saveChange } from './change-order.ts';
+import { releaseAll } from './release-order.ts';
+import { moveStock } from './move-stock.ts';
+import { offerOf } from './place-order.ts';
+import { getReachable } from './find-order.ts';
+import { pricePicked, returnUnits } from './price-lines.ts';
+import { findOrder, lockOrder } from './queries.ts';
+import { decideCart, skusOf } from './rules/cart.ts';
+import { fulfilmentName } from './rules/fulfilment-name.ts';
+import { describePicking } from './rules/history.ts';
+import { type Line, readLine, storeLine } from './rules/line.ts';
+import { type Offer, pricingTypeOf, type Warning } from './rules/new-lines.ts';
+import type { OrderRow } from './rules/order-answer.ts';
+import { type Item, toStrictItems } from './rules/profile.ts';
+import type { Put } from './rules/read-put.ts';
+
+export type PutContext = {
+  profile: 'strict' | 'tolerant';
+  /** Null: every vendor of the chain. */
+  vendorIds: readonly string[] | null;
+  ifMatch: string | undefined;
+  by: By;
+  now: Date;
+  readableDays: number;
+  publicUrl: string;
+};
+export type PutResult = { row: OrderRow; warnings: Warning[] };
+
+/** What a picking device sends: fulfil, validate or cancel. All or nothing, under the lock of the order. */
+export async function putOrder(
+  tx: Tx,
+  chainId: string,
+  orderId: string,
+  put: Put,
+  context: PutContext,
+): Promise<PutResult> {
+  const isStored = put.status !== 'UPDATE_CART' && put.status !== 'ACCEPTED';
+  const found = await (isStored ? lockOrder : findOrder)(tx, chainId, orderId);
+  const row = getReachable(found, context);
+  switch (put.status) {
+    case 'ACCEPTED':
+      return { row, warnings: [] };
+    case 'CANCELLED':
+      return { row: await cancel(tx, row, put.reason, context), warnings: [] };
+    case 'UPDATE_CART':
+      return validate(tx, row, put.items, context);
+    default:
+      return fulfil(tx, row, put.status, put.items, context);
+  }
+}
+
+async function cancel(tx: Tx, row: OrderRow, reason: string, context: PutContext): Promise<OrderRow> {
+  if (row.status === 'CANCELLED') return row;
+  refuseStale(row, context.ifMatch);
+  const transition = getTransition(row, 'CANCELLED', 'partner');
+  const lines = await releaseAll(tx, row);
+  const next = { cancellation: { reason, cancelled_by: 'VENDOR' }, items: lines.map(storeLine) };
+  return saveChange(tx, row, next, { transition, action: 'cancelled', ...context }, context.publicUrl);
+}
+
+async function validate(tx: Tx, row: OrderRow, items: Item[] | undefined, context: PutContext): Promise<PutResult> {
+  const request = await readRequest(tx, row, items, context.profile);
+  const { lines, warnings } = decide('validation', request);
+  refuseStale(row, context.ifMatch);
+  getTransition(row, 'UPDATE_CART', 'partner');
+  return { row: { ...row, items: lines.map(storeLine) }, warnings };
+}
+
+async function fulfil(
+  tx: Tx,
+  row: OrderRow,
+  status: 'READY_FOR_PICKUP' | 'DISPATCHED',
+  items: Item[] | undefined,
+  context: PutContext,
+): Promise<PutResult> {
+  const request = await readRequest(tx, row, items, context.profile);
+  const name = fulfilmentName(status, request.items, request.lines, request.digits);
+  const isRepeated = name !== undefined && name === row.fulfilment && row.status !== 'CANCELLED';
+  if (isRepeated) return { row, warnings: [] };
+  const { lines, warnings } = decide('fulfilment', request);
+  refuseStale(row, context.ifMatch);
+  const transition = getTransition(row, status, 'partner');
+  const moved = await moveStock(tx, row, request.lines, lines);
+  await returnUnits(tx, row, request.lines, moved, request.digits);
+  const next = { items: moved.map(storeLine), fulfilment: name ?? null };
+  const change = { transition, action: 'fulfilled', items: describePicking(request.lines, moved), ...context };
+  return { row: await saveChange(tx, row, next, change, context.publicUrl), warnings };
+}
+
+type Request = {
+  items: Item[];
+  lines: Line[];
+  offers: Map<string, Offer>;
+  weightedReplacement: boolean;
+  digits: number;
+};
+
+/** The request in its strict form, with the catalog's word on what it adds. */
+async function readRequest(
+  tx: Tx,
+  row: OrderRow,
+  items: Item[] | undefined,
+  profile: PutContext['profile'],
+): Promise<Request> {
+  const lines = row.items.map(readLine);
+  const digits = minorDigits(row.currency);
+  const { offers, weightedReplacement } = await loadOffers(tx, row, skusOf(items ?? []));
+  const request = { lines, offers, weightedReplacement, digits };
+  if (profile === 'strict') return { ...request, items: items ?? [] };
+  const typeOf = (sku: string) => {
+    const offer = offers.get(sku);
+    return offer && pricingTypeOf(offer);
+  };
+  return { ...request, items: toStrictItems(items, lines, typeOf, digits) };
+}
+
+async function loadOffers(tx: Tx, row: OrderRow, skus: string[]) {
+  if (skus.length === 0) return { offers: new Map<string, Offer>(), weightedReplacement: false };
+  const rows = await findOffers(tx, row.chain_id, row.vendor_id, skus);
+  const [vendor] = await findVendors(tx, row.chain_id, [row.vendor_id]);
+  const offers = new Map(rows.map((offer) => [offer.sku, offerOf(offer, vendor?.locale ?? '')]));
+  return { offers, weightedReplacement: vendor?.weighted_replacement ?? false };
+}
+
+function decide(kind: 'fulfilment' | 'validation', request: Request) {
+  const { items, lines, offers, weightedReplacement, digits } = request;
+  const cart = decideCart(kind, items, lines, offers, { digits, weightedReplacement, newId });
+  if (cart.kind === 'refused') throw invalid(cart.errors, cart.code);
+  return { lines: pricePicked(cart.lines, digits), warnings: cart.warnings };
+}
+
+/** RFC 9110: strong comparison; `*` matches whatever there is. */
+function refuseStale(row: OrderRow, ifMatch: string | undefined): void {
+  if (ifMatch === undefined) return;
+  const tags = new Set(ifMatch.split(',').map((tag) => tag.trim()));
+  if (tags.has('*') || tags.has(etagOf(row))) return;
+  throw new Failure('precondition_failed', `The order is at revision ${etagOf(row)}, not at ${ifMatch}.`, {
+    extra: { revision: row.revision },
+    headers: { etag: etagOf(row) },
+  });
+}
+
+export function etagOf(row: OrderRow): string {
+  return `"${row.revision}"`;
+}

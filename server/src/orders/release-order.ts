@@ -1,0 +1,14 @@
+import { minorDigits } from '../kernel/currency.ts';
+import type { Tx } from '../kernel/db.ts';
+import { returnStock } from './move-stock.ts';
+import { returnUnits } from './price-lines.ts';
+import { type Line, readLine } from './rules/line.ts';
+import type { OrderRow } from './rules/order-answer.ts';
+
+/** What an order that is being cancelled no longer needs: stock that is still in the store, units of promotions. */
+export async function releaseAll(tx: Tx, row: OrderRow): Promise<Line[]> {
+  const lines = row.items.map(readLine);
+  const released = await returnStock(tx, row, lines);
+  await returnUnits(tx, row, lines, [], minorDigits(row.currency));
+  return released;
+}

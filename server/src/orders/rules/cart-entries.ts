@@ -1,0 +1,95 @@
+import type { InputError } from '@aisle/contract/common';
+import { isOriginal, type Line, nameOf } from './line.ts';
+import type { Item } from './profile.ts';
+
+/** What each item of a request is about: an item of the order, a replacement for one, or something new. */
+export type Entry = { at: string; item: Item } & (
+  | { kind: 'original'; line: Line }
+  | { kind: 'replacement'; replaced: Line | undefined }
+  | { kind: 'addition' }
+);
+
+/** Sorts the items of a strict request; what cannot be sorted is an error. */
+export function readEntries(items: Item[], lines: Line[]): { entries: Entry[]; errors: InputError[] } {
+  const entries: Entry[] = [];
+  const errors: InputError[] = [];
+  const named = new Map<string, string>();
+  for (const [index, item] of items.entries()) {
+    const at = `/items/${index}`;
+    const entry = readEntry(at, item, lines);
+    if ('message' in entry) {
+      errors.push(entry);
+      continue;
+    }
+    if (entry.kind === 'original') {
+      const before = named.get(entry.line.id);
+      if (before !== undefined) errors.push(namedTwice(at, entry.line, before));
+      named.set(entry.line.id, at);
+    }
+    errors.push(...judgeForm(entry));
+    entries.push(entry);
+  }
+  return { entries, errors };
+}
+
+/** The item of the order that is meant: by `_id`, else by a SKU that only one has. */
+export function findOriginal(item: Item, lines: Line[]): Line | undefined {
+  const originals = lines.filter(isOriginal);
+  if (item._id !== undefined) return originals.find((line) => line.id === item._id);
+  const found = originals.filter((line) => line.sku === item.sku);
+  return found.length === 1 ? found[0] : undefined;
+}
+
+function readEntry(at: string, item: Item, lines: Line[]): Entry | InputError {
+  if (item.replaced_id !== undefined) {
+    const replaced = lines.find((line) => isOriginal(line) && line.id === item.replaced_id);
+    return { at, item, kind: 'replacement', replaced };
+  }
+  if (item.status === 'ADDITION') return { at, item, kind: 'addition' };
+  if (item._id === undefined && item.sku === undefined) {
+    return { pointer: at, code: 'missing', message: 'needs _id or sku, to say which item of the order is meant' };
+  }
+  const line = findOriginal(item, lines);
+  return line ? { at, item, kind: 'original', line } : unknownItem(at, item, lines);
+}
+
+function unknownItem(at: string, item: Item, lines: Line[]): InputError {
+  const what = item._id !== undefined ? `_id ${item._id}` : `SKU ${item.sku}`;
+  const has = listed(lines.filter(isOriginal));
+  return {
+    pointer: item._id !== undefined ? `${at}/_id` : `${at}/sku`,
+    code: 'unknown_item',
+    message: `the order has no item with the ${what}; it has ${has}. Something new is sent as ADDITION`,
+  };
+}
+
+/** For people: which items these are, the first few of them. */
+export function listed(lines: Line[]): string {
+  const names = lines.slice(0, 5).map((line) => `${nameOf(line)} with _id ${line.id}`);
+  return [...names, ...(lines.length > 5 ? [`${lines.length - 5} more`] : [])].join(', ');
+}
+
+function namedTwice(at: string, line: Line, before: string): InputError {
+  return {
+    pointer: at,
+    code: 'named_twice',
+    message: `${nameOf(line)} is named a second time (first at ${before}); name each item of the order once`,
+  };
+}
+
+/** What the strict form asks of every item. */
+function judgeForm(entry: Entry): InputError[] {
+  const { at, item } = entry;
+  const name = entry.kind === 'original' ? nameOf(entry.line) : (item.sku ?? 'the new item');
+  const errors: InputError[] = [];
+  if (item.status === undefined) {
+    const message = `is required for ${name}: IN_CART, NOT_FOUND, REPLACED, ADDITION or NOT_PROCESSED`;
+    errors.push({ pointer: `${at}/status`, code: 'missing', message });
+  }
+  if (item.pricing?.pricing_type === undefined) {
+    const expected = entry.kind === 'original' ? entry.line.pricingType : 'UNIT, or KG for what is sold by weight';
+    const pointer = item.pricing === undefined ? `${at}/pricing` : `${at}/pricing/pricing_type`;
+    errors.push({ pointer, code: 'missing', message: `is required for ${name}; pricing_type is ${expected}` });
+  }
+  return errors;
+}

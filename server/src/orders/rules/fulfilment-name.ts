@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { type Decimal, decimal, decimalText } from '../../kernel/decimal.ts';
+import { type Entry, readEntries } from './cart-entries.ts';
+import { isOriginal, type Line } from './line.ts';
+import { decideOriginal } from './original-lines.ts';
+import type { Item } from './profile.ts';
+
+/**
+ * Names what a fulfilment asks for, the order of its items aside: two requests with the same name are the same.
+ * Undefined where an item of the order cannot be understood, for that is no repetition of anything.
+ */
+export function fulfilmentName(status: string, items: Item[], lines: Line[], digits: number): string | undefined {
+  const { entries, errors } = readEntries(items, lines.filter(isOriginal));
+  if (errors.length > 0) return undefined;
+  const parts: string[] = [];
+  for (const entry of entries) {
+    const part = entry.kind === 'original' ? originalName(entry, digits) : newName(entry);
+    if (part === undefined) return undefined;
+    parts.push(part);
+  }
+  return createHash('sha256')
+    .update(JSON.stringify([status, parts.toSorted()]))
+    .digest('hex');
+}
+
+function originalName(entry: Extract<Entry, { kind: 'original' }>, digits: number): string | undefined {
+  const line = decideOriginal(entry, digits);
+  if (Array.isArray(line)) return undefined;
+  const { quantity, weight, unitPrice, total } = line.picked;
+  return JSON.stringify([line.id, line.status, quantity, text(weight), text(unitPrice), text(total)]);
+}
+
+/** Whatever would have been refused is part of the name, so that it is never taken for what was accepted. */
+function newName({ kind, item }: Entry): string {
+  const { pricing_type: type, weight, unit_price: price, total_price: total } = item.pricing ?? {};
+  const quantity = item.pricing?.quantity ?? (type === 'KG' ? 1 : null);
+  const sent = (value: number | undefined) => (value === undefined ? null : text(decimal(value)));
+  const amount = [item.status, item.sku, type, quantity, type === 'KG' ? sent(weight) : null];
+  if (kind === 'replacement') return JSON.stringify([kind, item.replaced_id, ...amount]);
+  return JSON.stringify([kind, ...amount, sent(price), sent(total)]);
+}
+
+function text(value: Decimal | null): string | null {
+  return value === null ? null : decimalText(value);
+}

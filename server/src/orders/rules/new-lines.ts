@@ -1,0 +1,142 @@
+import type { InputError } from '@aisle/contract/common';
+import { type Decimal, decimal, decimalNumber, roundDecimal, wholeDecimal } from '../../kernel/decimal.ts';
+import type { Entry } from './cart-entries.ts';
+import { type Amount, type Line, nameOf, type PricingType } from './line.ts';
+import { amountAt, amountFor, judgePrices, mostOfOne } from './pricing.ts';
+
+/** What the vendor's catalog says about a SKU. */
+export type Offer = {
+  sku: string;
+  name: string;
+  barcodes: string[];
+  image: string | null;
+  price: string;
+  isWeighted: boolean;
+};
+export type Warning = InputError;
+export type Decided = { line: Omit<Line, 'id'>; warnings: Warning[] };
+
+type Replacement = Extract<Entry, { kind: 'replacement' }>;
+type Addition = Extract<Entry, { kind: 'addition' }>;
+type Setting = { digits: number; weightedReplacement: boolean };
+
+const zero = 0n as Decimal;
+
+/** The catalog price, but never more than the replaced line cost as ordered after its discount. */
+export function decideReplacement(entry: Replacement, offer: Offer, setting: Setting): Decided | InputError[] {
+  const { at, item, replaced } = entry;
+  const errors = judgeReplacement(entry, offer, setting);
+  const much = readMuch(at, item, offer);
+  if (Array.isArray(much) || errors.length > 0 || !replaced) return [...errors, ...(Array.isArray(much) ? much : [])];
+  const warnings: Warning[] = [];
+  if (item.pricing?.unit_price !== undefined || item.pricing?.total_price !== undefined) {
+    const message = `the price sent for ${nameOf(offer)} is ignored: a replacement costs the catalog price, at most what ${nameOf(replaced)} cost`;
+    warnings.push({ pointer: `${at}/pricing`, code: 'replacement_price_ignored', message });
+  }
+  const catalog = amountAt(unitPriceOf(offer, setting.digits), much.quantity, much.weight, setting.digits);
+  const cap = (replaced.ordered.total - replaced.orderedDiscount) as Decimal;
+  if (catalog.total <= cap) return { line: newLine(offer, 'IN_CART', catalog, replaced.id), warnings };
+  const message = `${nameOf(offer)} costs ${decimalNumber(catalog.total)}, capped at the ${decimalNumber(cap)} of ${nameOf(replaced)}`;
+  warnings.push({ pointer: `${at}/pricing`, code: 'replacement_price_capped', message });
+  const capped = amountFor(cap, much.quantity, much.weight, setting.digits);
+  return { line: newLine(offer, 'IN_CART', capped, replaced.id), warnings };
+}
+
+/** Always a line of its own; the price sent goes before that of the catalog. */
+export function decideAddition({ at, item }: Addition, offer: Offer, digits: number): Decided | InputError[] {
+  const much = readMuch(at, item, offer);
+  const errors = judgePrices(at, item.pricing ?? {}, nameOf(offer));
+  if (item.pricing?.total_price !== undefined) {
+    const message = `cannot be sent for the addition ${nameOf(offer)}; send unit_price, or no price for that of the catalog`;
+    errors.push({ pointer: `${at}/pricing/total_price`, code: 'price_not_allowed', message });
+  }
+  if (Array.isArray(much) || errors.length > 0) return [...errors, ...(Array.isArray(much) ? much : [])];
+  const sent = item.pricing?.unit_price;
+  const unitPrice = sent === undefined ? unitPriceOf(offer, digits) : decimal(sent);
+  const amount = amountAt(unitPrice, much.quantity, much.weight, digits);
+  return { line: newLine(offer, 'ADDITION', amount, null), warnings: [] };
+}
+
+export function unitPriceOf(offer: { price: string }, digits: number): Decimal {
+  return roundDecimal(decimal(offer.price), digits);
+}
+
+function judgeReplacement({ at, item, replaced }: Replacement, offer: Offer, setting: Setting): InputError[] {
+  if (item.status !== 'IN_CART') {
+    const message = `must be IN_CART for ${nameOf(offer)}, which replaces another item`;
+    return [{ pointer: `${at}/status`, code: 'not_allowed', message }];
+  }
+  if (replaced?.pricingType === 'KG' && offer.isWeighted && !setting.weightedReplacement) {
+    const message = `${nameOf(offer)} is sold by weight and may not replace ${nameOf(replaced)}: weighted replacement is off for this store; use an item sold by the piece`;
+    return [{ pointer: at, code: 'weighted_replacement_off', message }];
+  }
+  return [];
+}
+
+/** How much of a product that was not ordered: units, or one thing of a weight. */
+function readMuch(
+  at: string,
+  item: Entry['item'],
+  offer: Offer,
+): { quantity: number; weight: Decimal | null } | InputError[] {
+  const { pricing_type: type, quantity, weight } = item.pricing ?? {};
+  const own = pricingTypeOf(offer);
+  if (type !== own) {
+    const message = `must be ${own} for ${nameOf(offer)}`;
+    return [{ pointer: `${at}/pricing/pricing_type`, code: 'wrong_pricing_type', message }];
+  }
+  if (own === 'KG') return readKilograms(at, offer, quantity, weight);
+  if (quantity === undefined) {
+    const message = `is required for ${nameOf(offer)}: how many units`;
+    return [{ pointer: `${at}/pricing/quantity`, code: 'missing', message }];
+  }
+  if (Number.isInteger(quantity) && quantity >= 1 && quantity <= mostOfOne) return { quantity, weight: null };
+  const message = `must be a whole number of units from 1 to ${mostOfOne} for ${nameOf(offer)}`;
+  return [{ pointer: `${at}/pricing/quantity`, code: 'out_of_range', message }];
+}
+
+function readKilograms(at: string, offer: Offer, quantity: number | undefined, weight: number | undefined) {
+  const errors: InputError[] = [];
+  if (quantity !== undefined && quantity !== 1) {
+    const message = `must be 1 or absent for ${nameOf(offer)}, which is sold by weight`;
+    errors.push({ pointer: `${at}/pricing/quantity`, code: 'not_allowed', message });
+  }
+  const kilograms = weight === undefined ? zero : decimal(weight);
+  if (kilograms <= 0n || kilograms > wholeDecimal(mostOfOne)) {
+    const message = `is required for ${nameOf(offer)}: the weight in kg, from 0.001 to ${mostOfOne}`;
+    errors.push({ pointer: `${at}/pricing/weight`, code: weight === undefined ? 'missing' : 'out_of_range', message });
+  }
+  return errors.length > 0 ? errors : { quantity: 1, weight: kilograms };
+}
+
+export function pricingTypeOf(offer: { isWeighted: boolean }): PricingType {
+  return offer.isWeighted ? 'KG' : 'UNIT';
+}
+
+function newLine(
+  offer: Offer,
+  status: 'IN_CART' | 'ADDITION',
+  amount: Amount,
+  replacedId: string | null,
+): Decided['line'] {
+  const bound = amount.weight ?? wholeDecimal(amount.quantity);
+  return {
+    sku: offer.sku,
+    name: offer.name,
+    barcodes: offer.barcodes,
+    image: offer.image,
+    instructions: null,
+    status,
+    pricingType: pricingTypeOf(offer),
+    least: bound,
+    most: bound,
+    ordered: amount,
+    orderedDiscount: zero,
+    picked: amount,
+    discount: zero,
+    terms: null,
+    replacedId,
+    wish: null,
+    taken: null,
+  };
+}

@@ -1,0 +1,134 @@
+import type { Order, OrderStatus } from '@aisle/contract/order';
+import { addDecimals, type Decimal, decimal, decimalNumber } from '../../kernel/decimal.ts';
+import { type Amount, counts, type Line, readLine, type StoredLine } from './line.ts';
+import { payFor } from './pricing.ts';
+
+/** An order as it lies in its row. */
+export type OrderRow = {
+  chain_id: string;
+  order_id: string;
+  vendor_id: string;
+  order_code: string;
+  external_order_id: string | null;
+  status: OrderStatus;
+  order_type: 'DELIVERY' | 'PICKUP';
+  transport_type: 'LOGISTICS_DELIVERY' | 'VENDOR_DELIVERY';
+  is_test: boolean;
+  /** Whether a rider has picked the order up. */
+  ridden: boolean;
+  promised_for: Date | null;
+  comment: string | null;
+  client: Order['client'];
+  customer: Order['customer'];
+  currency: string;
+  payment_type: string;
+  delivery_fee: string;
+  service_fee: string;
+  items: StoredLine[];
+  cancellation: { reason: string; cancelled_by: string } | null;
+  /** Names the fulfilment that was accepted, to recognise its repetition. */
+  fulfilment: string | null;
+  revision: number;
+  created_at: Date;
+  created_by: string;
+  updated_at: Date;
+  updated_by: string;
+};
+
+export function orderAnswer(row: OrderRow, publicUrl: string): Order {
+  const lines = row.items.map(readLine);
+  return {
+    order_id: row.order_id,
+    order_code: row.order_code,
+    external_order_id: row.external_order_id,
+    status: row.status,
+    order_type: row.order_type,
+    transport_type: row.transport_type,
+    isPreorder: row.promised_for !== null,
+    is_test: row.is_test,
+    accepted_for: row.promised_for?.toISOString() ?? null,
+    promised_for: row.promised_for?.toISOString() ?? null,
+    comment: row.comment,
+    promotion_status: lines.some((line) => line.terms !== null) ? 'AVAILABLE' : 'UNAVAILABLE',
+    client: row.client,
+    customer: row.customer,
+    items: lines.map((line) => itemAnswer(line, publicUrl)),
+    payment: paymentAnswer(row, lines),
+    ...(row.cancellation && {
+      cancellation: { ...row.cancellation, ...(row.ridden && { post_picked_up: true }) },
+    }),
+    revision: row.revision,
+    sys: {
+      created_at: row.created_at.toISOString(),
+      created_by: row.created_by,
+      updated_at: row.updated_at.toISOString(),
+      updated_by: row.updated_by,
+    },
+  };
+}
+
+/** The body of an order's event: the order, and in a CANCELLED one whether that was after the rider's pickup. */
+export function eventBody(row: OrderRow, publicUrl: string): Order & { post_pickup_flag?: boolean } {
+  const order = orderAnswer(row, publicUrl);
+  return row.status === 'CANCELLED' ? { ...order, post_pickup_flag: row.ridden } : order;
+}
+
+function itemAnswer(line: Line, publicUrl: string): Order['items'][number] {
+  const discount = decimalNumber(line.discount);
+  return {
+    _id: line.id,
+    sku: line.sku,
+    name: line.name,
+    barcode: line.barcodes,
+    instructions: line.instructions,
+    ...(line.image !== null && { image_url: line.image.startsWith('/') ? publicUrl + line.image : line.image }),
+    status: line.status,
+    pricing: pricingAnswer(line, line.picked),
+    original_pricing: pricingAnswer(line, line.ordered),
+    ...(line.terms && discount > 0 && { promotion: [promotionAnswer(line.terms.name, discount)] }),
+    discount,
+    ...(line.replacedId !== null && { replaced_id: line.replacedId }),
+    ...(line.wish && { replacement: line.wish }),
+  };
+}
+
+function promotionAnswer(name: string, amount: number) {
+  return { name, discount_amount: amount, sponsorships: [{ sponsor: 'VENDOR', amount }] };
+}
+
+function pricingAnswer(line: Line, amount: Amount): Order['items'][number]['pricing'] {
+  return {
+    pricing_type: line.pricingType,
+    quantity: amount.quantity,
+    unit_price: decimalNumber(amount.unitPrice),
+    total_price: decimalNumber(amount.total),
+    min_quantity: decimalNumber(line.least),
+    max_quantity: decimalNumber(line.most),
+    ...(amount.weight !== null && { weight: decimalNumber(amount.weight) }),
+  };
+}
+
+function paymentAnswer(row: OrderRow, lines: Line[]): Order['payment'] {
+  const [deliveryFee, serviceFee] = [decimal(row.delivery_fee), decimal(row.service_fee)];
+  const payment = payFor(lines, addDecimals(deliveryFee, serviceFee));
+  return {
+    type: row.payment_type,
+    currency: row.currency,
+    sub_total: decimalNumber(payment.subTotal),
+    discount: decimalNumber(payment.discount),
+    discounts: discountsByName(lines),
+    delivery_fee: decimalNumber(deliveryFee),
+    service_fee: decimalNumber(serviceFee),
+    total_taxes: 0,
+    order_total: decimalNumber(payment.total),
+  };
+}
+
+function discountsByName(lines: Line[]): Order['payment']['discounts'] {
+  const sums = new Map<string, Decimal>();
+  for (const line of lines.filter(counts)) {
+    if (line.terms === null || line.discount === 0n) continue;
+    sums.set(line.terms.name, addDecimals(sums.get(line.terms.name) ?? (0n as Decimal), line.discount));
+  }
+  return [...sums].map(([name, amount]) => ({ name, amount: decimalNumber(amount) }));
+}

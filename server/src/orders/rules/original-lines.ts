@@ -1,0 +1,70 @@
+import type { InputError } from '@aisle/contract/common';
+import { type Decimal, decimal, decimalNumber, roundDecimal, wholeDecimal } from '../../kernel/decimal.ts';
+import type { Entry } from './cart-entries.ts';
+import { type Amount, type Line, nameOf } from './line.ts';
+import { amountAt, amountFor, judgePrices } from './pricing.ts';
+
+type Original = Extract<Entry, { kind: 'original' }>;
+
+/** An item of the order as the request leaves it, or what is wrong with it. */
+export function decideOriginal(entry: Original, digits: number): Line | InputError[] {
+  const { line, item, at } = entry;
+  const pricing = item.pricing ?? {};
+  if (pricing.pricing_type !== line.pricingType) {
+    const message = `must be ${line.pricingType} for ${nameOf(line)}, as ordered`;
+    return [{ pointer: `${at}/pricing/pricing_type`, code: 'wrong_pricing_type', message }];
+  }
+  const status = item.status ?? 'IN_CART';
+  if (status === 'NOT_FOUND' || status === 'REPLACED') return { ...line, status, picked: line.ordered };
+  if (status === 'NOT_PROCESSED') return { ...line, status, picked: line.ordered };
+  const picked = line.pricingType === 'KG' ? pickWeight(entry, digits) : pickUnits(entry, digits);
+  return Array.isArray(picked) ? picked : { ...line, status, picked };
+}
+
+function pickUnits({ line, item, at }: Original, digits: number): Amount | InputError[] {
+  const { quantity = line.ordered.quantity, unit_price: unit, total_price: total } = item.pricing ?? {};
+  const errors = judgePrices(at, item.pricing ?? {}, nameOf(line));
+  if (!Number.isInteger(quantity)) {
+    const message = `must be a whole number of units for ${nameOf(line)}`;
+    errors.push({ pointer: `${at}/pricing/quantity`, code: 'not_whole', message });
+  } else if (!isWithin(wholeDecimal(quantity), line)) {
+    errors.push(outOfBounds(`${at}/pricing/quantity`, line, String(quantity), 'units'));
+  }
+  if (unit !== undefined && total !== undefined) {
+    const message = `must have unit_price or total_price for ${nameOf(line)}, not both`;
+    errors.push({ pointer: `${at}/pricing`, code: 'both_prices', message });
+  }
+  if (errors.length > 0) return errors;
+  if (total !== undefined) return amountFor(roundDecimal(decimal(total), digits), quantity, null, digits);
+  return amountAt(unit === undefined ? line.ordered.unitPrice : decimal(unit), quantity, null, digits);
+}
+
+function pickWeight({ line, item, at }: Original, digits: number): Amount | InputError[] {
+  const { quantity = 1, weight, unit_price: unit, total_price: total } = item.pricing ?? {};
+  const kilograms = weight === undefined ? line.ordered.weight : decimal(weight);
+  const { unitPrice, total: orderedTotal } = line.ordered;
+  const errors: InputError[] = [];
+  if (quantity !== 1) {
+    const message = `must be 1 or absent for ${nameOf(line)}, which is sold by weight; change weight instead`;
+    errors.push({ pointer: `${at}/pricing/quantity`, code: 'not_allowed', message });
+  }
+  if (kilograms === null || !isWithin(kilograms, line)) {
+    errors.push(outOfBounds(`${at}/pricing/weight`, line, String(weight), 'kg'));
+  }
+  const differs = (sent: number | undefined, own: Decimal) => sent !== undefined && decimal(sent) !== own;
+  if (differs(unit, unitPrice) || differs(total, orderedTotal)) {
+    const field = differs(unit, unitPrice) ? 'unit_price' : 'total_price';
+    const message = `cannot be changed for ${nameOf(line)}: its price follows its weight at ${decimalNumber(unitPrice)} a kg; leave it out`;
+    errors.push({ pointer: `${at}/pricing/${field}`, code: 'price_not_allowed', message });
+  }
+  return errors.length > 0 ? errors : amountAt(unitPrice, 1, kilograms, digits);
+}
+
+function isWithin(value: Decimal, line: Line): boolean {
+  return value >= line.least && value <= line.most;
+}
+
+function outOfBounds(pointer: string, line: Line, sent: string, unit: string): InputError {
+  const bounds = `from ${decimalNumber(line.least)} to ${decimalNumber(line.most)} ${unit}`;
+  return { pointer, code: 'out_of_bounds', message: `${sent} of ${nameOf(line)} may not be picked; ${bounds} may` };
+}

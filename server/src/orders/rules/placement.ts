@@ -1,0 +1,113 @@
+import type { InputError } from '@aisle/contract/common';
+import type { NewOrder } from '@aisle/contract/platform-orders';
+import type { Static } from 'typebox';
+import { addDecimals, type Decimal, decimal, multiplyDecimals, wholeDecimal } from '../../kernel/decimal.ts';
+import type { PromotionTerms } from '../../promotions/index.ts';
+import { type Amount, type Line, nameOf } from './line.ts';
+import { type Offer, pricingTypeOf, unitPriceOf } from './new-lines.ts';
+import { amountAt } from './pricing.ts';
+
+export type NewItem = Static<typeof NewOrder>['items'][number];
+/** What may be sold of an offer. */
+export type Sellable = Offer & { active: boolean; isAvailable: boolean; maximum: number | null };
+export type Picking = { digits: number; unitOverpick: number; weightTolerance: string; newId: () => string };
+
+/** What is wrong with the cart of a new order; `all`: also whether each thing may be sold now. */
+export function judgeItems(items: NewItem[], offers: Map<string, Sellable>, rules: 'all' | 'existence'): InputError[] {
+  const seen = new Map<string, number>();
+  return items.flatMap((item, index) => {
+    const at = `/items/${index}`;
+    const first = seen.get(item.sku);
+    seen.set(item.sku, first ?? index);
+    if (first !== undefined) {
+      const message = `${item.sku} is already ordered at /items/${first}; name each SKU once`;
+      return [{ pointer: `${at}/sku`, code: 'named_twice', message }];
+    }
+    const offer = offers.get(item.sku);
+    if (!offer) {
+      const message = `the store has no product with the SKU ${item.sku}`;
+      return [{ pointer: `${at}/sku`, code: 'unknown_sku', message }];
+    }
+    return [...judgeMeasure(at, item, offer), ...(rules === 'all' ? judgeSale(at, item, offer) : [])];
+  });
+}
+
+function judgeMeasure(at: string, item: NewItem, offer: Offer): InputError[] {
+  const [wanted, other] = offer.isWeighted ? (['weight', 'quantity'] as const) : (['quantity', 'weight'] as const);
+  const how = offer.isWeighted ? 'sold by weight' : 'sold by the piece';
+  const errors: InputError[] = [];
+  if (item[wanted] === undefined) {
+    errors.push({ pointer: `${at}/${wanted}`, code: 'missing', message: `is required: ${nameOf(offer)} is ${how}` });
+  }
+  if (item[other] !== undefined && !(offer.isWeighted && item.quantity === 1)) {
+    errors.push({
+      pointer: `${at}/${other}`,
+      code: 'not_allowed',
+      message: `cannot be sent: ${nameOf(offer)} is ${how}`,
+    });
+  }
+  return errors;
+}
+
+function judgeSale(at: string, item: NewItem, offer: Sellable): InputError[] {
+  if (!offer.active)
+    return [{ pointer: `${at}/sku`, code: 'inactive', message: `${nameOf(offer)} is not sold at present` }];
+  if (!offer.isAvailable)
+    return [{ pointer: `${at}/sku`, code: 'unavailable', message: `${nameOf(offer)} is sold out` }];
+  const asked = item.weight ?? item.quantity ?? 0;
+  if (offer.maximum === null || asked <= offer.maximum) return [];
+  const message = `at most ${offer.maximum} of ${nameOf(offer)} may be ordered at once`;
+  return [{ pointer: `${at}/${offer.isWeighted ? 'weight' : 'quantity'}`, code: 'above_maximum', message }];
+}
+
+/** The line of a judged item, before promotions and stock. */
+export function placeLine(
+  item: NewItem,
+  offer: Offer,
+  terms: PromotionTerms | null,
+  suggested: (sku: string) => string,
+  picking: Picking,
+): Line {
+  const weight = offer.isWeighted ? decimal(item.weight ?? 0) : null;
+  const amount = amountAt(unitPriceOf(offer, picking.digits), item.quantity ?? 1, weight, picking.digits);
+  return {
+    id: picking.newId(),
+    sku: offer.sku,
+    name: offer.name,
+    barcodes: offer.barcodes,
+    image: offer.image,
+    instructions: item.instructions ?? null,
+    status: 'NOT_PROCESSED',
+    pricingType: pricingTypeOf(offer),
+    ...boundsOf(amount, picking),
+    ordered: amount,
+    orderedDiscount: nothing,
+    picked: amount,
+    discount: nothing,
+    terms,
+    replacedId: null,
+    wish: item.replacement ? wishOf(item.replacement, suggested) : null,
+    taken: null,
+  };
+}
+
+const nothing = 0n as Decimal;
+const one = wholeDecimal(1);
+
+function boundsOf({ quantity, weight }: Amount, { unitOverpick, weightTolerance }: Picking) {
+  if (weight === null) return { least: wholeDecimal(1), most: wholeDecimal(quantity + unitOverpick) };
+  const tolerance = decimal(weightTolerance);
+  const least = multiplyDecimals(weight, (one - tolerance) as Decimal, 3);
+  // Nothing at all is not picked, however wide the tolerance.
+  return {
+    least: least > 0n ? least : decimal('0.001'),
+    most: multiplyDecimals(weight, addDecimals(one, tolerance), 3),
+  };
+}
+
+function wishOf(
+  { preference, suggestions = [] }: NonNullable<NewItem['replacement']>,
+  suggested: (sku: string) => string,
+) {
+  return { preference, suggestions: suggestions.map(({ sku }) => ({ sku, name: suggested(sku) })) };
+}

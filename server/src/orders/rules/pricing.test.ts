@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { unitLine, weightLine } from '../../../test/support/lines.ts';
+import { type Decimal, decimal, decimalNumber } from '../../kernel/decimal.ts';
+import { amountAt, amountFor, payFor, withDiscounts } from './pricing.ts';
+
+const thousandths = (most: number) => fc.bigInt(0n, BigInt(most)).map((value) => value as Decimal);
+const digits = fc.constantFrom(0, 2, 3);
+const minorOf = (count: number) => 10n ** BigInt(3 - count);
+
+test('a total is within half a minor unit of price times measure, and has no finer digits', () => {
+  fc.assert(
+    fc.property(thousandths(9_999_999_999), thousandths(100_000_000), digits, (price, weight, count) => {
+      const { total } = amountAt(price, 1, weight, count);
+      const minor = minorOf(count);
+      assert.equal(total % minor, 0n);
+      const error = total * 1000n - price * weight;
+      assert.ok((error < 0n ? -error : error) * 2n <= minor * 1000n);
+    }),
+  );
+});
+
+test('more of a thing never costs less', () => {
+  fc.assert(
+    fc.property(thousandths(999_999), thousandths(50_000), thousandths(50_000), digits, (price, one, more, count) => {
+      const heavier = (one + more) as Decimal;
+      assert.ok(amountAt(price, 1, one, count).total <= amountAt(price, 1, heavier, count).total);
+    }),
+  );
+});
+
+test('a half is rounded up', () => {
+  assert.equal(decimalNumber(amountAt(decimal(0.1), 1, decimal(0.05), 2).total), 0.01);
+  assert.equal(decimalNumber(amountAt(decimal(333), 1, decimal(1.5), 0).total), 500);
+});
+
+test('a total that was given is kept, whatever its quantity; the unit price is its share', () => {
+  fc.assert(
+    fc.property(thousandths(9_999_999), fc.integer({ min: 1, max: 1000 }), digits, (total, quantity, count) => {
+      const amount = amountFor(total, quantity, null, count);
+      assert.equal(amount.total, total);
+      const error = amount.unitPrice * BigInt(quantity) - total;
+      assert.ok((error < 0n ? -error : error) * 2n <= minorOf(count) * BigInt(quantity));
+    }),
+  );
+});
+
+test('what is not found or replaced counts nowhere; the rest is summed, less its discount, with the fees', () => {
+  const off = { discount: decimal(0.4) };
+  const lines = [
+    unitLine('picked', 2, 1.5, { status: 'IN_CART', ...off }),
+    unitLine('open', 1, 4),
+    unitLine('missing', 9, 9, { status: 'NOT_FOUND', ...off }),
+    weightLine('gone', 9, 9, { status: 'REPLACED', ...off }),
+    weightLine('extra', 0.5, 3, { status: 'ADDITION' }),
+  ];
+  const { subTotal, discount, total } = payFor(lines, decimal(5.25));
+  assert.deepEqual([subTotal, discount, total].map(decimalNumber), [8.5, 0.4, 13.35]);
+});
+
+test('a line that does not count has no discount, and none has more off than it costs', () => {
+  const lines = [
+    unitLine('missing', 1, 9, { status: 'NOT_FOUND', discount: decimal(3) }),
+    unitLine('cheap', 1, 2, { status: 'IN_CART' }),
+    unitLine('dear', 1, 20, { status: 'IN_CART' }),
+  ];
+  const rule = (counted: unknown[]) => counted.map(() => ({ discount: decimal(5), discountedUnits: 1 }));
+  const discounts = withDiscounts(lines, rule, 2).map((line) => decimalNumber(line.discount));
+  assert.deepEqual(discounts, [0, 2, 5]);
+});

@@ -1,0 +1,55 @@
+import type { PutItem } from '@aisle/contract/orders';
+import type { Static } from 'typebox';
+import { decimal, wholeDecimal } from '../../kernel/decimal.ts';
+import { findOriginal } from './cart-entries.ts';
+import { isOriginal, type Line } from './line.ts';
+import { amountAt } from './pricing.ts';
+
+export type Item = Static<typeof PutItem>;
+type Pricing = NonNullable<Item['pricing']>;
+
+/**
+ * What live picking devices send, turned into what the specification asks for. The profile of a chain acts here and
+ * nowhere else: behind this function every request is a strict one. `typeOf` knows the pricing type of a SKU that is
+ * not in the order.
+ */
+export function toStrictItems(
+  items: Item[] | undefined,
+  lines: Line[],
+  typeOf: (sku: string) => 'UNIT' | 'KG' | undefined,
+  digits: number,
+): Item[] {
+  if (items === undefined) return lines.filter(isOriginal).map(asOrdered);
+  return items.map((item) => toStrictItem(item, lines, typeOf, digits));
+}
+
+function asOrdered(line: Line): Item {
+  return { _id: line.id, status: 'IN_CART', pricing: { pricing_type: line.pricingType } };
+}
+
+function toStrictItem(
+  item: Item,
+  lines: Line[],
+  typeOf: (sku: string) => 'UNIT' | 'KG' | undefined,
+  digits: number,
+): Item {
+  const isReplacement = item.replaced_id !== undefined;
+  const isPicked = item.status === undefined || item.status === 'NOT_PROCESSED';
+  const status = isPicked || (isReplacement && item.status === 'ADDITION') ? 'IN_CART' : (item.status ?? 'IN_CART');
+  const line = isReplacement || status === 'ADDITION' ? undefined : findOriginal(item, lines);
+  const pricingType = item.pricing?.pricing_type ?? line?.pricingType ?? typeOf(item.sku ?? '');
+  const pricing = { ...item.pricing, ...(pricingType && { pricing_type: pricingType }) };
+  return { ...item, status, pricing: line ? withoutEcho(pricing, line, digits) : pricing };
+}
+
+/** Both prices at once are no change of price where they only repeat the order, and one change where they agree. */
+function withoutEcho(pricing: Pricing, line: Line, digits: number): Pricing {
+  const { unit_price: unit, total_price: total, ...rest } = pricing;
+  if (unit === undefined || total === undefined || line.pricingType === 'KG') return pricing;
+  const sent = { unit: decimal(unit), total: decimal(total) };
+  if (sent.unit === line.ordered.unitPrice && sent.total === line.ordered.total) return rest;
+  const quantity = pricing.quantity ?? line.ordered.quantity;
+  if (!Number.isInteger(quantity)) return pricing;
+  const agrees = amountAt(sent.unit, quantity, null, digits).total === sent.total;
+  return agrees && wholeDecimal(quantity) > 0n ? { ...rest, unit_price: unit } : pricing;
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { decideRange, oldestReadable } from './range.ts';
+
+const now = new Date('2026-05-04T09:30:00Z');
+const day = 86_400_000;
+const days = (count: number) => new Date(now.getTime() + count * day);
+const decide = (start: Date | undefined, end: Date | undefined, profile: 'strict' | 'tolerant' = 'strict') =>
+  decideRange({ start_time: start, end_time: end }, profile, now);
+
+test('without times it is the last 60 days', () => {
+  assert.deepEqual(decide(undefined, undefined), { from: days(-60), to: now });
+});
+
+test('a missing start lies 60 days before the end, but never before what is readable', () => {
+  assert.deepEqual(decide(undefined, days(-10)), { from: days(-60), to: days(-10) });
+  assert.deepEqual(decide(undefined, days(20)), { from: days(-40), to: days(20) });
+});
+
+test('exactly 60 days are allowed, a millisecond more is not', () => {
+  assert.deepEqual(decide(days(-60), now), { from: days(-60), to: now });
+  const wide = decide(new Date(days(-60).getTime() - 1), now);
+  assert.ok('message' in wide);
+  assert.deepEqual([wide.pointer, wide.code], ['start_time', 'out_of_range']);
+});
+
+test('tolerant takes the 60 days before the end instead', () => {
+  assert.deepEqual(decide(days(-300), days(30), 'tolerant'), { from: days(-30), to: days(30) });
+});
+
+test('an empty range is allowed, one that ends before it starts is not, in either profile', () => {
+  assert.deepEqual(decide(days(-1), days(-1)), { from: days(-1), to: days(-1) });
+  for (const profile of ['strict', 'tolerant'] as const) {
+    const turned = decide(days(-1), days(-2), profile);
+    assert.ok('message' in turned);
+    assert.equal(turned.pointer, 'end_time');
+  }
+});
+
+test('whatever is asked, what is older than 60 days is never part of the answer', () => {
+  const time = fc.option(fc.integer({ min: -200, max: 200 }).map(days), { nil: undefined });
+  fc.assert(
+    fc.property(time, time, fc.constantFrom('strict', 'tolerant'), (start, end, profile) => {
+      const range = decide(start, end, profile);
+      if ('message' in range) return;
+      assert.ok(range.from >= oldestReadable(now));
+      assert.ok(range.to.getTime() - range.from.getTime() <= 60 * day);
+      if (start && range.to > range.from) assert.ok(range.from >= start);
+    }),
+  );
+});

@@ -1,0 +1,33 @@
+import type { InputError } from '@aisle/contract/common';
+
+const dayMs = 86_400_000;
+
+export type Range = { from: Date; to: Date };
+
+/** Which orders a list asks for: start inclusive, end exclusive, never older than is readable. */
+export function decideRange(
+  query: { start_time: Date | undefined; end_time: Date | undefined },
+  profile: 'strict' | 'tolerant',
+  readableDays: number,
+  now: Date,
+): Range | InputError {
+  const to = query.end_time ?? now;
+  const earliest = oldestReadable(readableDays, to);
+  const from = query.start_time ?? earliest;
+  if (to < from) return { pointer: 'end_time', code: 'out_of_range', message: 'must not lie before start_time' };
+  const isWide = from < earliest;
+  if (isWide && profile === 'strict') {
+    const message = `the range from start_time to end_time must be at most ${readableDays} days`;
+    return { pointer: 'start_time', code: 'out_of_range', message };
+  }
+  return { from: latest(isWide ? earliest : from, oldestReadable(readableDays, now)), to };
+}
+
+/** Orders are readable for so many days. */
+export function oldestReadable(readableDays: number, now: Date): Date {
+  return new Date(now.getTime() - readableDays * dayMs);
+}
+
+function latest(a: Date, b: Date): Date {
+  return a > b ? a : b;
+}

@@ -1,0 +1,43 @@
+import type { InputError } from '@aisle/contract/common';
+import type { Entry } from './cart-entries.ts';
+import { nameOf } from './line.ts';
+
+type Original = Extract<Entry, { kind: 'original' }>;
+type Replacement = Extract<Entry, { kind: 'replacement' }>;
+
+/** Every REPLACED item has exactly one replacement, and every replacement a REPLACED item. */
+export function judgeReplacements(entries: Entry[]): InputError[] {
+  const replaced = new Map<string, Original>();
+  for (const entry of entries) {
+    if (entry.kind === 'original' && entry.item.status === 'REPLACED') replaced.set(entry.line.id, entry);
+  }
+  const served = new Map<string, string>();
+  const errors: InputError[] = [];
+  for (const entry of entries) {
+    if (entry.kind !== 'replacement') continue;
+    const id = String(entry.item.replaced_id);
+    if (!replaced.has(id)) errors.push(notReplaced(entry));
+    else if (served.has(id)) errors.push(secondReplacement(entry, served.get(id)));
+    else served.set(id, entry.at);
+  }
+  const alone = [...replaced.values()].filter((entry) => !served.has(entry.line.id));
+  return [...errors, ...alone.map(withoutReplacement)];
+}
+
+function notReplaced({ at, item, replaced }: Replacement): InputError {
+  const message = replaced
+    ? `${nameOf(replaced)} must be sent with the status REPLACED for something to replace it`
+    : `the order has no item with the _id ${item.replaced_id}`;
+  return { pointer: `${at}/replaced_id`, code: 'not_replaced', message };
+}
+
+function secondReplacement({ at, item, replaced }: Replacement, first: string | undefined): InputError {
+  const name = replaced ? nameOf(replaced) : item.replaced_id;
+  const message = `${name} already has a replacement at ${first}; an item can have only one`;
+  return { pointer: `${at}/replaced_id`, code: 'several_replacements', message };
+}
+
+function withoutReplacement({ at, line }: Original): InputError {
+  const message = `${nameOf(line)} is REPLACED, but no item has the replaced_id ${line.id}; send its replacement, or NOT_FOUND`;
+  return { pointer: at, code: 'replacement_missing', message };
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type OrderStatus, orderStatuses } from '@aisle/contract/order';
+import { type Action, allowedActions, findTransition, transitions } from './states.ts';
+
+const flows = [
+  { transport_type: 'LOGISTICS_DELIVERY', order_type: 'DELIVERY' },
+  { transport_type: 'LOGISTICS_DELIVERY', order_type: 'PICKUP' },
+  { transport_type: 'VENDOR_DELIVERY', order_type: 'DELIVERY' },
+] as const;
+const actions = [...new Set(transitions.map(({ action }) => action))];
+
+/** Every status an order of this flow can come to, starting as RECEIVED. */
+function reachable(flow: (typeof flows)[number]): OrderStatus[] {
+  const found = new Set<OrderStatus>(['RECEIVED']);
+  for (const status of found) {
+    for (const action of actions) {
+      const to = findTransition({ ...flow, status }, action)?.to;
+      if (to) found.add(to);
+    }
+  }
+  return [...found].toSorted();
+}
+
+test('each flow reaches its own statuses and no others', () => {
+  assert.deepEqual(flows.map(reachable), [
+    ['CANCELLED', 'DELIVERED', 'DISPATCHED', 'READY_FOR_PICKUP', 'RECEIVED'],
+    ['CANCELLED', 'PICKED_UP', 'READY_FOR_PICKUP', 'RECEIVED'],
+    ['CANCELLED', 'DELIVERED', 'DISPATCHED', 'RECEIVED'],
+  ]);
+});
+
+test('no order has two rows for one action, so that the first found is the only one', () => {
+  for (const flow of flows) {
+    for (const status of orderStatuses) {
+      for (const action of actions) {
+        const rows = transitions.filter(
+          (row) => row.action === action && findTransition({ ...flow, status }, action) === row,
+        );
+        assert.ok(rows.length <= 1);
+      }
+    }
+  }
+});
+
+test('an event is named after the status it leads to, and is one a webhook may see', () => {
+  const seen = new Set(['ready_for_pickup', 'dispatched', 'cancelled', 'delivered'].map((name) => `order.${name}`));
+  for (const { event, to } of transitions) {
+    if (event === undefined) continue;
+    assert.ok(seen.has(event), event);
+    assert.equal(event, `order.${String(to).toLowerCase()}`);
+  }
+});
+
+test('what the partner does sends no event but a fulfilment', () => {
+  const silent = transitions.filter(({ by, event }) => by === 'partner' && event === undefined);
+  assert.deepEqual(silent.map(({ action }) => action).toSorted(), ['CANCELLED', 'UPDATE_CART']);
+});
+
+test('nothing leads out of CANCELLED, and only a cancel by the partner out of what has ended', () => {
+  for (const flow of flows) {
+    for (const status of ['DELIVERED', 'PICKED_UP', 'CANCELLED'] as const) {
+      const open = actions.filter((action) => findTransition({ ...flow, status }, action));
+      assert.deepEqual(open, ['CANCELLED'] satisfies Action[]);
+      assert.equal(findTransition({ ...flow, status }, 'CANCELLED')?.to, 'CANCELLED');
+    }
+  }
+});
+
+test('each side is told only what that side may do', () => {
+  const received = { ...flows[0], status: 'RECEIVED' } as const;
+  assert.deepEqual(allowedActions(received, 'partner').toSorted(), ['CANCELLED', 'READY_FOR_PICKUP', 'UPDATE_CART']);
+  assert.deepEqual(allowedActions(received, 'platform'), ['cancel']);
+  assert.deepEqual(allowedActions({ ...flows[0], status: 'DELIVERED' }, 'platform'), []);
+});

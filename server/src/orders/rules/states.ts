@@ -1,0 +1,83 @@
+import type { EventType } from '@aisle/contract/events';
+import type { OrderStatus } from '@aisle/contract/order';
+
+/** What can happen to an order. The first four are what a partner sends as `status`. */
+export type Action =
+  | 'READY_FOR_PICKUP'
+  | 'DISPATCHED'
+  | 'UPDATE_CART'
+  | 'CANCELLED'
+  | 'cancel'
+  | 'pickup'
+  | 'deliver'
+  | 'collect';
+
+type Flow = { transport_type: 'LOGISTICS_DELIVERY' | 'VENDOR_DELIVERY'; order_type: 'DELIVERY' | 'PICKUP' };
+
+export type Transition = {
+  from: readonly OrderStatus[];
+  action: Action;
+  /** Which orders it is for; absent: all. */
+  for?: Partial<Flow>;
+  /** Absent: the status stays as it is. */
+  to?: OrderStatus;
+  by: 'partner' | 'platform';
+  event?: EventType;
+};
+
+const open = ['RECEIVED', 'READY_FOR_PICKUP', 'DISPATCHED'] as const;
+const any = [...open, 'DELIVERED', 'PICKED_UP', 'CANCELLED'] as const;
+const byPlatform = { transport_type: 'LOGISTICS_DELIVERY' } as const;
+const byVendor = { transport_type: 'VENDOR_DELIVERY' } as const;
+const ridden = { ...byPlatform, order_type: 'DELIVERY' } as const;
+
+/** Every way an order's status can change, with the event it causes. A new order is RECEIVED (order.received). */
+export const transitions: readonly Transition[] = [
+  {
+    from: ['RECEIVED'],
+    action: 'READY_FOR_PICKUP',
+    for: byPlatform,
+    to: 'READY_FOR_PICKUP',
+    by: 'partner',
+    event: 'order.ready_for_pickup',
+  },
+  {
+    from: ['RECEIVED'],
+    action: 'DISPATCHED',
+    for: byVendor,
+    to: 'DISPATCHED',
+    by: 'partner',
+    event: 'order.dispatched',
+  },
+  { from: ['RECEIVED'], action: 'UPDATE_CART', by: 'partner' },
+  { from: any, action: 'CANCELLED', to: 'CANCELLED', by: 'partner' },
+  { from: open, action: 'cancel', to: 'CANCELLED', by: 'platform', event: 'order.cancelled' },
+  {
+    from: ['READY_FOR_PICKUP'],
+    action: 'pickup',
+    for: ridden,
+    to: 'DISPATCHED',
+    by: 'platform',
+    event: 'order.dispatched',
+  },
+  { from: ['DISPATCHED'], action: 'deliver', for: ridden, to: 'DELIVERED', by: 'platform', event: 'order.delivered' },
+  { from: ['DISPATCHED'], action: 'deliver', for: byVendor, to: 'DELIVERED', by: 'platform' },
+  { from: ['READY_FOR_PICKUP'], action: 'collect', for: { order_type: 'PICKUP' }, to: 'PICKED_UP', by: 'platform' },
+];
+
+type State = Flow & { status: OrderStatus };
+
+export function findTransition(state: State, action: Action): Transition | undefined {
+  return transitions.find((row) => row.action === action && isOpenTo(row, state));
+}
+
+/** What the same kind of caller may do instead. */
+export function allowedActions(state: State, by: Transition['by']): Action[] {
+  const rows = transitions.filter((row) => row.by === by && isOpenTo(row, state));
+  return [...new Set(rows.map((row) => row.action))];
+}
+
+function isOpenTo(row: Transition, state: State): boolean {
+  const { transport_type, order_type } = { ...state, ...row.for };
+  return row.from.includes(state.status) && transport_type === state.transport_type && order_type === state.order_type;
+}

@@ -1,0 +1,21 @@
+import type { Tx } from '../kernel/db.ts';
+import { Failure, invalid } from '../kernel/failure.ts';
+import { lockStatus, saveStatus } from './queries.ts';
+import { decideStatus, type StatusRequest, type StoredStatus, statusAt } from './rules/status.ts';
+
+/** Opens or closes a store; what the platform has closed only the platform opens. */
+export async function changeStatus(
+  tx: Tx,
+  chainId: string,
+  vendor: { vendor_id: string; timezone: string },
+  request: StatusRequest,
+  by: 'partner' | 'platform',
+  now: Date,
+): Promise<StoredStatus> {
+  const before = statusAt(await lockStatus(tx, chainId, vendor.vendor_id), now);
+  const next = decideStatus(request, vendor.timezone, now);
+  if ('pointer' in next) throw invalid([next]);
+  if (by === 'partner' && before.status === 'CLOSED') throw new Failure('outlet_closed_by_platform');
+  await saveStatus(tx, chainId, vendor.vendor_id, next);
+  return next;
+}

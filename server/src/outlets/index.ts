@@ -1,0 +1,8 @@
+import type { Feature } from '../kernel/feature.ts';
+import { outletHandlers } from './handlers.ts';
+
+export { refuseClosed } from './refuse-closed.ts';
+
+export function outletsFeature(): Feature<ReturnType<typeof outletHandlers>> {
+  return { handlers: outletHandlers(), tasks: {}, chores: [], close: async () => {} };
+}

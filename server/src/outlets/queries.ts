@@ -1,0 +1,25 @@
+import type { Db, Tx } from '../kernel/db.ts';
+import type { StoredStatus } from './rules/status.ts';
+
+export async function findStatus(db: Db, chainId: string, vendorId: string): Promise<StoredStatus | undefined> {
+  const rows = await db.query<StoredStatus>(
+    'select status, closed_reason, closed_until from outlet_statuses where chain_id = $1 and vendor_id = $2',
+    [chainId, vendorId],
+  );
+  return rows[0];
+}
+
+/** Nobody else changes the store's status until this transaction ends, though it may have no row yet. */
+export async function lockStatus(tx: Tx, chainId: string, vendorId: string): Promise<StoredStatus | undefined> {
+  await tx.query('select 1 from vendors where chain_id = $1 and vendor_id = $2 for no key update', [chainId, vendorId]);
+  return findStatus(tx, chainId, vendorId);
+}
+
+export async function saveStatus(tx: Tx, chainId: string, vendorId: string, next: StoredStatus): Promise<void> {
+  await tx.query(
+    `insert into outlet_statuses (chain_id, vendor_id, status, closed_reason, closed_until) values ($1, $2, $3, $4, $5)
+     on conflict (chain_id, vendor_id) do update set status = excluded.status, closed_reason = excluded.closed_reason,
+       closed_until = excluded.closed_until, updated_at = now()`,
+    [chainId, vendorId, next.status, next.closed_reason, next.closed_until],
+  );
+}

@@ -1,0 +1,14 @@
+import type { Db } from '../kernel/db.ts';
+import { Failure } from '../kernel/failure.ts';
+import { findStatus } from './queries.ts';
+import { statusAt } from './rules/status.ts';
+
+/** Fails if the store takes no orders now. */
+export async function refuseClosed(db: Db, chainId: string, vendorId: string, now: Date): Promise<void> {
+  const { status, closed_reason, closed_until } = statusAt(await findStatus(db, chainId, vendorId), now);
+  if (status === 'OPEN') return;
+  const until = closed_until === null ? '' : ` until ${closed_until.toISOString()}`;
+  throw new Failure('vendor_closed', `The store ${vendorId} is closed${until} (${closed_reason ?? 'OTHER'}).`, {
+    extra: { outlet_status: status, ...(closed_until && { closed_until: closed_until.toISOString() }) },
+  });
+}

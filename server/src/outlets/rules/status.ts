@@ -1,0 +1,41 @@
+import type { InputError } from '@aisle/contract/common';
+import type { closedReasons, outletStatuses } from '@aisle/contract/outlets';
+import { nextMidnight } from '../../kernel/time.ts';
+
+export type ClosedReason = (typeof closedReasons)[number];
+export type StoredStatus = {
+  status: (typeof outletStatuses)[number];
+  closed_reason: ClosedReason | null;
+  closed_until: Date | null;
+};
+
+const open: StoredStatus = { status: 'OPEN', closed_reason: null, closed_until: null };
+
+/** The status at this moment: a closing that is over leaves the store open. */
+export function statusAt(stored: StoredStatus | undefined, now: Date): StoredStatus {
+  const isOver = stored?.closed_until !== undefined && stored.closed_until !== null && stored.closed_until <= now;
+  return stored === undefined || isOver ? open : stored;
+}
+
+export type StatusRequest = {
+  status: 'OPEN' | 'CLOSED' | 'CLOSED_TODAY' | 'CLOSED_UNTIL';
+  closed_reason?: ClosedReason;
+  closed_until?: Date;
+};
+
+/** What the request makes of the store. */
+export function decideStatus(request: StatusRequest, timezone: string, now: Date): StoredStatus | InputError {
+  const { status, closed_reason = 'OTHER', closed_until: until } = request;
+  if (status === 'OPEN') return open;
+  if (status === 'CLOSED') return { status, closed_reason, closed_until: null };
+  if (status === 'CLOSED_TODAY') return { status, closed_reason, closed_until: nextMidnight(now, timezone) };
+  if (until === undefined) {
+    return {
+      pointer: '/closed_until',
+      code: 'missing',
+      message: 'is required with CLOSED_UNTIL: when the store opens again',
+    };
+  }
+  if (until <= now) return { pointer: '/closed_until', code: 'out_of_range', message: 'must lie in the future' };
+  return { status, closed_reason, closed_until: until };
+}

@@ -1,0 +1,64 @@
+import type { Feedback } from '../jobs/index.ts';
+import type { Tx } from '../kernel/db.ts';
+import {
+  applyToAll,
+  applyToVendor,
+  deleteEntries,
+  fillIncomingEntries,
+  findIncomingRange,
+  type JudgedVendor,
+  type Target,
+  type VendorOutcome,
+  writeEntries,
+} from './apply-queries.ts';
+
+export type ChunkOutcome = { applied: number; refused: number; feedback: Feedback[]; log: string };
+
+/** The SKUs of a chunk for some vendors, in the caller's transaction. */
+export async function applyChunk(
+  tx: Tx,
+  chainId: string,
+  target: Target & { isForAll: boolean },
+  lines: Buffer,
+  vendors: JudgedVendor[],
+  mostFeedback: number,
+): Promise<ChunkOutcome> {
+  await fillIncomingEntries(tx, lines);
+  const range = await findIncomingRange(tx);
+  const apply = target.isForAll ? applyToAll : applyToVendor;
+  const total: ChunkOutcome = { applied: 0, refused: 0, feedback: [], log: '' };
+  for (const vendor of vendors) {
+    const most = Math.max(0, mostFeedback - total.feedback.length);
+    const outcome = await apply(tx, chainId, target, vendor, range, most);
+    total.applied += outcome.applied;
+    total.refused += outcome.missing_count + outcome.pointless_count;
+    total.feedback.push(...feedbackOf(vendor, outcome));
+    total.log += outcome.log ?? '';
+  }
+  return total;
+}
+
+/** Once all vendors have had their turn, while the chunk is still there: the promotion's own list of its SKUs. */
+export async function listChunk(
+  tx: Tx,
+  chainId: string,
+  target: Target & { isForAll: boolean },
+  vendorIds: string[],
+): Promise<void> {
+  await writeEntries(tx, chainId, target, target.isForAll ? ['*'] : vendorIds);
+  await deleteEntries(tx, chainId, target.promotion_id);
+}
+
+function feedbackOf({ vendor_id }: JudgedVendor, { missing, pointless }: VendorOutcome): Feedback[] {
+  const row = (status: Feedback['status'], reason: string) => (one: { row_no: number; sku: string }) => ({
+    ...one,
+    status,
+    vendor_id,
+    rejected_data: one.sku,
+    rejected_reason: reason,
+  });
+  return [
+    ...missing.map(row('MISSING', 'The vendor has no product with this SKU.')),
+    ...pointless.map(row('POINTLESS', 'The discounted price is not below the price.')),
+  ];
+}

@@ -1,0 +1,138 @@
+import { findVendors } from '../identity/index.ts';
+import {
+  addDetails,
+  addFeedback,
+  addProgress,
+  findChunk,
+  getJob,
+  lockJob,
+  setError,
+  setTotal,
+  writePart,
+} from '../jobs/index.ts';
+import { minorDigits } from '../kernel/currency.ts';
+import type { Tx } from '../kernel/db.ts';
+import { unpack } from '../kernel/pack.ts';
+import type { Task } from '../kernel/queue.ts';
+import type { JobDetails, PromotionTask } from './accept-promotion.ts';
+import { applyChunk, listChunk } from './apply-chunk.ts';
+import type { JudgedVendor } from './apply-queries.ts';
+import { cancelNamed, openPromotion } from './open-promotion.ts';
+import { countEntries, getPromotion } from './queries.ts';
+
+/**
+ * A promotion, from the request to the price on the shelf.
+ *
+ *   request   The body is read off the event loop (read-promotion.ts): what is wrong in itself is answered at once, the
+ *             SKUs become chunks of COPY text, sorted and compressed.
+ *   accept    One transaction (accept-promotion.ts): the chain's lane is locked, job, chunks and tasks are written. 202.
+ *   opening   The first task finds the promotion by its identity, or makes one that does not count yet. A cancellation
+ *             is done with that.
+ *   slice     One task run, one transaction: the SKUs of a chunk for as many vendors as make a good piece of work. For
+ *             each vendor one statement (apply-queries.ts) judges every SKU against the vendor's offer and writes the
+ *             rows of promotion_offers. What was refused goes into the job's feedback and file.
+ *   end       The last slice publishes the promotion with what the request says of it as a whole (end-promotion.ts): a
+ *             new one appears with all of its SKUs at once. If nothing was applied it never was.
+ *   effect    Nothing more happens when it starts, ends or is cancelled: the catalog and new orders ask for what runs at
+ *             that moment (running-queries.ts).
+ *
+ * The tasks of a job share its chunks, which have no SKU in common; the next job of the chain waits for both. As in a
+ * catalog job, everything a slice does commits together, and slices other than the last do not wait for the disk.
+ */
+export async function applyPromotionSlice(
+  tx: Tx,
+  task: Task,
+  mostFeedback: number,
+): Promise<'finished' | { again: PromotionTask }> {
+  const { chain_id: chainId } = task;
+  const payload = task.payload as PromotionTask;
+  const details = (await getJob(tx, chainId, payload.job_id)).details as JobDetails;
+  if (details.promotion_id === undefined) {
+    await open(tx, chainId, payload.job_id);
+    // Let go of the job's row, for which the other task may be waiting.
+    return { again: payload };
+  }
+  const skus = details.chunks[payload.chunk];
+  if (details.promotion_id === null || skus === undefined) return 'finished';
+  const vendorsPerSlice = Math.max(1, Math.floor(pairsPerSlice / skus));
+  const next = nextSlice(payload, details, vendorsPerSlice);
+  if (next) await tx.client.query('set local synchronous_commit = off');
+  const isLastOfChunk = payload.vendor + vendorsPerSlice >= details.vendors.length;
+  await applySlice(tx, chainId, payload, details.promotion_id, details, {
+    vendorsPerSlice,
+    isLastOfChunk,
+    mostFeedback,
+  });
+  return next ? { again: next } : 'finished';
+}
+
+/** Large enough to make fixed costs small, small enough to be done in about a second. */
+const pairsPerSlice = 100_000;
+
+function nextSlice(payload: PromotionTask, { chunks, vendors }: JobDetails, vendorsPerSlice: number) {
+  const vendor = payload.vendor + vendorsPerSlice;
+  if (vendor < vendors.length) return { ...payload, vendor };
+  const chunk = payload.chunk + payload.step;
+  return chunk < chunks.length ? { ...payload, chunk, vendor: 0 } : undefined;
+}
+
+type SliceOptions = { vendorsPerSlice: number; isLastOfChunk: boolean; mostFeedback: number };
+
+async function applySlice(
+  tx: Tx,
+  chainId: string,
+  { job_id: jobId, chunk, vendor }: PromotionTask,
+  promotionId: string,
+  details: JobDetails,
+  { vendorsPerSlice, isLastOfChunk, mostFeedback }: SliceOptions,
+): Promise<void> {
+  const { start_time, end_time } = await getPromotion(tx, chainId, promotionId);
+  const target = { promotion_id: promotionId, start_time, end_time, isForAll: details.isForAll };
+  const lines = await unpack(await findChunk(tx, chainId, jobId, 'entries', chunk));
+  const vendors = await judgedVendors(tx, chainId, details.vendors.slice(vendor, vendor + vendorsPerSlice));
+  const outcome = await applyChunk(tx, chainId, target, lines, vendors, mostFeedback);
+  if (isLastOfChunk) await listChunk(tx, chainId, target, details.vendors);
+  if (outcome.log !== '') await writePart(tx, chainId, jobId, chunk * vendorsPerPart + vendor, outcome.log);
+  await addFeedback(tx, chainId, jobId, outcome.feedback, mostFeedback);
+  await addProgress(tx, chainId, jobId, { succeeded: outcome.applied, unchanged: 0, failed: outcome.refused });
+}
+
+/** The file has one chunk of SKUs after the other, each vendor by vendor. */
+const vendorsPerPart = 1_000_000;
+
+export async function judgedVendors(tx: Tx, chainId: string, vendorIds: string[]): Promise<JudgedVendor[]> {
+  const vendors = await findVendors(tx, chainId, vendorIds);
+  return vendors.map(({ vendor_id, currency }) => ({ vendor_id, digits: minorDigits(currency) }));
+}
+
+/** Once a job: writes into the job which promotion it works on, or why there is none. */
+async function open(tx: Tx, chainId: string, jobId: string): Promise<void> {
+  const details = (await lockJob(tx, chainId, jobId)).details as JobDetails;
+  if (details.promotion_id !== undefined) return;
+  const promotionId = details.header.active
+    ? await openForEntries(tx, chainId, jobId, details)
+    : await cancel(tx, chainId, jobId, details);
+  await addDetails(tx, chainId, jobId, { promotion_id: promotionId ?? null });
+}
+
+async function openForEntries(tx: Tx, chainId: string, jobId: string, details: JobDetails) {
+  if (details.vendors.length === 0) return undefined;
+  const promotion = await openPromotion(tx, chainId, details, details.hasAdditions);
+  if (!promotion) await setError(tx, chainId, jobId, unknownPromotion);
+  return promotion?.promotion_id;
+}
+
+async function cancel(tx: Tx, chainId: string, jobId: string, details: JobDetails) {
+  const promotion = await cancelNamed(tx, chainId, details);
+  if (!promotion) {
+    await setError(tx, chainId, jobId, unknownPromotion);
+    return undefined;
+  }
+  const skus = await countEntries(tx, chainId, promotion.promotion_id);
+  await setTotal(tx, chainId, jobId, skus);
+  await addProgress(tx, chainId, jobId, { succeeded: skus, unchanged: 0, failed: 0 });
+  return promotion.promotion_id;
+}
+
+const unknownPromotion =
+  'promotion_not_found: no promotion of the chain has this type, display_name, vendors, start_time and end_time.';

@@ -1,0 +1,89 @@
+import type { Product } from '@aisle/contract/catalog';
+import type { Static } from 'typebox';
+import { chooseText } from '../catalog/index.ts';
+import { minorDigits } from '../kernel/currency.ts';
+import type { Db } from '../kernel/db.ts';
+import { decimal, decimalNumber } from '../kernel/decimal.ts';
+import { chooseRunning } from './rules/running.ts';
+import type { PricePair, PromotionLimits, PromotionTerms } from './rules/terms.ts';
+import { listRunning, type RunningRow } from './running-queries.ts';
+
+/** A catalog price as decimal text. */
+export type SkuPrice = { sku: string; price: string };
+
+/** For each SKU, the terms of the promotion that counts at this moment, if its discount is really below the price. */
+export async function findRunningTerms(
+  db: Db,
+  chainId: string,
+  vendor: { vendor_id: string; locale: string },
+  prices: readonly SkuPrice[],
+  now: Date,
+): Promise<Map<string, PromotionTerms>> {
+  const running = await findRunning(db, chainId, vendor.vendor_id, prices, now);
+  return new Map(running.map(({ winner }) => [winner.sku, termsOf(winner, vendor.locale)]));
+}
+
+export type ShownPromotion = Pick<Static<typeof Product>, 'promotional_price' | 'promotion'>;
+
+/** The same for the catalog: what a product shows while a promotion runs. A bundle has no price of its own. */
+export async function findShownPromotions(
+  db: Db,
+  chainId: string,
+  vendorId: string,
+  prices: readonly SkuPrice[],
+  now: Date,
+): Promise<Map<string, ShownPromotion>> {
+  const running = await findRunning(db, chainId, vendorId, prices, now);
+  return new Map(running.map(({ winner, promotional }) => [winner.sku, shownOf(winner, decimalNumber(promotional))]));
+}
+
+type Running = PricePair & { winner: RunningRow };
+
+async function findRunning(
+  db: Db,
+  chainId: string,
+  vendorId: string,
+  prices: readonly SkuPrice[],
+  now: Date,
+): Promise<Running[]> {
+  if (prices.length === 0) return [];
+  const skus = prices.map(({ sku }) => sku);
+  const bySku = Map.groupBy(await listRunning(db, chainId, vendorId, skus, now), (row) => row.sku);
+  return prices.flatMap(({ sku, price }) => {
+    const candidates = bySku.get(sku) ?? [];
+    const digits = minorDigits(candidates[0]?.currency ?? '');
+    return chooseRunning(candidates, decimal(price), digits) ?? [];
+  });
+}
+
+function termsOf(row: RunningRow, locale: string): PromotionTerms {
+  return {
+    promotion_id: row.promotion_id,
+    name: chooseText(row.display_name, locale, locale) ?? '',
+    type: row.type,
+    discount_subtype: row.discount_subtype,
+    discount_value: row.discount_value,
+    ...(row.type === 'SAME_ITEM_BUNDLE' && {
+      purchased_quantity: row.purchased_quantity ?? 1,
+      discounted_quantity: row.discounted_quantity ?? 1,
+    }),
+    ...(row.max_quantity !== null && { max_quantity: row.max_quantity }),
+    limits: limitsOf(row),
+  };
+}
+
+function limitsOf(row: RunningRow): PromotionLimits {
+  return {
+    ...(row.max_discount_per_order !== null && { max_discount_per_order: row.max_discount_per_order }),
+    ...(row.max_items_per_order !== null && { max_items_per_order: row.max_items_per_order }),
+    ...(row.global_limit !== null && { global_limit: row.global_limit }),
+  };
+}
+
+function shownOf(row: RunningRow, price: number): ShownPromotion {
+  const { promotion_id, type, display_name, end_time } = row;
+  return {
+    ...(type === 'STRIKETHROUGH' && { promotional_price: price }),
+    promotion: { promotion_id, type, display_name, end_time: end_time.toISOString() },
+  };
+}

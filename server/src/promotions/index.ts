@@ -1,0 +1,26 @@
+import type { Config } from '../config.ts';
+import type { Feature } from '../kernel/feature.ts';
+import { preparePromotion, promotionHandlers } from './handlers.ts';
+import { createPromotionReader } from './read-body.ts';
+import { promotionTasks } from './tasks.ts';
+
+export { applyPromotionNow } from './apply-now.ts';
+export { findRunningTerms, findShownPromotions, type SkuPrice } from './find-running.ts';
+export { type GlobalUse, globalUses, grantTerms, returnGlobalUnits, takeGlobalUnits } from './global-units.ts';
+export { type DiscountLine, discountLines, type LineDiscount } from './rules/discount.ts';
+export type { PromotionLimits, PromotionTerms } from './rules/terms.ts';
+
+type PromotionFeature = Feature<ReturnType<typeof promotionHandlers>> & {
+  prepare: ReturnType<typeof preparePromotion>;
+};
+
+export function promotionFeature(config: Config): PromotionFeature {
+  const reader = createPromotionReader();
+  return {
+    handlers: promotionHandlers(config, reader),
+    prepare: preparePromotion(reader),
+    tasks: promotionTasks(config.limits.downloadDays),
+    chores: [],
+    close: reader.close,
+  };
+}

@@ -1,0 +1,207 @@
+import type { Db, Tx } from '../kernel/db.ts';
+import type { PageRequest } from '../kernel/page.ts';
+import type { PromotionState } from './rules/running.ts';
+import type { DiscountSubtype, PromotionLimits, PromotionType } from './rules/terms.ts';
+
+export type PromotionRow = {
+  chain_id: string;
+  promotion_id: string;
+  type: PromotionType;
+  vendor_ids: string[] | null;
+  reason: string | null;
+  display_name: Record<string, string>;
+  start_time: Date;
+  end_time: Date;
+  purchased_quantity: number | null;
+  discounted_quantity: number | null;
+  max_discount_per_order: string | null;
+  max_items_per_order: number | null;
+  global_limit: number | null;
+  is_published: boolean;
+  is_cancelled: boolean;
+  created_at: Date;
+  updated_at: Date;
+};
+
+export type EntryRow = {
+  sku: string;
+  discount_subtype: DiscountSubtype;
+  discount_value: string;
+  max_quantity: number | null;
+};
+
+const columns = `chain_id, promotion_id, type, vendor_ids, reason, display_name, start_time, end_time, purchased_quantity,
+  discounted_quantity, max_discount_per_order, max_items_per_order, global_limit, is_published, is_cancelled, created_at,
+  updated_at`;
+
+export async function findByIdentity(tx: Tx, chainId: string, hash: Buffer): Promise<PromotionRow | undefined> {
+  const rows = await tx.query<PromotionRow>(
+    `select ${columns} from promotions where chain_id = $1 and identity_hash = $2`,
+    [chainId, hash],
+  );
+  return rows[0];
+}
+
+export type NewPromotion = {
+  promotion_id: string;
+  identity_hash: Buffer;
+  type: PromotionType;
+  vendor_ids: string[] | null;
+  display_name: Record<string, string>;
+  start_time: string;
+  end_time: string;
+  purchased_quantity: number | null;
+  discounted_quantity: number | null;
+};
+
+/** Counts for nothing until it is published. */
+export async function insertPromotion(tx: Tx, chainId: string, promotion: NewPromotion): Promise<PromotionRow> {
+  const rows = await tx.query<PromotionRow>(
+    `insert into promotions (chain_id, promotion_id, identity_hash, type, vendor_ids, display_name, start_time, end_time,
+       purchased_quantity, discounted_quantity, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp()) returning ${columns}`,
+    [
+      chainId,
+      promotion.promotion_id,
+      promotion.identity_hash,
+      promotion.type,
+      promotion.vendor_ids,
+      promotion.display_name,
+      promotion.start_time,
+      promotion.end_time,
+      promotion.purchased_quantity,
+      promotion.discounted_quantity,
+    ],
+  );
+  return rows[0] as PromotionRow;
+}
+
+/** What a request says of the promotion as a whole; null leaves it as it is. */
+export type PromotionChange = {
+  reason: string | null;
+  purchased_quantity: number | null;
+  discounted_quantity: number | null;
+  limits: PromotionLimits | null;
+};
+
+/** From now on it counts, also if it had been cancelled. */
+export async function publishPromotion(
+  tx: Tx,
+  chainId: string,
+  promotionId: string,
+  { reason, purchased_quantity, discounted_quantity, limits }: PromotionChange,
+): Promise<void> {
+  await tx.query(
+    `update promotions set is_published = true, is_cancelled = false, updated_at = now(), reason = coalesce($3, reason),
+       purchased_quantity = coalesce($4, purchased_quantity), discounted_quantity = coalesce($5, discounted_quantity),
+       max_discount_per_order = case when $6 then $7 else max_discount_per_order end,
+       max_items_per_order = case when $6 then $8 else max_items_per_order end,
+       global_limit = case when $6 then $9 else global_limit end
+     where chain_id = $1 and promotion_id = $2`,
+    [
+      chainId,
+      promotionId,
+      reason,
+      purchased_quantity,
+      discounted_quantity,
+      limits !== null,
+      limits?.max_discount_per_order,
+      limits?.max_items_per_order,
+      limits?.global_limit,
+    ],
+  );
+}
+
+export async function cancelPromotion(tx: Tx, chainId: string, promotionId: string): Promise<void> {
+  await tx.query(
+    'update promotions set is_cancelled = true, updated_at = now() where chain_id = $1 and promotion_id = $2',
+    [chainId, promotionId],
+  );
+}
+
+/** Nothing of a new promotion could be applied: it never was. */
+export async function deleteUnpublished(tx: Tx, chainId: string, promotionId: string): Promise<boolean> {
+  const rows = await tx.query(
+    'delete from promotions where chain_id = $1 and promotion_id = $2 and not is_published returning 1',
+    [chainId, promotionId],
+  );
+  return rows.length === 1;
+}
+
+/** Null: every vendor. A promotion is visible where all of its vendors are. */
+export type VisibleVendors = readonly string[] | null;
+const visible = 'is_published and ($2::text[] is null or vendor_ids <@ $2)';
+
+/** The rule of `promotionState` in rules/running.ts; `$5` is the time. */
+const inState = `($3::text is null or $3 = case
+    when is_cancelled then 'CANCELLED'
+    when $5 < start_time then 'UPCOMING'
+    when $5 < end_time then 'RUNNING' else 'ENDED' end)
+  and ($4::text is null or vendor_ids is null or vendor_ids @> array[$4])`;
+
+export type PromotionFilter = { state?: PromotionState | undefined; vendorId?: string | undefined; now: Date };
+
+export function listPromotions(
+  db: Db,
+  chainId: string,
+  only: VisibleVendors,
+  { state, vendorId, now }: PromotionFilter,
+  page: PageRequest,
+): Promise<PromotionRow[]> {
+  return db.query(
+    `select ${columns} from promotions where chain_id = $1 and ${visible} and ${inState}
+     order by created_at desc, promotion_id desc limit $6 offset $7`,
+    [chainId, only, state, vendorId, now, page.pageSize, page.offset],
+  );
+}
+
+export async function countPromotions(
+  db: Db,
+  chainId: string,
+  only: VisibleVendors,
+  { state, vendorId, now }: PromotionFilter,
+): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    `select count(*)::int as count from promotions where chain_id = $1 and ${visible} and ${inState}`,
+    [chainId, only, state, vendorId, now],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+export async function findPromotion(
+  db: Db,
+  chainId: string,
+  only: VisibleVendors,
+  promotionId: string,
+): Promise<PromotionRow | undefined> {
+  const rows = await db.query<PromotionRow>(
+    `select ${columns} from promotions where chain_id = $1 and ${visible} and promotion_id = $3`,
+    [chainId, only, promotionId],
+  );
+  return rows[0];
+}
+
+export async function getPromotion(tx: Tx, chainId: string, promotionId: string): Promise<PromotionRow> {
+  const rows = await tx.query<PromotionRow>(
+    `select ${columns} from promotions where chain_id = $1 and promotion_id = $2`,
+    [chainId, promotionId],
+  );
+  if (!rows[0]) throw new Error(`The promotion ${promotionId} is gone.`);
+  return rows[0];
+}
+
+export function listEntries(db: Db, chainId: string, promotionId: string, page: PageRequest): Promise<EntryRow[]> {
+  return db.query(
+    `select sku, discount_subtype, discount_value, max_quantity from promotion_entries
+     where chain_id = $1 and promotion_id = $2 order by sku limit $3 offset $4`,
+    [chainId, promotionId, page.pageSize, page.offset],
+  );
+}
+
+export async function countEntries(db: Db, chainId: string, promotionId: string): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    'select count(*)::int as count from promotion_entries where chain_id = $1 and promotion_id = $2',
+    [chainId, promotionId],
+  );
+  return rows[0]?.count ?? 0;
+}

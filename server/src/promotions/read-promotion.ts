@@ -1,0 +1,59 @@
+import type { InputError } from '@aisle/contract/common';
+import { copyLine } from '../kernel/copy-text.ts';
+import { quoteCell } from '../kernel/csv.ts';
+import { invalid } from '../kernel/failure.ts';
+import { pack } from '../kernel/pack.ts';
+import { parseJson } from '../kernel/request-body.ts';
+import { type Entry, judgeEntries } from './rules/entries.ts';
+import { type Header, judgeHeader } from './rules/header.ts';
+
+/** The body of a request, read: what it says of the promotion, and its SKUs in chunks of COPY text, compressed. */
+export type PromotionPlan = { header: Header; total: number; hasAdditions: boolean; chunks: PromotionChunk[] };
+
+export type PromotionChunk = { skus: number; lines: Uint8Array };
+
+export const mostSkusPerChunk = 10_000;
+const leastSkusPerChunk = 500;
+
+/** `now` in milliseconds: a promotion that is over already is refused. */
+export type ReadOptions = { now: number };
+
+export function readPromotion(bytes: Uint8Array, { now }: ReadOptions): PromotionPlan {
+  const body = parseJson(bytes);
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw invalid([{ pointer: '', code: 'wrong_type', message: 'must be an object' }]);
+  }
+  const { header, errors } = judgeHeader(body, new Date(now));
+  const { active, discount } = body as Record<string, unknown>;
+  const judged = judgeEntries(discount, active !== false);
+  const found: InputError[] = [...errors, ...judged.errors];
+  if (found.length > 0) throw invalid(found);
+  // A cancellation concerns the whole promotion: its entries are read, so that mistakes are told, and not needed.
+  const entries = header.active ? bySku(judged.entries) : [];
+  const hasAdditions = entries.some((entry) => entry.terms !== null);
+  return { header, total: entries.length, hasAdditions, chunks: cutChunks(entries) };
+}
+
+/** By SKU, so that a chunk covers one stretch of an assortment. */
+function bySku(entries: Entry[]): Entry[] {
+  const isSorted = entries.every(({ sku }, index) => index === 0 || (entries[index - 1]?.sku ?? '') < sku);
+  return isSorted ? entries : entries.toSorted((a, b) => (a.sku < b.sku ? -1 : 1));
+}
+
+/** Two chunks at least, if there is work for two: the tasks of a job share them. */
+function cutChunks(entries: Entry[]): PromotionChunk[] {
+  const half = Math.ceil(entries.length / 2);
+  const size = Math.min(mostSkusPerChunk, Math.max(leastSkusPerChunk, half));
+  const chunks: PromotionChunk[] = [];
+  for (let from = 0; from < entries.length; from += size) {
+    const slice = entries.slice(from, from + size);
+    const text = slice.map((entry, index) => entryLine(from + index + 1, entry)).join('');
+    chunks.push({ skus: slice.length, lines: pack(text) });
+  }
+  return chunks;
+}
+
+// incoming_entries: row_no sku sku_cell is_active discount_subtype discount_value max_quantity
+function entryLine(rowNo: number, { sku, terms }: Entry): string {
+  return copyLine([rowNo, sku, quoteCell(sku), terms !== null, terms?.subtype, terms?.value, terms?.maxQuantity]);
+}

@@ -1,0 +1,75 @@
+import type { promotionRoutes } from '@aisle/contract/promotions';
+import type { AnswerOf } from '@aisle/contract/route';
+import type { Feedback, JobRow } from '../../jobs/index.ts';
+import type { JobDetails } from '../accept-promotion.ts';
+import type { EntryRow, PromotionRow } from '../queries.ts';
+import { promotionState } from './running.ts';
+
+type PromotionAnswer = AnswerOf<typeof promotionRoutes.listPromotions>['body']['promotions'][number];
+type EntryAnswer = AnswerOf<typeof promotionRoutes.getPromotion>['body']['discount'][number];
+type JobAnswer = AnswerOf<typeof promotionRoutes.getPromotionJob>['body'];
+
+export function promotionAnswer(row: PromotionRow, now: Date): PromotionAnswer {
+  const { max_discount_per_order: money, max_items_per_order: items, global_limit: units } = row;
+  return {
+    promotion_id: row.promotion_id,
+    vendors: row.vendor_ids ?? ['*'],
+    type: row.type,
+    active: !row.is_cancelled,
+    state: promotionState(row, now),
+    reason: row.reason,
+    display_name: row.display_name,
+    conditions: {
+      start_time: row.start_time.toISOString(),
+      end_time: row.end_time.toISOString(),
+      ...(row.purchased_quantity !== null && { purchased_quantity: row.purchased_quantity }),
+      ...(row.discounted_quantity !== null && { discounted_quantity: row.discounted_quantity }),
+    },
+    limits: {
+      ...(money !== null && { max_discount_per_order: Number(money) }),
+      ...(items !== null && { max_items_per_order: items }),
+      ...(units !== null && { global_limit: units }),
+    },
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+export function entryAnswer({ sku, discount_subtype, discount_value, max_quantity }: EntryRow): EntryAnswer {
+  return {
+    discount_subtype,
+    discount_value: Number(discount_value),
+    active: true,
+    sku: [sku],
+    ...(max_quantity !== null && { max_quantity }),
+  };
+}
+
+/** A job that is running shows as QUEUED: promotion jobs have three states. */
+export function promotionJobAnswer(job: JobRow<'PROMOTION'>, feedback: Feedback[], publicUrl: string): JobAnswer {
+  const details = job.details as JobDetails;
+  const status = job.status === 'IN_PROGRESS' ? 'QUEUED' : job.status;
+  const download = `${publicUrl}/v2/chains/${job.chain_id}/promotion/jobs/${job.job_id}/download`;
+  return {
+    job_id: job.job_id,
+    job_status: status,
+    // A new promotion is there once the job has ended well.
+    promotion_id: status === 'QUEUED' ? null : (details.promotion_id ?? null),
+    created_at: job.created_at.toISOString(),
+    updated_at: job.updated_at.toISOString(),
+    result: {
+      applied: job.succeeded,
+      invalid_vendors: details.invalid_vendors,
+      missing_skus: skusByVendor(feedback, 'MISSING'),
+      invalid_discounted_skus: skusByVendor(feedback, 'POINTLESS'),
+      ...(job.file_expires_at !== null && { download_url: download }),
+    },
+    ...(job.error !== null && { error: job.error }),
+  };
+}
+
+function skusByVendor(feedback: Feedback[], status: Feedback['status']): Record<string, string[]> {
+  const rows = feedback.filter((row) => row.status === status);
+  const byVendor = Map.groupBy(rows, (row) => row.vendor_id);
+  return Object.fromEntries([...byVendor].map(([vendor, list]) => [vendor, list.map((row) => row.sku ?? '')]));
+}

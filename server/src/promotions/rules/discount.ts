@@ -1,0 +1,65 @@
+import { type Decimal, decimal, minDecimal, multiplyDecimals } from '../../kernel/decimal.ts';
+import { type PromotionTerms, promotionalPrice } from './terms.ts';
+
+/** A line of an order. Weight is null for units; a weighed line has quantity 1 and a unit price per KG. */
+export type DiscountLine = {
+  terms: PromotionTerms | null;
+  unitPrice: Decimal;
+  quantity: number;
+  weight: Decimal | null;
+};
+
+export type LineDiscount = { discount: Decimal; discountedUnits: number };
+
+const nothing: LineDiscount = { discount: decimal(0), discountedUnits: 0 };
+
+/**
+ * What the lines of one order have off, in their order: (unit price − promotional unit price) × discounted units, or ×
+ * weight, rounded half up, never negative nor above the line. What a promotion allows per order is used up by the first
+ * lines.
+ */
+export function discountLines(lines: readonly DiscountLine[], minorDigits: number): LineDiscount[] {
+  const allowances = new Map<string, Allowance>();
+  return lines.map((line) => {
+    if (line.terms === null) return nothing;
+    const allowance = allowances.get(line.terms.promotion_id) ?? fullAllowance(line.terms);
+    const taken = discountLine(line, line.terms, allowance, minorDigits);
+    allowances.set(line.terms.promotion_id, {
+      units: allowance.units - taken.discountedUnits,
+      money: allowance.money && ((allowance.money - taken.discount) as Decimal),
+    });
+    return taken;
+  });
+}
+
+/** Of so many units, those that get the discount before any limit: all, or in a bundle those of whole groups. */
+export function discountableUnits(terms: PromotionTerms, quantity: number): number {
+  if (terms.type === 'STRIKETHROUGH') return quantity;
+  const { purchased_quantity: purchased = 1, discounted_quantity: discounted = 1 } = terms;
+  return Math.floor(quantity / (purchased + discounted)) * discounted;
+}
+
+/** What is left of a promotion for the further lines of an order; money null: as much as there is. */
+type Allowance = { units: number; money: Decimal | null };
+
+function fullAllowance({ limits = {} }: PromotionTerms): Allowance {
+  const { max_items_per_order: items, global_limit: booked, max_discount_per_order: money } = limits;
+  return {
+    units: Math.min(items ?? Number.POSITIVE_INFINITY, booked ?? Number.POSITIVE_INFINITY),
+    money: money === undefined ? null : decimal(money),
+  };
+}
+
+function discountLine(line: DiscountLine, terms: PromotionTerms, allowance: Allowance, digits: number): LineDiscount {
+  const saved = (line.unitPrice - promotionalPrice(terms, line.unitPrice, digits)) as Decimal;
+  const units = Math.min(
+    discountableUnits(terms, line.quantity),
+    terms.max_quantity ?? Number.POSITIVE_INFINITY,
+    allowance.units,
+  );
+  if (saved <= 0n || units <= 0) return nothing;
+  const off = multiplyDecimals(saved, line.weight ?? decimal(units), digits);
+  const whole = multiplyDecimals(line.unitPrice, line.weight ?? decimal(line.quantity), digits);
+  const discount = minDecimal(off, whole, allowance.money ?? off);
+  return discount > 0n ? { discount, discountedUnits: units } : nothing;
+}

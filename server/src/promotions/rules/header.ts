@@ -1,0 +1,100 @@
+import type { InputError } from '@aisle/contract/common';
+import { PromotionHeader } from '@aisle/contract/promotions';
+import type { Static } from 'typebox';
+import { cutDecimal } from '../../kernel/decimal.ts';
+import { parseTime } from '../../kernel/time.ts';
+import { bodyCheck } from '../../kernel/validate.ts';
+import type { PromotionLimits, PromotionType } from './terms.ts';
+
+/** What a request says of the promotion as a whole. Plain JSON: it waits in the job. Null: left as it is. */
+export type Header = {
+  vendors: string[] | '*';
+  type: PromotionType;
+  active: boolean;
+  reason: string | null;
+  display_name: Record<string, string>;
+  start_time: string;
+  end_time: string;
+  purchased_quantity: number | null;
+  discounted_quantity: number | null;
+  limits: PromotionLimits | null;
+};
+
+const checkHeader = bodyCheck(PromotionHeader);
+
+export function judgeHeader(body: unknown, now: Date): { header: Header; errors: InputError[] } {
+  const { value, errors } = checkHeader(body);
+  if (errors.length > 0) return { header: value as Header, errors };
+  const given = value as Static<typeof PromotionHeader>;
+  const header = headerOf(given);
+  return {
+    header,
+    errors: [...vendorErrors(header), ...nameErrors(given), ...timeErrors(header, now), ...bundleErrors(header)],
+  };
+}
+
+function headerOf(given: Static<typeof PromotionHeader>): Header {
+  const { start_time, end_time, purchased_quantity, discounted_quantity } = given.conditions;
+  const isBundle = given.type === 'SAME_ITEM_BUNDLE';
+  return {
+    vendors: vendorsOf(given.vendors),
+    type: given.type,
+    active: given.active ?? true,
+    reason: given.reason ?? null,
+    display_name: given.display_name,
+    start_time: isoTime(start_time),
+    end_time: isoTime(end_time),
+    purchased_quantity: isBundle ? (purchased_quantity ?? null) : null,
+    discounted_quantity: isBundle ? (discounted_quantity ?? null) : null,
+    limits: given.limits ? limitsOf(given.limits) : null,
+  };
+}
+
+function vendorsOf(vendors: '*' | string[]): string[] | '*' {
+  if (vendors === '*' || (vendors.length === 1 && vendors[0] === '*')) return '*';
+  return [...new Set(vendors)];
+}
+
+function isoTime(text: string): string {
+  return (parseTime(text) as Date).toISOString();
+}
+
+function limitsOf({ max_discount_per_order, ...counts }: NonNullable<Static<typeof PromotionHeader>['limits']>) {
+  const money =
+    max_discount_per_order === undefined ? {} : { max_discount_per_order: cutDecimal(max_discount_per_order) };
+  return { ...money, ...counts };
+}
+
+function vendorErrors({ vendors }: Header): InputError[] {
+  if (vendors === '*' || !vendors.includes('*')) return [];
+  return [{ pointer: '/vendors', code: 'not_allowed', message: 'must be vendor ids, or "*" alone for all' }];
+}
+
+function nameErrors({ display_name }: Static<typeof PromotionHeader>): InputError[] {
+  const names = Object.entries(display_name);
+  if (names.length === 0)
+    return [{ pointer: '/display_name', code: 'too_short', message: 'must have a name in some locale' }];
+  return names
+    .filter(([, text]) => text.trim() === '' || text.length > longestName)
+    .map(([locale]) => ({
+      pointer: `/display_name/${locale}`,
+      code: 'bad_length',
+      message: `must be a text of 1 to ${longestName} characters`,
+    }));
+}
+
+const longestName = 200;
+
+function timeErrors({ start_time, end_time }: Header, now: Date): InputError[] {
+  const at = (message: string) => [{ pointer: '/conditions/end_time', code: 'out_of_range', message }];
+  if (end_time <= start_time) return at('must be after start_time');
+  return end_time <= now.toISOString() ? at('must not be past') : [];
+}
+
+function bundleErrors(header: Header): InputError[] {
+  if (header.type !== 'SAME_ITEM_BUNDLE') return [];
+  const names = ['purchased_quantity', 'discounted_quantity'] as const;
+  return names
+    .filter((name) => header[name] === null)
+    .map((name) => ({ pointer: `/conditions/${name}`, code: 'missing', message: 'is required for a bundle' }));
+}

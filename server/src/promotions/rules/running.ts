@@ -1,0 +1,40 @@
+import type { Decimal } from '../../kernel/decimal.ts';
+import { type Discount, judgeDiscount, type PricePair } from './terms.ts';
+
+export type PromotionState = 'UPCOMING' | 'RUNNING' | 'ENDED' | 'CANCELLED';
+
+type Period = { start_time: Date; end_time: Date };
+
+/** Runs from the first millisecond of its start until the last one before its end. */
+export function promotionState(promotion: Period & { is_cancelled: boolean }, now: Date): PromotionState {
+  if (promotion.is_cancelled) return 'CANCELLED';
+  if (now < promotion.start_time) return 'UPCOMING';
+  return now < promotion.end_time ? 'RUNNING' : 'ENDED';
+}
+
+/** A running promotion that covers a product. */
+export type Candidate = Discount & { promotion_id: string; start_time: Date; created_at: Date };
+
+/**
+ * Of those that cover a product, the one that counts: of all whose discount is below the price, the one that started
+ * last, then the one created last. One that is pointless at this price does not stand in the way of the others.
+ */
+export function chooseRunning<C extends Candidate>(
+  candidates: readonly C[],
+  catalogPrice: Decimal,
+  digits: number,
+): (PricePair & { winner: C }) | undefined {
+  for (const winner of candidates.toSorted(byPrecedence)) {
+    const prices = judgeDiscount(winner, catalogPrice, digits);
+    if (prices) return { ...prices, winner };
+  }
+  return undefined;
+}
+
+function byPrecedence(a: Candidate, b: Candidate): number {
+  return (
+    b.start_time.getTime() - a.start_time.getTime() ||
+    b.created_at.getTime() - a.created_at.getTime() ||
+    (b.promotion_id > a.promotion_id ? 1 : -1)
+  );
+}

@@ -1,0 +1,79 @@
+import type { Db, Tx } from '../kernel/db.ts';
+import type { DiscountSubtype, PromotionType } from './rules/terms.ts';
+
+/** A promotion that runs for a SKU at a vendor, with all that an order line needs to know. */
+export type RunningRow = {
+  sku: string;
+  promotion_id: string;
+  type: PromotionType;
+  display_name: Record<string, string>;
+  start_time: Date;
+  end_time: Date;
+  created_at: Date;
+  discount_subtype: DiscountSubtype;
+  discount_value: string;
+  max_quantity: number | null;
+  purchased_quantity: number | null;
+  discounted_quantity: number | null;
+  max_discount_per_order: string | null;
+  max_items_per_order: number | null;
+  global_limit: number | null;
+  currency: string;
+};
+
+/**
+ * Every promotion that runs at this moment for these SKUs of a vendor, the spent ones left out.
+ *
+ * Each SKU is looked up twice in the primary key, for the vendor and for `*`, however many promotions there are: what has
+ * ended lies outside the range, what has not begun is dropped from the index's own columns. Seen with a million running
+ * offers:
+ *
+ *   PLAN
+ */
+export function listRunning(
+  db: Db,
+  chainId: string,
+  vendorId: string,
+  skus: readonly string[],
+  now: Date,
+): Promise<RunningRow[]> {
+  return db.query(
+    `select po.sku, p.promotion_id, p.type, p.display_name, p.start_time, p.end_time, p.created_at, po.discount_subtype,
+       po.discount_value, po.max_quantity, p.purchased_quantity, p.discounted_quantity, p.max_discount_per_order,
+       p.max_items_per_order, p.global_limit, v.currency
+     from unnest($3::text[]) as wanted (sku)
+     cross join (values ($2), ('*')) as covered (vendor_id)
+     join promotion_offers po on po.chain_id = $1 and po.vendor_id = covered.vendor_id and po.sku = wanted.sku
+       and po.end_time > $4 and po.start_time <= $4
+     join promotions p on p.chain_id = $1 and p.promotion_id = po.promotion_id
+     join vendors v on v.chain_id = $1 and v.vendor_id = $2
+     where p.is_published and not p.is_cancelled and (p.global_limit is null or p.global_used < p.global_limit)`,
+    [chainId, vendorId, skus, now],
+  );
+}
+
+export type UnitsLeft = { promotion_id: string; left: number };
+
+/** How many units are left of these, of those that have a global limit. Held until the transaction ends. */
+export async function lockGlobalUnits(tx: Tx, chainId: string, promotionIds: string[]): Promise<UnitsLeft[]> {
+  return tx.query(
+    `select promotion_id, greatest(global_limit - global_used, 0)::int as left from promotions
+     where chain_id = $1 and promotion_id = any ($2) and global_limit is not null
+     order by promotion_id for no key update`,
+    [chainId, promotionIds],
+  );
+}
+
+/** Books units, or gives them back where they are negative. The rows must be held. */
+export async function addGlobalUnits(
+  tx: Tx,
+  chainId: string,
+  uses: { promotion_id: string; units: number }[],
+): Promise<void> {
+  await tx.query(
+    `update promotions p set global_used = greatest(p.global_used + u.units, 0)
+     from unnest($2::uuid[], $3::int[]) as u (promotion_id, units)
+     where p.chain_id = $1 and p.promotion_id = u.promotion_id`,
+    [chainId, uses.map((use) => use.promotion_id), uses.map((use) => use.units)],
+  );
+}

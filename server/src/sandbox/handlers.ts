@@ -1,0 +1,68 @@
+import type { sandboxRoutes } from '@aisle/contract/sandbox';
+import type { Config } from '../config.ts';
+import { type Access, admitVendors, findVendors, type VendorRow } from '../identity/index.ts';
+import type { Db, Tx } from '../kernel/db.ts';
+import { Failure } from '../kernel/failure.ts';
+import type { Handlers } from '../kernel/http.ts';
+import { findReachableOrder, type Move, moveOrder, type OrderRow, orderAnswer, placeOrder } from '../orders/index.ts';
+import { findExpectation } from './queries.ts';
+import { sendTestOrder } from './send-test-order.ts';
+
+type Routes = typeof sandboxRoutes;
+type Played = Pick<Parameters<Handlers<Routes, Access>['sandboxPickUpOrder']>[0], 'access' | 'params' | 'transaction'>;
+
+export function sandboxHandlers(config: Config): Handlers<Routes, Access> {
+  const { readableDays } = config.limits;
+  const answer = (row: OrderRow) => orderAnswer(row, config.publicUrl);
+  const reachOf = ({ actor }: Access) => ({ vendorIds: actor.vendorIds, readableDays, now: new Date() });
+
+  const play = async ({ access, params, transaction }: Played, move: Move) => {
+    const row = await transaction(async (tx) => {
+      const order = await findReachableOrder(tx, access.chainId, params.order_id, reachOf(access));
+      await getTestVendor(tx, access.chainId, order.vendor_id);
+      return moveOrder(tx, access.chainId, order.order_id, move, new Date(), config.publicUrl);
+    });
+    return { status: 200 as const, body: answer(row) };
+  };
+
+  return {
+    async createTestOrder({ access, body, transaction }) {
+      const { chainId, vendor, actor } = access;
+      const by = { name: 'platform', actor: `${actor.kind}:${actor.id}` };
+      const context = { by, now: new Date(), publicUrl: config.publicUrl };
+      const row = await transaction((tx) => sendTestOrder(tx, chainId, vendor, body, context));
+      return { status: 201, body: answer(row) };
+    },
+
+    async getTestOrder({ access, params, db }) {
+      const order = await findReachableOrder(db, access.chainId, params.order_id, reachOf(access));
+      const expected = await findExpectation(db, access.chainId, order.order_id);
+      if (!expected) throw new Failure('order_not_found', 'The order is no test order.');
+      return { status: 200, body: { order_id: order.order_id, expected, order: answer(order) } };
+    },
+
+    async sandboxPlaceOrder({ access, body, transaction }) {
+      const { vendor_id: vendorId, ...order } = body;
+      const row = await transaction(async (tx) => {
+        const vendor = await getTestVendor(tx, access.chainId, vendorId);
+        admitVendors(access.actor, [vendor.vendor_id]);
+        const by = { name: 'customer', actor: `${access.actor.kind}:${access.actor.id}` };
+        return placeOrder(tx, access.chainId, vendor, { order, isTrial: false, by, now: new Date() }, config.publicUrl);
+      });
+      return { status: 201, body: answer(row) };
+    },
+
+    sandboxCancelOrder: (call) => play(call, { action: 'cancel', ...call.body }),
+    sandboxPickUpOrder: (call) => play(call, { action: 'pickup' }),
+    sandboxDeliverOrder: (call) => play(call, { action: 'deliver' }),
+    sandboxCollectOrder: (call) => play(call, { action: 'collect' }),
+  };
+}
+
+/** Only at stores for trying things out may a partner play the platform's part. */
+async function getTestVendor(db: Db | Tx, chainId: string, vendorId: string): Promise<VendorRow> {
+  const [vendor] = await findVendors(db, chainId, [vendorId]);
+  if (!vendor) throw new Failure('vendor_not_found');
+  if (!vendor.test) throw new Failure('sandbox_unavailable', `The store ${vendor.vendor_id} is no test store.`);
+  return vendor;
+}

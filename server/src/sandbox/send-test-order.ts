@@ -1,0 +1,53 @@
+import { findOffers } from '../catalog/index.ts';
+import type { VendorRow } from '../identity/index.ts';
+import type { Tx } from '../kernel/db.ts';
+import { Failure } from '../kernel/failure.ts';
+import { enqueue } from '../kernel/queue.ts';
+import { type By, type OrderRow, placeOrder } from '../orders/index.ts';
+import { isToldOfOrders } from '../webhooks/index.ts';
+import { insertExpectation } from './queries.ts';
+import { type Expectation, missingForTest, testItems } from './rules/expectation.ts';
+
+export const cancelTask = 'sandbox.cancel';
+
+/** Places a test order and remembers how it shall end; a cancellation follows as a task of the same transaction. */
+export async function sendTestOrder(
+  tx: Tx,
+  chainId: string,
+  vendor: VendorRow,
+  expected: Expectation,
+  context: { by: By; now: Date; publicUrl: string },
+): Promise<OrderRow> {
+  await refuseUnready(tx, chainId, vendor);
+  const offers = await findOffers(
+    tx,
+    chainId,
+    vendor.vendor_id,
+    expected.items.map((item) => item.sku),
+  );
+  const weighted = new Set(offers.filter((offer) => offer.is_sold_by_weight).map((offer) => offer.sku));
+  const order = {
+    transport_type: expected.transport_type,
+    customer: { first_name: 'Test', last_name: 'Order', phone_number: '+10000000000' },
+    items: testItems(expected.items, (sku) => weighted.has(sku)),
+    payment: { type: 'PAID' },
+    comment: 'This is a test order.',
+  };
+  const row = await placeOrder(tx, chainId, vendor, { ...context, order, isTrial: true }, context.publicUrl);
+  await insertExpectation(tx, chainId, row.order_id, expected);
+  if (expected.status === 'CANCELLED') await cancelLater(tx, chainId, row.order_id, expected);
+  return row;
+}
+
+async function refuseUnready(tx: Tx, chainId: string, vendor: VendorRow): Promise<void> {
+  const missing = missingForTest(vendor, await isToldOfOrders(tx, chainId, vendor.vendor_id));
+  if (missing.length === 0) return;
+  const detail = `The store ${vendor.vendor_id} cannot be sent test orders yet; missing: ${missing.join(', ')}.`;
+  throw new Failure('test_order_unavailable', detail, { extra: { missing } });
+}
+
+async function cancelLater(tx: Tx, chainId: string, orderId: string, expected: Expectation): Promise<void> {
+  const { cancelled_by = 'CUSTOMER', reason = 'TEST_ORDER' } = expected;
+  const payload = { order_id: orderId, cancelled_by, reason };
+  await enqueue(tx, [{ chainId, lane: `sandbox ${orderId}`, batch: orderId, kind: cancelTask, payload }]);
+}

@@ -1,0 +1,26 @@
+import { Failure } from '../kernel/failure.ts';
+import { savepoint } from '../kernel/db.ts';
+import type { TaskKind } from '../kernel/worker.ts';
+import { type Move, moveOrder } from '../orders/index.ts';
+import { cancelTask } from './send-test-order.ts';
+
+export function sandboxTasks(publicUrl: () => string): Record<string, TaskKind> {
+  return {
+    [cancelTask]: {
+      attempts: 5,
+      giveUp: async () => {},
+      async run(tx, { chain_id, payload }) {
+        const { order_id, ...rest } = payload as { order_id: string } & Omit<
+          Extract<Move, { action: 'cancel' }>,
+          'action'
+        >;
+        const cancel = () => moveOrder(tx, chain_id, order_id, { action: 'cancel', ...rest }, new Date(), publicUrl());
+        await savepoint(tx, cancel).catch((error: unknown) => {
+          // Whoever was quicker has ended the order otherwise; that is his answer to the test.
+          if (!(error instanceof Failure)) throw error;
+        });
+        return 'done';
+      },
+    },
+  };
+}

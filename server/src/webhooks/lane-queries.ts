@@ -1,0 +1,206 @@
+import type { Db, Tx } from '../kernel/db.ts';
+import type { Environment, Topic } from './rules/address.ts';
+
+/** A lane that is ours for the length of the lease. */
+export type ClaimedLane = { chain_id: string; lane_id: string; endpoint_id: string; claim: string };
+
+/** The first open delivery of a claimed lane, with all it takes to send it. */
+export type Head = ClaimedLane & {
+  delivery_id: string;
+  type: string;
+  attempt_count: number;
+  tries: number;
+  created_at: Date;
+  /** Null for a ping. */
+  body: string | null;
+  topic: Topic;
+  address_no: number;
+  webhook_id: string;
+  environment: Environment;
+  staging_url: string | null;
+  production_url: string | null;
+  staging_catalog_url: string | null;
+  production_catalog_url: string | null;
+  secret_sealed: Buffer | null;
+  signing_sealed: Buffer;
+  previous_signing_sealed: Buffer | null;
+  previous_signing_until: Date | null;
+};
+
+export type Wanted = {
+  count: number;
+  /** How many lanes of these endpoints at most, and of every other one. */
+  slots: Map<string, number>;
+  otherSlots: number;
+  /** The endpoint served last: the turn begins behind it. */
+  after: { chainId: string; endpointId: string };
+  leaseSeconds: number;
+};
+
+type Lane = { chain_id: string; lane_id: string };
+
+export const dueChannel = 'aisle_deliveries_due';
+
+/** Senders look at once instead of at their next round. */
+export function announceDue(tx: Tx): void {
+  tx.announce(dueChannel);
+}
+
+/** Makes the lanes due that were not there yet. The lock it takes on the others lets their senders see what was added. */
+export async function openLanes(tx: Tx, lanes: (Lane & { endpoint_id: string })[]): Promise<void> {
+  await tx.query(
+    `insert into delivery_lanes (chain_id, lane_id, endpoint_id)
+     select distinct on (chain_id, lane_id) chain_id, lane_id, endpoint_id
+     from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as given (chain_id, lane_id, endpoint_id)
+     order by chain_id, lane_id
+     on conflict (chain_id, lane_id) do update set endpoint_id = excluded.endpoint_id`,
+    [...laneValues(lanes), lanes.map((lane) => lane.endpoint_id)],
+  );
+}
+
+/** Tries these lanes now instead of at their time, unless somebody is at it. */
+export async function hastenLanes(tx: Tx, chainId: string, laneIds: string[]): Promise<void> {
+  await tx.query(
+    `update delivery_lanes set due_at = now()
+     where chain_id = $1 and lane_id = any ($2) and not is_leased and due_at > now()`,
+    [chainId, laneIds],
+  );
+}
+
+/** Keeps senders from settling anything of the chain until the transaction ends; what is under way goes on. */
+export async function lockChainLanes(tx: Tx, chainId: string): Promise<void> {
+  await tx.query('select 1 from delivery_lanes where chain_id = $1 order by lane_id for update', [chainId]);
+}
+
+/**
+ * Due lanes, endpoint by endpoint in turn. The endpoints are visited by skipping through the index, one probe each,
+ * however much waits for them; from each at most what it has room for. Endpoints that are switched off are passed over.
+ * It serves all chains, and every row it touches is found by its chain first.
+ */
+export function claimLanes(db: Db, wanted: Wanted): Promise<ClaimedLane[]> {
+  return db.query(
+    `with recursive ends as (
+       (select chain_id, endpoint_id, due_at from delivery_lanes order by chain_id, endpoint_id, due_at limit 1)
+       union all
+       select next.chain_id, next.endpoint_id, next.due_at from ends, lateral (
+         select l.chain_id, l.endpoint_id, l.due_at from delivery_lanes l
+         where (l.chain_id, l.endpoint_id) > (ends.chain_id, ends.endpoint_id)
+         order by l.chain_id, l.endpoint_id, l.due_at limit 1) next
+     ), turn as (
+       select ends.chain_id, ends.endpoint_id, least($1, coalesce(given.slots, $4)) as slots,
+         row_number() over (order by (ends.chain_id, ends.endpoint_id) <= ($5::uuid, $6::uuid), ends.chain_id, ends.endpoint_id) as place
+       from ends
+       join endpoints e on e.chain_id = ends.chain_id and e.endpoint_id = ends.endpoint_id and e.disabled_at is null
+       left join unnest($2::uuid[], $3::int[]) as given (endpoint_id, slots) on given.endpoint_id = ends.endpoint_id
+       where ends.due_at <= now() and coalesce(given.slots, $4) > 0
+     ), due as (
+       select l.chain_id, l.lane_id, turn.place, row_number() over (partition by turn.place order by l.due_at) as round
+       from turn, lateral (
+         select q.chain_id, q.lane_id, q.due_at from delivery_lanes q
+         where q.chain_id = turn.chain_id and q.endpoint_id = turn.endpoint_id and q.due_at <= now()
+         order by q.due_at limit turn.slots for update skip locked) l
+     ), chosen as (
+       select chain_id, lane_id from due order by round, place limit $1
+     )
+     update delivery_lanes l
+     set due_at = now() + make_interval(secs => $7), is_leased = true, claim = l.claim + 1
+     from chosen where l.chain_id = chosen.chain_id and l.lane_id = chosen.lane_id
+     returning l.chain_id, l.lane_id, l.endpoint_id, l.claim`,
+    [
+      wanted.count,
+      [...wanted.slots.keys()],
+      [...wanted.slots.values()],
+      wanted.otherSlots,
+      wanted.after.chainId,
+      wanted.after.endpointId,
+      wanted.leaseSeconds,
+    ],
+  );
+}
+
+/** A statement after the claim: what the sender before us has settled is seen. */
+export function listHeads(db: Db, lanes: ClaimedLane[]): Promise<Head[]> {
+  return db.query(
+    `select l.*, d.delivery_id, d.type, d.attempt_count, d.tries, d.created_at, e.body::text as body,
+       p.topic, p.address_no, w.webhook_id, w.environment, w.staging_url, w.production_url, w.staging_catalog_url,
+       w.production_catalog_url, w.secret_sealed, w.signing_sealed, w.previous_signing_sealed, w.previous_signing_until
+     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bigint[]) as l (chain_id, lane_id, endpoint_id, claim)
+     join lateral (
+       select * from deliveries o where o.chain_id = l.chain_id and o.lane_id = l.lane_id
+         and o.status in ('PENDING', 'FAILED') order by o.position limit 1
+     ) d on true
+     join endpoints p on p.chain_id = l.chain_id and p.endpoint_id = l.endpoint_id
+     join webhooks w on w.chain_id = l.chain_id and w.webhook_id = p.webhook_id
+     left join events e on e.chain_id = l.chain_id and e.event_id = d.delivery_id`,
+    [...laneValues(lanes), lanes.map((lane) => lane.endpoint_id), lanes.map((lane) => lane.claim)],
+  );
+}
+
+export async function renewLeases(db: Db, lanes: ClaimedLane[], leaseSeconds: number): Promise<void> {
+  await db.query(
+    `update delivery_lanes l set due_at = now() + make_interval(secs => $4)
+     from unnest($1::uuid[], $2::uuid[], $3::bigint[]) as held (chain_id, lane_id, claim)
+     where l.chain_id = held.chain_id and l.lane_id = held.lane_id and l.claim = held.claim and l.is_leased`,
+    [...claimValues(lanes), leaseSeconds],
+  );
+}
+
+/** Those of the lanes that are still ours; nobody else settles them until the transaction ends. Always in this order. */
+export function lockLanes(tx: Tx, lanes: ClaimedLane[]): Promise<ClaimedLane[]> {
+  return tx.query(
+    `select l.chain_id, l.lane_id, l.endpoint_id, l.claim from delivery_lanes l
+     join unnest($1::uuid[], $2::uuid[], $3::bigint[]) as held (chain_id, lane_id, claim)
+       on l.chain_id = held.chain_id and l.lane_id = held.lane_id and l.claim = held.claim
+     order by l.chain_id, l.lane_id for update of l`,
+    claimValues(lanes),
+  );
+}
+
+/** A lane waits for its next try, goes on with its next delivery, or ends: `retryAt` null is one of the last two. */
+export async function settleLanes(tx: Tx, lanes: Lane[], retryAt: (Date | null)[]): Promise<void> {
+  await tx.query(
+    `with settled as (
+       select s.*, s.retry_at is not null or exists (
+         select from deliveries d where d.chain_id = s.chain_id and d.lane_id = s.lane_id and d.status in ('PENDING', 'FAILED')
+       ) as goes_on
+       from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as s (chain_id, lane_id, retry_at)
+     ), ended as (
+       delete from delivery_lanes l using settled s
+       where l.chain_id = s.chain_id and l.lane_id = s.lane_id and not s.goes_on
+     )
+     update delivery_lanes l set due_at = coalesce(s.retry_at, now()), is_leased = false from settled s
+     where l.chain_id = s.chain_id and l.lane_id = s.lane_id and s.goes_on`,
+    [...laneValues(lanes), retryAt],
+  );
+}
+
+function laneValues(lanes: Lane[]): [string[], string[]] {
+  return [lanes.map((lane) => lane.chain_id), lanes.map((lane) => lane.lane_id)];
+}
+
+function claimValues(lanes: ClaimedLane[]): [string[], string[], string[]] {
+  return [...laneValues(lanes), lanes.map((lane) => lane.claim)];
+}
+
+export type Backlog = { unpublished: number; lanes: number; due: number; oldest_seconds: number };
+
+/** Of all chains. Endpoints that are failing are left out of the oldest: theirs waits for a reason. */
+export async function findBacklog(db: Db): Promise<Backlog> {
+  const rows = await db.query<Backlog>(
+    `select (select count(*)::int from events where position is null) as unpublished,
+       count(*)::int as lanes,
+       (count(*) filter (where l.due_at <= now() and e.disabled_at is null))::int as due,
+       coalesce(extract(epoch from max(now() - l.due_at)
+         filter (where l.due_at <= now() and e.disabled_at is null and e.failing_since is null)), 0)::float8 as oldest_seconds
+     from delivery_lanes l left join endpoints e using (chain_id, endpoint_id)`,
+  );
+  return rows[0] as Backlog;
+}
+
+/** What has nothing to send, because its deliveries were too old. */
+export async function deleteEmptyLanes(tx: Tx): Promise<void> {
+  await tx.query(
+    `delete from delivery_lanes l where not is_leased and not exists (
+       select from deliveries d where d.chain_id = l.chain_id and d.lane_id = l.lane_id and d.status in ('PENDING', 'FAILED'))`,
+  );
+}

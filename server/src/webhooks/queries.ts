@@ -1,0 +1,191 @@
+import type { Db, Tx } from '../kernel/db.ts';
+import type { Addresses, Topic } from './rules/address.ts';
+import type { Health } from './rules/endpoint-health.ts';
+
+export type WebhookRow = Addresses & {
+  chain_id: string;
+  webhook_id: string;
+  vendor_id: string | null;
+  secret_sealed: Buffer | null;
+  signing_sealed: Buffer;
+  previous_signing_sealed: Buffer | null;
+  previous_signing_until: Date | null;
+  created_at: Date;
+  updated_at: Date;
+};
+
+export type EndpointRow = Health & {
+  chain_id: string;
+  endpoint_id: string;
+  webhook_id: string;
+  topic: Topic;
+  address_no: number;
+};
+
+/** `vendorId` null: the default of the chain. */
+export async function findWebhook(db: Db, chainId: string, vendorId: string | null): Promise<WebhookRow | undefined> {
+  const rows = await db.query<WebhookRow>(
+    'select * from webhooks where chain_id = $1 and vendor_id is not distinct from $2',
+    [chainId, vendorId],
+  );
+  return rows[0];
+}
+
+/** Whether the vendor's orders go to a webhook: its own or that of the chain. */
+export async function isToldOfOrders(db: Db, chainId: string, vendorId: string): Promise<boolean> {
+  const rows = await db.query(
+    'select 1 from webhooks where chain_id = $1 and (vendor_id = $2 or vendor_id is null) limit 1',
+    [chainId, vendorId],
+  );
+  return rows.length > 0;
+}
+
+export async function lockWebhook(tx: Tx, chainId: string, vendorId: string | null): Promise<WebhookRow | undefined> {
+  const rows = await tx.query<WebhookRow>(
+    'select * from webhooks where chain_id = $1 and vendor_id is not distinct from $2 for update',
+    [chainId, vendorId],
+  );
+  return rows[0];
+}
+
+export async function insertWebhook(
+  tx: Tx,
+  chainId: string,
+  webhook: Omit<
+    WebhookRow,
+    'chain_id' | 'previous_signing_sealed' | 'previous_signing_until' | 'created_at' | 'updated_at'
+  >,
+): Promise<WebhookRow> {
+  const rows = await tx.query<WebhookRow>(
+    `insert into webhooks (chain_id, webhook_id, vendor_id, environment, staging_url, production_url,
+       staging_catalog_url, production_catalog_url, secret_sealed, signing_sealed)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning *`,
+    [
+      chainId,
+      webhook.webhook_id,
+      webhook.vendor_id,
+      ...addressValues(webhook),
+      webhook.secret_sealed,
+      webhook.signing_sealed,
+    ],
+  );
+  return rows[0] as WebhookRow;
+}
+
+export async function updateWebhook(
+  tx: Tx,
+  chainId: string,
+  webhookId: string,
+  change: Addresses & { secret_sealed: Buffer | null },
+): Promise<WebhookRow> {
+  const rows = await tx.query<WebhookRow>(
+    `update webhooks set environment = $3, staging_url = $4, production_url = $5, staging_catalog_url = $6,
+       production_catalog_url = $7, secret_sealed = $8, updated_at = now()
+     where chain_id = $1 and webhook_id = $2 returning *`,
+    [chainId, webhookId, ...addressValues(change), change.secret_sealed],
+  );
+  return rows[0] as WebhookRow;
+}
+
+/** The present secret becomes the previous one. */
+export async function updateSigningSecret(
+  tx: Tx,
+  chainId: string,
+  webhookId: string,
+  sealed: Buffer,
+  hours: number,
+): Promise<WebhookRow> {
+  const rows = await tx.query<WebhookRow>(
+    `update webhooks set previous_signing_sealed = signing_sealed, signing_sealed = $3,
+       previous_signing_until = now() + make_interval(hours => $4), updated_at = now()
+     where chain_id = $1 and webhook_id = $2 returning *`,
+    [chainId, webhookId, sealed, hours],
+  );
+  return rows[0] as WebhookRow;
+}
+
+export async function deleteWebhook(tx: Tx, chainId: string, webhookId: string): Promise<void> {
+  await tx.query('delete from webhooks where chain_id = $1 and webhook_id = $2', [chainId, webhookId]);
+}
+
+export async function insertEndpoint(
+  tx: Tx,
+  chainId: string,
+  endpoint: { endpoint_id: string; webhook_id: string; topic: Topic },
+): Promise<void> {
+  await tx.query('insert into endpoints (chain_id, endpoint_id, webhook_id, topic) values ($1, $2, $3, $4)', [
+    chainId,
+    endpoint.endpoint_id,
+    endpoint.webhook_id,
+    endpoint.topic,
+  ]);
+}
+
+export function listEndpoints(db: Db, chainId: string, webhookId: string): Promise<EndpointRow[]> {
+  return db.query('select * from endpoints where chain_id = $1 and webhook_id = $2 order by topic', [
+    chainId,
+    webhookId,
+  ]);
+}
+
+export async function lockEndpoint(tx: Tx, chainId: string, endpointId: string): Promise<EndpointRow | undefined> {
+  const rows = await tx.query<EndpointRow>(
+    'select * from endpoints where chain_id = $1 and endpoint_id = $2 for update',
+    [chainId, endpointId],
+  );
+  return rows[0];
+}
+
+export async function updateHealth(tx: Tx, chainId: string, endpointId: string, health: Health): Promise<void> {
+  await tx.query(
+    `update endpoints set failing_since = $3, disabled_at = $4, disabled_reason = $5
+     where chain_id = $1 and endpoint_id = $2`,
+    [chainId, endpointId, health.failing_since, health.disabled_at, health.disabled_reason],
+  );
+}
+
+/** These endpoints, of several chains, have just succeeded; nearly always there is nothing to write. */
+export async function clearFailing(
+  tx: Tx,
+  endpoints: { chainId: string; endpointId: string; addressNo: number }[],
+): Promise<void> {
+  await tx.query(
+    `update endpoints e set failing_since = null
+     from unnest($1::uuid[], $2::uuid[], $3::int[]) as well (chain_id, endpoint_id, address_no)
+     where e.chain_id = well.chain_id and e.endpoint_id = well.endpoint_id and e.address_no = well.address_no
+       and e.failing_since is not null`,
+    [
+      endpoints.map(({ chainId }) => chainId),
+      endpoints.map(({ endpointId }) => endpointId),
+      endpoints.map(({ addressNo }) => addressNo),
+    ],
+  );
+}
+
+export async function countAddress(tx: Tx, chainId: string, endpointId: string): Promise<void> {
+  await tx.query('update endpoints set address_no = address_no + 1 where chain_id = $1 and endpoint_id = $2', [
+    chainId,
+    endpointId,
+  ]);
+}
+
+/** Where events of this vendor and topic go: to the vendor's own webhook if it has one, else to the chain's. */
+export async function findEndpointFor(
+  db: Db,
+  chainId: string,
+  vendorId: string | null,
+  topic: Topic,
+): Promise<string | undefined> {
+  const rows = await db.query<{ endpoint_id: string }>(
+    `select e.endpoint_id from webhooks w join endpoints e using (chain_id, webhook_id)
+     where w.chain_id = $1 and (w.vendor_id = $2 or w.vendor_id is null) and e.topic = $3
+     order by w.vendor_id nulls last limit 1`,
+    [chainId, vendorId, topic],
+  );
+  return rows[0]?.endpoint_id;
+}
+
+function addressValues(addresses: Addresses): unknown[] {
+  const { environment, staging_url, production_url, staging_catalog_url, production_catalog_url } = addresses;
+  return [environment, staging_url, production_url, staging_catalog_url, production_catalog_url];
+}

@@ -1,0 +1,61 @@
+import type { Database, Tx } from '../kernel/db.ts';
+import { type Finished, insertAttempts, updateDeliveries } from './attempt-queries.ts';
+import { lockLanes, settleLanes } from './lane-queries.ts';
+import { clearFailing, lockEndpoint, updateHealth } from './queries.ts';
+import type { Outcome } from './rules/attempt.ts';
+import { healthAfter } from './rules/endpoint-health.ts';
+
+/** Many tries at once, in one transaction. What is no longer ours to say (the lease ran out) is left out. */
+export function recordAttempts(db: Database, finished: Finished[]): Promise<void> {
+  return db.transaction(async (tx) => {
+    const held = await lockLanes(
+      tx,
+      finished.map(({ head }) => head),
+    );
+    const claims = new Set(held.map(({ lane_id, claim }) => `${lane_id} ${claim}`));
+    const ours = finished.filter(({ head }) => claims.has(`${head.lane_id} ${head.claim}`));
+    if (ours.length === 0) return;
+    await insertAttempts(tx, ours);
+    await updateDeliveries(tx, ours);
+    await settleLanes(
+      tx,
+      ours.map(({ head }) => head),
+      ours.map(({ nextAttemptAt }) => nextAttemptAt),
+    );
+    await recordHealth(tx, ours);
+  });
+}
+
+type Verdict = { chainId: string; endpointId: string; addressNo: number; outcome: Outcome };
+
+/** Once an endpoint and round: one success outweighs the failures beside it, 410 outweighs all. */
+async function recordHealth(tx: Tx, finished: Finished[]): Promise<void> {
+  const verdicts = new Map<string, Verdict>();
+  for (const { head, outcome } of finished) {
+    const { chain_id: chainId, endpoint_id: endpointId, address_no: addressNo } = head;
+    const known = verdicts.get(endpointId);
+    if (known && !outweighs(outcome, known.outcome)) continue;
+    verdicts.set(endpointId, { chainId, endpointId, addressNo, outcome });
+  }
+  // Always in this order: two workers must not wait for each other.
+  const sorted = [...verdicts.values()].toSorted((a, b) => (a.endpointId < b.endpointId ? -1 : 1));
+  const [good, bad] = [true, false].map((wanted) => sorted.filter((one) => (one.outcome === 'success') === wanted));
+  for (const verdict of bad ?? []) await judgeEndpoint(tx, verdict);
+  if (good && good.length > 0) await clearFailing(tx, good);
+}
+
+function outweighs(outcome: Outcome, other: Outcome): boolean {
+  if (other === 'gone') return false;
+  return outcome === 'gone' || (outcome === 'success' && other !== 'success');
+}
+
+async function judgeEndpoint(tx: Tx, { chainId, endpointId, addressNo, outcome }: Verdict): Promise<void> {
+  const endpoint = await lockEndpoint(tx, chainId, endpointId);
+  // Gone, or tried at an address it no longer has.
+  if (!endpoint || endpoint.address_no !== addressNo) return;
+  const after = healthAfter(endpoint, outcome, new Date());
+  const isSame =
+    after.failing_since?.getTime() === endpoint.failing_since?.getTime() &&
+    after.disabled_reason === endpoint.disabled_reason;
+  if (!isSame) await updateHealth(tx, chainId, endpointId, after);
+}

@@ -1,0 +1,45 @@
+import type { InputError } from '@aisle/contract/common';
+import type { environments } from '@aisle/contract/webhooks';
+
+export type Environment = (typeof environments)[number];
+export type Topic = 'orders' | 'catalog';
+
+export type Addresses = {
+  environment: Environment;
+  staging_url: string | null;
+  production_url: string | null;
+  staging_catalog_url: string | null;
+  production_catalog_url: string | null;
+};
+
+export const addressFields = [
+  'staging_url',
+  'production_url',
+  'staging_catalog_url',
+  'production_catalog_url',
+] as const;
+
+/** The address in use. Catalog events have one of their own, if it is given. */
+export function addressOf(addresses: Addresses, topic: Topic): string {
+  const isStaging = addresses.environment === 'staging';
+  const orders = isStaging ? addresses.staging_url : addresses.production_url;
+  const catalog = isStaging ? addresses.staging_catalog_url : addresses.production_catalog_url;
+  return (topic === 'catalog' ? (catalog ?? orders) : orders) ?? '';
+}
+
+/** What is wrong with the addresses, each told by `judge`. */
+export function judgeAddresses(addresses: Addresses, judge: (url: string) => string | undefined): InputError[] {
+  const faults = addressFields.flatMap((field) => {
+    const url = addresses[field];
+    const message = url === null ? undefined : judge(url);
+    return message === undefined ? [] : [{ pointer: `/${field}`, code: 'bad_address', message }];
+  });
+  const needed = `${addresses.environment}_url` as const;
+  const isMissing = addresses[needed] === null;
+  const missing = {
+    pointer: `/${needed}`,
+    code: 'missing',
+    message: `is required: ${addresses.environment} is in use`,
+  };
+  return isMissing ? [missing, ...faults] : faults;
+}

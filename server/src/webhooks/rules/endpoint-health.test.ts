@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import {
+  type Health,
+  healthAfter,
+  healthOfNewAddress,
+  healthWhenDisabled,
+  healthWhenEnabled,
+} from './endpoint-health.ts';
+
+const start = new Date('2026-05-04T09:30:00.000Z');
+const later = (hours: number) => new Date(start.getTime() + hours * 3600 * 1000);
+const failing: Health = { failing_since: start, disabled_at: null, disabled_reason: null };
+
+test('the first failure starts the clock, further ones do not move it', () => {
+  assert.deepEqual(healthAfter(healthWhenEnabled, 'timeout', start), failing);
+  assert.deepEqual(healthAfter(failing, 'http_error', later(50)), failing);
+});
+
+test('one success stops the clock', () => {
+  assert.deepEqual(healthAfter(failing, 'success', later(119)), healthWhenEnabled);
+});
+
+test('five days of failures without one success switch it off, not an hour sooner', () => {
+  assert.equal(healthAfter(failing, 'timeout', later(119.99)).disabled_reason, null);
+  assert.deepEqual(healthAfter(failing, 'timeout', later(120)), {
+    failing_since: start,
+    disabled_at: later(120),
+    disabled_reason: 'FAILING',
+  });
+});
+
+test('410 switches it off at once', () => {
+  const health = healthAfter(healthWhenEnabled, 'gone', start);
+  assert.deepEqual(health, { failing_since: start, disabled_at: start, disabled_reason: 'GONE' });
+});
+
+test('what is off stays off, with its reason, whatever a late answer says', () => {
+  const off = healthWhenDisabled(start);
+  for (const outcome of ['success', 'gone', 'timeout'] as const) {
+    const { disabled_at, disabled_reason } = healthAfter(off, outcome, later(200));
+    assert.deepEqual([disabled_at, disabled_reason], [start, 'MANUAL']);
+  }
+});
+
+test('a new address begins with a clean record, unless it was switched off by hand', () => {
+  assert.deepEqual(healthOfNewAddress({ ...failing, disabled_at: start, disabled_reason: 'GONE' }), healthWhenEnabled);
+  assert.equal(healthOfNewAddress(healthWhenDisabled(start)).disabled_reason, 'MANUAL');
+});

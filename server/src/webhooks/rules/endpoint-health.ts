@@ -1,0 +1,33 @@
+import type { disabledReasons } from '@aisle/contract/webhooks';
+import type { Outcome } from './attempt.ts';
+
+export type Health = {
+  failing_since: Date | null;
+  disabled_at: Date | null;
+  disabled_reason: (typeof disabledReasons)[number] | null;
+};
+
+const patienceMs = 5 * 24 * 3600 * 1000;
+
+/** An endpoint after a try: 410 switches it off, and so do five days of failures without one success. */
+export function healthAfter(health: Health, outcome: Outcome, now: Date): Health {
+  if (outcome === 'success') return { ...health, failing_since: null };
+  const failing_since = health.failing_since ?? now;
+  if (health.disabled_at !== null) return { ...health, failing_since };
+  if (outcome === 'gone') return { failing_since, disabled_at: now, disabled_reason: 'GONE' };
+  const isHopeless = now.getTime() - failing_since.getTime() >= patienceMs;
+  return isHopeless
+    ? { failing_since, disabled_at: now, disabled_reason: 'FAILING' }
+    : { failing_since, disabled_at: null, disabled_reason: null };
+}
+
+/** A new address begins with a clean record; what was switched off by hand stays off. */
+export function healthOfNewAddress(health: Health): Health {
+  return health.disabled_reason === 'MANUAL' ? { ...health, failing_since: null } : healthWhenEnabled;
+}
+
+export const healthWhenEnabled: Health = { failing_since: null, disabled_at: null, disabled_reason: null };
+
+export function healthWhenDisabled(now: Date): Health {
+  return { failing_since: null, disabled_at: now, disabled_reason: 'MANUAL' };
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { afterFailure, afterSuccess, freeSlots, newcomer, type Pace } from './pace.ts';
+
+const most = 16;
+
+test('a newcomer gets a little, and more with every success up to the limit', () => {
+  assert.equal(freeSlots(newcomer, most, 0), 4);
+  const limits = [1, 2, 3, 4].map((times) => repeat(newcomer, times, (pace) => afterSuccess(pace, most)).limit);
+  assert.deepEqual(limits, [8, 16, 16, 16]);
+});
+
+test('what is under way is not given again, and a limit below the newcomer’s holds from the start', () => {
+  assert.equal(freeSlots({ ...newcomer, underWay: 3 }, most, 0), 1);
+  assert.equal(freeSlots({ ...newcomer, underWay: 9 }, most, 0), 0);
+  assert.equal(freeSlots(newcomer, 1, 0), 1);
+});
+
+test('after five failures in a row it is one try at a time, with a rest of up to a second', () => {
+  const fail = (times: number) => repeat({ ...newcomer, limit: 16 }, times, (pace) => afterFailure(pace, 1000));
+  assert.deepEqual(
+    [1, 2, 3, 4, 5].map((times) => fail(times).limit),
+    [8, 4, 2, 1, 1],
+  );
+  assert.deepEqual(
+    [4, 5, 6, 9, 10, 50].map((times) => Math.max(0, fail(times).restsUntilMs - 1000)),
+    [0, 50, 100, 800, 1000, 1000],
+  );
+  assert.deepEqual([freeSlots(fail(50), most, 1999), freeSlots(fail(50), most, 2000)], [0, 1]);
+});
+
+test('one success ends the rest and is trusted again; one failure costs the trust', () => {
+  const down = repeat(newcomer, 20, (pace) => afterFailure(pace, 0));
+  const up = afterSuccess(down, most);
+  assert.deepEqual([up.failures, up.restsUntilMs, up.isProven, up.limit], [0, 0, true, 2]);
+  assert.equal(afterFailure(up, 0).isProven, false);
+});
+
+function repeat(pace: Pace, times: number, step: (pace: Pace) => Pace): Pace {
+  return times === 0 ? pace : repeat(step(pace), times - 1, step);
+}

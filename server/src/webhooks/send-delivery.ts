@@ -1,0 +1,58 @@
+import type { Outbound } from '../kernel/outbound.ts';
+import type { Finished } from './attempt-queries.ts';
+import type { Head } from './lane-queries.ts';
+import { addressOf } from './rules/address.ts';
+import { judgeAttempt, outcomeOf } from './rules/attempt.ts';
+import { signatureHeader } from './rules/signature.ts';
+import type { Secrets } from './secrets.ts';
+
+export type SendOptions = { outbound: Outbound; secrets: Secrets; userAgent: string };
+
+/** One try, outside any transaction. Whatever the other side does, it ends, and with a word for what happened. */
+export async function sendDelivery({ outbound, secrets, userAgent }: SendOptions, head: Head): Promise<Finished> {
+  const startedAt = new Date();
+  const url = addressOf(head, head.topic);
+  const body = Buffer.from(head.body ?? pingBody(head));
+  const timestamp = Math.floor(startedAt.getTime() / 1000);
+  const authorization = secrets.openAuthorization(head);
+  const signing = secrets.openSigning(head, startedAt);
+  const began = performance.now();
+  const result = await outbound.post({
+    url,
+    body,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'user-agent': userAgent,
+      'webhook-id': head.delivery_id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signatureHeader(signing, head.delivery_id, timestamp, body),
+      'x-environment': head.environment,
+      ...(authorization !== undefined && { authorization }),
+    },
+  });
+  const { outcome, httpStatus } = outcomeOf(result);
+  const retryAfter = result.kind === 'answered' ? result.retryAfter : undefined;
+  const tried = { type: head.type, tries: head.tries + 1 };
+  return {
+    head,
+    startedAt,
+    durationMs: Math.round(performance.now() - began),
+    outcome,
+    httpStatus,
+    url: withoutQuery(url),
+    answer: result.kind === 'answered' ? result.beginning : Buffer.from(result.detail.slice(0, 1024)),
+    ...judgeAttempt(tried, outcome, new Date(), Math.random(), retryAfter),
+  };
+}
+
+/** The same bytes at every try, like any other message. */
+function pingBody(head: Head): string {
+  const { chain_id, delivery_id, type, created_at } = head;
+  return JSON.stringify({ type, delivery_id, chain_id, created_at: created_at.toISOString() });
+}
+
+/** A query may hold a secret, and the log of attempts is no place for one. */
+function withoutQuery(address: string): string {
+  const url = new URL(address);
+  return `${url.origin}${url.pathname}`;
+}

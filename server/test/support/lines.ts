@@ -1,0 +1,35 @@
+import { decimal, wholeDecimal } from '../../src/kernel/decimal.ts';
+import type { Line } from '../../src/orders/rules/line.ts';
+import { amountAt } from '../../src/orders/rules/pricing.ts';
+
+/** A line by the piece as it was ordered, in a currency with two digits. */
+export function unitLine(id: string, quantity: number, unitPrice: number, more: Partial<Line> = {}): Line {
+  const amount = amountAt(decimal(unitPrice), quantity, null, 2);
+  const bounds = { least: wholeDecimal(1), most: wholeDecimal(quantity) };
+  return { ...plain(id), ...bounds, pricingType: 'UNIT', ordered: amount, picked: amount, ...more };
+}
+
+/** A line by weight, which may be picked from half to twice as heavy. */
+export function weightLine(id: string, weight: number, unitPrice: number, more: Partial<Line> = {}): Line {
+  const amount = amountAt(decimal(unitPrice), 1, decimal(weight), 2);
+  const bounds = { least: decimal(weight / 2), most: decimal(weight * 2) };
+  return { ...plain(id), ...bounds, pricingType: 'KG', ordered: amount, picked: amount, ...more };
+}
+
+function plain(id: string) {
+  return {
+    id,
+    sku: id.toUpperCase(),
+    name: id,
+    barcodes: [],
+    image: null,
+    instructions: null,
+    status: 'NOT_PROCESSED' as const,
+    orderedDiscount: decimal(0),
+    discount: decimal(0),
+    terms: null,
+    replacedId: null,
+    wish: null,
+    taken: null,
+  };
+}

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { type Answer, makeChain, type TestAisle, type TestChain } from './aisle.ts';
+import { giveProducts } from './catalog.ts';
+import { assertProblem } from './problem.ts';
+
+/** The body of a placed order; whatever is not given is plain. */
+export function newOrder(chain: TestChain, items: unknown[], more: Record<string, unknown> = {}) {
+  return {
+    chain_id: chain.chainId,
+    vendor_id: chain.vendors[0],
+    customer: { first_name: 'Sam', phone_number: '+971500000000' },
+    items,
+    payment: { type: 'PAID' },
+    ...more,
+  };
+}
+
+/** Places an order as the platform; the order as it was answered. */
+export async function placeOrder(
+  aisle: TestAisle,
+  chain: TestChain,
+  items: unknown[],
+  more: Record<string, unknown> = {},
+): Promise<Answer['body']> {
+  const answer = await aisle.call('POST', '/platform/v1/orders', {
+    token: aisle.platformToken,
+    body: newOrder(chain, items, more),
+  });
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body;
+}
+
+export function putOrder(
+  aisle: Pick<TestAisle, 'call'>,
+  chain: TestChain,
+  orderId: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  return aisle.call('PUT', `${chain.base}/orders/${orderId}`, { token: chain.token, headers, body });
+}
+
+/** The platform reports: pickup, deliver, collect, or cancel with its body. */
+export function report(aisle: TestAisle, orderId: string, action: string, body?: unknown): Promise<Answer> {
+  return aisle.call('POST', `/platform/v1/orders/${orderId}/${action}`, {
+    token: aisle.platformToken,
+    ...(body !== undefined && { body }),
+  });
+}
+
+/** The events of an order in the order they were recorded, with their bodies. */
+export function readEvents(
+  { db }: Pick<TestAisle, 'db'>,
+  orderId: string,
+): Promise<{ type: string; body: Answer['body'] }[]> {
+  return db.query(`select type, body from events where body->>'order_id' = $1 order by event_no`, [orderId]);
+}
+
+/** Every item of the order as picked as ordered. */
+export function allPicked(order: Answer['body']): { _id: string; status: string; pricing: { pricing_type: string } }[] {
+  return order.items.map((item: Answer['body']) => ({
+    _id: item._id,
+    status: 'IN_CART',
+    pricing: { pricing_type: item.pricing.pricing_type },
+  }));
+}
+
+/** A chain with one store that sells a few things: by the piece, by weight, and one that is not active. */
+export async function makeShop(
+  aisle: TestAisle,
+  options: {
+    profile?: 'strict' | 'tolerant';
+    currency?: string;
+    vendors?: number;
+    settings?: Record<string, unknown>;
+  } = {},
+): Promise<TestChain> {
+  const chain = await makeChain(aisle, { vendors: 1, ...options });
+  await giveProducts(aisle, chain, [
+    { sku: 'MILK', title: 'Milk', price: 2.5, barcode: '6291000000017' },
+    { sku: 'BREAD', title: 'Bread', price: 4 },
+    { sku: 'TEA', title: 'Tea', price: 3.99 },
+    { sku: 'OLD', title: 'Old tea', price: 2, active: false, quantity: 0, maximum_sales_quantity: 0 },
+    { sku: 'HAM', title: 'Ham', price: 10, is_sold_by_weight: true },
+    { sku: 'CHEESE', title: 'Cheese', price: 24.9, is_sold_by_weight: true },
+  ]);
+  if (options.settings) await changeVendor(aisle, chain, { settings: options.settings });
+  return chain;
+}
+
+/** Changes the chain's first store as the platform does. */
+export async function changeVendor(aisle: TestAisle, chain: TestChain, body: unknown): Promise<void> {
+  const path = `/platform/v1/chains/${chain.chainId}/vendors/${chain.vendors[0]}`;
+  const answer = await aisle.call('PATCH', path, { token: aisle.platformToken, body });
+  assert.equal(answer.status, 200, answer.text);
+}
+
+export function itemOf(order: Answer['body'], sku: string): Answer['body'] {
+  const items = order.items.filter((item: Answer['body']) => item.sku === sku);
+  assert.equal(items.length, 1, `${items.length} items with the SKU ${sku}`);
+  return items[0];
+}
+
+/** An item of the order as a device sends it: picked unless another status is given. */
+export function named(
+  order: Answer['body'],
+  sku: string,
+  pricing: Record<string, unknown> = {},
+  status = 'IN_CART',
+): Answer['body'] {
+  const { _id, pricing: own } = itemOf(order, sku);
+  return { _id, status, pricing: { pricing_type: own.pricing_type, ...pricing } };
+}
+
+export const notFound = (order: Answer['body'], sku: string) => named(order, sku, {}, 'NOT_FOUND');
+
+/** REPLACED for the item, and what takes its place. */
+export function replaced(
+  order: Answer['body'],
+  sku: string,
+  by: string,
+  pricing: Record<string, unknown>,
+): Answer['body'][] {
+  const old = named(order, sku, {}, 'REPLACED');
+  const pricing_type = by === 'HAM' || by === 'CHEESE' ? 'KG' : 'UNIT';
+  return [old, { sku: by, status: 'IN_CART', replaced_id: old._id, pricing: { pricing_type, ...pricing } }];
+}
+
+export function added(sku: string, pricing: Record<string, unknown>): Answer['body'] {
+  const pricing_type = sku === 'HAM' || sku === 'CHEESE' ? 'KG' : 'UNIT';
+  return { sku, status: 'ADDITION', pricing: { pricing_type, ...pricing } };
+}
+
+/** Sends the items with the status that fulfils this order. */
+export function fulfil(
+  aisle: Pick<TestAisle, 'call'>,
+  chain: TestChain,
+  order: Answer['body'],
+  items: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const status = order.transport_type === 'VENDOR_DELIVERY' ? 'DISPATCHED' : 'READY_FOR_PICKUP';
+  return putOrder(aisle, chain, order.order_id, { order_id: order.order_id, status, items }, headers);
+}
+
+/** The same, where it must succeed; the order as it was answered. */
+export async function fulfilled(
+  aisle: TestAisle,
+  chain: TestChain,
+  order: Answer['body'],
+  items: unknown,
+): Promise<Answer['body']> {
+  const answer = await fulfil(aisle, chain, order, items);
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body;
+}
+
+export function validate(
+  aisle: Pick<TestAisle, 'call'>,
+  chain: TestChain,
+  order: Answer['body'],
+  items: unknown,
+): Promise<Answer> {
+  return putOrder(aisle, chain, order.order_id, { status: 'UPDATE_CART', items });
+}
+
+export async function readOrder(
+  aisle: Pick<TestAisle, 'call'>,
+  chain: TestChain,
+  orderId: string,
+): Promise<Answer['body']> {
+  const answer = await aisle.call('GET', `${chain.base}/orders/${orderId}`, { token: chain.token });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body;
+}
+
+/** The types of the order's events, without their prefix. */
+export async function eventNames(aisle: Pick<TestAisle, 'db'>, orderId: string): Promise<string[]> {
+  return (await readEvents(aisle, orderId)).map(({ type }) => type.replace(/^order\./, ''));
+}
+
+/** The cart is refused for these reasons (`pointer code`), and the order is as it was, with no event. */
+export async function assertCartRefused(
+  aisle: TestAisle,
+  chain: TestChain,
+  order: Answer['body'],
+  answer: Answer,
+  ...reasons: string[]
+): Promise<void> {
+  const isUnknown = reasons.every((reason) => reason.endsWith(' unknown_sku'));
+  assertProblem(answer, isUnknown ? 'item_not_found' : 'invalid_cart_update');
+  const found = answer.body.errors.map((error: Answer['body']) => `${error.pointer} ${error.code}`);
+  assert.deepEqual(found.toSorted(), reasons.toSorted(), answer.text);
+  await assertUntouched(aisle, chain, order);
+}
+
+export async function assertUntouched(aisle: TestAisle, chain: TestChain, order: Answer['body']): Promise<void> {
+  assert.deepEqual(await readOrder(aisle, chain, order.order_id), order);
+  assert.deepEqual(await eventNames(aisle, order.order_id), ['received']);
+}
+
+/** What the payment must be, from the lines alone, in thousandths. */
+export function assertSums(order: Answer['body']): void {
+  const thousandths = (value: number) => Math.round(value * 1000);
+  const counted = order.items.filter((item: Answer['body']) => !['NOT_FOUND', 'REPLACED'].includes(item.status));
+  const sum = (values: number[]) => values.reduce((total, value) => total + thousandths(value), 0);
+  const { payment } = order;
+  const subTotal = sum(counted.map((item: Answer['body']) => item.pricing.total_price));
+  const discount = sum(counted.map((item: Answer['body']) => item.discount));
+  assert.equal(thousandths(payment.sub_total), subTotal);
+  assert.equal(thousandths(payment.discount), discount);
+  const fees = thousandths(payment.delivery_fee) + thousandths(payment.service_fee);
+  assert.equal(thousandths(payment.order_total), subTotal - discount + fees);
+}
+
+export function ageOrder({ db }: Pick<TestAisle, 'db'>, orderId: string, createdAt: Date): Promise<unknown> {
+  return db.query('update orders set created_at = $2 where order_id = $1', [orderId, createdAt]);
+}

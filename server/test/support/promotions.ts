@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import type { Answer, TestAisle, TestChain } from './aisle.ts';
+
+type Caller = Pick<TestAisle, 'call'>;
+
+/** A promotion that runs at this moment, 20 percent off SKU A, unless something else is said. */
+export function promotionBody<More extends Record<string, unknown>>(more = {} as More) {
+  return {
+    vendors: ['*'],
+    type: 'STRIKETHROUGH',
+    active: true,
+    reason: 'COMPETITIVENESS',
+    display_name: { en_AE: 'Week' },
+    conditions: { start_time: fromNow(-3600), end_time: fromNow(3600) },
+    discount: [percent(20, 'A')],
+    ...more,
+  };
+}
+
+/** A time so many seconds from now, to the second. */
+export function fromNow(seconds: number): string {
+  return new Date(Math.floor(Date.now() / 1000 + seconds) * 1000).toISOString();
+}
+
+export function percent(value: number, ...sku: string[]) {
+  return { discount_subtype: 'PERCENTAGE', discount_value: value, sku };
+}
+
+export function final(value: number, ...sku: string[]) {
+  return { discount_subtype: 'FINAL_PRICE', discount_value: value, sku };
+}
+
+export function without(...sku: string[]) {
+  return { active: false, sku };
+}
+
+export function putPromotion(aisle: Caller, chain: TestChain, body: unknown, token = chain.token): Promise<Answer> {
+  return aisle.call('PUT', `${chain.base}/promotion`, { token, body });
+}
+
+/** Sends the promotion and answers with its ended job. */
+export async function runPromotion(aisle: Caller, chain: TestChain, body: unknown): Promise<Answer['body']> {
+  const answer = await putPromotion(aisle, chain, body);
+  assert.equal(answer.status, 202, answer.text);
+  assert.deepEqual(answer.body, { job_id: answer.body.job_id, job_status: 'QUEUED' });
+  return waitForPromotionJob(aisle, chain, answer.body.job_id);
+}
+
+/** The same, and it has ended well. */
+export async function applyPromotion(aisle: Caller, chain: TestChain, body: unknown): Promise<Answer['body']> {
+  const job = await runPromotion(aisle, chain, body);
+  assert.equal(job.job_status, 'COMPLETED', JSON.stringify(job));
+  return job;
+}
+
+export async function waitForPromotionJob(
+  aisle: Caller,
+  chain: TestChain,
+  jobId: string,
+  seconds = 60,
+): Promise<Answer['body']> {
+  const deadline = performance.now() + seconds * 1000;
+  for (;;) {
+    const answer = await aisle.call('GET', `${chain.base}/promotion/jobs/${jobId}`, { token: chain.token });
+    assert.equal(answer.status, 200, answer.text);
+    if (answer.body.job_status !== 'QUEUED') return answer.body;
+    assert.ok(performance.now() < deadline, `job ${jobId} is still QUEUED after ${seconds} s`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** What the catalog shows beside the price of a SKU. */
+export async function shownOf(aisle: Caller, chain: TestChain, sku: string, vendor = chain.vendors[0]) {
+  const path = `${chain.base}/vendors/${vendor}/catalog?page_size=500&query_term=${encodeURIComponent(sku)}`;
+  const { status, text, body } = await aisle.call('GET', path, { token: chain.token });
+  assert.equal(status, 200, text);
+  const product = body.products.find((one: { sku: string }) => one.sku === sku);
+  assert.ok(product, `the vendor has ${sku}`);
+  const { price, promotional_price, promotion } = product;
+  return { price, promotional_price, promotion };
+}
+
+/** The promotional price of a SKU, undefined when it has none. */
+export async function priceOf(aisle: Caller, chain: TestChain, sku: string, vendor?: string): Promise<number> {
+  return (await shownOf(aisle, chain, sku, vendor)).promotional_price;
+}
+
+export async function readPromotion(aisle: Caller, chain: TestChain, id: string): Promise<Answer['body']> {
+  const answer = await aisle.call('GET', `${chain.base}/promotions/${id}?page_size=500`, { token: chain.token });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body;
+}

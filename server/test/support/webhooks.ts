@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import type { EventType } from '@aisle/contract/events';
+import { recordEvent } from '../../src/events/index.ts';
+import type { Database } from '../../src/kernel/db.ts';
+import { newId } from '../../src/kernel/ids.ts';
+import type { Answer, TestAisle, TestChain } from './aisle.ts';
+import { waitFor } from './wait.ts';
+
+/** Sets the webhook of the chain, or of one vendor, to this address. */
+export async function setWebhook(
+  aisle: Pick<TestAisle, 'call'>,
+  chain: TestChain,
+  body: Record<string, unknown>,
+  vendor?: string,
+): Promise<Answer['body']> {
+  const path = vendor === undefined ? `${chain.base}/webhook` : `${chain.base}/vendors/${vendor}/webhook`;
+  const answer = await aisle.call('PUT', path, { token: chain.token, body: { environment: 'production', ...body } });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body;
+}
+
+export type OrderEvent = { orderId: string; status: string; revision: number };
+
+/** What an order leaves behind when it changes: an event, in a transaction. The id of the order. */
+export async function changeOrder(
+  { db }: { db: Database },
+  chain: TestChain,
+  change: Partial<OrderEvent> & { vendor?: string | undefined; more?: Record<string, unknown> } = {},
+): Promise<string> {
+  const { orderId = newId(), status = 'RECEIVED', revision = 1, vendor = chain.vendors[0] ?? null, more = {} } = change;
+  const type = `order.${status.toLowerCase()}` as EventType;
+  const body = { order_id: orderId, status, revision, ...more };
+  await db.transaction((tx) => recordEvent(tx, chain.chainId, { type, vendorId: vendor, about: { orderId }, body }));
+  return orderId;
+}
+
+/** What the changes of an order's life are, in order. */
+export const life = ['RECEIVED', 'READY_FOR_PICKUP', 'DISPATCHED', 'DELIVERED'];
+
+/** The deliveries of an order, oldest first. */
+export async function deliveriesOf(
+  aisle: Pick<TestAisle, 'call'>,
+  chain: TestChain,
+  orderId: string,
+): Promise<Answer['body'][]> {
+  const answer = await aisle.call('GET', `${chain.base}/deliveries?order_id=${orderId}`, { token: chain.token });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.deliveries.toReversed();
+}
+
+export async function getDelivery(
+  aisle: Pick<TestAisle, 'call'>,
+  chain: TestChain,
+  id: string,
+): Promise<Answer['body']> {
+  const answer = await aisle.call('GET', `${chain.base}/deliveries/${id}`, { token: chain.token });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body;
+}
+
+/** The deliveries of the order, once they all have one of these statuses. */
+export async function waitForDeliveries(
+  aisle: Pick<TestAisle, 'call'>,
+  chain: TestChain,
+  orderId: string,
+  ...statuses: string[]
+): Promise<Answer['body'][]> {
+  let found: Answer['body'][] = [];
+  await waitFor(`deliveries ${statuses.join(', ')}`, async () => {
+    found = await deliveriesOf(aisle, chain, orderId);
+    return found.length === statuses.length && found.every(({ status }, index) => status === statuses[index]);
+  });
+  return found;
+}
+
+/** Retries do not wait for their time. */
+export async function hurry({ db }: { db: Database }): Promise<void> {
+  await db.query('update delivery_lanes set due_at = now() where not is_leased');
+}
