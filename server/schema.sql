@@ -4,6 +4,7 @@ create extension btree_gin;
 create extension pg_trgm;
 
 create sequence acceptance_numbers;
+create sequence event_positions;
 
 CREATE OR REPLACE FUNCTION public.barcode_words(barcodes text[])
  RETURNS text
@@ -75,19 +76,94 @@ create table clients (
   constraint clients_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id)
 );
 
+create table deliveries (
+  chain_id uuid not null,
+  delivery_id uuid not null,
+  endpoint_id uuid not null,
+  type text not null,
+  vendor_id text collate "C",
+  order_id uuid,
+  job_id uuid,
+  lane_id uuid not null,
+  position bigint not null,
+  status text not null default 'PENDING'::text,
+  attempt_count integer not null default 0,
+  tries integer not null default 0,
+  last_outcome text,
+  next_attempt_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null default now(),
+  constraint deliveries_pkey PRIMARY KEY (chain_id, delivery_id),
+  constraint deliveries_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id),
+  constraint deliveries_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text, 'EXHAUSTED'::text])))
+) with (fillfactor=80);
+CREATE INDEX deliveries_age ON public.deliveries USING btree (created_at);
+CREATE INDEX deliveries_job ON public.deliveries USING btree (chain_id, job_id) WHERE (job_id IS NOT NULL);
+CREATE INDEX deliveries_open ON public.deliveries USING btree (chain_id, lane_id, "position") WHERE (status = ANY (ARRAY['PENDING'::text, 'FAILED'::text]));
+CREATE INDEX deliveries_order ON public.deliveries USING btree (chain_id, order_id) WHERE (order_id IS NOT NULL);
+
+create table delivery_attempts (
+  chain_id uuid not null,
+  delivery_id uuid not null,
+  attempt_no integer not null,
+  started_at timestamp with time zone not null,
+  duration_ms integer not null,
+  outcome text not null,
+  http_status integer,
+  environment text not null,
+  url text not null,
+  answer bytea,
+  constraint delivery_attempts_pkey PRIMARY KEY (chain_id, delivery_id, attempt_no),
+  constraint delivery_attempts_chain_id_delivery_id_fkey FOREIGN KEY (chain_id, delivery_id) REFERENCES deliveries(chain_id, delivery_id) ON DELETE CASCADE
+);
+
+create table delivery_lanes (
+  chain_id uuid not null,
+  lane_id uuid not null,
+  endpoint_id uuid not null,
+  due_at timestamp with time zone not null default now(),
+  is_leased boolean not null default false,
+  claim bigint not null default 0,
+  constraint delivery_lanes_pkey PRIMARY KEY (chain_id, lane_id)
+) with (fillfactor=70, autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=500);
+CREATE INDEX delivery_lanes_due ON public.delivery_lanes USING btree (chain_id, endpoint_id, due_at);
+
+create table endpoints (
+  chain_id uuid not null,
+  endpoint_id uuid not null,
+  webhook_id uuid not null,
+  topic text not null,
+  address_no integer not null default 1,
+  failing_since timestamp with time zone,
+  disabled_at timestamp with time zone,
+  disabled_reason text,
+  constraint endpoints_pkey PRIMARY KEY (chain_id, endpoint_id),
+  constraint endpoints_chain_id_webhook_id_topic_key UNIQUE (chain_id, webhook_id, topic),
+  constraint endpoints_chain_id_webhook_id_fkey FOREIGN KEY (chain_id, webhook_id) REFERENCES webhooks(chain_id, webhook_id) ON DELETE CASCADE,
+  constraint endpoints_check CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
+  constraint endpoints_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['GONE'::text, 'FAILING'::text, 'MANUAL'::text]))),
+  constraint endpoints_topic_check CHECK ((topic = ANY (ARRAY['orders'::text, 'catalog'::text])))
+) with (fillfactor=70);
+
 create table events (
   chain_id uuid not null,
   event_id uuid not null,
   event_no bigint generated always as identity not null,
   type text not null,
   vendor_id text,
-  body jsonb not null,
+  body json not null,
   created_at timestamp with time zone not null default now(),
+  order_id uuid,
+  job_id uuid,
+  position bigint,
   constraint events_pkey PRIMARY KEY (chain_id, event_id),
-  constraint events_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id)
+  constraint events_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id),
+  constraint events_check CHECK ((num_nonnulls(order_id, job_id) = 1))
 );
 CREATE INDEX events_age ON public.events USING btree (created_at);
-CREATE INDEX events_in_order ON public.events USING btree (chain_id, event_no);
+CREATE UNIQUE INDEX events_feed ON public.events USING btree (chain_id, "position") WHERE ("position" IS NOT NULL);
+CREATE INDEX events_order ON public.events USING btree (chain_id, order_id) WHERE (order_id IS NOT NULL);
+CREATE INDEX events_unpublished ON public.events USING btree (event_no) WHERE ("position" IS NULL);
 
 create table idempotency_keys (
   chain_id uuid not null,
@@ -155,7 +231,7 @@ create table jobs (
   constraint jobs_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id),
   constraint jobs_check CHECK ((((succeeded + unchanged) + failed) <= total)),
   constraint jobs_status_check CHECK ((status = ANY (ARRAY['QUEUED'::text, 'IN_PROGRESS'::text, 'COMPLETED'::text, 'FAILED'::text]))),
-  constraint jobs_type_check CHECK ((type = ANY (ARRAY['CATALOG_UPDATE'::text, 'PRODUCT_CREATION'::text, 'CATALOG_EXPORT'::text])))
+  constraint jobs_type_check CHECK ((type = ANY (ARRAY['CATALOG_UPDATE'::text, 'PRODUCT_CREATION'::text, 'CATALOG_EXPORT'::text, 'PROMOTION'::text])))
 ) with (fillfactor=70);
 CREATE INDEX jobs_age ON public.jobs USING btree (created_at);
 CREATE INDEX jobs_newest ON public.jobs USING btree (chain_id, created_at DESC, job_id DESC);
@@ -185,6 +261,72 @@ create table offers (
   constraint offers_quantity_check CHECK ((quantity >= 0))
 ) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.05);
 
+create table order_changes (
+  chain_id uuid not null,
+  order_id uuid not null,
+  revision integer not null,
+  at timestamp with time zone not null,
+  actor text not null,
+  action text not null,
+  from_status text,
+  to_status text not null,
+  items jsonb not null,
+  event_id uuid,
+  event_type text,
+  constraint order_changes_pkey PRIMARY KEY (chain_id, order_id, revision),
+  constraint order_changes_chain_id_order_id_fkey FOREIGN KEY (chain_id, order_id) REFERENCES orders(chain_id, order_id) ON DELETE CASCADE
+);
+
+create table orders (
+  chain_id uuid not null,
+  order_id uuid not null,
+  vendor_id text collate "C" not null,
+  order_code text not null,
+  external_order_id text,
+  status text not null,
+  order_type text not null,
+  transport_type text not null,
+  is_test boolean not null,
+  ridden boolean not null default false,
+  promised_for timestamp with time zone,
+  comment text,
+  client jsonb not null,
+  customer jsonb,
+  currency text not null,
+  payment_type text not null,
+  delivery_fee numeric(10,3) not null,
+  service_fee numeric(10,3) not null,
+  items jsonb not null,
+  cancellation jsonb,
+  fulfilment text,
+  revision integer not null default 1,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  constraint orders_pkey PRIMARY KEY (chain_id, order_id),
+  constraint orders_chain_id_vendor_id_fkey FOREIGN KEY (chain_id, vendor_id) REFERENCES vendors(chain_id, vendor_id),
+  constraint orders_order_type_check CHECK ((order_type = ANY (ARRAY['DELIVERY'::text, 'PICKUP'::text]))),
+  constraint orders_status_check CHECK ((status = ANY (ARRAY['RECEIVED'::text, 'READY_FOR_PICKUP'::text, 'DISPATCHED'::text, 'DELIVERED'::text, 'PICKED_UP'::text, 'CANCELLED'::text]))),
+  constraint orders_transport_type_check CHECK ((transport_type = ANY (ARRAY['LOGISTICS_DELIVERY'::text, 'VENDOR_DELIVERY'::text])))
+) with (fillfactor=70);
+CREATE INDEX orders_age ON public.orders USING btree (created_at);
+CREATE INDEX orders_by_id ON public.orders USING btree (order_id);
+CREATE INDEX orders_by_status ON public.orders USING btree (chain_id, vendor_id, status, created_at DESC, order_id DESC);
+CREATE INDEX orders_newest ON public.orders USING btree (chain_id, vendor_id, created_at DESC, order_id DESC);
+
+create table outlet_statuses (
+  chain_id uuid not null,
+  vendor_id text collate "C" not null,
+  status text not null,
+  closed_reason text,
+  closed_until timestamp with time zone,
+  updated_at timestamp with time zone not null default now(),
+  constraint outlet_statuses_pkey PRIMARY KEY (chain_id, vendor_id),
+  constraint outlet_statuses_chain_id_vendor_id_fkey FOREIGN KEY (chain_id, vendor_id) REFERENCES vendors(chain_id, vendor_id),
+  constraint outlet_statuses_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'CLOSED'::text, 'CLOSED_TODAY'::text, 'CLOSED_UNTIL'::text])))
+);
+
 create table platform_tokens (
   token_hash bytea not null,
   name text not null,
@@ -213,6 +355,68 @@ CREATE INDEX products_barcodes ON public.products USING gin (chain_id, barcode_w
 CREATE INDEX products_categories ON public.products USING gin (chain_id, categories);
 CREATE INDEX products_lower_sku ON public.products USING btree (chain_id, lower(sku) text_pattern_ops);
 CREATE INDEX products_search_text ON public.products USING gin (chain_id, search_text gin_trgm_ops);
+
+create table promotion_entries (
+  chain_id uuid not null,
+  promotion_id uuid not null,
+  sku text collate "C" not null,
+  discount_subtype text not null,
+  discount_value numeric(10,3) not null,
+  max_quantity integer,
+  constraint promotion_entries_pkey PRIMARY KEY (chain_id, promotion_id, sku),
+  constraint promotion_entries_chain_id_promotion_id_fkey FOREIGN KEY (chain_id, promotion_id) REFERENCES promotions(chain_id, promotion_id) ON DELETE CASCADE,
+  constraint promotion_entries_discount_subtype_check CHECK ((discount_subtype = ANY (ARRAY['FINAL_PRICE'::text, 'PERCENTAGE'::text, 'ABSOLUTE'::text]))),
+  constraint promotion_entries_discount_value_check CHECK ((discount_value >= (0)::numeric)),
+  constraint promotion_entries_max_quantity_check CHECK ((max_quantity > 0))
+);
+
+create table promotion_offers (
+  chain_id uuid not null,
+  vendor_id text collate "C" not null,
+  sku text collate "C" not null,
+  end_time timestamp with time zone not null,
+  promotion_id uuid not null,
+  start_time timestamp with time zone not null,
+  discount_subtype text not null,
+  discount_value numeric(10,3) not null,
+  max_quantity integer,
+  constraint promotion_offers_pkey PRIMARY KEY (chain_id, vendor_id, sku, end_time, promotion_id)
+);
+
+create table promotions (
+  chain_id uuid not null,
+  promotion_id uuid not null,
+  identity_hash bytea not null,
+  type text not null,
+  vendor_ids text[],
+  reason text,
+  display_name jsonb not null,
+  start_time timestamp with time zone not null,
+  end_time timestamp with time zone not null,
+  purchased_quantity integer,
+  discounted_quantity integer,
+  max_discount_per_order numeric(10,3),
+  max_items_per_order integer,
+  global_limit integer,
+  global_used bigint not null default 0,
+  is_published boolean not null default false,
+  is_cancelled boolean not null default false,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint promotions_pkey PRIMARY KEY (chain_id, promotion_id),
+  constraint promotions_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id),
+  constraint promotions_check CHECK ((start_time < end_time)),
+  constraint promotions_check1 CHECK (((type = 'STRIKETHROUGH'::text) OR ((purchased_quantity IS NOT NULL) AND (discounted_quantity IS NOT NULL)))),
+  constraint promotions_discounted_quantity_check CHECK ((discounted_quantity > 0)),
+  constraint promotions_global_limit_check CHECK ((global_limit > 0)),
+  constraint promotions_global_used_check CHECK ((global_used >= 0)),
+  constraint promotions_max_discount_per_order_check CHECK ((max_discount_per_order > (0)::numeric)),
+  constraint promotions_max_items_per_order_check CHECK ((max_items_per_order > 0)),
+  constraint promotions_purchased_quantity_check CHECK ((purchased_quantity > 0)),
+  constraint promotions_type_check CHECK ((type = ANY (ARRAY['STRIKETHROUGH'::text, 'SAME_ITEM_BUNDLE'::text])))
+) with (fillfactor=70);
+CREATE UNIQUE INDEX promotions_identity ON public.promotions USING btree (chain_id, identity_hash);
+CREATE INDEX promotions_newest ON public.promotions USING btree (chain_id, created_at DESC, promotion_id DESC);
 
 create table queue_dead (
   task_id bigint not null,
@@ -274,6 +478,14 @@ create table sessions (
 CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_user ON public.sessions USING btree (chain_id, user_id);
 
+create table test_orders (
+  chain_id uuid not null,
+  order_id uuid not null,
+  expected jsonb not null,
+  constraint test_orders_pkey PRIMARY KEY (chain_id, order_id),
+  constraint test_orders_chain_id_order_id_fkey FOREIGN KEY (chain_id, order_id) REFERENCES orders(chain_id, order_id) ON DELETE CASCADE
+);
+
 create table users (
   chain_id uuid not null,
   user_id uuid not null,
@@ -313,3 +525,30 @@ create table vendors (
   constraint vendors_transport_type_check CHECK ((transport_type = ANY (ARRAY['LOGISTICS_DELIVERY'::text, 'VENDOR_DELIVERY'::text])))
 );
 CREATE UNIQUE INDEX vendors_external_id ON public.vendors USING btree (chain_id, external_id);
+
+create table webhooks (
+  chain_id uuid not null,
+  webhook_id uuid not null,
+  vendor_id text collate "C",
+  environment text not null,
+  staging_url text,
+  production_url text,
+  staging_catalog_url text,
+  production_catalog_url text,
+  secret_sealed bytea,
+  signing_sealed bytea not null,
+  previous_signing_sealed bytea,
+  previous_signing_until timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint webhooks_pkey PRIMARY KEY (chain_id, webhook_id),
+  constraint webhooks_chain_id_vendor_id_key UNIQUE NULLS NOT DISTINCT (chain_id, vendor_id),
+  constraint webhooks_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id),
+  constraint webhooks_chain_id_vendor_id_fkey FOREIGN KEY (chain_id, vendor_id) REFERENCES vendors(chain_id, vendor_id),
+  constraint webhooks_check CHECK ((
+CASE environment
+    WHEN 'staging'::text THEN staging_url
+    ELSE production_url
+END IS NOT NULL)),
+  constraint webhooks_environment_check CHECK ((environment = ANY (ARRAY['staging'::text, 'production'::text])))
+);

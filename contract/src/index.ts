@@ -7,6 +7,7 @@ import { platformRoutes } from './platform.ts';
 import { platformOrderRoutes } from './platform-orders.ts';
 import { promotionRoutes } from './promotions.ts';
 import { sandboxRoutes } from './sandbox.ts';
+import { statisticsRoutes } from './statistics.ts';
 import { userRoutes } from './users.ts';
 import { webhookRoutes } from './webhooks.ts';
 
@@ -20,6 +21,7 @@ export const routes = {
   ...feedRoutes,
   ...webhookRoutes,
   ...sandboxRoutes,
+  ...statisticsRoutes,
   ...platformRoutes,
   ...platformOrderRoutes,
 };

@@ -151,6 +151,7 @@ function routesAt<const Path extends string>(path: Path, whose: string) {
     }),
     ping: route({
       ...act('ping'),
+      role: 'MANAGER',
       summary: `Send a test message to the webhook of ${whose}`,
       description:
         'A message of the type `webhook.ping`, signed like every other and tried once. What became of it is in the deliveries.',

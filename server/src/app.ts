@@ -30,6 +30,7 @@ import { servePortal } from './portal.ts';
 import { findShownPromotions, promotionFeature } from './promotions/index.ts';
 import { serveReference } from './reference.ts';
 import { sandboxFeature } from './sandbox/index.ts';
+import { statisticsFeature } from './statistics/index.ts';
 import { version } from './version.ts';
 import { deliveryHealth, dueChannel, type Sender, webhooksFeature } from './webhooks/index.ts';
 
@@ -71,8 +72,9 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     ordersFeature(config, lookups),
     webhooksFeature(config),
     sandboxFeature(config),
+    statisticsFeature(config),
   ] as const;
-  const [events, identity, outlets, catalog, promotions, orders, webhooks, sandbox] = features;
+  const [events, identity, outlets, catalog, promotions, orders, webhooks, sandbox, statistics] = features;
 
   if (role !== 'api') {
     const kinds = Object.assign({}, ...features.map((feature) => feature.tasks));
@@ -103,6 +105,7 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
       ...orders.handlers,
       ...webhooks.handlers,
       ...sandbox.handlers,
+      ...statistics.handlers,
     };
     const prepare: HttpOptions<never, Access>['prepare'] = (route, call) =>
       Promise.all([catalog.prepare(route, call), promotions.prepare(route, call)]);
