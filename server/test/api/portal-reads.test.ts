@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
-import { startTestAisle } from '../support/aisle.ts';
+import { makeToken, startTestAisle } from '../support/aisle.ts';
 import { makeShop, placeOrder } from '../support/orders.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { deliveriesOf, getDelivery, setWebhook } from '../support/webhooks.ts';
@@ -37,4 +37,21 @@ test('a delivery shows what is sent', async () => {
   const { body } = await getDelivery(aisle, shop, delivery.delivery_id);
   assert.equal(body.order_id, order.order_id);
   assert.equal(body.status, 'RECEIVED');
+});
+
+test('webhooks are listed, the default first, and a limited token sees those of its stores', async () => {
+  const shop = await makeShop(aisle, { vendors: 2 });
+  const [near, far] = shop.vendors;
+  const list = async (token = shop.token) => {
+    const { body } = await aisle.call('GET', `${shop.base}/webhooks`, { token });
+    return body.webhooks.map(({ vendor_id }: { vendor_id: string | null }) => vendor_id);
+  };
+  assert.deepEqual(await list(), []);
+  await setWebhook(aisle, shop, { production_url: receiver.url }, far);
+  await setWebhook(aisle, shop, { production_url: receiver.url });
+  assert.deepEqual(await list(), [null, far]);
+  const limited = (vendor: unknown) =>
+    makeToken(aisle, shop.chainId, { scopes: ['manage'], vendor_ids: [String(vendor)] });
+  assert.deepEqual(await list(await limited(far)), [far]);
+  assert.deepEqual(await list(await limited(near)), []);
 });
