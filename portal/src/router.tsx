@@ -6,9 +6,11 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router';
 import { readCatalogSearch } from './catalog/search.ts';
+import { readOrderSearch } from './orders/search.ts';
 import { Missing, PageError, PageLoading } from './shell/fallbacks.tsx';
 import { Root } from './shell/root.tsx';
 import { Shell } from './shell/shell.tsx';
+import { readDeliverySearch } from './webhooks/search.ts';
 
 /** Every page with its address. The code of a page is loaded when it is first opened. */
 const root = createRootRoute({ component: Root, notFoundComponent: Missing });
@@ -94,8 +96,92 @@ const account = createRoute({
   component: lazyRouteComponent(() => import('./identity/account-page.tsx'), 'AccountPage'),
 });
 
+const orders = createRoute({
+  getParentRoute: at,
+  path: '/orders',
+  validateSearch: readOrderSearch,
+  component: lazyRouteComponent(() => import('./orders/orders-page.tsx'), 'OrdersPage'),
+});
+
+const order = createRoute({
+  getParentRoute: at,
+  path: '/orders/$orderId',
+  component: lazyRouteComponent(() => import('./orders/order-page.tsx'), 'OrderPage'),
+});
+
+const pick = createRoute({
+  getParentRoute: at,
+  path: '/orders/$orderId/pick',
+  component: lazyRouteComponent(() => import('./orders/pick-page.tsx'), 'PickPage'),
+});
+
+const testOrder = createRoute({
+  getParentRoute: at,
+  path: '/test-order',
+  component: lazyRouteComponent(() => import('./sandbox/test-order-page.tsx'), 'TestOrderPage'),
+});
+
+const sandbox = createRoute({
+  getParentRoute: at,
+  path: '/sandbox',
+  component: lazyRouteComponent(() => import('./sandbox/sandbox-page.tsx'), 'SandboxPage'),
+});
+
+const webhooks = createRoute({
+  getParentRoute: at,
+  path: '/integration/webhooks',
+  component: lazyRouteComponent(() => import('./webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+});
+
+const deliveries = createRoute({
+  getParentRoute: at,
+  path: '/integration/deliveries',
+  validateSearch: readDeliverySearch,
+  component: lazyRouteComponent(() => import('./webhooks/deliveries-page.tsx'), 'DeliveriesPage'),
+});
+
+const promotions = createRoute({
+  getParentRoute: at,
+  path: '/promotions',
+  component: lazyRouteComponent(() => import('./promotions/promotions-page.tsx'), 'PromotionsPage'),
+});
+
+const newPromotion = createRoute({
+  getParentRoute: at,
+  path: '/promotions/new',
+  component: lazyRouteComponent(() => import('./promotions/new-promotion-page.tsx'), 'NewPromotionPage'),
+});
+
+const promotion = createRoute({
+  getParentRoute: at,
+  path: '/promotions/$promotionId',
+  component: lazyRouteComponent(() => import('./promotions/promotion-page.tsx'), 'PromotionPage'),
+});
+
 const tree = root.addChildren([
-  signedIn.addChildren([home, catalog, upload, jobs, job, tokens, clients, profile, users, stores, account]),
+  signedIn.addChildren([
+    home,
+    orders,
+    order,
+    pick,
+    catalog,
+    upload,
+    jobs,
+    job,
+    promotions,
+    newPromotion,
+    promotion,
+    tokens,
+    clients,
+    profile,
+    webhooks,
+    deliveries,
+    testOrder,
+    sandbox,
+    users,
+    stores,
+    account,
+  ]),
 ]);
 
 export function createPortalRouter() {

@@ -1,7 +1,10 @@
 import { Anchor, Card, Group, Progress, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconCheck, IconCircleDashed } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
+import { Link, type LinkProps } from '@tanstack/react-router';
 import { useRead } from '../api/hooks.ts';
+import { useStore } from '../shell/store.tsx';
+import { useStatistics } from '../statistics/use-statistics.ts';
+import { useWebhooks } from '../webhooks/use-webhooks.ts';
 
 /** The way to a working integration; what is done ticks itself. */
 export function Checklist() {
@@ -25,12 +28,15 @@ export function Checklist() {
   );
 }
 
-type Step = { title: string; about: string; to: '/integration/tokens' | '/catalog/upload' | '/jobs'; isDone: boolean };
+type Step = { title: string; about: string; to: LinkProps['to']; isDone: boolean };
 
 function useSteps(): Step[] {
-  const tokens = useRead('listTokens', { query: { page_size: 500 } });
+  const { store } = useStore();
+  const tokens = useRead('listTokens', { query: { page_size: 1 } });
+  const webhooks = useWebhooks();
+  const deliveries = useRead('listDeliveries', { query: { page_size: 1, status: 'DELIVERED' } });
+  const statistics = useStatistics(store.vendor_id);
   const updates = useRead('listCatalogJobs', { query: { page_size: 1, type: 'CATALOG_UPDATE' } });
-  const exports = useRead('listCatalogJobs', { query: { page_size: 1, type: 'CATALOG_EXPORT' } });
   return [
     {
       title: 'Make a token',
@@ -39,22 +45,28 @@ function useSteps(): Step[] {
       isDone: (tokens.data?.total_items ?? 0) > 0,
     },
     {
-      title: 'Call the API with it',
-      about: 'The lines below are ready to paste.',
-      to: '/integration/tokens',
-      isDone: tokens.data?.tokens.some((token) => token.last_used_at !== null) ?? false,
+      title: 'Set a webhook',
+      about: 'So that orders reach you by themselves.',
+      to: '/integration/webhooks',
+      isDone: (webhooks?.length ?? 0) > 0,
+    },
+    {
+      title: 'Receive a test order',
+      about: 'Your receiver answers it with 2xx.',
+      to: '/test-order',
+      isDone: (deliveries.data?.total_items ?? 0) > 0,
+    },
+    {
+      title: 'Fulfil an order',
+      about: 'By PUT from your system, or by hand here.',
+      to: '/orders',
+      isDone: (statistics?.orders.fulfilment_rate ?? null) !== null,
     },
     {
       title: 'Update many products at once',
       about: 'Upload a file, or send them in one request.',
       to: '/catalog/upload',
       isDone: (updates.data?.total_items ?? 0) > 0,
-    },
-    {
-      title: 'Export an assortment',
-      about: 'To compare it with your own system.',
-      to: '/jobs',
-      isDone: (exports.data?.total_items ?? 0) > 0,
     },
   ];
 }

@@ -11,11 +11,11 @@ import { Time } from '../kit/time.tsx';
 export function RecentJobs() {
   const { data } = useRead(
     'listCatalogJobs',
-    { query: { page_size: 6 } },
+    { query: { page_size: 4 } },
     { refetchInterval: ({ state }) => (state.data?.jobs.every(hasEnded) ? 10_000 : 1000) },
   );
   return (
-    <Card>
+    <Card h="100%">
       <Group justify="space-between" mb="sm">
         <Title order={2}>Jobs</Title>
         <Anchor component={Link} to="/jobs" size="sm">

@@ -22,6 +22,7 @@ export function Snippets() {
           <Stack gap="sm">
             <Code label="List products" language="shell" text={curlList(base)} />
             <Code label="Change a price" language="shell" text={curlUpdate(base)} />
+            <Code label="Fulfil an order" language="shell" text={curlFulfil(chain.chain_id)} />
           </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="typescript">
@@ -40,6 +41,14 @@ function curlUpdate(base: string): string {
   return `curl -X PUT '${base}/catalog' \\
   -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
   -d '{"products": [{"sku": "YOUR-SKU", "price": 4.95}]}'`;
+}
+
+function curlFulfil(chainId: string): string {
+  return `curl -X PUT "${location.origin}/v2/chains/${chainId}/orders/$ORDER_ID" \\
+  -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
+  -d '{"status": "READY_FOR_PICKUP", "items": [
+    {"sku": "YOUR-SKU", "status": "IN_CART", "pricing": {"pricing_type": "UNIT"}}
+  ]}'`;
 }
 
 function typescript(base: string): string {

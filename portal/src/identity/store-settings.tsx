@@ -18,6 +18,7 @@ import { useChange, useRead } from '../api/hooks.ts';
 import type { Answer } from '../api/operations.ts';
 import { useMay } from '../api/session.tsx';
 import { notifyDone } from '../kit/notify.ts';
+import { OutletControl } from '../outlets/outlet-control.tsx';
 import type { Store } from '../shell/store.tsx';
 
 type Settings = Answer<'getVendorSettings'>;
@@ -65,6 +66,7 @@ function SettingsForm({ settings, onDone }: { settings: Settings; onDone(): void
   );
   return (
     <Stack gap="xl">
+      <OutletControl vendorId={settings.vendor_id} />
       <form onSubmit={submit}>
         <Stack>
           <Title order={2}>Yours to set</Title>

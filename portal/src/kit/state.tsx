@@ -40,4 +40,6 @@ const colours: Record<string, string> = {
   ENDED: 'gray',
   OPEN: 'teal',
   CLOSED: 'red',
+  CLOSED_TODAY: 'orange',
+  CLOSED_UNTIL: 'orange',
 };
