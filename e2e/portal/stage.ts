@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
@@ -28,6 +29,8 @@ export async function setStage(): Promise<Stage> {
     AISLE_DATA_DIR: folder,
     AISLE_RATE_LIMITS: 'off',
     AISLE_LOG_LEVEL: 'warn',
+    AISLE_WEBHOOK_ALLOW: 'loopback',
+    AISLE_SECRET_KEY: randomBytes(32).toString('base64'),
   };
   const aisle = await startProgram({ folder, environment });
   const browser = await launchBrowser();

@@ -42,6 +42,10 @@ export const theme = createTheme({
   },
   cursorType: 'pointer',
   components: {
+    // Their colour is in the ground and the icon; words are as dark as everywhere.
+    Alert: {
+      styles: { title: { color: 'var(--mantine-color-text)' }, message: { color: 'var(--mantine-color-text)' } },
+    },
     Button: { defaultProps: { size: 'sm' } },
     Card: { defaultProps: { withBorder: true, padding: 'md' } },
     Modal: { defaultProps: { centered: true, size: 'lg', overlayProps: { backgroundOpacity: 0.4, blur: 2 } } },

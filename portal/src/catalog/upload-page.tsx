@@ -37,7 +37,7 @@ export function UploadPage() {
     >
       {!may('updateCatalog') && <Alert color="gray">Your role may not change the catalog.</Alert>}
       {mistake && (
-        <Alert color="red" role="alert" styles={{ message: { color: 'inherit' } }}>
+        <Alert color="red" role="alert">
           {mistake}
         </Alert>
       )}

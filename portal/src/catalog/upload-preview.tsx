@@ -43,9 +43,7 @@ export function Preview({ name, upload, onCancel }: PreviewProps) {
         </Group>
       </Card>
       {upload.ignored.length > 0 && (
-        <Alert color="yellow" styles={{ message: { color: 'inherit' } }}>
-          Not understood and left out: {upload.ignored.join(', ')}.
-        </Alert>
+        <Alert color="yellow">Not understood and left out: {upload.ignored.join(', ')}.</Alert>
       )}
       <Rows upload={upload} />
     </Stack>

@@ -1,6 +1,6 @@
 import { Alert, Card, Group, RingProgress, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { count, percent } from '../kit/format.ts';
-import { TextLink } from '../kit/link.tsx';
+import { InlineLink, TextLink } from '../kit/link.tsx';
 import type { Statistics } from '../statistics/use-statistics.ts';
 import { useWebhooks } from '../webhooks/use-webhooks.ts';
 
@@ -18,13 +18,13 @@ export function WebhookHealth({ statistics }: { statistics: Statistics | undefin
       {!statistics && <Skeleton height={120} />}
       {statistics && webhooks?.length === 0 && (
         <Text size="sm" c="dimmed">
-          None is set. <TextLink to="/integration/webhooks">Set one</TextLink>, and orders reach your systems by
+          None is set. <InlineLink to="/integration/webhooks">Set one</InlineLink>, and orders reach your systems by
           themselves.
         </Text>
       )}
       {isOff && (
-        <Alert color="red" mb="sm" styles={{ message: { color: 'inherit' } }}>
-          A webhook is switched off. <TextLink to="/integration/webhooks">See why</TextLink>
+        <Alert color="red" mb="sm">
+          A webhook is switched off. <InlineLink to="/integration/webhooks">See why</InlineLink>
         </Alert>
       )}
       {statistics && webhooks && webhooks.length > 0 && <Figures webhooks={statistics.webhooks} />}

@@ -35,7 +35,7 @@ export function SignIn() {
           <form onSubmit={form.onSubmit((values) => signIn.mutate(values))} noValidate>
             <Stack>
               {signIn.error && (
-                <Alert color="red" role="alert" styles={{ message: { color: 'inherit' } }}>
+                <Alert color="red" role="alert">
                   {signIn.error.message}
                 </Alert>
               )}
@@ -69,9 +69,7 @@ function Hint() {
   const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
   if (!window.isSecureContext) {
     return (
-      <Alert color="yellow" styles={{ message: { color: 'inherit' } }}>
-        This page was not loaded over https, so the browser will not keep you signed in.
-      </Alert>
+      <Alert color="yellow">This page was not loaded over https, so the browser will not keep you signed in.</Alert>
     );
   }
   return (

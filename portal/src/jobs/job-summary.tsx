@@ -21,7 +21,7 @@ export function JobSummary({ jobId }: { jobId: string }) {
         </Stack>
       </Card>
       {job.error && (
-        <Alert color="red" title="The job failed" styles={{ message: { color: 'inherit' } }}>
+        <Alert color="red" title="The job failed">
           {job.error}
         </Alert>
       )}

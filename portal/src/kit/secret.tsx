@@ -9,12 +9,7 @@ export function Secret({ title, label, secret, children, onClose }: SecretProps)
   return (
     <Modal opened onClose={onClose} title={title} closeOnClickOutside={false}>
       <Stack>
-        <Alert
-          color="yellow"
-          icon={<IconEyeOff size={18} />}
-          title="Copy it now"
-          styles={{ message: { color: 'inherit' } }}
-        >
+        <Alert color="yellow" icon={<IconEyeOff size={18} />} title="Copy it now">
           This is the only time it is shown. We keep only a hash of it.
         </Alert>
         <Textarea

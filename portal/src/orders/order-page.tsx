@@ -37,11 +37,7 @@ export function OrderPage() {
         {order.comment && <Text size="sm">“{order.comment}”</Text>}
       </Group>
       {order.cancellation && (
-        <Alert
-          color="red"
-          title={`Cancelled by ${words(order.cancellation.cancelled_by).toLowerCase()}`}
-          styles={{ message: { color: 'inherit' } }}
-        >
+        <Alert color="red" title={`Cancelled by ${words(order.cancellation.cancelled_by).toLowerCase()}`}>
           Reason: {order.cancellation.reason}
           {order.cancellation.post_picked_up && '. A rider had already picked it up.'}
         </Alert>

@@ -8,12 +8,7 @@ import type { Order } from './use-order.ts';
 export function Validation({ result, before }: { result: Answer<'putOrder'>; before: Order }) {
   const { order_total, currency } = result.payment;
   return (
-    <Alert
-      color="teal"
-      icon={<IconCircleCheck size={18} />}
-      title="The cart is valid; nothing was stored"
-      styles={{ message: { color: 'inherit' } }}
-    >
+    <Alert color="teal" icon={<IconCircleCheck size={18} />} title="The cart is valid; nothing was stored">
       <Text size="sm">
         The customer would pay {money(order_total, currency)} (ordered: {money(before.payment.order_total, currency)}).
       </Text>

@@ -21,7 +21,7 @@ import { ButtonLink } from '../kit/link.tsx';
 import { Page } from '../kit/page.tsx';
 import { useStore } from '../shell/store.tsx';
 import { BasketEditor, type BasketLine } from '../sandbox/basket.tsx';
-import { bodyOf, type PromotionValues, validatePromotion } from './promotion-input.ts';
+import { bodyOf, localTime, splitSkus, type PromotionValues, validatePromotion } from './promotion-input.ts';
 import { PromotionResult } from './promotion-result.tsx';
 
 const reasons = ['COMPETITIVENESS', 'OVERSTOCK', 'DELISTING', 'EXPIRING_SOON', 'TRADING', 'NMR'];
@@ -35,8 +35,8 @@ export function NewPromotionPage() {
       vendors: [store.vendor_id],
       type: 'STRIKETHROUGH',
       reason: 'COMPETITIVENESS',
-      start: null,
-      end: null,
+      start: localTime(new Date()),
+      end: localTime(new Date(Date.now() + 7 * 86_400_000)),
       purchased: 2,
       discounted: 1,
       subtype: 'PERCENTAGE',
@@ -171,9 +171,8 @@ function Products({ skus, onChange }: { skus: string[]; onChange(skus: string[])
       <TagsInput
         label="SKUs"
         description="Type or paste them, with commas between; or add them from the catalog."
-        splitChars={[',', ' ', '\n', ';']}
         value={skus}
-        onChange={onChange}
+        onChange={(typed) => onChange(splitSkus(typed))}
         clearable
       />
       <BasketEditor lines={[]} onChange={add} vendorId={store.vendor_id} />

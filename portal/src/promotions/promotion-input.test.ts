@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { bodyOf, type PromotionValues, validatePromotion } from './promotion-input.ts';
+import { bodyOf, splitSkus, type PromotionValues, validatePromotion } from './promotion-input.ts';
 
 const values: PromotionValues = {
   name: ' Breakfast week ',
@@ -42,4 +42,8 @@ test('what cannot be right is said before it is sent', () => {
   assert.ok(validatePromotion.value(0, values));
   assert.equal(validatePromotion.value(0, { ...values, subtype: 'FINAL_PRICE' }), null);
   assert.ok(validatePromotion.skus([]));
+});
+
+test('pasted SKUs come apart, each once', () => {
+  assert.deepEqual(splitSkus(['A-1, B;C', ' A-1\nD ']), ['A-1', 'B', 'C', 'D']);
 });

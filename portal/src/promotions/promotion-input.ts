@@ -61,6 +61,17 @@ function judgeValue(value: number, subtype: PromotionValues['subtype']): string 
   return subtype === 'PERCENTAGE' && value > 100 ? 'At most 100' : null;
 }
 
+/** However they were typed or pasted, each once. */
+export function splitSkus(typed: readonly string[]): string[] {
+  return [...new Set(typed.flatMap((text) => text.split(/[\s,;]+/)).filter((sku) => sku !== ''))];
+}
+
+/** As the pickers hold a time: in this browser's zone, to the minute. */
+export function localTime(time: Date): string {
+  const shifted = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
+  return `${shifted.toISOString().slice(0, 16).replace('T', ' ')}:00`;
+}
+
 /** The pickers give times of this browser's zone. */
 function instant(time: string | null): string {
   return new Date(time ?? 0).toISOString();

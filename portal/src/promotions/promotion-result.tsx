@@ -23,12 +23,12 @@ export function PromotionResult({ jobId, onAgain }: { jobId: string; onAgain(): 
     <Stack maw={860}>
       <Card>
         <Group justify="space-between">
-          <Title order={2}>{count(job.result.applied)} products in stores are discounted</Title>
+          <Title order={2}>{appliedWords(job.result.applied)}</Title>
           <State value={job.job_status} />
         </Group>
       </Card>
       {job.error && (
-        <Alert color="red" title="Nothing was applied" styles={{ message: { color: 'inherit' } }}>
+        <Alert color="red" title="Nothing was applied">
           {job.error}
         </Alert>
       )}
@@ -45,6 +45,10 @@ export function PromotionResult({ jobId, onAgain }: { jobId: string; onAgain(): 
       </Group>
     </Stack>
   );
+}
+
+function appliedWords(applied: number): string {
+  return applied === 1 ? '1 product in a store is discounted' : `${count(applied)} products in stores are discounted`;
 }
 
 function Problems({ job }: { job: Job }) {

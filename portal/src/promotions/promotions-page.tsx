@@ -43,7 +43,7 @@ export function PromotionsPage() {
           aria-label="State"
           value={filter}
           onChange={(value) => {
-            setFilter(value as Filter);
+            setFilter(value);
             setPage(1);
           }}
           data={[

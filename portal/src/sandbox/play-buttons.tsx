@@ -41,7 +41,7 @@ export function usePlay(orderId: string) {
   const params = { order_id: orderId };
   return useMutation({
     mutationFn: ({ id }: Move) => {
-      if (id !== 'sandboxCancelOrder') return call(chain.chain_id, id, { params } as never);
+      if (id !== 'sandboxCancelOrder') return call(chain.chain_id, id, { params });
       return call(chain.chain_id, id, { params, body: { cancelled_by: 'CUSTOMER', reason: 'CHANGED_MIND' } });
     },
     onError: notifyFailure,

@@ -17,11 +17,7 @@ export function SandboxPage() {
       title="Sandbox"
       about="Play the side you do not see: the customer who orders, the rider who fetches. For test stores only."
     >
-      {!store.test && (
-        <Alert color="yellow" styles={{ message: { color: 'inherit' } }}>
-          {store.name} is no test store. Choose one above.
-        </Alert>
-      )}
+      {!store.test && <Alert color="yellow">{store.name} is no test store. Choose one above.</Alert>}
       {store.test && !may('sandboxPlaceOrder') && <Alert color="gray">Your role may not play here.</Alert>}
       {store.test && may('sandboxPlaceOrder') && (
         <Grid gap="md">

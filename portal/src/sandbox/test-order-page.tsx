@@ -2,7 +2,7 @@ import { Alert, Button, List, Skeleton, Stack } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useRead } from '../api/hooks.ts';
 import { useMay } from '../api/session.tsx';
-import { TextLink } from '../kit/link.tsx';
+import { InlineLink } from '../kit/link.tsx';
 import { Page } from '../kit/page.tsx';
 import { useStore } from '../shell/store.tsx';
 import { TestOrderForm } from './test-order-form.tsx';
@@ -47,28 +47,23 @@ function useMissing(): Lack[] | undefined {
 
 function Missing({ what }: { what: Lack[] }) {
   return (
-    <Alert
-      color="yellow"
-      icon={<IconAlertTriangle size={18} />}
-      title="A test order needs a little more"
-      styles={{ message: { color: 'inherit' } }}
-    >
+    <Alert color="yellow" icon={<IconAlertTriangle size={18} />} title="A test order needs a little more">
       <Stack gap="xs" align="flex-start">
         <List size="sm">
           {what.includes('type') && (
             <List.Item>
               an integration type: switch the picking integration on in the{' '}
-              <TextLink to="/settings/stores">settings of the store</TextLink>
+              <InlineLink to="/settings/stores">settings of the store</InlineLink>
             </List.Item>
           )}
           {what.includes('webhook') && (
             <List.Item>
-              a webhook for the chain or the store: <TextLink to="/integration/webhooks">set one</TextLink>
+              a webhook for the chain or the store: <InlineLink to="/integration/webhooks">set one</InlineLink>
             </List.Item>
           )}
           {what.includes('enabled') && (
             <List.Item>
-              the integration switched on in the <TextLink to="/settings/stores">settings of the store</TextLink>
+              the integration switched on in the <InlineLink to="/settings/stores">settings of the store</InlineLink>
             </List.Item>
           )}
         </List>

@@ -11,7 +11,7 @@ import {
 import { useMay } from '../api/session.tsx';
 import { confirm } from '../kit/confirm.tsx';
 import { when } from '../kit/format.ts';
-import { TextLink } from '../kit/link.tsx';
+import { InlineLink } from '../kit/link.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { Secret } from '../kit/secret.tsx';
 import { State } from '../kit/state.tsx';
@@ -39,9 +39,9 @@ export function WebhookCard({ title, webhook, onEdit }: CardProps) {
         {acts.ping.data && (
           <Text size="sm">
             The ping is on its way:{' '}
-            <TextLink to="/integration/deliveries" search={{ open: acts.ping.data.delivery_id }} size="sm">
+            <InlineLink to="/integration/deliveries" search={{ open: acts.ping.data.delivery_id }}>
               see what became of it
-            </TextLink>
+            </InlineLink>
           </Text>
         )}
       </Stack>
@@ -69,7 +69,7 @@ const reasons = {
 
 function WhyOff({ reason }: { reason: keyof typeof reasons }) {
   return (
-    <Alert color="red" title="Switched off" styles={{ message: { color: 'inherit' } }}>
+    <Alert color="red" title="Switched off">
       {reasons[reason]} Nothing is lost: deliveries wait and go out once it is enabled.
     </Alert>
   );
