@@ -3,6 +3,8 @@ const benches: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   read: () => import('./read.ts'),
   catalog: () => import('./catalog.ts'),
   orders: () => import('./orders.ts'),
+  webhooks: () => import('./webhooks.ts'),
+  promotions: () => import('./promotions.ts'),
 };
 
 const names = process.argv.slice(2);

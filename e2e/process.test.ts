@@ -104,6 +104,19 @@ test('the demo shows a clean update, one with failures, and an export that downl
   assert.match(await file.text(), /^sku,barcode,price,active,max_sales_quantity,quantity\r?\n.+/);
 });
 
+test('the demo has a promotion in each state, and its catalog shows those that run', async () => {
+  const { body } = await call('GET', '/promotions');
+  const states = body.promotions.map((one: Answer['body']) => one.state);
+  assert.deepEqual(new Set(states), new Set(['RUNNING', 'UPCOMING', 'ENDED', 'CANCELLED']));
+  const shown = async (term: string) =>
+    (await call('GET', `${catalog()}?query_term=${term}&page_size=1`)).body.products[0];
+  const [cereal, juice, bread] = [await shown('CER-'), await shown('JUC-'), await shown('BRD-')];
+  assert.equal(cereal.promotion.display_name.en_AE, 'Breakfast week');
+  assert.ok(cereal.promotional_price < cereal.price);
+  assert.deepEqual([juice.promotion.type, juice.promotional_price], ['SAME_ITEM_BUNDLE', undefined]);
+  assert.equal(bread.promotion, undefined);
+});
+
 test('a second start on the same data folder is refused in one sentence and does not disturb the first', async () => {
   const second = await runProgram([], { PORT: String(await freePort()) }, folder);
   assert.equal(second.code, 1);

@@ -36,6 +36,8 @@ test('every mistake in the settings is told at once, a sentence each, and no pas
     AISLE_LOG_LEVEL: 'loud',
     AISLE_WORKER_SLOTS: '0',
     AISLE_RATE_LIMITS: 'read=20,writes=many',
+    AISLE_SECRET_KEY: Buffer.from(password).toString('base64'),
+    AISLE_WEBHOOK_ALLOW: 'loopback,10.0.0.0/99',
     DATABASE_URL: `mysql://me:${password}@localhost/aisle`,
   });
   assertRefused(outcome, [
@@ -44,6 +46,8 @@ test('every mistake in the settings is told at once, a sentence each, and no pas
     'AISLE_DEMO must be on or off, not "perhaps".',
     'AISLE_LOG_LEVEL must be one of debug, info, warn, error, silent, not "loud".',
     'AISLE_WORKER_SLOTS must be a whole number from 1 to 64, not "0".',
+    'AISLE_SECRET_KEY must be 32 bytes in base64 or hex; "openssl rand -base64 32" makes one.',
+    'AISLE_WEBHOOK_ALLOW is a list of "loopback" and networks such as 10.1.0.0/16, not "10.0.0.0/99".',
     /^AISLE_RATE_LIMITS must be on, off, or a list such as .*; "writes=many" is not understood\.$/,
   ]);
 });

@@ -64,6 +64,12 @@ async function killWorkersOf(jobId: string, most: number): Promise<number> {
   for (let landed = 0; landed < most; landed++) {
     const worker = launchProgram(['worker'], { ...environment(), PORT: '0' });
     await tasksReach(jobId, 'a claim', (tasks) => tasks.some((task) => task.claim > (claims.get(task.task_id) ?? 0)));
+    await waitFor(
+      30,
+      'the start of the job',
+      async () => ((await jobStatus(jobId)) !== 'QUEUED' ? true : undefined),
+      5,
+    );
     // A slice is given up after five tries, and rightly: a payload that kills its worker must not do so for ever.
     await tasksReach(jobId, 'another slice', (tasks) => tasks.every((task) => task.attempts <= 3));
     await sleep(30 + Math.random() * 220);

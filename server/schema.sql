@@ -382,6 +382,7 @@ create table promotion_offers (
   max_quantity integer,
   constraint promotion_offers_pkey PRIMARY KEY (chain_id, vendor_id, sku, end_time, promotion_id)
 );
+CREATE INDEX promotion_offers_end ON public.promotion_offers USING brin (end_time);
 
 create table promotions (
   chain_id uuid not null,

@@ -26,6 +26,8 @@ export const getLimits = route({
         access_token_seconds: Type.Integer(),
         session_hours: Type.Integer(),
         idempotency_hours: Type.Integer(),
+        event_days: Type.Integer(),
+        attempt_days: Type.Integer(),
         rate_limits_per_minute: Type.Record(Type.String(), Type.Integer()),
       }),
       example: {
@@ -42,6 +44,8 @@ export const getLimits = route({
         access_token_seconds: 7200,
         session_hours: 12,
         idempotency_hours: 24,
+        event_days: 30,
+        attempt_days: 30,
         rate_limits_per_minute: rateLimits,
       },
     },

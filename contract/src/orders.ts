@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { Id, Nullable, OneOf, Page, pageQuery, Timestamp, TimestampInput } from './common.ts';
+import { Delivery, exampleDelivery } from './deliveries.ts';
 import { exampleOrder, itemStatuses, Order, orderStatuses, partnerReasons, pricingTypes } from './order.ts';
 import { route } from './route.ts';
 import { skuLength } from './sizes.ts';
@@ -182,6 +183,9 @@ export const orderRoutes = {
           order_id: Id,
           changes: Type.Array(Change),
           events: Type.Array(HistoryEvent),
+          deliveries: Type.Array(Delivery, {
+            description: 'What was sent to the webhook; a delivery has the id of its event.',
+          }),
         }),
         example: {
           order_id: exampleOrder.order_id,
@@ -203,6 +207,7 @@ export const orderRoutes = {
               created_at: exampleOrder.sys.created_at,
             },
           ],
+          deliveries: [exampleDelivery],
         },
       },
     },

@@ -63,7 +63,7 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
   const uses = createUseLog(db, log);
 
   const features = [
-    eventsFeature(),
+    eventsFeature(config),
     identityFeature(config, lookups),
     outletsFeature(),
     // The catalog shows promotions without knowing the feature, which builds on it.
@@ -92,7 +92,7 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
         );
 
   const http = createHttp(log, metrics);
-  serveHealth(http, [...healthChecks(parts, worker), deliveryHealth(publisher, sender)]);
+  serveHealth(http, [...healthChecks(parts, worker), deliveryHealth(db, publisher, sender)]);
   serveMetrics(http, metrics);
   if (role !== 'worker') {
     // A route without a handler does not compile.

@@ -41,6 +41,8 @@ export type Config = {
     readableDays: number;
     /** 0: orders are kept for ever. */
     orderDays: number;
+    eventDays: number;
+    attemptDays: number;
   };
 };
 
@@ -91,6 +93,8 @@ export function readConfig(environment: Environment): Config {
       idempotencyHours: 24,
       readableDays: read.whole('AISLE_ORDER_READABLE_DAYS', 60, 1, 3650),
       orderDays: read.whole('AISLE_ORDER_DAYS', 0, 0, 36_500),
+      eventDays: 30,
+      attemptDays: 30,
     },
   };
   const { orderDays, readableDays } = config.limits;

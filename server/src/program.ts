@@ -24,7 +24,8 @@ const usage = `Aisle ${version}: a partner-commerce service for quick-commerce m
         platform-token NAME      make a platform token, print it once, then end
 
 Environment, with defaults: PORT 8080, HOST 127.0.0.1, DATABASE_URL (absent: embedded), AISLE_DATA_DIR ./data,
-AISLE_PUBLIC_URL, AISLE_RATE_LIMITS on, AISLE_LOG_LEVEL info; the operator's guide in docs/guides has all of them.`;
+AISLE_PUBLIC_URL, AISLE_RATE_LIMITS on, AISLE_LOG_LEVEL info, AISLE_SECRET_KEY (needed for webhooks on DATABASE_URL);
+the operator's guide in docs/guides has all of them.`;
 
 /** A mistake of the person who starts us: a sentence, no stack. */
 class StartError extends Error {}

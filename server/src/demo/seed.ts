@@ -20,6 +20,7 @@ import { demoOffer, demoProducts } from './data/products.ts';
 import { demoChain, demoStores } from './data/stores.ts';
 import { type DemoShelf, seedOrders } from './orders.ts';
 import { picturePath } from './pictures.ts';
+import { seedPromotions } from './seed-promotions.ts';
 
 /** What `demo.json` in the data folder holds; its names are relied upon. */
 export type DemoFile = {
@@ -93,6 +94,7 @@ async function seedChain(tx: Tx, publicUrl: string): Promise<void> {
   }
   await tx.query("update products set images = array[$2 || sku || '.svg'] where chain_id = $1", [chainId, picturePath]);
   await seedJobs(tx);
+  await seedPromotions(tx, chainId, new Date());
   await seedOrders(tx, chainId, demoStores.map(shelfOf), publicUrl, new Date());
 }
 

@@ -1,10 +1,18 @@
+import type { Config } from '../config.ts';
 import type { Feature } from '../kernel/feature.ts';
 import { eventChores } from './chores.ts';
 import { createFeedWaits } from './feed-waits.ts';
 import { eventHandlers } from './handlers.ts';
 
 export { type Publisher, startPublisher, type Subscriber } from './publish-events.ts';
-export { lockPublishing, type PublishedEvent, publishedChannel, recordedChannel, recordEvent } from './queries.ts';
+export {
+  hasEvent,
+  lockPublishing,
+  type PublishedEvent,
+  publishedChannel,
+  recordedChannel,
+  recordEvent,
+} from './queries.ts';
 
 type EventsFeature = Feature<ReturnType<typeof eventHandlers>> & {
   /** Something was published; the chains, with spaces between them, or nothing for all. */
@@ -13,12 +21,12 @@ type EventsFeature = Feature<ReturnType<typeof eventHandlers>> & {
   endWaits(): void;
 };
 
-export function eventsFeature(): EventsFeature {
+export function eventsFeature(config: Config): EventsFeature {
   const waits = createFeedWaits();
   return {
     handlers: eventHandlers(waits),
     tasks: {},
-    chores: eventChores,
+    chores: eventChores(config),
     wakeReaders: (chainIds) => waits.wake(chainIds === '' ? [] : chainIds.split(' ')),
     endWaits: waits.end,
     close: async () => {},

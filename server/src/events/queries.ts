@@ -49,6 +49,11 @@ export async function recordEvent(
   return eventId;
 }
 
+export async function hasEvent(db: Db, chainId: string, eventId: string): Promise<boolean> {
+  const rows = await db.query('select 1 from events where chain_id = $1 and event_id = $2', [chainId, eventId]);
+  return rows.length > 0;
+}
+
 /** Waits until nobody publishes, and keeps it so until the transaction ends. */
 export async function lockPublishing(tx: Tx): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(${publishingLock})`);

@@ -1,8 +1,9 @@
 import type { Database } from '../kernel/db.ts';
 import { Failure } from '../kernel/failure.ts';
+import { randomBase62 } from '../kernel/ids.ts';
 import { isStorable } from '../kernel/text.ts';
 import { findClientSecret, insertAccessToken } from './credential-queries.ts';
-import { isSecret } from './rules/secret.ts';
+import { hashSecret, isSecret } from './rules/secret.ts';
 import { newToken, tokenHash } from './rules/token.ts';
 
 export type GrantRequest = {
@@ -26,11 +27,15 @@ export async function grantAccessToken(
   const { id, secret } = readCredentials(request);
   const client = isStorable(id) ? await findClientSecret(db, id) : undefined;
   await limit(client ? `client ${client.client_id}` : `address ${request.ip}`);
-  if (!client || !(await isSecret(secret, client.secret_hash))) throw wrongClient();
+  // An unknown client takes as long as a wrong secret: time must not tell which ids exist.
+  const isRight = await isSecret(secret, client?.secret_hash ?? (await nobodysHash));
+  if (!client || !isRight) throw wrongClient();
   const token = newToken('access');
   await db.transaction((tx) => insertAccessToken(tx, client.chain_id, client.client_id, tokenHash(token), seconds));
   return token;
 }
+
+const nobodysHash = hashSecret(randomBase62(32));
 
 function readCredentials({ form, authorization }: GrantRequest): { id: string; secret: string } {
   if (/^basic\b/i.test(authorization?.trim() ?? '')) return readBasic(authorization ?? '');

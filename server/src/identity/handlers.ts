@@ -64,6 +64,8 @@ export function identityHandlers(config: Config, lookups: Lookups): Handlers<Rou
           access_token_seconds: limits.accessTokenSeconds,
           session_hours: limits.sessionHours,
           idempotency_hours: limits.idempotencyHours,
+          event_days: limits.eventDays,
+          attempt_days: limits.attemptDays,
           rate_limits_per_minute: config.rateLimits.perMinute,
         },
       };

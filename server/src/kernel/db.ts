@@ -38,6 +38,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     idleTimeoutMillis: 30_000,
   });
   pool.on('error', options.onError);
+  // A connection can die in the very moment it is handed over, when nobody listens yet; unheard, that ends the process.
+  pool.on('connect', (client) => client.on('error', () => {}));
   const named = options.preparedStatements;
   const announce = createAnnouncer({ query: (text, values) => run(pool, named, text, values) });
   return {

@@ -6,6 +6,7 @@ import {
   decimal,
   decimalNumber,
   decimalText,
+  floorDecimal,
   minDecimal,
   multiplyDecimals,
   reduceByPercent,
@@ -36,6 +37,7 @@ test('a percentage is taken off exactly, then rounded', () => {
   assert.equal(decimalText(reduceByPercent(decimal(0.3), decimal(33.333), 3)), '0.200');
   assert.equal(decimalText(reduceByPercent(decimal(1.01), decimal(50), 2)), '0.510');
   assert.equal(decimalText(reduceByPercent(decimal('9999999.999'), decimal(100), 3)), '0.000');
+  assert.equal(decimalText(floorDecimal(decimal(1.999), 2)), '1.990');
   assert.equal(decimalText(minDecimal(decimal(2), decimal(0.5), decimal(1))), '0.500');
 });
 

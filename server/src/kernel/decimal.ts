@@ -71,6 +71,11 @@ export function reduceByPercent(value: Decimal, percent: Decimal, digits: number
   return roundHalfUp(value * (100_000n - percent), 8, digits);
 }
 
+/** Further digits cut off: the largest amount of so many digits that is not above it. */
+export function floorDecimal(value: Decimal, digits: number): Decimal {
+  return (value - (value % 10n ** BigInt(3 - digits))) as Decimal;
+}
+
 export function minDecimal(first: Decimal, ...others: Decimal[]): Decimal {
   return others.reduce((least, value) => (value < least ? value : least), first);
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from './log.ts';
 
 /** Work that is looked for again and again: at once when woken, by the clock otherwise. */
@@ -12,6 +13,8 @@ export type Loop = {
 type LoopOptions = {
   name: string;
   pollMs: number;
+  /** At least so long from one round to the next, so that a round finds more to do at once. */
+  gapMs?: number;
   log: Log;
   /** One round. True: there may be more, go on at once. */
   run(): Promise<boolean>;
@@ -19,7 +22,7 @@ type LoopOptions = {
 
 const stalledMs = 15_000;
 
-export function startLoop({ name, pollMs, log, run }: LoopOptions): Loop {
+export function startLoop({ name, pollMs, gapMs = 0, log, run }: LoopOptions): Loop {
   let lastSuccess = performance.now();
   let isStopping = false;
   let isWoken = false;
@@ -46,7 +49,10 @@ export function startLoop({ name, pollMs, log, run }: LoopOptions): Loop {
   const loop = async () => {
     while (!isStopping) {
       isWoken = false;
+      const started = performance.now();
       const again = await round();
+      const rest = gapMs - (performance.now() - started);
+      if (again && rest > 0) await sleep(rest);
       // What was announced during the round may have come too late for it.
       if (!again && !isWoken && !isStopping) await pause();
     }

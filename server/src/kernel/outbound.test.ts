@@ -151,7 +151,7 @@ async function serve(listener: RequestListener, host = '127.0.0.1', port = 0) {
     const once = next;
     next = undefined;
     if (once) return once(request);
-    return void listener(request, response);
+    return listener(request, response);
   });
   closers.push(() => {
     server.closeAllConnections();

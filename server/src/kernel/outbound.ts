@@ -31,7 +31,7 @@ export type OutboundOptions = { guard: AddressGuard; resolve?: Resolve; timeoutM
 export function createOutbound(options: OutboundOptions): Outbound {
   const { guard, resolve = resolveName, timeoutMs = 10_000, answerBytes = 1024 } = options;
   const lookup = guardedLookup(guard, resolve);
-  const agent = { keepAlive: true, maxFreeSockets: 8, timeout: 60_000, lookup };
+  const agent = { keepAlive: true, timeout: 60_000, lookup };
   const agents = { 'http:': new http.Agent(agent), 'https:': new https.Agent(agent) };
   const limits = { timeoutMs, answerBytes };
   return {

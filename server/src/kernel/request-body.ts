@@ -28,8 +28,10 @@ export function tooLarge(limit: number): Failure {
   });
 }
 
+/** JSON is UTF-8; whoever says otherwise means something else. */
 export function isJson(contentType: string | undefined): boolean {
-  return mediaType(contentType) === 'application/json';
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
+  return mediaType(contentType) === 'application/json' && /^utf-?8$|^us-ascii$/i.test(charset);
 }
 
 export function mediaType(contentType: string | undefined): string {

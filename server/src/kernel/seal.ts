@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 
 /**
  * Secrets that must be sent again later, and so cannot be hashed, are encrypted at rest: AES-256-GCM with keys from the
@@ -15,7 +15,8 @@ export const keyBytes = 32;
 /** No key can open this. */
 export class SealError extends Error {}
 
-export function createSealer(keys: readonly Buffer[]): Sealer {
+export function createSealer(bytes: readonly Buffer[]): Sealer {
+  const keys = bytes.map((one) => createSecretKey(one));
   const [first] = keys;
   if (!first) throw new SealError('There is no key.');
   return {
@@ -34,14 +35,14 @@ const cipher = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-function sealWith(key: Buffer, text: string, context: string): Buffer {
+function sealWith(key: KeyObject, text: string, context: string): Buffer {
   const nonce = randomBytes(nonceBytes);
   const encrypt = createCipheriv(cipher, key, nonce).setAAD(Buffer.from(context));
   const bytes = Buffer.concat([encrypt.update(text, 'utf8'), encrypt.final()]);
   return Buffer.concat([nonce, encrypt.getAuthTag(), bytes]);
 }
 
-function tryOpen(key: Buffer, sealed: Buffer, context: string): string | undefined {
+function tryOpen(key: KeyObject, sealed: Buffer, context: string): string | undefined {
   try {
     const decrypt = createDecipheriv(cipher, key, sealed.subarray(0, nonceBytes)).setAAD(Buffer.from(context));
     decrypt.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes));

@@ -11,12 +11,12 @@ import { type Move, moveOrder } from './move-order.ts';
 import { placeOrder } from './place-order.ts';
 import { findReachableOrder } from './find-order.ts';
 import { etagOf, putOrder } from './put-order.ts';
-import { type ChangeRow, findChainOfOrder, findOrder, listChanges, listOrders } from './queries.ts';
+import { findChainOfOrder, findOrder, listOrders } from './queries.ts';
 import { type OrderRow, orderAnswer } from './rules/order-answer.ts';
 import { decideRange } from './rules/range.ts';
 import { readPut } from './rules/read-put.ts';
 
-type Routes = typeof orderRoutes & typeof platformOrderRoutes;
+type Routes = Omit<typeof orderRoutes, 'getOrderHistory'> & typeof platformOrderRoutes;
 type RangeQuery = {
   start_time?: string;
   end_time?: string;
@@ -98,15 +98,6 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
       return { status: 200, body: orders, headers: { 'x-total-count': String(total), ...(link && { link }) } };
     },
 
-    async getOrderHistory({ db, access, params }) {
-      const row = await findReachableOrder(db, access.chainId, params.order_id, reachOf(access));
-      const changes = await listChanges(db, access.chainId, row.order_id);
-      return {
-        status: 200,
-        body: { order_id: row.order_id, changes: changes.map(changeAnswer), events: changes.flatMap(eventAnswer) },
-      };
-    },
-
     async platformPlaceOrder({ body, transaction }) {
       const { chain_id: chainId, vendor_id: vendorId, ...order } = body;
       const chain = await lookups.chain(chainId.toLowerCase());
@@ -131,14 +122,6 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
     platformDeliverOrder: (call) => move(call, { action: 'deliver' }),
     platformCollectOrder: (call) => move(call, { action: 'collect' }),
   };
-}
-
-function changeAnswer({ revision, at, actor, action, from_status, to_status, items }: ChangeRow) {
-  return { revision, at: at.toISOString(), actor, action, from_status, to_status, items };
-}
-
-function eventAnswer({ at, event_id, event_type }: ChangeRow) {
-  return event_id === null ? [] : [{ event_id, type: event_type ?? '', created_at: at.toISOString() }];
 }
 
 /** RFC 8288: the other pages of the same question. */

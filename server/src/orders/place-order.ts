@@ -17,6 +17,7 @@ import { type Line, storeLine } from './rules/line.ts';
 import type { Offer } from './rules/new-lines.ts';
 import type { OrderRow } from './rules/order-answer.ts';
 import { judgeItems, type Picking, placeLine, type Sellable } from './rules/placement.ts';
+import { judgeSum } from './rules/pricing.ts';
 import { takeOrdered } from './rules/stock.ts';
 
 export type Placement = {
@@ -114,6 +115,8 @@ async function placeLines(
   const placed = items.map(({ sku, ...item }) =>
     placeLine({ sku, ...item }, offers.get(sku) as Offer, terms.get(sku) ?? null, suggested, picking),
   );
+  const tooMuch = judgeSum(placed);
+  if (tooMuch.length > 0) throw invalid(tooMuch);
   const lines = await pricePlaced(tx, chainId, placed, picking.digits, isTrial);
   return isTrial ? lines : takeStock(tx, chainId, vendor, rows, lines);
 }

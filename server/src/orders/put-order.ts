@@ -140,10 +140,14 @@ function refuseStale(row: OrderRow, ifMatch: string | undefined): void {
   if (ifMatch === undefined) return;
   const tags = new Set(ifMatch.split(',').map((tag) => tag.trim()));
   if (tags.has('*') || tags.has(etagOf(row))) return;
-  throw new Failure('precondition_failed', `The order is at revision ${etagOf(row)}, not at ${ifMatch}.`, {
-    extra: { revision: row.revision },
-    headers: { etag: etagOf(row) },
-  });
+  throw new Failure(
+    'precondition_failed',
+    `The order is at ${etagOf(row)}, not at ${ifMatch}: read it again and send that ETag.`,
+    {
+      extra: { revision: row.revision },
+      headers: { etag: etagOf(row) },
+    },
+  );
 }
 
 export function etagOf(row: OrderRow): string {

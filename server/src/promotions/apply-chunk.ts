@@ -1,7 +1,6 @@
 import type { Feedback } from '../jobs/index.ts';
 import type { Tx } from '../kernel/db.ts';
 import {
-  applyToAll,
   applyToVendor,
   deleteEntries,
   fillIncomingEntries,
@@ -18,18 +17,19 @@ export type ChunkOutcome = { applied: number; refused: number; feedback: Feedbac
 export async function applyChunk(
   tx: Tx,
   chainId: string,
-  target: Target & { isForAll: boolean },
+  target: Target,
   lines: Buffer,
   vendors: JudgedVendor[],
   mostFeedback: number,
 ): Promise<ChunkOutcome> {
   await fillIncomingEntries(tx, lines);
   const range = await findIncomingRange(tx);
-  const apply = target.isForAll ? applyToAll : applyToVendor;
   const total: ChunkOutcome = { applied: 0, refused: 0, feedback: [], log: '' };
+  const most = { missing: mostFeedback, pointless: mostFeedback };
   for (const vendor of vendors) {
-    const most = Math.max(0, mostFeedback - total.feedback.length);
-    const outcome = await apply(tx, chainId, target, vendor, range, most);
+    const outcome = await applyToVendor(tx, chainId, target, vendor, range, most);
+    most.missing -= outcome.missing.length;
+    most.pointless -= outcome.pointless.length;
     total.applied += outcome.applied;
     total.refused += outcome.missing_count + outcome.pointless_count;
     total.feedback.push(...feedbackOf(vendor, outcome));
@@ -39,12 +39,7 @@ export async function applyChunk(
 }
 
 /** Once all vendors have had their turn, while the chunk is still there: the promotion's own list of its SKUs. */
-export async function listChunk(
-  tx: Tx,
-  chainId: string,
-  target: Target & { isForAll: boolean },
-  vendorIds: string[],
-): Promise<void> {
+export async function listChunk(tx: Tx, chainId: string, target: Target, vendorIds: string[]): Promise<void> {
   await writeEntries(tx, chainId, target, target.isForAll ? ['*'] : vendorIds);
   await deleteEntries(tx, chainId, target.promotion_id);
 }

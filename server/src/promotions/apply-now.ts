@@ -1,3 +1,4 @@
+import { listAllVendors } from '../identity/index.ts';
 import type { Tx } from '../kernel/db.ts';
 import { unpack } from '../kernel/pack.ts';
 import { applyChunk, listChunk } from './apply-chunk.ts';
@@ -8,31 +9,32 @@ import { publishPromotion } from './queries.ts';
 import { readPromotion } from './read-promotion.ts';
 
 /**
- * Puts a promotion into effect at once, inside the caller's transaction and without a job: for seeding. `now` may lie in
- * the past, so that the promotion has ended today. The vendors are platform ids.
+ * Does what a request asks for at once, inside the caller's transaction and without a job: for seeding. `now` may lie in
+ * the past, for a promotion that has ended. Vendors are platform ids or `*`; what cannot be applied is left out.
  */
 export async function applyPromotionNow(
   tx: Tx,
   chainId: string,
-  vendorIds: string[],
-  promotion: Record<string, unknown>,
+  promotionId: string,
+  request: unknown,
   now: Date,
 ): Promise<void> {
-  const body = Buffer.from(JSON.stringify({ ...promotion, vendors: vendorIds }));
-  const plan = readPromotion(body, { now: now.getTime() });
-  const named = { header: plan.header, isForAll: false, vendors: vendorIds };
-  if (!plan.header.active) {
-    await cancelNamed(tx, chainId, named);
-    return;
-  }
-  const row = await openPromotion(tx, chainId, named, true);
+  const { header, chunks } = readPromotion(Buffer.from(JSON.stringify(request)), { now: now.getTime() });
+  const isForAll = header.vendors === '*';
+  const vendors = header.vendors === '*' ? await vendorIds(tx, chainId) : header.vendors;
+  const named = { header, isForAll, vendors };
+  if (!header.active) return void (await cancelNamed(tx, chainId, named));
+  const row = await openPromotion(tx, chainId, named, promotionId);
   if (!row) return;
-  const target = { ...row, isForAll: false };
-  const vendors = await judgedVendors(tx, chainId, vendorIds);
-  for (const chunk of plan.chunks) {
-    await applyChunk(tx, chainId, target, await unpack(chunk.lines), vendors, 0);
-    await listChunk(tx, chainId, target, vendorIds);
+  const target = { ...row, isForAll };
+  for (const chunk of chunks) {
+    await applyChunk(tx, chainId, target, await unpack(chunk.lines), await judgedVendors(tx, chainId, vendors), 0);
+    await listChunk(tx, chainId, target, vendors);
     await emptyIncomingEntries(tx);
   }
-  await publishPromotion(tx, chainId, row.promotion_id, plan.header);
+  await publishPromotion(tx, chainId, row.promotion_id, header);
+}
+
+async function vendorIds(tx: Tx, chainId: string): Promise<string[]> {
+  return (await listAllVendors(tx, chainId)).map((vendor) => vendor.vendor_id);
 }

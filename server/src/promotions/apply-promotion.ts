@@ -12,6 +12,7 @@ import {
 } from '../jobs/index.ts';
 import { minorDigits } from '../kernel/currency.ts';
 import type { Tx } from '../kernel/db.ts';
+import { newId } from '../kernel/ids.ts';
 import { unpack } from '../kernel/pack.ts';
 import type { Task } from '../kernel/queue.ts';
 import type { JobDetails, PromotionTask } from './accept-promotion.ts';
@@ -66,8 +67,8 @@ export async function applyPromotionSlice(
   return next ? { again: next } : 'finished';
 }
 
-/** Large enough to make fixed costs small, small enough to be done in about a second. */
-const pairsPerSlice = 100_000;
+/** Large enough to make fixed costs small, small enough to be done in less than a second. */
+const pairsPerSlice = 50_000;
 
 function nextSlice(payload: PromotionTask, { chunks, vendors }: JobDetails, vendorsPerSlice: number) {
   const vendor = payload.vendor + vendorsPerSlice;
@@ -86,8 +87,7 @@ async function applySlice(
   details: JobDetails,
   { vendorsPerSlice, isLastOfChunk, mostFeedback }: SliceOptions,
 ): Promise<void> {
-  const { start_time, end_time } = await getPromotion(tx, chainId, promotionId);
-  const target = { promotion_id: promotionId, start_time, end_time, isForAll: details.isForAll };
+  const target = { ...(await getPromotion(tx, chainId, promotionId)), isForAll: details.isForAll };
   const lines = await unpack(await findChunk(tx, chainId, jobId, 'entries', chunk));
   const vendors = await judgedVendors(tx, chainId, details.vendors.slice(vendor, vendor + vendorsPerSlice));
   const outcome = await applyChunk(tx, chainId, target, lines, vendors, mostFeedback);
@@ -117,7 +117,7 @@ async function open(tx: Tx, chainId: string, jobId: string): Promise<void> {
 
 async function openForEntries(tx: Tx, chainId: string, jobId: string, details: JobDetails) {
   if (details.vendors.length === 0) return undefined;
-  const promotion = await openPromotion(tx, chainId, details, details.hasAdditions);
+  const promotion = await openPromotion(tx, chainId, details, details.hasAdditions ? newId() : undefined);
   if (!promotion) await setError(tx, chainId, jobId, unknownPromotion);
   return promotion?.promotion_id;
 }

@@ -2,7 +2,13 @@ import { copyInto, createTemporary } from '../kernel/copy.ts';
 import type { Tx } from '../kernel/db.ts';
 
 /** The promotion whose offers are written, as far as its rows repeat it. */
-export type Target = { promotion_id: string; start_time: Date; end_time: Date };
+export type Target = {
+  promotion_id: string;
+  start_time: Date;
+  end_time: Date;
+  is_published: boolean;
+  isForAll: boolean;
+};
 
 /** A vendor whose offers are judged, with the digits of its currency. */
 export type JudgedVendor = { vendor_id: string; digits: number };
@@ -46,7 +52,9 @@ export async function findIncomingRange(tx: Tx): Promise<SkuRange> {
  *
  * One vendor at a time and with the range of SKUs in the condition, the planner reads one stretch of the offers' primary
  * key and joins by hash, whatever it believes of the temporary table. For several vendors at once it either probed the
- * index pair by pair or read the offers of the whole chain.
+ * index pair by pair or read the offers of the whole chain. ON CONFLICT took twice the time of a bare INSERT; it is not
+ * needed, because nobody else writes a promotion of this chain meanwhile: jobs run one after the other, and the tasks of
+ * one job have no SKU in common.
  */
 export async function applyToVendor(
   tx: Tx,
@@ -54,62 +62,20 @@ export async function applyToVendor(
   target: Target,
   vendor: JudgedVendor,
   range: SkuRange,
-  mostFeedback: number,
+  most: { missing: number; pointless: number },
 ): Promise<VendorOutcome> {
-  const rows = await tx.query<VendorOutcome>(
-    `with ${judged}, gone as (
-       delete from promotion_offers po using judged j
-       where not j.is_active and po.chain_id = $1 and po.vendor_id = $2 and po.sku = j.sku and po.end_time = $7
-         and po.promotion_id = $8
-     ), written as (
-       insert into promotion_offers as po (chain_id, vendor_id, sku, end_time, promotion_id, start_time, discount_subtype,
-         discount_value, max_quantity)
-       select $1, $2, j.sku, $7, $8, $9::timestamptz, j.discount_subtype, j.discount_value, j.max_quantity
-       from judged j where j.is_active and j.code is null order by j.sku
-       on conflict (chain_id, vendor_id, sku, end_time, promotion_id) do update set
-         discount_subtype = excluded.discount_subtype, discount_value = excluded.discount_value,
-         max_quantity = excluded.max_quantity
-       where (po.discount_subtype, po.discount_value, po.max_quantity)
-         is distinct from (excluded.discount_subtype, excluded.discount_value, excluded.max_quantity)
-     ) ${summary}`,
-    [...judgedValues(chainId, vendor, range, mostFeedback), target.end_time, target.promotion_id, target.start_time],
-  );
-  return rows[0] as VendorOutcome;
-}
-
-/**
- * The same for a promotion of all vendors, which has one row a SKU: it comes with the first vendor that can take it.
- * Nearly all vendors find it there, and pass over it by one look instead of running into it.
- */
-export async function applyToAll(
-  tx: Tx,
-  chainId: string,
-  target: Target,
-  vendor: JudgedVendor,
-  range: SkuRange,
-  mostFeedback: number,
-): Promise<VendorOutcome> {
-  const rows = await tx.query<VendorOutcome>(
-    `with ${judged}, gone as (
-       delete from promotion_offers po using judged j
-       where not j.is_active and po.chain_id = $1 and po.vendor_id = '*' and po.sku = j.sku and po.end_time = $7
-         and po.promotion_id = $8
-     ), written as (
-       insert into promotion_offers (chain_id, vendor_id, sku, end_time, promotion_id, start_time, discount_subtype,
-         discount_value, max_quantity)
-       select $1, '*', j.sku, $7, $8, $9::timestamptz, j.discount_subtype, j.discount_value, j.max_quantity
-       from judged j
-       where j.is_active and j.code is null and not exists (
-         select from promotion_offers po where po.chain_id = $1 and po.vendor_id = '*' and po.sku = j.sku
-           and po.end_time = $7 and po.promotion_id = $8 and po.discount_subtype = j.discount_subtype
-           and po.discount_value = j.discount_value and po.max_quantity is not distinct from j.max_quantity)
-       order by j.sku
-       on conflict (chain_id, vendor_id, sku, end_time, promotion_id) do update set
-         discount_subtype = excluded.discount_subtype, discount_value = excluded.discount_value,
-         max_quantity = excluded.max_quantity
-     ) ${summary}`,
-    [...judgedValues(chainId, vendor, range, mostFeedback), target.end_time, target.promotion_id, target.start_time],
-  );
+  const rows = await tx.query<VendorOutcome>(chooseStatement(target), [
+    chainId,
+    vendor.vendor_id,
+    vendor.digits,
+    range.low,
+    range.high,
+    target.end_time,
+    target.promotion_id,
+    target.start_time,
+    most.missing,
+    most.pointless,
+  ]);
   return rows[0] as VendorOutcome;
 }
 
@@ -118,25 +84,71 @@ export async function writeEntries(tx: Tx, chainId: string, target: Target, vend
   await tx.query(
     `insert into promotion_entries as e (chain_id, promotion_id, sku, discount_subtype, discount_value, max_quantity)
      select $1, $2, i.sku, i.discount_subtype, i.discount_value, i.max_quantity from incoming_entries i
-     where i.is_active and exists (
-       select from unnest($4::text[]) as v (vendor_id)
+     where i.is_active and (
+       select true from unnest($4::text[]) as v (vendor_id)
        join promotion_offers po on po.chain_id = $1 and po.vendor_id = v.vendor_id and po.sku = i.sku
-         and po.end_time = $3 and po.promotion_id = $2 and po.discount_subtype = i.discount_subtype
-         and po.discount_value = i.discount_value)
-     order by i.sku
-     on conflict (chain_id, promotion_id, sku) do update set
-       discount_subtype = excluded.discount_subtype, discount_value = excluded.discount_value,
-       max_quantity = excluded.max_quantity`,
+         and po.end_time = $3 and po.promotion_id = $2 and ${isSame('po', 'i')}
+       limit 1)
+     ${target.is_published ? onConflict : ''}`,
     [chainId, target.promotion_id, target.end_time, vendorIds],
   );
 }
 
+const onConflict = `on conflict (chain_id, promotion_id, sku) do update set
+  discount_subtype = excluded.discount_subtype, discount_value = excluded.discount_value,
+  max_quantity = excluded.max_quantity`;
+
 export async function deleteEntries(tx: Tx, chainId: string, promotionId: string): Promise<void> {
   await tx.query(
-    `delete from promotion_entries e using incoming_entries i
-     where e.chain_id = $1 and e.promotion_id = $2 and e.sku = i.sku and not i.is_active`,
+    `delete from promotion_entries where chain_id = $1 and promotion_id = $2
+       and sku = any (array(select i.sku from incoming_entries i where not i.is_active))`,
     [chainId, promotionId],
   );
+}
+
+/**
+ * A promotion of all vendors has one row a SKU, with the vendor `*`: it comes with the first vendor that can take it, and
+ * the others find it there.
+ */
+function chooseStatement({ isForAll, is_published }: Target): string {
+  if (isForAll) return mergeStatement("'*'");
+  return is_published ? mergeStatement('$2') : insertStatement('$2');
+}
+
+/** A new promotion has no rows yet. */
+function insertStatement(vendor: string): string {
+  return `with ${judged('null::tid')}, written as (${insertOffers(vendor)}) ${summary}`;
+}
+
+/**
+ * A known one may have its rows already, as they are to be or otherwise. Each row is looked up once, by a subquery that
+ * the planner cannot turn into a join: just after thousands of rows came in it takes them for one, and would compare each
+ * with each.
+ */
+function mergeStatement(vendor: string): string {
+  const place = `(select po.ctid from promotion_offers po where po.chain_id = $1 and po.vendor_id = ${vendor}
+    and po.sku = i.sku and po.end_time = $6 and po.promotion_id = $7)`;
+  return `with ${judged(place)}, gone as (
+      delete from promotion_offers
+      where chain_id = $1 and ctid = any (array(select place from judged where not is_active))
+    ), changed as (
+      update promotion_offers po set discount_subtype = j.discount_subtype, discount_value = j.discount_value,
+        max_quantity = j.max_quantity
+      from judged j
+      where po.chain_id = $1 and po.ctid = j.place and j.is_active and j.code is null and not (${isSame('po', 'j')})
+    ), written as (${insertOffers(vendor)}) ${summary}`;
+}
+
+function insertOffers(vendor: string): string {
+  return `insert into promotion_offers (chain_id, vendor_id, sku, end_time, promotion_id, start_time, discount_subtype,
+      discount_value, max_quantity)
+    select $1, ${vendor}, j.sku, $6, $7, $8, j.discount_subtype, j.discount_value, j.max_quantity
+    from judged j where j.is_active and j.code is null and j.place is null`;
+}
+
+function isSame(a: string, b: string): string {
+  return `${a}.discount_subtype = ${b}.discount_subtype and ${a}.discount_value = ${b}.discount_value
+    and ${a}.max_quantity is not distinct from ${b}.max_quantity`;
 }
 
 /** The rule of `promotionalPrice` and `judgeDiscount` in rules/terms.ts, for an offer `o` and an entry `i`. */
@@ -146,30 +158,29 @@ const promotionalPrice = `round(case i.discount_subtype
   when 'PERCENTAGE' then ${shownPrice} * (100 - i.discount_value) / 100
   else greatest(${shownPrice} - i.discount_value, 0) end, $3)`;
 
-const judged = `judged as materialized (
-  select i.*, case
-    when o.sku is null then 'product_not_found'
-    when i.is_active and not ${promotionalPrice} < ${shownPrice} then 'discount_not_below_price' end as code
-  from incoming_entries i
-  left join offers o on o.chain_id = $1 and o.vendor_id = $2 and o.sku = i.sku and o.sku between $4 and $5
-)`;
-
-function judgedValues(chainId: string, vendor: JudgedVendor, range: SkuRange, mostFeedback: number): unknown[] {
-  return [chainId, vendor.vendor_id, vendor.digits, range.low, range.high, mostFeedback];
+/** Every SKU with why it is refused, and where its row is. */
+function judged(place: string): string {
+  return `judged as materialized (
+    select i.*, ${place} as place, case
+      when o.sku is null then 'product_not_found'
+      when i.is_active and not ${promotionalPrice} < ${shownPrice} then 'discount_not_below_price' end as code
+    from incoming_entries i
+    left join offers o on o.chain_id = $1 and o.vendor_id = $2 and o.sku = i.sku and o.sku between $4 and $5
+  )`;
 }
 
-function firstOf(code: string): string {
+function firstOf(code: string, most: string): string {
   return `coalesce((
     select jsonb_agg(jsonb_build_object('row_no', f.row_no, 'sku', f.sku) order by f.row_no)
-    from (select row_no, sku from judged where code = '${code}' order by row_no limit $6) f), '[]')`;
+    from (select row_no, sku from judged where code = '${code}' order by row_no limit ${most}) f), '[]')`;
 }
 
 const summary = `
   select
     count(*) filter (where code is null)::int as applied,
-    ${firstOf('product_not_found')} as missing,
+    ${firstOf('product_not_found', '$9')} as missing,
     count(*) filter (where code = 'product_not_found')::int as missing_count,
-    ${firstOf('discount_not_below_price')} as pointless,
+    ${firstOf('discount_not_below_price', '$10')} as pointless,
     count(*) filter (where code = 'discount_not_below_price')::int as pointless_count,
     string_agg($2 || ',' || sku_cell || ',' || code || ',' || case code
       when 'product_not_found' then '"The vendor has no product with this SKU."'

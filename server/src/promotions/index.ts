@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Feature } from '../kernel/feature.ts';
+import { promotionChores } from './chores.ts';
 import { preparePromotion, promotionHandlers } from './handlers.ts';
 import { createPromotionReader } from './read-body.ts';
 import { promotionTasks } from './tasks.ts';
@@ -20,7 +21,7 @@ export function promotionFeature(config: Config): PromotionFeature {
     handlers: promotionHandlers(config, reader),
     prepare: preparePromotion(reader),
     tasks: promotionTasks(config.limits.downloadDays),
-    chores: [],
+    chores: promotionChores(),
     close: reader.close,
   };
 }

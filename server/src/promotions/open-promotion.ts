@@ -1,5 +1,4 @@
 import type { Tx } from '../kernel/db.ts';
-import { newId } from '../kernel/ids.ts';
 import { cancelPromotion, findByIdentity, insertPromotion, type PromotionRow } from './queries.ts';
 import type { Header } from './rules/header.ts';
 import { identityHash } from './rules/identity.ts';
@@ -7,19 +6,19 @@ import { identityHash } from './rules/identity.ts';
 /** The promotion as a request names it, its vendors found. */
 export type Named = { header: Omit<Header, 'vendors'>; isForAll: boolean; vendors: string[] };
 
-/** The promotion to work on: the known one, or, where there is something to put in, a new one that does not count yet. */
+/** The promotion to work on: the known one, or, where an id for it is given, a new one that does not count yet. */
 export async function openPromotion(
   tx: Tx,
   chainId: string,
   named: Named,
-  mayCreate: boolean,
+  newPromotionId: string | undefined,
 ): Promise<PromotionRow | undefined> {
   const hash = hashOf(named);
   const known = await findByIdentity(tx, chainId, hash);
-  if (known || !mayCreate) return known;
+  if (known || newPromotionId === undefined) return known;
   const { type, display_name, start_time, end_time, purchased_quantity, discounted_quantity } = named.header;
   return insertPromotion(tx, chainId, {
-    promotion_id: newId(),
+    promotion_id: newPromotionId,
     identity_hash: hash,
     type,
     vendor_ids: named.isForAll ? null : named.vendors.toSorted(),

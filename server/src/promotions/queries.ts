@@ -205,3 +205,15 @@ export async function countEntries(db: Db, chainId: string, promotionId: string)
   );
   return rows[0]?.count ?? 0;
 }
+
+/** What a promotion says stays to be read; which offers it covered is of no use a day after its end. */
+export async function deleteEndedOffers(tx: Tx, most: number): Promise<number> {
+  const gone = await tx.query<{ count: number }>(
+    `with gone as (
+       delete from promotion_offers where ctid = any (array(
+         select ctid from promotion_offers where end_time < now() - interval '1 day' limit $1)) returning 1
+     ) select count(*)::int as count from gone`,
+    [most],
+  );
+  return gone[0]?.count ?? 0;
+}

@@ -1,4 +1,3 @@
-import type { InputError } from '@aisle/contract/common';
 import { copyLine } from '../kernel/copy-text.ts';
 import { quoteCell } from '../kernel/csv.ts';
 import { invalid } from '../kernel/failure.ts';
@@ -23,11 +22,13 @@ export function readPromotion(bytes: Uint8Array, { now }: ReadOptions): Promotio
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw invalid([{ pointer: '', code: 'wrong_type', message: 'must be an object' }]);
   }
-  const { header, errors } = judgeHeader(body, new Date(now));
   const { active, discount } = body as Record<string, unknown>;
+  const head = judgeHeader(body, new Date(now));
   const judged = judgeEntries(discount, active !== false);
-  const found: InputError[] = [...errors, ...judged.errors];
-  if (found.length > 0) throw invalid(found);
+  if ('errors' in head || judged.errors.length > 0) {
+    throw invalid([...('errors' in head ? head.errors : []), ...judged.errors]);
+  }
+  const { header } = head;
   // A cancellation concerns the whole promotion: its entries are read, so that mistakes are told, and not needed.
   const entries = header.active ? bySku(judged.entries) : [];
   const hasAdditions = entries.some((entry) => entry.terms !== null);

@@ -25,10 +25,18 @@ export type RunningRow = {
  * Every promotion that runs at this moment for these SKUs of a vendor, the spent ones left out.
  *
  * Each SKU is looked up twice in the primary key, for the vendor and for `*`, however many promotions there are: what has
- * ended lies outside the range, what has not begun is dropped from the index's own columns. Seen with a million running
- * offers:
+ * ended lies outside the range. Seen for a page of 20 with three million rows, also just after they came in, when the
+ * planner had not heard of them yet; half a millisecond:
  *
- *   PLAN
+ *   Nested Loop
+ *     -> Index Scan using vendors_pkey on vendors
+ *     -> Nested Loop
+ *          -> Nested Loop
+ *               -> unnest × values   (40 rows)
+ *               -> Index Scan using promotion_offers_pkey on promotion_offers
+ *                    Index Cond: chain_id = $1 and vendor_id = … and sku = … and end_time > $4
+ *                    Filter: start_time <= $4
+ *          -> Index Scan using promotions_pkey on promotions   (a sequential scan while there are few)
  */
 export function listRunning(
   db: Db,

@@ -2,7 +2,15 @@ import type { Database } from '../kernel/db.ts';
 import type { Log } from '../kernel/log.ts';
 import { startLoop } from '../kernel/loop.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
-import { type ClaimedLane, claimLanes, type Head, listHeads, renewLeases, settleLanes } from './lane-queries.ts';
+import {
+  type ClaimedLane,
+  claimLanes,
+  type Head,
+  listHeads,
+  lockLanes,
+  renewLeases,
+  settleLanes,
+} from './lane-queries.ts';
 import { createPacer } from './pacer.ts';
 import { createRecorder } from './recorder.ts';
 import { sendDelivery, type SendOptions } from './send-delivery.ts';
@@ -40,6 +48,8 @@ export type SenderOptions = SendOptions & {
 };
 
 const pollMs = 250;
+/** Under load a round finds more to claim at once. */
+const gapMs = 10;
 const leaseSeconds = 5;
 const renewEveryMs = 1000;
 /** Until a lane is looked at again that could not even be tried. */
@@ -53,15 +63,14 @@ export function startSender(options: SenderOptions): Sender {
   let after = { chainId: nobody, endpointId: nobody };
 
   const round = async (): Promise<boolean> => {
-    let claimed = 0;
-    for (const share of pacer.shares()) {
-      const lanes = await claimLanes(db, { ...share, after, leaseSeconds });
-      const last = lanes.at(-1);
-      if (last) after = { chainId: last.chain_id, endpointId: last.endpoint_id };
-      claimed += lanes.length;
-      if (lanes.length > 0) await startAll(lanes);
-    }
-    return claimed > 0;
+    const share = pacer.share();
+    if (share.count <= 0) return false;
+    const lanes = await claimLanes(db, { ...share, after, leaseSeconds });
+    const last = lanes.at(-1);
+    if (!last) return false;
+    after = { chainId: last.chain_id, endpointId: last.endpoint_id };
+    await startAll(lanes);
+    return true;
   };
   const startAll = async (lanes: ClaimedLane[]) => {
     const heads = await listHeads(db, lanes);
@@ -95,15 +104,13 @@ export function startSender(options: SenderOptions): Sender {
     }
   };
   const settle = (lanes: ClaimedLane[], retryAt: Date | null) =>
-    db.transaction((tx) =>
-      settleLanes(
-        tx,
-        lanes,
-        lanes.map(() => retryAt),
-      ),
-    );
+    db.transaction(async (tx) => {
+      const ours = await lockLanes(tx, lanes);
+      const times = ours.map(() => retryAt);
+      if (ours.length > 0) await settleLanes(tx, ours, times);
+    });
 
-  const loop = startLoop({ name: 'sender', pollMs, log, run: round });
+  const loop = startLoop({ name: 'sender', pollMs, gapMs, log, run: round });
   const renewal = setInterval(() => {
     const now = performance.now();
     const long = [...underWay].filter(([, { since }]) => now - since > renewEveryMs).map(([head]) => head);

@@ -188,6 +188,7 @@ export function reopenFailed(
          order by w.vendor_id nulls last limit 1
        ) p on true
        where f.chain_id = $1 and f.status in ('FAILED', 'EXHAUSTED') and f.created_at >= $3
+         and exists (select from events e where e.chain_id = $1 and e.event_id = f.delivery_id)
          and ($2::text[] is null or f.vendor_id = any ($2))
      ) target
      where d.chain_id = $1 and d.delivery_id = target.delivery_id
@@ -225,10 +226,26 @@ export async function exhaustDeliveries(tx: Tx, chainId: string, endpointIds: st
   );
 }
 
-/** Together with their attempts. A delivery is as old as its event, so that neither outlives the other. */
+/** What waits for longer than its event is kept will never be sent; an hour before, so that no sender misses a body. */
+export async function exhaustOldDeliveries(tx: Tx, days: number): Promise<number> {
+  const rows = await tx.query<{ count: number }>(
+    `with old as (
+       update deliveries set status = 'EXHAUSTED', next_attempt_at = null, updated_at = now()
+       where created_at < now() - make_interval(days => $1, hours => -1) and status in ('PENDING', 'FAILED') returning 1
+     )
+     select count(*)::int as count from old`,
+    [days],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** So many days after the last thing that happened to them, together with their attempts. */
 export async function deleteOldDeliveries(tx: Tx, days: number): Promise<number> {
   const rows = await tx.query<{ count: number }>(
-    `with gone as (delete from deliveries where created_at < now() - make_interval(days => $1) returning 1)
+    `with gone as (
+       delete from deliveries where created_at < now() - make_interval(days => $1)
+         and updated_at < now() - make_interval(days => $1) returning 1
+     )
      select count(*)::int as count from gone`,
     [days],
   );

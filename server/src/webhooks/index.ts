@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Publisher, Subscriber } from '../events/index.ts';
 import { createGuard } from '../kernel/addresses.ts';
-import type { Database } from '../kernel/db.ts';
+import type { Database, Db } from '../kernel/db.ts';
 import type { Feature } from '../kernel/feature.ts';
 import type { HealthCheck } from '../kernel/health.ts';
 import type { Log } from '../kernel/log.ts';
@@ -13,14 +13,19 @@ import { type Sender, startSender } from './deliver.ts';
 import { deliveryHandlers } from './delivery-handlers.ts';
 import { createDeliveryMetrics } from './delivery-metrics.ts';
 import { webhookHandlers } from './handlers.ts';
+import { historyHandlers } from './history-handlers.ts';
+import { isStalled } from './lane-queries.ts';
 import { planDeliveries } from './plan-deliveries.ts';
+import { hasWebhooks } from './queries.ts';
 import { createSecrets } from './secrets.ts';
 
 export type { Sender } from './deliver.ts';
 export { dueChannel } from './lane-queries.ts';
 export { isToldOfOrders } from './queries.ts';
 
-type WebhookHandlers = ReturnType<typeof webhookHandlers> & ReturnType<typeof deliveryHandlers>;
+type WebhookHandlers = ReturnType<typeof webhookHandlers> &
+  ReturnType<typeof deliveryHandlers> &
+  ReturnType<typeof historyHandlers>;
 
 type WebhooksFeature = Feature<WebhookHandlers> & {
   /** Turns published events into deliveries. */
@@ -35,9 +40,9 @@ export function webhooksFeature(config: Config): WebhooksFeature {
   const secrets = createSecrets(sealer);
   const outbound = createOutbound({ guard });
   return {
-    handlers: { ...webhookHandlers(guard, secrets), ...deliveryHandlers() },
+    handlers: { ...webhookHandlers(guard, secrets), ...deliveryHandlers(), ...historyHandlers(config) },
     tasks: {},
-    chores: webhookChores,
+    chores: webhookChores(config),
     subscriber: planDeliveries,
     startSender({ db, log, metrics, version }) {
       if (!sealer) log.warn({ event: 'secrets.no_key', detail: 'AISLE_SECRET_KEY is not set: webhooks are off.' });
@@ -52,12 +57,15 @@ export function webhooksFeature(config: Config): WebhooksFeature {
 }
 
 /** Whether what is to be sent is looked for at all. A receiver that does not answer is no fault of ours. */
-export function deliveryHealth(publisher: Publisher | undefined, sender: Sender | undefined): HealthCheck {
+export function deliveryHealth(db: Db, publisher: Publisher | undefined, sender: Sender | undefined): HealthCheck {
   return {
     name: 'deliveries',
     async check() {
-      if (publisher && !publisher.isAlive()) return 'no event could be published for 15 s';
-      return sender && !sender.isAlive() ? 'has not looked for deliveries for 15 s' : 'ok';
+      if (!publisher) return 'ok';
+      if (!publisher.isAlive()) return 'no event could be published for 15 s';
+      if (!sender) return (await hasWebhooks(db)) ? 'there are webhooks, but AISLE_SECRET_KEY is not set' : 'ok';
+      if (!sender.isAlive()) return 'has not looked for deliveries for 15 s';
+      return (await isStalled(db)) ? 'deliveries to endpoints that work have waited for two minutes' : 'ok';
     },
   };
 }

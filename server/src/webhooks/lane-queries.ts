@@ -1,6 +1,17 @@
 import type { Db, Tx } from '../kernel/db.ts';
 import type { Environment, Topic } from './rules/address.ts';
 
+/** What a sender has room for. */
+export type Share = {
+  count: number;
+  /** Of this, how many for each standing: those that work, those unknown, those that fail. */
+  room: number[];
+  /** What it knows of endpoints: where they stand (from 1), and how many lanes each may have. */
+  endpoints: Map<string, { standing: number; slots: number }>;
+  /** For each of which it knows nothing; whether it fails, the database knows. */
+  newcomerSlots: number;
+};
+
 /** A lane that is ours for the length of the lease. */
 export type ClaimedLane = { chain_id: string; lane_id: string; endpoint_id: string; claim: string };
 
@@ -27,11 +38,7 @@ export type Head = ClaimedLane & {
   previous_signing_until: Date | null;
 };
 
-export type Wanted = {
-  count: number;
-  /** How many lanes of these endpoints at most, and of every other one. */
-  slots: Map<string, number>;
-  otherSlots: number;
+export type Wanted = Share & {
   /** The endpoint served last: the turn begins behind it. */
   after: { chainId: string; endpointId: string };
   leaseSeconds: number;
@@ -86,31 +93,41 @@ export function claimLanes(db: Db, wanted: Wanted): Promise<ClaimedLane[]> {
          select l.chain_id, l.endpoint_id, l.due_at from delivery_lanes l
          where (l.chain_id, l.endpoint_id) > (ends.chain_id, ends.endpoint_id)
          order by l.chain_id, l.endpoint_id, l.due_at limit 1) next
-     ), turn as (
-       select ends.chain_id, ends.endpoint_id, least($1, coalesce(given.slots, $4)) as slots,
-         row_number() over (order by (ends.chain_id, ends.endpoint_id) <= ($5::uuid, $6::uuid), ends.chain_id, ends.endpoint_id) as place
+     ), known as (
+       select e.chain_id, e.endpoint_id, coalesce(given.slots, $5) as slots,
+         coalesce(given.standing, case when e.failing_since is null then 2 else 3 end) as standing
        from ends
-       join endpoints e on e.chain_id = ends.chain_id and e.endpoint_id = ends.endpoint_id and e.disabled_at is null
-       left join unnest($2::uuid[], $3::int[]) as given (endpoint_id, slots) on given.endpoint_id = ends.endpoint_id
-       where ends.due_at <= now() and coalesce(given.slots, $4) > 0
+       join endpoints e on e.chain_id = ends.chain_id and e.endpoint_id = ends.endpoint_id
+       left join unnest($2::uuid[], $3::int[], $4::int[]) as given (endpoint_id, standing, slots)
+         on given.endpoint_id = ends.endpoint_id
+       where ends.due_at <= now() and e.disabled_at is null
+     ), turn as (
+       select chain_id, endpoint_id, standing, least(slots, ($6::int[])[standing]) as slots,
+         row_number() over (order by (chain_id, endpoint_id) <= ($7::uuid, $8::uuid), chain_id, endpoint_id) as place
+       from known where slots > 0 and ($6::int[])[standing] > 0
      ), due as (
-       select l.chain_id, l.lane_id, turn.place, row_number() over (partition by turn.place order by l.due_at) as round
+       select l.chain_id, l.lane_id, turn.standing, turn.place,
+         row_number() over (partition by turn.place order by l.due_at) as round
        from turn, lateral (
          select q.chain_id, q.lane_id, q.due_at from delivery_lanes q
          where q.chain_id = turn.chain_id and q.endpoint_id = turn.endpoint_id and q.due_at <= now()
          order by q.due_at limit turn.slots for update skip locked) l
+     ), ranked as (
+       select *, row_number() over (partition by standing order by round, place) as nth from due
      ), chosen as (
-       select chain_id, lane_id from due order by round, place limit $1
+       select chain_id, lane_id from ranked where nth <= ($6::int[])[standing] order by standing, round, place limit $1
      )
      update delivery_lanes l
-     set due_at = now() + make_interval(secs => $7), is_leased = true, claim = l.claim + 1
+     set due_at = now() + make_interval(secs => $9), is_leased = true, claim = l.claim + 1
      from chosen where l.chain_id = chosen.chain_id and l.lane_id = chosen.lane_id
      returning l.chain_id, l.lane_id, l.endpoint_id, l.claim`,
     [
       wanted.count,
-      [...wanted.slots.keys()],
-      [...wanted.slots.values()],
-      wanted.otherSlots,
+      [...wanted.endpoints.keys()],
+      [...wanted.endpoints.values()].map(({ standing }) => standing),
+      [...wanted.endpoints.values()].map(({ slots }) => slots),
+      wanted.newcomerSlots,
+      wanted.room,
       wanted.after.chainId,
       wanted.after.endpointId,
       wanted.leaseSeconds,
@@ -156,7 +173,10 @@ export function lockLanes(tx: Tx, lanes: ClaimedLane[]): Promise<ClaimedLane[]> 
   );
 }
 
-/** A lane waits for its next try, goes on with its next delivery, or ends: `retryAt` null is one of the last two. */
+/**
+ * A lane waits for its next try, goes on with its next delivery, or ends: `retryAt` null is one of the last two. Lock
+ * the lanes in a statement before: what was added while waiting for the lock must be seen here.
+ */
 export async function settleLanes(tx: Tx, lanes: Lane[], retryAt: (Date | null)[]): Promise<void> {
   await tx.query(
     `with settled as (
@@ -197,10 +217,19 @@ export async function findBacklog(db: Db): Promise<Backlog> {
   return rows[0] as Backlog;
 }
 
-/** What has nothing to send, because its deliveries were too old. */
+/** What has nothing to send, because its deliveries were too old. Lock publishing in a statement before. */
 export async function deleteEmptyLanes(tx: Tx): Promise<void> {
   await tx.query(
     `delete from delivery_lanes l where not is_leased and not exists (
        select from deliveries d where d.chain_id = l.chain_id and d.lane_id = l.lane_id and d.status in ('PENDING', 'FAILED'))`,
   );
+}
+
+/** Of all chains: whether something that nothing speaks against has been due for two minutes. */
+export async function isStalled(db: Db): Promise<boolean> {
+  const rows = await db.query(
+    `select 1 from delivery_lanes l join endpoints e using (chain_id, endpoint_id)
+     where l.due_at < now() - interval '2 minutes' and e.disabled_at is null and e.failing_since is null limit 1`,
+  );
+  return rows.length > 0;
 }

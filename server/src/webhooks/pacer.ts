@@ -1,44 +1,38 @@
-import { afterFailure, afterSuccess, freeSlots, newcomer, type Pace } from './rules/pace.ts';
+import type { Share } from './lane-queries.ts';
+import { afterFailure, afterSuccess, freeSlots, newcomer, type Pace, standings, standingOf } from './rules/pace.ts';
 
 /** Which endpoints get how much, out of what this sender has to give. */
 export type Pacer = {
-  /** What to claim now: first for those that work, then, out of at most half of all slots, for the others. */
-  shares(): Share[];
+  /** What to claim now. */
+  share(): Share;
   begin(endpointId: string): void;
   end(endpointId: string, hasSucceeded: boolean): void;
-  underWay(): number;
 };
 
-export type Share = { count: number; slots: Map<string, number>; otherSlots: number };
-
+/** Of all slots, by standing: what is not known to work cannot use up the room of what is. */
+const parts = { proven: 1, unknown: 1 / 2, failing: 1 / 4 };
 const mostRemembered = 10_000;
 
 export function createPacer(slots: number, slotsPerEndpoint: number): Pacer {
   const paces = new Map<string, Pace>();
-  let all = 0;
   const change = (endpointId: string, by: number, next: (pace: Pace) => Pace) => {
     const pace = next(paces.get(endpointId) ?? newcomer);
     paces.set(endpointId, { ...pace, underWay: pace.underWay + by });
-    all += by;
   };
   return {
-    shares() {
+    share() {
       const now = performance.now();
-      const proven = new Map<string, number>();
-      const others = new Map<string, number>();
-      let othersUnderWay = 0;
+      const underWay = { proven: 0, unknown: 0, failing: 0 };
+      const endpoints: Share['endpoints'] = new Map();
       for (const [endpointId, pace] of paces) {
+        const standing = standingOf(pace);
+        underWay[standing] += pace.underWay;
         const free = freeSlots(pace, slotsPerEndpoint, now);
-        proven.set(endpointId, pace.isProven ? free : 0);
-        others.set(endpointId, pace.isProven ? 0 : free);
-        if (!pace.isProven) othersUnderWay += pace.underWay;
+        endpoints.set(endpointId, { standing: standings.indexOf(standing) + 1, slots: free });
       }
-      const free = slots - all;
-      const forOthers = Math.min(free, Math.ceil(slots / 2) - othersUnderWay);
-      return [
-        { count: free, slots: proven, otherSlots: 0 },
-        { count: forOthers, slots: others, otherSlots: Math.min(slotsPerEndpoint, newcomer.limit) },
-      ].filter(({ count }) => count > 0);
+      const count = slots - underWay.proven - underWay.unknown - underWay.failing;
+      const room = standings.map((one) => Math.min(count, Math.ceil(slots * parts[one]) - underWay[one]));
+      return { count, room, endpoints, newcomerSlots: newcomer.limit };
     },
     begin(endpointId) {
       if (paces.size >= mostRemembered) forgetIdle(paces);
@@ -49,7 +43,6 @@ export function createPacer(slots: number, slotsPerEndpoint: number): Pacer {
         hasSucceeded ? afterSuccess(pace, slotsPerEndpoint) : afterFailure(pace, performance.now()),
       );
     },
-    underWay: () => all,
   };
 }
 

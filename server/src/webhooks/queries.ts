@@ -64,6 +64,11 @@ export async function lockWebhook(tx: Tx, chainId: string, vendorId: string | nu
   return rows[0];
 }
 
+/** Of any chain. */
+export async function hasWebhooks(db: Db): Promise<boolean> {
+  return (await db.query('select 1 from webhooks limit 1')).length > 0;
+}
+
 export async function insertWebhook(
   tx: Tx,
   chainId: string,

@@ -9,6 +9,7 @@ import {
   reopenDelivery,
   reopenFailed,
 } from './delivery-queries.ts';
+import { hasEvent, lockPublishing } from '../events/index.ts';
 import { hastenLanes, lockChainLanes, openLanes } from './lane-queries.ts';
 import { findEndpointFor, listEndpoints, lockWebhook } from './queries.ts';
 import { pingType } from './rules/attempt.ts';
@@ -26,9 +27,9 @@ export async function resendDelivery(
   if (!found) throw new Failure('delivery_not_found');
   const endpointId = await findEndpointFor(tx, chainId, found.vendor_id, found.job_id === null ? 'orders' : 'catalog');
   if (endpointId === undefined) throw new Failure('webhook_not_found');
-  await lockChainLanes(tx, chainId);
+  await lockLanesOf(tx, chainId);
   const delivery = await lockDelivery(tx, chainId, deliveryId);
-  if (!delivery) throw new Failure('delivery_not_found');
+  if (!delivery || !(await isKept(tx, chainId, delivery))) throw new Failure('delivery_not_found');
   const hasEnded = delivery.status === 'DELIVERED' || delivery.status === 'EXHAUSTED';
   const laneId = hasEnded ? deliveryId : delivery.lane_id;
   const reopened = await reopenDelivery(tx, chainId, deliveryId, { lane_id: laneId, endpoint_id: endpointId });
@@ -37,9 +38,14 @@ export async function resendDelivery(
   return reopened;
 }
 
+/** The log outlives the event; without its body there is nothing to send. */
+async function isKept(tx: Tx, chainId: string, { delivery_id, type }: DeliveryRow): Promise<boolean> {
+  return type === pingType || hasEvent(tx, chainId, delivery_id);
+}
+
 /** How many. They go back into the lanes of their orders, so that the order within each is kept. */
 export async function resendFailed(tx: Tx, chainId: string, vendorIds: Vendors, since: Date): Promise<number> {
-  await lockChainLanes(tx, chainId);
+  await lockLanesOf(tx, chainId);
   const lanes = await reopenFailed(tx, chainId, vendorIds, since);
   if (lanes.length === 0) return 0;
   await openLanes(tx, lanes);
@@ -49,6 +55,12 @@ export async function resendFailed(tx: Tx, chainId: string, vendorIds: Vendors, 
     lanes.map((lane) => lane.lane_id),
   );
   return lanes.length;
+}
+
+/** Nobody adds to the lanes of the chain, settles or tidies them, until the transaction ends. */
+async function lockLanesOf(tx: Tx, chainId: string): Promise<void> {
+  await lockPublishing(tx);
+  await lockChainLanes(tx, chainId);
 }
 
 export async function pingWebhook(tx: Tx, chainId: string, vendorId: string | null): Promise<DeliveryRow> {

@@ -22,15 +22,26 @@ export function createSecrets(sealer: Sealer | undefined): Secrets {
     if (!sealer) throw new Failure('secret_key_missing');
     return sealer;
   };
+  // An endpoint is sent to many times in a row; to open its secrets each time would cost more than to sign.
+  const opened = new Map<string, string>();
+  const open = (sealed: Buffer, context: string): string => {
+    const name = sealed.toString('latin1');
+    const text = opened.get(name) ?? needed().open(sealed, context);
+    if (opened.size >= mostOpened) opened.clear();
+    opened.set(name, text);
+    return text;
+  };
   return {
     sealAuthorization: (webhookId, text) => needed().seal(text, `${webhookId} authorization`),
     sealSigning: (webhookId, text) => needed().seal(text, `${webhookId} signing`),
     openAuthorization: (row) =>
-      row.secret_sealed === null ? undefined : needed().open(row.secret_sealed, `${row.webhook_id} authorization`),
+      row.secret_sealed === null ? undefined : open(row.secret_sealed, `${row.webhook_id} authorization`),
     openSigning(row, now) {
       const isPreviousLive = row.previous_signing_until !== null && row.previous_signing_until > now;
       const sealed = [row.signing_sealed, isPreviousLive ? row.previous_signing_sealed : null];
-      return sealed.flatMap((one) => (one === null ? [] : [needed().open(one, `${row.webhook_id} signing`)]));
+      return sealed.flatMap((one) => (one === null ? [] : [open(one, `${row.webhook_id} signing`)]));
     },
   };
 }
+
+const mostOpened = 10_000;

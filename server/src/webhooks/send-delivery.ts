@@ -2,7 +2,7 @@ import type { Outbound } from '../kernel/outbound.ts';
 import type { Finished } from './attempt-queries.ts';
 import type { Head } from './lane-queries.ts';
 import { addressOf } from './rules/address.ts';
-import { judgeAttempt, outcomeOf } from './rules/attempt.ts';
+import { judgeAttempt, outcomeOf, pingType } from './rules/attempt.ts';
 import { signatureHeader } from './rules/signature.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -12,7 +12,7 @@ export type SendOptions = { outbound: Outbound; secrets: Secrets; userAgent: str
 export async function sendDelivery({ outbound, secrets, userAgent }: SendOptions, head: Head): Promise<Finished> {
   const startedAt = new Date();
   const url = addressOf(head, head.topic);
-  const body = Buffer.from(head.body ?? pingBody(head));
+  const body = bodyOf(head);
   const timestamp = Math.floor(startedAt.getTime() / 1000);
   const authorization = secrets.openAuthorization(head);
   const signing = secrets.openSigning(head, startedAt);
@@ -45,14 +45,16 @@ export async function sendDelivery({ outbound, secrets, userAgent }: SendOptions
   };
 }
 
-/** The same bytes at every try, like any other message. */
-function pingBody(head: Head): string {
-  const { chain_id, delivery_id, type, created_at } = head;
-  return JSON.stringify({ type, delivery_id, chain_id, created_at: created_at.toISOString() });
+/** The same bytes at every try, a ping's too. */
+function bodyOf({ chain_id, delivery_id, type, created_at, body }: Head): Buffer {
+  if (type === pingType) {
+    return Buffer.from(JSON.stringify({ type, delivery_id, chain_id, created_at: created_at.toISOString() }));
+  }
+  if (body === null) throw new Error('The event is no longer kept.');
+  return Buffer.from(body);
 }
 
 /** A query may hold a secret, and the log of attempts is no place for one. */
-function withoutQuery(address: string): string {
-  const url = new URL(address);
-  return `${url.origin}${url.pathname}`;
+function withoutQuery(url: string): string {
+  return url.split(/[?#]/, 1)[0] ?? '';
 }

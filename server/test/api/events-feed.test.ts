@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import test, { after, beforeEach } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readConfig } from '../../src/config.ts';
+import { eventChores } from '../../src/events/chores.ts';
 import { recordEvent } from '../../src/events/index.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { type Answer, makeChain, makeToken, startTestAisle, type TestChain } from '../support/aisle.ts';
@@ -197,8 +199,8 @@ test('events are kept for 30 days', async () => {
     "update events set created_at = now() - interval '30 days 1 minute' where chain_id = $1 and order_id <> $2",
     [chain.chainId, kept],
   );
-  const { eventChores } = await import('../../src/events/chores.ts');
-  for (const chore of eventChores) await aisle.db.transaction((tx) => chore.run(tx));
+  const config = readConfig({});
+  for (const chore of eventChores(config)) await aisle.db.transaction((tx) => chore.run(tx));
   assert.deepEqual(orderIds(await read('')), [kept]);
 });
 

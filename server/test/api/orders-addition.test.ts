@@ -163,6 +163,13 @@ describe('addition rule 5', () => {
 });
 
 describe('contract rule 6', () => {
+  test('what would make the order cost more than a number can say to the cent is refused', async () => {
+    const order = await place();
+    const dear = Array.from({ length: 10 }, () => added('TEA', { quantity: 100_000, unit_price: 9_999_999.999 }));
+    const answer = await fulfil(aisle, chain, order, milkAnd(order, ...dear));
+    await assertCartRefused(aisle, chain, order, answer, '/items out_of_range');
+  });
+
   test('total_price is refused', async () => {
     const order = await place();
     const at = '/items/1/pricing/total_price price_not_allowed';

@@ -123,6 +123,7 @@ test('the platform cancels for the customer or for logistics, with a reason of 1
   assertInvalid(await cancel({ reason: 'LATE' }), '/cancelled_by');
   assertInvalid(await cancel({ cancelled_by: 'CUSTOMER' }), '/reason');
   assertInvalid(await cancel({ ...customerCancels, reason: 'x'.repeat(65) }), '/reason');
+  assertProblem(await cancel(undefined), 'invalid_request');
   await assertUntouched(aisle, chain, order);
   const reason = 'x'.repeat(64);
   assert.equal((await cancel({ ...customerCancels, reason })).body.cancellation.reason, reason);

@@ -166,6 +166,16 @@ describe('bounds', () => {
     });
   }
 
+  test('no weight at all is never picked, however wide the tolerance of the store', async () => {
+    await changeVendor(aisle, chain, { settings: { weight_tolerance: 1 } });
+    const order = await place();
+    await changeVendor(aisle, chain, { settings: { weight_tolerance: 0.2 } });
+    for (const weight of [0, 0.0009, -1]) {
+      await refused(order, but(order, 'HAM', { weight }), '/items/2/pricing/weight out_of_bounds');
+    }
+    assert.equal((await send(order, ...but(order, 'HAM', { weight: 0.001 }))).status, 200);
+  });
+
   test('further decimals of a weight are cut off before it is judged', async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, but(order, 'HAM', { weight: 1.2009 }));
@@ -235,7 +245,10 @@ describe('prices', () => {
       but(order, 'MILK', { ...odd, pricing_type: 'KG' }, 'NOT_FOUND'),
       '/items/0/pricing/pricing_type wrong_pricing_type',
     );
-    const now = await fulfilled(aisle, chain, order, but(order, 'MILK', odd, 'NOT_FOUND'));
-    assert.deepEqual(pricingOf(now, 'MILK'), pricingOf(order, 'MILK'));
+    for (const pricing of [odd, { quantity: -1, unit_price: -1 }, { quantity: 1e9, total_price: 1e9 }]) {
+      const other = await place();
+      const now = await fulfilled(aisle, chain, other, but(other, 'MILK', pricing, 'NOT_FOUND'));
+      assert.deepEqual(pricingOf(now, 'MILK'), pricingOf(other, 'MILK'));
+    }
   });
 });

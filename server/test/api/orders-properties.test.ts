@@ -8,7 +8,6 @@ import {
   assertSums,
   eventNames,
   fulfil,
-  fulfilled,
   makeShop,
   named,
   notFound,
@@ -254,12 +253,3 @@ function act(chain: TestChain, order: Answer['body'], action: string, quantity: 
   }
   return putOrder(aisle, chain, order.order_id, { status: action, items: [named(order, 'MILK', { quantity })] });
 }
-
-test('a fulfilled order is what its validation promised', async () => {
-  const chain = shops[1] as TestChain;
-  const order = await placeOrder(aisle, chain, [{ sku: 'ODD-1', quantity: 3 }]);
-  const items = [named(order, 'ODD-1', { total_price: 9.999 })];
-  const { body: promised } = await validate(aisle, chain, order, items);
-  const now = await fulfilled(aisle, chain, order, items);
-  assert.deepEqual(now.items, promised.items);
-});

@@ -272,6 +272,15 @@ test('an order that took nothing, because the stock was not known, gives nothing
   assert.equal(await stockOf(sku), 10);
 });
 
+test('an order that took less than it ordered, because there was no more, gives back no more than it took', async () => {
+  const [sku, other] = [await stocked(2), await stocked(2)];
+  const cancelled = await place(sku, 5);
+  await reported(cancelled, 'cancel', customerCancels);
+  const order = await place(other, 5);
+  await fulfilled(aisle, chain, order, [notFound(order, other), added('MILK', { quantity: 1 })]);
+  assert.deepEqual([await stockOf(sku), await stockOf(other)], [2, 2]);
+});
+
 test('what is added or replaces by weight moves no stock', async () => {
   const sku = await stocked(10, { is_sold_by_weight: true });
   const kilogram = { pricing_type: 'KG', weight: 1 };
@@ -290,4 +299,12 @@ test("a test store's orders move its stock as any other's", async () => {
   await fulfilled(aisle, chain, picked, [named(picked, sku, { quantity: 1 })]);
   assert.equal(await stockOf(sku), 9);
   await changeVendor(aisle, chain, { settings: { test: false } });
+});
+
+test('an order is cancelled at a store that says it has as much as can be said', async () => {
+  const sku = await stocked(10);
+  const order = await place(sku, 2);
+  await putProducts(aisle, chain, [{ sku, quantity: 2_147_483_647 }]);
+  await reported(order, 'cancel', customerCancels);
+  assert.equal(await stockOf(sku), 2_147_483_647);
 });

@@ -225,6 +225,15 @@ describe('both prices of a UNIT item', () => {
   });
 });
 
+test('both prices of a KG item are accepted when they echo the order; strict refuses', async () => {
+  const items: Make = (order) => [
+    named(order, 'MILK'),
+    named(order, 'HAM', { unit_price: 10, total_price: 10, weight: 1.1 }),
+  ];
+  const now = await onlyTolerated(items, '/items/1/pricing both_prices');
+  assert.equal(itemOf(now, 'HAM').pricing.total_price, 11);
+});
+
 test('an item echoed whole as it was read is picked as ordered; strict refuses its status', async () => {
   const now = await onlyTolerated(
     (order) => order.items,

@@ -59,6 +59,10 @@ test('a promotion is created by one PUT and shows in the catalog, and in the ans
   const updated = await putProducts(aisle, chain, [{ sku: 'A', price: 11 }]);
   assert.deepEqual([updated.body.price, updated.body.promotional_price], [11, 7.5]);
   assert.equal(updated.body.promotion.promotion_id, promotion_id);
+  const keyed = await putProducts(aisle, chain, [{ sku: 'A', price: 12 }], {
+    headers: { 'idempotency-key': 'twelve' },
+  });
+  assert.deepEqual([keyed.body.price, keyed.body.promotional_price], [12, 7.5]);
 });
 
 test('sent again with some entries it is modified: what is named changes, what is out goes, the rest stays', async () => {

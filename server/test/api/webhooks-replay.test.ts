@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test, { after, beforeEach } from 'node:test';
+import { readConfig } from '../../src/config.ts';
 import { webhookChores } from '../../src/webhooks/chores.ts';
 import { makeChain, makeToken, startTestAisle, type TestChain } from '../support/aisle.ts';
 import { assertInvalid, assertProblem } from '../support/problem.ts';
@@ -167,18 +168,43 @@ test('what has nowhere to go any more cannot be sent again', async () => {
   assertProblem(await post(`/deliveries/${chain.chainId}/resend`), 'delivery_not_found');
 });
 
-test('deliveries and attempts are kept for 30 days', async () => {
+test('deliveries and attempts are kept for 30 days after the last thing that happened to them', async () => {
   const old = await changeOrder(aisle, chain);
   const kept = await changeOrder(aisle, chain);
   for (const order of [old, kept]) await waitForDeliveries(aisle, chain, order, 'DELIVERED');
-  await aisle.db.query("update deliveries set created_at = now() - interval '30 days 1 minute' where order_id = $1", [
-    old,
-  ]);
-  for (const chore of webhookChores) await aisle.db.transaction((tx) => chore.run(tx));
+  const age = (column: string, order: string) =>
+    aisle.db.query(`update deliveries set ${column} = now() - interval '30 days 1 minute' where order_id = $1`, [
+      order,
+    ]);
+  for (const [column, order] of [
+    ['created_at', old],
+    ['updated_at', old],
+    ['created_at', kept],
+  ] as const)
+    await age(column, order);
+  await runChores();
   assert.deepEqual(await deliveriesOf(aisle, chain, old), []);
+  assert.equal((await deliveriesOf(aisle, chain, kept)).length, 1);
   const attempts = await aisle.db.query('select 1 from delivery_attempts where chain_id = $1', [chain.chainId]);
   assert.equal(attempts.length, 1);
 });
+
+test('what has waited for as long as events are kept is given up, and cannot be sent again without its event', async () => {
+  receiver.answer((response) => void response.writeHead(500).end());
+  const order = await changeOrder(aisle, chain);
+  const [delivery] = await waitForDeliveries(aisle, chain, order, 'FAILED');
+  await aisle.db.query("update deliveries set created_at = now() - interval '30 days' where order_id = $1", [order]);
+  await runChores();
+  await waitForDeliveries(aisle, chain, order, 'EXHAUSTED');
+  assert.deepEqual(await aisle.db.query('select 1 from delivery_lanes where chain_id = $1', [chain.chainId]), []);
+  await aisle.db.query('delete from events where order_id = $1', [order]);
+  assertProblem(await post(`/deliveries/${delivery.delivery_id}/resend`), 'delivery_not_found');
+  assert.deepEqual((await post('/deliveries/resend-failed', { since: '2020-01-01' })).body, { resent: 0 });
+});
+
+async function runChores(): Promise<void> {
+  for (const chore of webhookChores(readConfig({}))) await aisle.db.transaction((tx) => chore.run(tx));
+}
 
 function post(path: string, body?: unknown) {
   return aisle.call('POST', `${chain.base}${path}`, { token: chain.token, ...(body !== undefined && { body }) });

@@ -161,7 +161,9 @@ test('without a key for secrets webhooks cannot be set, and the sentence says wh
   const body = { environment: 'staging', staging_url: address };
   const answer = await keyless.call('PUT', `${chain.base}/webhook`, { token: chain.token, body });
   assertProblem(answer, 'secret_key_missing');
-  assert.equal((await keyless.call('GET', '/health/ready')).status, 200);
+  await put(body);
+  const ready = await keyless.call('GET', '/health/ready');
+  assert.deepEqual([ready.status, /AISLE_SECRET_KEY/.test(ready.body.checks.deliveries)], [503, true]);
   await keyless.stop();
 });
 

@@ -5,6 +5,7 @@ import { demoCategories } from './categories.ts';
 import { drawPicture, pictureFor } from './picture.ts';
 import { minorDigits, shelfPrice } from './pricing.ts';
 import { type DemoProduct, demoOffer, demoProducts } from './products.ts';
+import { demoPromotions } from './promotions.ts';
 import { readSize } from './ranges/sizes.ts';
 import { demoChain, demoStores } from './stores.ts';
 
@@ -248,3 +249,20 @@ function assertBalanced(svg: string): void {
   }
   assert.deepEqual(open, []);
 }
+
+test('the promotions cover products there are, one state each and a bundle', () => {
+  for (const { name, families, fromDay, untilDay } of demoPromotions) {
+    assertTranslated(name);
+    assert.ok(fromDay < untilDay);
+    for (const family of families)
+      assert.ok(
+        products.some(({ sku }) => sku.startsWith(`${family}-`)),
+        family,
+      );
+  }
+  const states = demoPromotions.map(({ isCancelled, fromDay, untilDay }) =>
+    isCancelled ? 'CANCELLED' : fromDay > 0 ? 'UPCOMING' : untilDay > 0 ? 'RUNNING' : 'ENDED',
+  );
+  assert.deepEqual(distinct(states), ['CANCELLED', 'ENDED', 'RUNNING', 'UPCOMING']);
+  assert.ok(demoPromotions.some(({ type }) => type === 'SAME_ITEM_BUNDLE'));
+});

@@ -63,10 +63,9 @@ function unknownItem(at: string, item: Item, lines: Line[]): InputError {
   };
 }
 
-/** For people: which items these are, the first few of them. */
+/** For people: which items these are. */
 export function listed(lines: Line[]): string {
-  const names = lines.slice(0, 5).map((line) => `${nameOf(line)} with _id ${line.id}`);
-  return [...names, ...(lines.length > 5 ? [`${lines.length - 5} more`] : [])].join(', ');
+  return lines.map((line) => `${nameOf(line)} with _id ${line.id}`).join(', ');
 }
 
 function namedTwice(at: string, line: Line, before: string): InputError {
@@ -83,7 +82,7 @@ function judgeForm(entry: Entry): InputError[] {
   const name = entry.kind === 'original' ? nameOf(entry.line) : (item.sku ?? 'the new item');
   const errors: InputError[] = [];
   if (item.status === undefined) {
-    const message = `is required for ${name}: IN_CART, NOT_FOUND, REPLACED, ADDITION or NOT_PROCESSED`;
+    const message = `is required for ${name}: ${entry.kind === 'original' ? 'IN_CART, NOT_FOUND or REPLACED' : 'IN_CART'}`;
     errors.push({ pointer: `${at}/status`, code: 'missing', message });
   }
   if (item.pricing?.pricing_type === undefined) {

@@ -3,6 +3,7 @@ import { type Entry, listed, readEntries } from './cart-entries.ts';
 import { counts, isOriginal, type Line, nameOf } from './line.ts';
 import { decideAddition, decideReplacement, type Offer, type Warning } from './new-lines.ts';
 import { decideOriginal } from './original-lines.ts';
+import { judgeSum } from './pricing.ts';
 import type { Item } from './profile.ts';
 import { judgeReplacements } from './replacements.ts';
 
@@ -36,6 +37,8 @@ export function decideCart(
   const accepted = decided.filter((one): one is Outcome => !Array.isArray(one));
   const next = mergeLines(originals, accepted, setting.newId);
   if (kind === 'fulfilment' && !next.some(counts)) return refuse([nothingPicked()]);
+  const tooMuch = judgeSum(next);
+  if (tooMuch.length > 0) return refuse(tooMuch);
   return { kind: 'accepted', lines: next, warnings: accepted.flatMap((one) => one.warnings) };
 }
 
@@ -58,16 +61,19 @@ function decideEntry(entry: Entry, offers: Map<string, Offer>, setting: CartSett
   return decideReplacement(entry, offer, setting);
 }
 
-function findOffer({ at, item, kind }: Entry, offers: Map<string, Offer>): Offer | InputError {
+function findOffer(entry: Entry, offers: Map<string, Offer>): Offer | InputError {
+  const { at, item } = entry;
   if (item.sku === undefined) {
-    return { pointer: `${at}/sku`, code: 'missing', message: `is required for ${article(kind)}` };
+    const replaced =
+      entry.kind === 'replacement' && entry.replaced ? `what replaces ${nameOf(entry.replaced)}` : 'an addition';
+    return {
+      pointer: `${at}/sku`,
+      code: 'missing',
+      message: `is required for ${replaced}: a SKU of the store's catalog`,
+    };
   }
   const message = `the store has no product with the SKU ${item.sku}; use one of its catalog, active or not`;
   return offers.get(item.sku) ?? { pointer: `${at}/sku`, code: 'unknown_sku', message };
-}
-
-function article(kind: Entry['kind']): string {
-  return kind === 'addition' ? 'an addition' : 'a replacement';
 }
 
 function judgeWhole(entries: Entry[], originals: Line[]): InputError[] {

@@ -45,16 +45,18 @@ export function decideReplacement(entry: Replacement, offer: Offer, setting: Set
 /** Always a line of its own; the price sent goes before that of the catalog. */
 export function decideAddition({ at, item }: Addition, offer: Offer, digits: number): Decided | InputError[] {
   const much = readMuch(at, item, offer);
-  const errors = judgePrices(at, item.pricing ?? {}, nameOf(offer));
-  if (item.pricing?.total_price !== undefined) {
-    const message = `cannot be sent for the addition ${nameOf(offer)}; send unit_price, or no price for that of the catalog`;
-    errors.push({ pointer: `${at}/pricing/total_price`, code: 'price_not_allowed', message });
-  }
+  const errors = judgeAdditionPrice(at, item, offer);
   if (Array.isArray(much) || errors.length > 0) return [...errors, ...(Array.isArray(much) ? much : [])];
   const sent = item.pricing?.unit_price;
   const unitPrice = sent === undefined ? unitPriceOf(offer, digits) : decimal(sent);
   const amount = amountAt(unitPrice, much.quantity, much.weight, digits);
   return { line: newLine(offer, 'ADDITION', amount, null), warnings: [] };
+}
+
+function judgeAdditionPrice(at: string, item: Entry['item'], offer: Offer): InputError[] {
+  if (item.pricing?.total_price === undefined) return judgePrices(at, item.pricing ?? {}, nameOf(offer));
+  const message = `cannot be sent for the addition ${nameOf(offer)}; send unit_price, or no price for that of the catalog`;
+  return [{ pointer: `${at}/pricing/total_price`, code: 'price_not_allowed', message }];
 }
 
 export function unitPriceOf(offer: { price: string }, digits: number): Decimal {
@@ -103,7 +105,8 @@ function readKilograms(at: string, offer: Offer, quantity: number | undefined, w
   }
   const kilograms = weight === undefined ? zero : decimal(weight);
   if (kilograms <= 0n || kilograms > wholeDecimal(mostOfOne)) {
-    const message = `is required for ${nameOf(offer)}: the weight in kg, from 0.001 to ${mostOfOne}`;
+    const verb = weight === undefined ? 'is required' : 'must be right';
+    const message = `${verb} for ${nameOf(offer)}: the weight in kg, from 0.001 to ${mostOfOne}`;
     errors.push({ pointer: `${at}/pricing/weight`, code: weight === undefined ? 'missing' : 'out_of_range', message });
   }
   return errors.length > 0 ? errors : { quantity: 1, weight: kilograms };

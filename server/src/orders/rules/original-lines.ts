@@ -25,14 +25,10 @@ function pickUnits({ line, item, at }: Original, digits: number): Amount | Input
   const { quantity = line.ordered.quantity, unit_price: unit, total_price: total } = item.pricing ?? {};
   const errors = judgePrices(at, item.pricing ?? {}, nameOf(line));
   if (!Number.isInteger(quantity)) {
-    const message = `must be a whole number of units for ${nameOf(line)}`;
+    const message = `must be a whole number of units for ${nameOf(line)}, ${boundsOf(line, 'units')}`;
     errors.push({ pointer: `${at}/pricing/quantity`, code: 'not_whole', message });
   } else if (!isWithin(wholeDecimal(quantity), line)) {
     errors.push(outOfBounds(`${at}/pricing/quantity`, line, String(quantity), 'units'));
-  }
-  if (unit !== undefined && total !== undefined) {
-    const message = `must have unit_price or total_price for ${nameOf(line)}, not both`;
-    errors.push({ pointer: `${at}/pricing`, code: 'both_prices', message });
   }
   if (errors.length > 0) return errors;
   if (total !== undefined) return amountFor(roundDecimal(decimal(total), digits), quantity, null, digits);
@@ -43,7 +39,7 @@ function pickWeight({ line, item, at }: Original, digits: number): Amount | Inpu
   const { quantity = 1, weight, unit_price: unit, total_price: total } = item.pricing ?? {};
   const kilograms = weight === undefined ? line.ordered.weight : decimal(weight);
   const { unitPrice, total: orderedTotal } = line.ordered;
-  const errors: InputError[] = [];
+  const errors = judgePrices(at, item.pricing ?? {}, nameOf(line));
   if (quantity !== 1) {
     const message = `must be 1 or absent for ${nameOf(line)}, which is sold by weight; change weight instead`;
     errors.push({ pointer: `${at}/pricing/quantity`, code: 'not_allowed', message });
@@ -65,6 +61,10 @@ function isWithin(value: Decimal, line: Line): boolean {
 }
 
 function outOfBounds(pointer: string, line: Line, sent: string, unit: string): InputError {
-  const bounds = `from ${decimalNumber(line.least)} to ${decimalNumber(line.most)} ${unit}`;
-  return { pointer, code: 'out_of_bounds', message: `${sent} of ${nameOf(line)} may not be picked; ${bounds} may` };
+  const message = `${sent} ${unit} of ${nameOf(line)} may not be picked; ${boundsOf(line, unit)} may`;
+  return { pointer, code: 'out_of_bounds', message };
+}
+
+function boundsOf(line: Line, unit: string): string {
+  return `from ${decimalNumber(line.least)} to ${decimalNumber(line.most)} ${unit}`;
 }

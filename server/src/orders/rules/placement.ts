@@ -25,7 +25,7 @@ export function judgeItems(items: NewItem[], offers: Map<string, Sellable>, rule
     }
     const offer = offers.get(item.sku);
     if (!offer) {
-      const message = `the store has no product with the SKU ${item.sku}`;
+      const message = `the store has no product with the SKU ${item.sku}; use one of its catalog`;
       return [{ pointer: `${at}/sku`, code: 'unknown_sku', message }];
     }
     return [...judgeMeasure(at, item, offer), ...(rules === 'all' ? judgeSale(at, item, offer) : [])];

@@ -52,15 +52,28 @@ export function payFor(lines: Line[], fees: Decimal): Payment {
   return { subTotal, discount, total: (subTotal - discount + fees) as Decimal };
 }
 
-/** What is wrong with the prices that were sent; the words after the field name say whose they are. */
-export function judgePrices(at: string, pricing: SentPrices, whose: string): InputError[] {
-  return (['unit_price', 'total_price'] as const).flatMap((field) => {
-    const price = pricing[field];
-    if (price === undefined || (price >= 0 && price <= mostMoney)) return [];
-    const message = `must be from 0 to ${mostMoney} for ${whose}`;
-    return [{ pointer: `${at}/pricing/${field}`, code: 'out_of_range', message }];
-  });
+/** What is wrong with the prices that were sent for an item, whatever it is. */
+export function judgePrices(at: string, pricing: SentPrices, name: string): InputError[] {
+  const { unit_price: unit, total_price: total } = pricing;
+  if (unit !== undefined && total !== undefined) {
+    const message = `must have unit_price or total_price for ${name}, not both`;
+    return [{ pointer: `${at}/pricing`, code: 'both_prices', message }];
+  }
+  const price = unit ?? total ?? 0;
+  if (price >= 0 && price <= mostMoney) return [];
+  const field = unit === undefined ? 'total_price' : 'unit_price';
+  const message = `must be from 0 to ${mostMoney} for ${name}`;
+  return [{ pointer: `${at}/pricing/${field}`, code: 'out_of_range', message }];
 }
+
+/** Nobody orders for more; and above it a JSON number could no longer hold every cent. */
+export function judgeSum(lines: Line[]): InputError[] {
+  if (payFor(lines, zero).subTotal <= wholeDecimal(mostOrder)) return [];
+  const message = `the order would cost more than ${mostOrder.toLocaleString('en')}; take something out`;
+  return [{ pointer: '/items', code: 'out_of_range', message }];
+}
+
+const mostOrder = 9_000_000_000_000;
 
 type SentPrices = { unit_price?: number; total_price?: number };
 const mostMoney = 9_999_999.999;

@@ -45,9 +45,10 @@ function toStrictItem(
 /** Both prices at once are no change of price where they only repeat the order, and one change where they agree. */
 function withoutEcho(pricing: Pricing, line: Line, digits: number): Pricing {
   const { unit_price: unit, total_price: total, ...rest } = pricing;
-  if (unit === undefined || total === undefined || line.pricingType === 'KG') return pricing;
+  if (unit === undefined || total === undefined) return pricing;
   const sent = { unit: decimal(unit), total: decimal(total) };
   if (sent.unit === line.ordered.unitPrice && sent.total === line.ordered.total) return rest;
+  if (line.pricingType === 'KG') return pricing;
   const quantity = pricing.quantity ?? line.ordered.quantity;
   if (!Number.isInteger(quantity)) return pricing;
   const agrees = amountAt(sent.unit, quantity, null, digits).total === sent.total;

@@ -24,10 +24,18 @@ export function readPut(body: Envelope, orderId: string, profile: 'strict' | 'to
   if (status === 'CANCELLED') return { status, reason: String(reasonOf(body.cancellation)) };
   const { value, errors: found } = body.items === undefined ? nothing : checkItems(body.items);
   if (found.length > 0) {
-    const inItems = found.map((error) => ({ ...error, pointer: `/items${error.pointer}` }));
+    const inItems = found.map((error) => nameItem(error, body.items ?? []));
     return { code: 'invalid_cart_update', errors: inItems };
   }
   return { status: status as 'READY_FOR_PICKUP', items: value as Item[] | undefined };
+}
+
+/** Says of which item the sentence is, as far as the item says it itself. */
+function nameItem(error: InputError, items: unknown[]): InputError {
+  const item = items[Number(error.pointer.split('/')[1])] as { sku?: unknown; _id?: unknown } | null | undefined;
+  const name = [item?.sku, item?._id].find((value) => typeof value === 'string');
+  const message = name === undefined ? error.message : `${error.message} (in the item ${name})`;
+  return { ...error, pointer: `/items${error.pointer}`, message };
 }
 
 const nothing = { value: undefined, errors: [] };

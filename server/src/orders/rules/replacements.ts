@@ -1,5 +1,5 @@
 import type { InputError } from '@aisle/contract/common';
-import type { Entry } from './cart-entries.ts';
+import { type Entry, listed } from './cart-entries.ts';
 import { nameOf } from './line.ts';
 
 type Original = Extract<Entry, { kind: 'original' }>;
@@ -16,7 +16,7 @@ export function judgeReplacements(entries: Entry[]): InputError[] {
   for (const entry of entries) {
     if (entry.kind !== 'replacement') continue;
     const id = String(entry.item.replaced_id);
-    if (!replaced.has(id)) errors.push(notReplaced(entry));
+    if (!replaced.has(id)) errors.push(notReplaced(entry, [...replaced.values()]));
     else if (served.has(id)) errors.push(secondReplacement(entry, served.get(id)));
     else served.set(id, entry.at);
   }
@@ -24,10 +24,13 @@ export function judgeReplacements(entries: Entry[]): InputError[] {
   return [...errors, ...alone.map(withoutReplacement)];
 }
 
-function notReplaced({ at, item, replaced }: Replacement): InputError {
+function notReplaced({ at, item, replaced }: Replacement, others: Original[]): InputError {
+  const open = others.map(({ line }) => line);
+  const named =
+    open.length > 0 ? `; REPLACED in this request: ${listed(open)}` : '; send the item it replaces as REPLACED';
   const message = replaced
-    ? `${nameOf(replaced)} must be sent with the status REPLACED for something to replace it`
-    : `the order has no item with the _id ${item.replaced_id}`;
+    ? `${nameOf(replaced)} must be sent with the status REPLACED for ${item.sku ?? 'something'} to replace it`
+    : `the order has no item with the _id ${item.replaced_id} for ${item.sku ?? 'something'} to replace${named}`;
   return { pointer: `${at}/replaced_id`, code: 'not_replaced', message };
 }
 

@@ -56,14 +56,17 @@ function take(line: Line, stock: Stock): number | null {
   return isCounted(line) && has !== null ? -move(stock, line.sku, -line.picked.quantity) : null;
 }
 
-/** Adds so much, never below nothing; what really moved. */
+/** Adds so much, never below nothing nor above what a store can say it has; what really moved. */
 function move(stock: Stock, sku: string, units: number): number {
   const has = stock.get(sku) ?? null;
   if (has === null) return 0;
-  const next = Math.max(0, has + units);
+  const next = Math.min(mostStock, Math.max(0, has + units));
   stock.set(sku, next);
   return next - has;
 }
+
+/** Some write it for "as much as you like". */
+const mostStock = 2_147_483_647;
 
 /** Stock is counted for what is sold by the piece. */
 function isCounted(line: Line): boolean {

@@ -36,6 +36,11 @@ export function decideStatus(request: StatusRequest, timezone: string, now: Date
       message: 'is required with CLOSED_UNTIL: when the store opens again',
     };
   }
-  if (until <= now) return { pointer: '/closed_until', code: 'out_of_range', message: 'must lie in the future' };
+  if (until <= now)
+    return {
+      pointer: '/closed_until',
+      code: 'out_of_range',
+      message: `must lie in the future: it is ${now.toISOString()} now`,
+    };
   return { status, closed_reason, closed_until: until };
 }

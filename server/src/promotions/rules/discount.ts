@@ -1,4 +1,4 @@
-import { type Decimal, decimal, minDecimal, multiplyDecimals } from '../../kernel/decimal.ts';
+import { type Decimal, decimal, floorDecimal, minDecimal, multiplyDecimals } from '../../kernel/decimal.ts';
 import { type PromotionTerms, promotionalPrice } from './terms.ts';
 
 /** A line of an order. Weight is null for units; a weighed line has quantity 1 and a unit price per KG. */
@@ -22,7 +22,7 @@ export function discountLines(lines: readonly DiscountLine[], minorDigits: numbe
   const allowances = new Map<string, Allowance>();
   return lines.map((line) => {
     if (line.terms === null) return nothing;
-    const allowance = allowances.get(line.terms.promotion_id) ?? fullAllowance(line.terms);
+    const allowance = allowances.get(line.terms.promotion_id) ?? fullAllowance(line.terms, minorDigits);
     const taken = discountLine(line, line.terms, allowance, minorDigits);
     allowances.set(line.terms.promotion_id, {
       units: allowance.units - taken.discountedUnits,
@@ -42,11 +42,11 @@ export function discountableUnits(terms: PromotionTerms, quantity: number): numb
 /** What is left of a promotion for the further lines of an order; money null: as much as there is. */
 type Allowance = { units: number; money: Decimal | null };
 
-function fullAllowance({ limits = {} }: PromotionTerms): Allowance {
+function fullAllowance({ limits = {} }: PromotionTerms, digits: number): Allowance {
   const { max_items_per_order: items, global_limit: booked, max_discount_per_order: money } = limits;
   return {
     units: Math.min(items ?? Number.POSITIVE_INFINITY, booked ?? Number.POSITIVE_INFINITY),
-    money: money === undefined ? null : decimal(money),
+    money: money === undefined ? null : floorDecimal(decimal(money), digits),
   };
 }
 

@@ -22,15 +22,13 @@ export type Header = {
 
 const checkHeader = bodyCheck(PromotionHeader);
 
-export function judgeHeader(body: unknown, now: Date): { header: Header; errors: InputError[] } {
+export function judgeHeader(body: unknown, now: Date): { header: Header } | { errors: InputError[] } {
   const { value, errors } = checkHeader(body);
-  if (errors.length > 0) return { header: value as Header, errors };
+  if (errors.length > 0) return { errors };
   const given = value as Static<typeof PromotionHeader>;
   const header = headerOf(given);
-  return {
-    header,
-    errors: [...vendorErrors(header), ...nameErrors(given), ...timeErrors(header, now), ...bundleErrors(header)],
-  };
+  const found = [...vendorErrors(header), ...nameErrors(header), ...timeErrors(header, now), ...bundleErrors(header)];
+  return found.length > 0 ? { errors: found } : { header };
 }
 
 function headerOf(given: Static<typeof PromotionHeader>): Header {
@@ -70,7 +68,7 @@ function vendorErrors({ vendors }: Header): InputError[] {
   return [{ pointer: '/vendors', code: 'not_allowed', message: 'must be vendor ids, or "*" alone for all' }];
 }
 
-function nameErrors({ display_name }: Static<typeof PromotionHeader>): InputError[] {
+function nameErrors({ display_name }: Header): InputError[] {
   const names = Object.entries(display_name);
   if (names.length === 0)
     return [{ pointer: '/display_name', code: 'too_short', message: 'must have a name in some locale' }];

@@ -1,19 +1,31 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { afterFailure, afterSuccess, freeSlots, newcomer, type Pace } from './pace.ts';
+import { afterFailure, afterSuccess, freeSlots, newcomer, type Pace, standingOf } from './pace.ts';
 
 const most = 16;
 
-test('a newcomer gets a little, and more with every success up to the limit', () => {
-  assert.equal(freeSlots(newcomer, most, 0), 4);
-  const limits = [1, 2, 3, 4].map((times) => repeat(newcomer, times, (pace) => afterSuccess(pace, most)).limit);
-  assert.deepEqual(limits, [8, 16, 16, 16]);
+test('a newcomer gets one try, and twice as much with every success up to the limit', () => {
+  assert.equal(freeSlots(newcomer, most, 0), 1);
+  const limits = [1, 2, 3, 4, 5].map((times) => repeat(newcomer, times, (pace) => afterSuccess(pace, most)).limit);
+  assert.deepEqual(limits, [2, 4, 8, 16, 16]);
 });
 
-test('what is under way is not given again, and a limit below the newcomer’s holds from the start', () => {
-  assert.equal(freeSlots({ ...newcomer, underWay: 3 }, most, 0), 1);
-  assert.equal(freeSlots({ ...newcomer, underWay: 9 }, most, 0), 0);
-  assert.equal(freeSlots(newcomer, 1, 0), 1);
+test('what is under way is not given again, and never more than an endpoint may have', () => {
+  assert.equal(freeSlots({ ...newcomer, limit: 4, underWay: 3 }, most, 0), 1);
+  assert.equal(freeSlots({ ...newcomer, limit: 4, underWay: 9 }, most, 0), 0);
+  assert.equal(freeSlots({ ...newcomer, limit: 4 }, 2, 0), 2);
+});
+
+test('one is unknown, then proven by a success or failing by a failure', () => {
+  assert.deepEqual(
+    [
+      newcomer,
+      afterSuccess(newcomer, most),
+      afterFailure(newcomer, 0),
+      afterFailure(afterSuccess(newcomer, most), 0),
+    ].map(standingOf),
+    ['unknown', 'proven', 'failing', 'failing'],
+  );
 });
 
 test('after five failures in a row it is one try at a time, with a rest of up to a second', () => {

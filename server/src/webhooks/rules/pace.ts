@@ -1,5 +1,5 @@
 /**
- * How much a sender gives an endpoint at the same time, from what it saw of it. A newcomer gets little, success doubles
+ * How much a sender gives an endpoint at the same time, from what it saw of it. A newcomer gets one try, success doubles
  * it, failure halves it. After five failures in a row it is one try at a time with a rest of up to a second between
  * them: enough to notice that it is back, and little enough that ten thousand waiting events cost nobody else anything.
  */
@@ -8,12 +8,21 @@ export type Pace = {
   limit: number;
   /** In a row. */
   failures: number;
-  /** Its last try succeeded: it is not held back in favour of those that are known to work. */
+  /** Its last try succeeded. */
   isProven: boolean;
   restsUntilMs: number;
 };
 
-export const newcomer: Pace = { underWay: 0, limit: 4, failures: 0, isProven: false, restsUntilMs: 0 };
+export const newcomer: Pace = { underWay: 0, limit: 1, failures: 0, isProven: false, restsUntilMs: 0 };
+
+/** What is known to work comes first; what is known to fail takes the least from the others. */
+export const standings = ['proven', 'unknown', 'failing'] as const;
+export type Standing = (typeof standings)[number];
+
+export function standingOf(pace: Pace): Standing {
+  if (pace.isProven) return 'proven';
+  return pace.failures > 0 ? 'failing' : 'unknown';
+}
 
 const ailing = 5;
 const longestRestMs = 1000;

@@ -1,0 +1,81 @@
+import { copyInto } from '../../server/src/kernel/copy.ts';
+import { copyLine } from '../../server/src/kernel/copy-text.ts';
+import type { Database } from '../../server/src/kernel/db.ts';
+import { newId } from '../../server/src/kernel/ids.ts';
+import { type Fixture, skuOf } from '../catalog/fixture.ts';
+
+/** A promotion of `skus` SKUs that runs now; the round makes it another one each time. */
+export function promotionBody(vendors: string[] | '*', skus: number, round: number): Buffer {
+  const body = {
+    vendors,
+    type: 'STRIKETHROUGH',
+    active: true,
+    reason: 'COMPETITIVENESS',
+    display_name: { en_AE: `Round ${round}` },
+    conditions: { start_time: '2026-01-01T00:00:00.000Z', end_time: endTime },
+    discount: [
+      {
+        discount_subtype: 'FINAL_PRICE',
+        discount_value: 0.95,
+        sku: skuList(skus).filter((_, index) => index % 2 === 0),
+      },
+      { discount_subtype: 'PERCENTAGE', discount_value: 20, sku: skuList(skus).filter((_, index) => index % 2 === 1) },
+    ],
+  };
+  return Buffer.from(JSON.stringify(body));
+}
+
+/** The limit: the same rows by bare SQL, COPY of the SKUs into a temporary table and one INSERT a vendor from it. */
+export async function bareInserts(db: Database, fixture: Fixture, skus: number): Promise<number> {
+  const text = Buffer.from(
+    skuList(skus)
+      .map((sku) => copyLine([sku, 'FINAL_PRICE', 0.95]))
+      .join(''),
+  );
+  const promotionId = newId();
+  const started = performance.now();
+  await db.transaction(async (tx) => {
+    await tx.client.query(
+      'create temporary table bare (sku text collate "C", discount_subtype text, discount_value numeric(10, 3)) on commit drop',
+    );
+    await copyInto(tx, 'bare', text);
+    for (const vendor of fixture.vendors) {
+      await tx.client.query(
+        `insert into promotion_offers (chain_id, vendor_id, sku, end_time, promotion_id, start_time, discount_subtype,
+           discount_value)
+         select $1, $2, sku, $3, $4, '2026-01-01', discount_subtype, discount_value from bare`,
+        [fixture.chainId, vendor, endTime, promotionId],
+      );
+    }
+  });
+  return performance.now() - started;
+}
+
+/** Ours: from the first byte of the PUT until the job is COMPLETED. */
+export async function ourJob(url: string, fixture: Fixture, body: Buffer): Promise<number> {
+  const headers = { authorization: `Bearer ${fixture.token}`, 'content-type': 'application/json' };
+  const started = performance.now();
+  const answer = await fetch(`${url}${fixture.base}/promotion`, { method: 'PUT', headers, body });
+  const { job_id } = (await answer.json()) as { job_id: string };
+  if (answer.status !== 202) throw new Error(`The promotion was answered with ${answer.status}.`);
+  await waitForPromotion(url, fixture, job_id);
+  return performance.now() - started;
+}
+
+async function waitForPromotion(url: string, fixture: Fixture, jobId: string): Promise<void> {
+  for (;;) {
+    const answer = await fetch(`${url}${fixture.base}/promotion/jobs/${jobId}`, {
+      headers: { authorization: `Bearer ${fixture.token}` },
+    });
+    const { job_status, error } = (await answer.json()) as { job_status: string; error?: string };
+    if (job_status === 'COMPLETED') return;
+    if (job_status === 'FAILED') throw new Error(`The job ${jobId} failed: ${error}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+const endTime = '2036-01-01T00:00:00.000Z';
+
+function skuList(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => skuOf(index));
+}

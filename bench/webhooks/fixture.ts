@@ -1,0 +1,55 @@
+import { createToken, createVendor, insertChain } from '../../server/src/identity/index.ts';
+import type { Database } from '../../server/src/kernel/db.ts';
+import { newId } from '../../server/src/kernel/ids.ts';
+
+export type Chain = { chainId: string; vendorId: string; token: string };
+
+/** A chain with one store, whose webhook is this address. */
+export async function makeChain(db: Database, api: string, url: string): Promise<Chain> {
+  const chainId = newId();
+  const chain = await db.transaction(async (tx) => {
+    await insertChain(tx, chainId, { name: 'Bench', profile: 'strict', country_code: 'AE' });
+    const { vendor_id } = await createVendor(tx, chainId, {
+      name: 'Store',
+      currency: 'AED',
+      country_code: 'AE',
+      locale: 'en_AE',
+      timezone: 'Asia/Dubai',
+      transport_type: 'LOGISTICS_DELIVERY',
+    });
+    const { token } = await createToken(tx, chainId, { name: 'bench', scopes: ['manage'] }, 11);
+    return { chainId, vendorId: vendor_id, token };
+  });
+  const answer = await fetch(`${api}/v2/chains/${chainId}/webhook`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${chain.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ environment: 'production', production_url: url }),
+  });
+  if (!answer.ok) throw new Error(`The webhook was refused: ${await answer.text()}`);
+  return chain;
+}
+
+/** As large as an order with a dozen items. */
+export const body = JSON.stringify({
+  order_id: newId(),
+  status: 'RECEIVED',
+  revision: 1,
+  items: Array.from({ length: 12 }, (_, index) => ({
+    _id: newId(),
+    sku: `SKU-${String(index).padStart(5, '0')}`,
+    name: 'Something from the shelf',
+    status: 'NOT_PROCESSED',
+    pricing: { pricing_type: 'UNIT', unit_price: 12.5, quantity: 2, total_price: 25 },
+  })),
+});
+
+/** So many orders each, written at once; nobody publishes yet. */
+export async function writeEvents(db: Database, chains: Chain[], each: number): Promise<void> {
+  for (const { chainId, vendorId } of chains) {
+    await db.query(
+      `insert into events (chain_id, event_id, type, vendor_id, order_id, body)
+       select $1, gen_random_uuid(), 'order.received', $2, gen_random_uuid(), $4::json from generate_series(1, $3::int)`,
+      [chainId, vendorId, each, body],
+    );
+  }
+}

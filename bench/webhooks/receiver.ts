@@ -1,0 +1,32 @@
+import { createServer } from 'node:http';
+
+/**
+ * A receiver in a process of its own. POST /hook is answered at once and counted; POST /hang is never answered.
+ * GET /stats says how many came and when the first and the last one did; POST /reset begins anew.
+ */
+let count = 0;
+let first = 0;
+let last = 0;
+
+const answers: Record<string, () => string | undefined> = {
+  '/stats': () => JSON.stringify({ count, first, last }),
+  '/reset': () => {
+    count = 0;
+    return '{}';
+  },
+  '/hang': () => undefined,
+  '/hook': () => {
+    last = performance.timeOrigin + performance.now();
+    if (count === 0) first = last;
+    count += 1;
+    return '{}';
+  },
+};
+
+createServer((request, response) => {
+  request.resume();
+  request.on('end', () => {
+    const answer = (answers[String(request.url)] ?? (() => '{}'))();
+    if (answer !== undefined) response.end(answer);
+  });
+}).listen(Number(process.env['PORT']), '127.0.0.1');

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeChain, type TestChain } from '../server/test/support/aisle.ts';
+import { cloneDatabase, type TestDatabase } from '../server/test/support/database.ts';
+import { promotionBody, putPromotion, waitForPromotionJob } from '../server/test/support/promotions.ts';
+import { type Client, clientOf } from './support/client.ts';
+import { launchProgram, startProgram } from './support/program.ts';
+import { waitFor } from './support/wait.ts';
+
+const skus = 12_000;
+const vendors = 12;
+const kills = 5;
+
+let database: TestDatabase;
+let chain: TestChain;
+let client: Client;
+
+before(async () => {
+  database = await cloneDatabase();
+  chain = await makeChain(database, { vendors });
+  await giveOffersBySql();
+  client = clientOf(await startProgram({ role: 'api', environment: environment() }));
+});
+
+after(() => database?.drop());
+
+test('a promotion whose worker is killed again and again is applied exactly once, and shows only when it is whole', async (t) => {
+  const sku = Array.from({ length: skus }, (_, index) => skuOf(index + 1));
+  const body = promotionBody({
+    vendors: chain.vendors,
+    discount: [{ discount_subtype: 'FINAL_PRICE', discount_value: 2, sku: [...sku, 'NOWHERE'] }],
+  });
+  const { status, text, body: accepted } = await putPromotion(client, chain, body);
+  assert.equal(status, 202, text);
+  const landed = await killWorkers(accepted.job_id);
+  t.diagnostic(`${landed} kills while it was running`);
+  assert.ok(landed > 0, 'the job was too short to be interrupted');
+
+  await startProgram({ role: 'worker', environment: environment() });
+  const job = await waitForPromotionJob(client, chain, accepted.job_id, 120);
+  assert.equal(job.job_status, 'COMPLETED', job.error);
+  const refused = skus / 100;
+  assert.equal(job.result.applied, (skus - refused) * vendors);
+  assert.deepEqual(Object.keys(job.result.missing_skus).toSorted(), chain.vendors.toSorted());
+  await assertRowsAreWhole(job.promotion_id, skus - refused);
+  await assertFileIsWhole(job.job_id, (refused + 1) * vendors);
+  await assertNothingIsLeft();
+});
+
+function environment(): Record<string, string> {
+  return { DATABASE_URL: database.url, AISLE_RATE_LIMITS: 'off', AISLE_LOG_LEVEL: 'warn' };
+}
+
+/** Kills one worker after the other, each shortly after it took up the job; says how many kills left it undone. */
+async function killWorkers(jobId: string): Promise<number> {
+  let claims = 0;
+  for (let landed = 0; landed < kills; landed++) {
+    const worker = launchProgram(['worker'], { ...environment(), PORT: '0' });
+    await tasksReach('a claim', (tasks) => tasks.claims > claims);
+    // A slice is given up after five tries, and rightly: a payload that kills its worker must not do so for ever.
+    await tasksReach('another slice', (tasks) => tasks.attempts <= 3);
+    await sleep(30 + Math.random() * 200);
+    worker.kill('SIGKILL');
+    await worker.ended;
+    if (await isOver()) return landed;
+    claims = (await findTasks()).claims;
+    await assertHidden(jobId);
+  }
+  return kills;
+}
+
+type Tasks = { claims: number; attempts: number };
+
+/** Waits for the state; when no task is left, every state has been passed. */
+function tasksReach(what: string, isReached: (tasks: Tasks) => boolean): Promise<true> {
+  return waitFor(60, what, async () => ((await isOver()) || isReached(await findTasks()) ? true : undefined), 5);
+}
+
+async function findTasks(): Promise<Tasks> {
+  const rows = await database.db.query<Tasks>(
+    'select coalesce(sum(claim), 0)::int as claims, coalesce(max(attempts), 0)::int as attempts from queue_tasks',
+  );
+  return rows[0] as Tasks;
+}
+
+async function isOver(): Promise<boolean> {
+  return (await database.db.query('select 1 from queue_tasks')).length === 0;
+}
+
+/** While the job is under way, the promotion is nowhere to be seen. */
+async function assertHidden(jobId: string): Promise<void> {
+  const { body: job } = await client.call('GET', `${chain.base}/promotion/jobs/${jobId}`, { token: chain.token });
+  if (job.job_status !== 'QUEUED') return;
+  const path = `${chain.base}/vendors/${chain.vendors[0]}/catalog?page_size=5`;
+  const { body } = await client.call('GET', path, { token: chain.token });
+  for (const product of body.products) assert.equal(product.promotion, undefined);
+}
+
+async function assertRowsAreWhole(promotionId: string, each: number): Promise<void> {
+  const rows = await database.db.query<{ vendor_id: string; count: number }>(
+    'select vendor_id, count(*)::int as count from promotion_offers where promotion_id = $1 group by vendor_id',
+    [promotionId],
+  );
+  assert.deepEqual(
+    new Map(rows.map((row) => [row.vendor_id, row.count])),
+    new Map(chain.vendors.map((id) => [id, each])),
+  );
+  const { body } = await client.call('GET', `${chain.base}/promotions/${promotionId}`, { token: chain.token });
+  assert.deepEqual([body.state, body.total_items], ['RUNNING', each]);
+}
+
+async function assertFileIsWhole(jobId: string, lines: number): Promise<void> {
+  const path = `${chain.base}/promotion/jobs/${jobId}/download`;
+  const { text } = await client.call('GET', path, { token: chain.token });
+  const [, ...rows] = text.trimEnd().split('\n');
+  assert.equal(rows.length, lines);
+  assert.equal(new Set(rows).size, lines);
+}
+
+async function assertNothingIsLeft(): Promise<void> {
+  for (const table of ['queue_tasks', 'queue_dead', 'job_chunks']) {
+    assert.deepEqual(await database.db.query(`select 1 from ${table}`), [], table);
+  }
+}
+
+function skuOf(row: number): string {
+  return `SKU-${String(row).padStart(6, '0')}`;
+}
+
+/** Every hundredth costs less than the promotion would. */
+async function giveOffersBySql(): Promise<void> {
+  const { db } = database;
+  await db.query(
+    `insert into products (chain_id, sku, titles, search_text)
+     select $1, 'SKU-' || lpad(n::text, 6, '0'), jsonb_build_object('en_AE', 'Product ' || n), 'product ' || n
+     from generate_series(1, $2::int) n`,
+    [chain.chainId, skus],
+  );
+  await db.query(
+    `insert into offers (chain_id, vendor_id, sku, price, active)
+     select p.chain_id, v.vendor_id, p.sku, case when right(p.sku, 2) = '00' then 1 else 5 end, true
+     from products p join vendors v on v.chain_id = p.chain_id where p.chain_id = $1`,
+    [chain.chainId],
+  );
+  await db.query('analyze products, offers');
+}

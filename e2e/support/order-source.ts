@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findVendors, type VendorRow } from '../../server/src/identity/index.ts';
+import type { Database, Tx } from '../../server/src/kernel/db.ts';
+import { newId } from '../../server/src/kernel/ids.ts';
+import { moveOrder, type OrderRow, placeOrder, putOrder } from '../../server/src/orders/index.ts';
+import type { TestChain } from '../../server/test/support/aisle.ts';
+
+/** What became of the orders: how many were made, and which changes were undone. */
+export type OrderSource = { orders: number; undone: Set<string>; failures: number };
+
+/** Sold by every chain of a soak: so many that orders seldom wait for each other's stock. */
+export const soakProducts = Array.from({ length: 100 }, (_, index) => ({
+  sku: `SKU-${index}`,
+  title: `Product ${index}`,
+  price: 5,
+  quantity: 1_000_000,
+}));
+
+/** Makes orders for as long as it is told to, several at a time, and lets each live through its changes. */
+export async function produceOrders(
+  db: Database,
+  chains: TestChain[],
+  options: { writers: number; pauseMs: number; isOver(): boolean },
+): Promise<OrderSource> {
+  const source: OrderSource = { orders: 0, undone: new Set(), failures: 0 };
+  const write = async (writer: number) => {
+    for (let round = writer; !options.isOver(); round++) {
+      const chain = chains[round % chains.length] as TestChain;
+      await liveThrough(db, chain, source).catch(async () => {
+        // The database was away; whether the change came through is unknown, as it is for any caller: the order ends here.
+        source.failures += 1;
+        await sleep(200);
+      });
+      await sleep(options.pauseMs * Math.random() * 2);
+    }
+  };
+  await Promise.all(Array.from({ length: options.writers }, (_, writer) => write(writer)));
+  return source;
+}
+
+async function liveThrough(db: Database, chain: TestChain, source: OrderSource): Promise<void> {
+  const vendorId = String(chain.vendors[source.orders % chain.vendors.length]);
+  source.orders += 1;
+  const [vendor] = await findVendors(db, chain.chainId, [vendorId]);
+  if (!vendor) throw new Error(`There is no vendor ${vendorId}.`);
+  await undo(db, source, (tx, mark) => place(tx, chain, vendor, mark));
+  const order = await db.transaction((tx) => place(tx, chain, vendor, 'kept'));
+  for (const change of [fulfil, pickUp, deliver]) {
+    await undo(db, source, (tx, mark) => cancel(tx, order, mark));
+    await db.transaction((tx) => change(tx, order));
+  }
+}
+
+/** Now and then a change that is rolled back: nobody must ever hear of its mark. */
+async function undo(db: Database, source: OrderSource, change: (tx: Tx, mark: string) => Promise<unknown>) {
+  if (Math.random() >= 0.1) return;
+  const mark = newId();
+  source.undone.add(mark);
+  const work = db.transaction(async (tx) => {
+    await change(tx, mark);
+    await sleep(Math.random() * 20);
+    throw new Error('undone');
+  });
+  await work.catch(() => {});
+}
+
+function place(tx: Tx, chain: TestChain, vendor: VendorRow, mark: string): Promise<OrderRow> {
+  const order = {
+    customer: { first_name: 'Sam', phone_number: '+971500000000' },
+    items: [{ sku: `SKU-${Math.floor(Math.random() * soakProducts.length)}`, quantity: 2 }],
+    payment: { type: 'PAID' },
+    comment: mark,
+  };
+  const by = { name: 'platform', actor: 'platform' };
+  return placeOrder(tx, chain.chainId, vendor, { order, isTrial: false, by, now: new Date() }, '');
+}
+
+function fulfil(tx: Tx, order: OrderRow): Promise<unknown> {
+  const items = order.items.map(({ id }) => ({
+    _id: id,
+    status: 'IN_CART' as const,
+    pricing: { pricing_type: 'UNIT' as const },
+  }));
+  const context = { profile: 'strict', vendorIds: null, ifMatch: undefined, readableDays: 60, publicUrl: '' } as const;
+  const by = { name: 'vendor', actor: 'device' };
+  return putOrder(
+    tx,
+    order.chain_id,
+    order.order_id,
+    { status: 'READY_FOR_PICKUP', items },
+    { ...context, by, now: new Date() },
+  );
+}
+
+function pickUp(tx: Tx, order: OrderRow): Promise<unknown> {
+  return moveOrder(tx, order.chain_id, order.order_id, { action: 'pickup' }, new Date(), '');
+}
+
+function deliver(tx: Tx, order: OrderRow): Promise<unknown> {
+  return moveOrder(tx, order.chain_id, order.order_id, { action: 'deliver' }, new Date(), '');
+}
+
+function cancel(tx: Tx, order: OrderRow, mark: string): Promise<unknown> {
+  const move = { action: 'cancel', cancelled_by: 'CUSTOMER', reason: mark } as const;
+  return moveOrder(tx, order.chain_id, order.order_id, move, new Date(), '');
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import type { Database } from '../../server/src/kernel/db.ts';
+import type { Arrival } from './soak-receivers.ts';
+
+export type Committed = { event_id: string; chain_id: string; order_id: string; text: string; revision: number };
+
+/** What was really committed: the one truth that receivers and readers are held against. */
+export function listCommitted(db: Database): Promise<Committed[]> {
+  return db.query(
+    `select event_id, chain_id, order_id, body::text as text, (body ->> 'revision')::int as revision
+     from events order by event_no`,
+  );
+}
+
+/** Every committed event was received and is DELIVERED, or is listed as not delivered yet. */
+export async function assertNothingLost(db: Database, committed: Committed[], arrivals: Arrival[]): Promise<number> {
+  const rows = await db.query<{ delivery_id: string; status: string }>('select delivery_id, status from deliveries');
+  const statuses = new Map(rows.map(({ delivery_id, status }) => [delivery_id, status]));
+  const received = new Set(arrivals.map(({ id }) => id));
+  const lost = committed.filter(({ event_id }) => {
+    const status = statuses.get(event_id);
+    return status === undefined || (status === 'DELIVERED' && !received.has(event_id));
+  });
+  assert.deepEqual(lost, []);
+  return committed.filter(({ event_id }) => statuses.get(event_id) !== 'DELIVERED').length;
+}
+
+/** Nothing came that was not committed, and whatever came has the committed bytes, at the right place. */
+export function assertNothingInvented(committed: Committed[], arrivals: Arrival[], undone: Set<string>): void {
+  const known = new Map(committed.map((one) => [one.event_id, one]));
+  for (const arrival of arrivals) {
+    const event = known.get(arrival.id);
+    assert.ok(event, `${arrival.id} was never committed: ${arrival.text}`);
+    assert.equal(arrival.text, event.text, 'the bytes are the committed ones, at every try');
+    assert.equal(arrival.chainId, event.chain_id);
+    const marks = [...arrival.text.matchAll(/"(?:comment|reason)":"([^"]+)"/g)].map((match) => match[1] ?? '');
+    assert.ok(!marks.some((mark) => undone.has(mark)), 'a change that was rolled back was told');
+  }
+}
+
+/** Per order, the first arrivals have rising revisions without a gap. Repeats are allowed: same id, same bytes. */
+export function assertInOrder(committed: Committed[], arrivals: Arrival[]): void {
+  const known = new Map(committed.map((one) => [one.event_id, one]));
+  const seen = new Map<string, number[]>();
+  const firsts = new Set<string>();
+  for (const { id } of arrivals) {
+    const event = known.get(id);
+    if (!event || firsts.has(id)) continue;
+    firsts.add(id);
+    seen.set(event.order_id, [...(seen.get(event.order_id) ?? []), event.revision]);
+  }
+  for (const [orderId, revisions] of seen) {
+    const expected = revisions.map((_, index) => index + 1);
+    assert.deepEqual(revisions, expected, `order ${orderId}`);
+  }
+}
+
+/** The feed of each chain has each of its events once, and those of an order in order. */
+export function assertFeedWhole(committed: Committed[], feeds: Map<string, string[]>): void {
+  for (const [chainId, ids] of feeds) {
+    const own = committed.filter((event) => event.chain_id === chainId);
+    assert.equal(ids.length, new Set(ids).size, 'nothing came twice');
+    assert.deepEqual(new Set(ids), new Set(own.map((event) => event.event_id)));
+    assertInOrder(
+      own,
+      ids.map((id) => ({ id, chainId, text: '' })),
+    );
+  }
+}

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import test, { after } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../server/src/embedded/index.ts';
+import { type Database, openDatabase } from '../server/src/kernel/db.ts';
+import { migrate, readMigrations } from '../server/src/kernel/migrate.ts';
+import { makeChain, type TestChain } from '../server/test/support/aisle.ts';
+import { giveProducts } from '../server/test/support/catalog.ts';
+import { setWebhook } from '../server/test/support/webhooks.ts';
+import { type Client, clientOf } from './support/client.ts';
+import { makeFolder } from './support/folder.ts';
+import { produceOrders, soakProducts } from './support/order-source.ts';
+import { launchProgram, type Run, startProgram } from './support/program.ts';
+import {
+  assertFeedWhole,
+  assertInOrder,
+  assertNothingInvented,
+  assertNothingLost,
+  listCommitted,
+} from './support/soak-check.ts';
+import { startReceivers } from './support/soak-receivers.ts';
+import { waitFor } from './support/wait.ts';
+
+/**
+ * Thousands of orders over many chains; receivers that fail, hang, reset, redirect, answer late or without end; workers
+ * killed at random; the database restarted once. AISLE_SOAK_SECONDS makes it longer.
+ */
+const seconds = Number(process.env['AISLE_SOAK_SECONDS'] ?? 25);
+const chainCount = 24;
+const leastEvents = 2000;
+const leastKills = 3;
+
+const { folder, remove } = makeFolder();
+let postgres: EmbeddedPostgres | undefined;
+let db: Database | undefined;
+after(async () => {
+  await db?.close();
+  await postgres?.stop();
+  remove();
+});
+
+test('whatever fails, every committed event is delivered in order, none is invented, and the feed is whole', async (t) => {
+  postgres = await startEmbeddedPostgres({ dataDir: folder });
+  const { url } = postgres;
+  db = openDatabase({ url, connections: 16, preparedStatements: true, name: 'soak', onError: () => {} });
+  await migrate(db, readMigrations(new URL('../server/migrations/', import.meta.url)));
+  const chains: TestChain[] = [];
+  for (let count = 0; count < chainCount; count++) chains.push(await makeChain({ db }));
+  for (const chain of chains) await giveProducts({ db }, chain, soakProducts);
+  const receivers = await startReceivers(chains.map(({ chainId }) => chainId));
+  t.after(receivers.close);
+  const environment = environmentFor(url);
+  const client = clientOf(await startProgram({ role: 'api', environment }));
+  for (const chain of chains) await setWebhook(client, chain, { production_url: receivers.urlOf(chain.chainId) });
+
+  let isOver = false;
+  let isDrained = false;
+  const tally = { kills: 0 };
+  const workers = keepWorkers(environment, tally, { mayKill: () => !isOver, isOver: () => isDrained });
+  const readers = readFeeds(client, chains, () => isDrained);
+  t.after(() => {
+    isDrained = true;
+  });
+  const restart = sleep(seconds * 500).then(async () => {
+    await postgres?.stop();
+    postgres = await startEmbeddedPostgres({ dataDir: folder });
+    assert.equal(postgres.url, url, 'the database is found again where it was');
+  });
+  const orders = produceOrders(db, chains, { writers: 16, pauseMs: 4, isOver: () => isOver });
+  await sleep(seconds * 1000);
+  // A busy machine takes longer for as much.
+  const isEnough = async () => tally.kills >= leastKills && (await isBusyEnough());
+  await waitFor(120, `${leastEvents} events and ${leastKills} kills`, async () => (await isEnough()) || undefined, 500);
+  isOver = true;
+  const source = await orders;
+  await restart;
+  receivers.revive();
+  await drain(db);
+  const committed = await listCommitted(db);
+  isDrained = true;
+  const [feeds] = await Promise.all([readers, workers]);
+
+  t.diagnostic(
+    `${source.orders} orders, ${committed.length} events, ${receivers.arrivals.length} arrivals, ${source.undone.size} undone, ${tally.kills} workers killed`,
+  );
+  const open = await assertNothingLost(db, committed, receivers.arrivals);
+  assert.equal(open, 0, 'once every receiver is well, nothing stays undelivered');
+  assertNothingInvented(committed, receivers.arrivals, source.undone);
+  assertInOrder(committed, receivers.arrivals);
+  assertFeedWhole(committed, feeds);
+});
+
+function environmentFor(url: string): Record<string, string> {
+  return {
+    DATABASE_URL: url,
+    AISLE_RATE_LIMITS: 'off',
+    AISLE_LOG_LEVEL: 'warn',
+    AISLE_SECRET_KEY: Buffer.alloc(32, 's').toString('base64'),
+    AISLE_WEBHOOK_ALLOW: 'loopback',
+  };
+}
+
+/** Two workers at any time; while it may be, every few seconds the older one is killed and another started. */
+async function keepWorkers(
+  environment: Record<string, string>,
+  tally: { kills: number },
+  { mayKill, isOver }: { mayKill(): boolean; isOver(): boolean },
+): Promise<void> {
+  const start = () => launchProgram(['worker'], { ...environment, PORT: '0' });
+  const isUp = (run: Run) => run.stdout().includes('Aisle worker is running.');
+  const living: Run[] = [start(), start()];
+  for (let aliveMs = 0; !isOver(); aliveMs += 100) {
+    await sleep(100);
+    if (!living.every(isUp)) aliveMs = 0;
+    if (aliveMs < 1000 + Math.random() * 2000 || !mayKill()) continue;
+    living.shift()?.kill('SIGKILL');
+    living.push(start());
+    tally.kills += 1;
+  }
+  for (const worker of living) worker.kill('SIGKILL');
+}
+
+/** A reader a chain that keeps its cursor, whatever happens to the server's database meanwhile. */
+async function readFeeds(client: Client, chains: TestChain[], isOver: () => boolean): Promise<Map<string, string[]>> {
+  const read = async ({ base, token, chainId }: TestChain): Promise<[string, string[]]> => {
+    const ids: string[] = [];
+    let cursor = '0';
+    for (let isLast = false; ; ) {
+      const path = `${base}/events?after=${cursor}&wait=2&limit=50`;
+      const answer = await client.call('GET', path, { token }).catch(() => undefined);
+      if (answer?.status !== 200) {
+        await sleep(200);
+        continue;
+      }
+      cursor = answer.body.next_cursor;
+      ids.push(...answer.body.events.map((event: { event_id: string }) => event.event_id));
+      if (isLast && answer.body.events.length === 0) return [chainId, ids];
+      isLast = isOver();
+    }
+  };
+  return new Map(await Promise.all(chains.map(read)));
+}
+
+/** Until nothing waits any more. Retries that wait for their time do not have to: the test has only minutes. */
+/** While the database restarts it cannot say. */
+async function isBusyEnough(): Promise<boolean> {
+  const rows = await db?.query<{ count: number }>('select count(*)::int as count from events').catch(() => []);
+  return (rows?.[0]?.count ?? 0) > leastEvents;
+}
+
+async function drain(db: Database): Promise<void> {
+  await waitFor(
+    120,
+    'every delivery to end',
+    async () => {
+      await db.query('update delivery_lanes set due_at = now() where not is_leased and due_at > now()');
+      const rows = await db.query<{ open: number }>(
+        `select (select count(*) from events where position is null)::int
+           + (select count(*) from deliveries where status in ('PENDING', 'FAILED'))::int as open`,
+      );
+      return rows[0]?.open === 0 || undefined;
+    },
+    500,
+  );
+}

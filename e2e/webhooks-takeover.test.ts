@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import test, { after } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeChain } from '../server/test/support/aisle.ts';
+import { cloneDatabase } from '../server/test/support/database.ts';
+import { startReceiver } from '../server/test/support/receiver.ts';
+import { changeOrder, setWebhook, waitForDeliveries } from '../server/test/support/webhooks.ts';
+import { clientOf } from './support/client.ts';
+import { type Program, startProgram } from './support/program.ts';
+
+const database = await cloneDatabase();
+const receiver = await startReceiver();
+after(() => receiver.close().then(database.drop));
+
+test('a delivery under way stays with its worker while that lives, and is taken over within seconds when it is killed', async () => {
+  const environment = {
+    DATABASE_URL: database.url,
+    AISLE_LOG_LEVEL: 'warn',
+    AISLE_RATE_LIMITS: 'off',
+    AISLE_SECRET_KEY: Buffer.alloc(32, 't').toString('hex'),
+    AISLE_WEBHOOK_ALLOW: 'loopback',
+  };
+  const client = clientOf(await startProgram({ role: 'api', environment }));
+  const second = await startProgram({ role: 'worker', environment });
+  await freeze(second);
+  const first = await startProgram({ role: 'worker', environment });
+  const chain = await makeChain(database);
+  await setWebhook(client, chain, { production_url: receiver.url });
+  let isPatient = true;
+  receiver.answer((response) => (isPatient ? undefined : response.end()));
+  const order = await changeOrder(database, chain);
+  await receiver.waitFor(1);
+
+  second.kill('SIGCONT');
+  await sleep(6000);
+  assert.equal(receiver.received.length, 1, 'longer than a lease, and nobody else has taken it');
+
+  isPatient = false;
+  const killed = performance.now();
+  first.kill('SIGKILL');
+  const [before, again] = await receiver.waitFor(2, 20);
+  assert.ok(performance.now() - killed < 8000, `${Math.round(performance.now() - killed)} ms`);
+  assert.equal(again?.text, before?.text);
+  assert.equal(again?.headers['webhook-id'], before?.headers['webhook-id']);
+  await waitForDeliveries(client, chain, order, 'DELIVERED');
+});
+
+/** Stops it between two transactions, so that it holds nothing that the other one needs. */
+async function freeze(worker: Program): Promise<void> {
+  for (;;) {
+    worker.kill('SIGSTOP');
+    await sleep(100);
+    const open = await database.db.query(
+      "select 1 from pg_stat_activity where application_name = 'aisle worker' and xact_start is not null",
+    );
+    if (open.length === 0) return;
+    worker.kill('SIGCONT');
+    await sleep(50);
+  }
+}

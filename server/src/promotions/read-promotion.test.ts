@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { zstdDecompressSync } from 'node:zlib';
+import fc from 'fast-check';
+import { Failure } from '../kernel/failure.ts';
+import { mostSkusPerChunk, type PromotionPlan, readPromotion } from './read-promotion.ts';
+
+const now = Date.parse('2026-05-04T12:00:00Z');
+const sound = {
+  vendors: ['s8ym', 'k3qd', 's8ym'],
+  type: 'STRIKETHROUGH',
+  display_name: { en_AE: 'Week' },
+  conditions: { start_time: '2026-05-04T00:00:00', end_time: '2026-05-11T02:00:00+02:00' },
+  discount: [{ discount_subtype: 'FINAL_PRICE', discount_value: 4.5559, sku: ['B', 'A'] }],
+};
+
+function plan(body: unknown): PromotionPlan {
+  return readPromotion(Buffer.from(JSON.stringify(body)), { now });
+}
+
+/** What is wrong with it: pointer and code. */
+function faults(body: unknown): string[] {
+  try {
+    plan(body);
+    return [];
+  } catch (error) {
+    assert.ok(error instanceof Failure, String(error));
+    return error.errors?.map(({ pointer, code }) => `${pointer} ${code}`) ?? [];
+  }
+}
+
+const linesOf = ({ chunks }: PromotionPlan) =>
+  chunks.flatMap(({ lines }) => zstdDecompressSync(lines).toString().split('\n').slice(0, -1));
+
+test('a request becomes a header and lines of COPY by SKU', () => {
+  const read = plan({ ...sound, discount: [...sound.discount, { active: false, sku: ['=C\t'] }] });
+  assert.deepEqual(read.header, {
+    vendors: ['s8ym', 'k3qd'],
+    type: 'STRIKETHROUGH',
+    active: true,
+    reason: null,
+    display_name: { en_AE: 'Week' },
+    start_time: '2026-05-04T00:00:00.000Z',
+    end_time: '2026-05-11T00:00:00.000Z',
+    purchased_quantity: null,
+    discounted_quantity: null,
+    limits: null,
+  });
+  assert.deepEqual([read.total, read.hasAdditions, read.chunks.map(({ skus }) => skus)], [3, true, [3]]);
+  assert.deepEqual(linesOf(read), [
+    "1\t=C\\t\t'=C\\t\tf\t\\N\t\\N\t\\N",
+    '2\tA\tA\tt\tFINAL_PRICE\t4.555\t\\N',
+    '3\tB\tB\tt\tFINAL_PRICE\t4.555\t\\N',
+  ]);
+});
+
+test('the star means all vendors, alone or as the only one of a list', () => {
+  for (const vendors of ['*', ['*']]) assert.equal(plan({ ...sound, vendors }).header.vendors, '*');
+  assert.deepEqual(faults({ ...sound, vendors: ['*', 's8ym'] }), ['/vendors not_allowed']);
+});
+
+test('a cancellation needs no entries, and its entries are not kept', () => {
+  const { discount: _, ...bare } = sound;
+  for (const body of [bare, sound]) {
+    const read = plan({ ...body, active: false });
+    assert.deepEqual([read.header.active, read.total, read.chunks], [false, 0, []]);
+  }
+});
+
+test('what belongs to a bundle is kept for bundles only', () => {
+  const conditions = { ...sound.conditions, purchased_quantity: 2, discounted_quantity: 1 };
+  assert.equal(plan({ ...sound, conditions }).header.purchased_quantity, null);
+  const { header } = plan({ ...sound, type: 'SAME_ITEM_BUNDLE', conditions });
+  assert.deepEqual([header.purchased_quantity, header.discounted_quantity], [2, 1]);
+  assert.deepEqual(faults({ ...sound, type: 'SAME_ITEM_BUNDLE' }), [
+    '/conditions/purchased_quantity missing',
+    '/conditions/discounted_quantity missing',
+  ]);
+});
+
+test('limits keep three decimals and what was given of them', () => {
+  assert.deepEqual(plan({ ...sound, limits: {} }).header.limits, {});
+  assert.deepEqual(plan({ ...sound, limits: { max_discount_per_order: 5.5559, global_limit: 3 } }).header.limits, {
+    max_discount_per_order: '5.555',
+    global_limit: 3,
+  });
+});
+
+const entry = (more: Record<string, unknown>) => ({
+  ...sound,
+  discount: [{ discount_subtype: 'PERCENTAGE', discount_value: 5, sku: ['A'], ...more }],
+});
+
+const wrong: [what: string, body: unknown, ...faults: string[]][] = [
+  ['no object', [], ' wrong_type'],
+  ['no vendors', { ...sound, vendors: [] }, '/vendors not_allowed'],
+  ['vendors left out', { ...sound, vendors: null }, '/vendors missing'],
+  ['an unknown type', { ...sound, type: 'GIFT' }, '/type not_allowed'],
+  ['a name that is a text', { ...sound, display_name: 'Week' }, '/display_name wrong_type'],
+  ['a name in no locale', { ...sound, display_name: {} }, '/display_name too_short'],
+  [
+    'a name in an unknown form of locale',
+    { ...sound, display_name: { english: 'x' } },
+    '/display_name/english not_allowed',
+  ],
+  ['an empty name', { ...sound, display_name: { en_AE: ' ' } }, '/display_name/en_AE bad_length'],
+  ['a reason in small letters', { ...sound, reason: 'because' }, '/reason bad_format'],
+  ['no conditions', { ...sound, conditions: undefined }, '/conditions missing'],
+  [
+    'a time that is none',
+    { ...sound, conditions: { ...sound.conditions, start_time: '2026-02-30' } },
+    '/conditions/start_time bad_format',
+  ],
+  [
+    'an end that is the start',
+    { ...sound, conditions: { start_time: '2026-06-01', end_time: '2026-06-01' } },
+    '/conditions/end_time out_of_range',
+  ],
+  [
+    'an end that is past',
+    { ...sound, conditions: { start_time: '2026-05-01', end_time: '2026-05-04T12:00:00Z' } },
+    '/conditions/end_time out_of_range',
+  ],
+  ['no discount', { ...sound, discount: [] }, '/discount missing'],
+  ['a discount that is no list', { ...sound, discount: {} }, '/discount wrong_type'],
+  ['an entry that is no object', { ...sound, discount: ['A'] }, '/discount/0 wrong_type'],
+  ['an entry without SKUs', entry({ sku: null }), '/discount/0/sku missing'],
+  ['an entry whose SKU is no list', entry({ sku: 'A' }), '/discount/0/sku wrong_type'],
+  ['an entry with no SKU', entry({ sku: [] }), '/discount/0/sku too_short'],
+  [
+    'bad SKUs',
+    entry({ sku: ['', 5, 'x'.repeat(65), 'a\0'] }),
+    '/discount/0/sku/0 bad_length',
+    '/discount/0/sku/1 wrong_type',
+    '/discount/0/sku/2 bad_length',
+    '/discount/0/sku/3 bad_character',
+  ],
+  [
+    'one SKU twice',
+    { ...sound, discount: [...sound.discount, { active: false, sku: ['C', 'A'] }] },
+    '/discount/1/sku/1 repeated',
+  ],
+  ['no subtype', entry({ discount_subtype: null }), '/discount/0/discount_subtype missing'],
+  ['an unknown subtype', entry({ discount_subtype: 'HALF' }), '/discount/0/discount_subtype not_allowed'],
+  ['no value', entry({ discount_value: null }), '/discount/0/discount_value missing'],
+  ['a value as text', entry({ discount_value: '5' }), '/discount/0/discount_value wrong_type'],
+  ['no percent', entry({ discount_value: 0 }), '/discount/0/discount_value out_of_range'],
+  ['too little percent', entry({ discount_value: 0.0009 }), '/discount/0/discount_value out_of_range'],
+  ['more than a hundred percent', entry({ discount_value: 100.001 }), '/discount/0/discount_value out_of_range'],
+  [
+    'nothing off',
+    entry({ discount_subtype: 'ABSOLUTE', discount_value: 0 }),
+    '/discount/0/discount_value out_of_range',
+  ],
+  [
+    'a negative price',
+    entry({ discount_subtype: 'FINAL_PRICE', discount_value: -1 }),
+    '/discount/0/discount_value out_of_range',
+  ],
+  [
+    'a price beyond all money',
+    entry({ discount_subtype: 'FINAL_PRICE', discount_value: 10_000_000 }),
+    '/discount/0/discount_value out_of_range',
+  ],
+  ['an active that is no boolean', entry({ active: 'no' }), '/discount/0/active wrong_type'],
+  ['a quantity of none', entry({ max_quantity: 0 }), '/discount/0/max_quantity out_of_range'],
+  [
+    'limits of none',
+    { ...sound, limits: { max_discount_per_order: 0, max_items_per_order: 0, global_limit: 1.5 } },
+    '/limits/max_discount_per_order out_of_range',
+    '/limits/max_items_per_order out_of_range',
+    '/limits/global_limit wrong_type',
+  ],
+];
+for (const [what, body, ...expected] of wrong) {
+  test(`${what} is refused by name`, () => assert.deepEqual(faults(body).toSorted(), expected.toSorted()));
+}
+
+test('many mistakes are told in part', () => {
+  const many = Array.from({ length: 1000 }, () => ({ sku: [''] }));
+  assert.equal(faults({ ...sound, discount: many }).length, 50);
+});
+
+test('a large request is cut into chunks that share no SKU, and two tasks find work in a medium one', () => {
+  const sizes = (count: number) => {
+    const sku = Array.from({ length: count }, (_, index) => `S${(index * 7919) % count}`);
+    const read = plan({ ...sound, discount: [{ ...sound.discount[0], sku }] });
+    const skus = linesOf(read).map((line) => line.split('\t')[1] ?? '');
+    assert.deepEqual(skus, sku.toSorted());
+    return read.chunks.map((chunk) => chunk.skus);
+  };
+  assert.deepEqual(sizes(499), [499]);
+  assert.deepEqual(sizes(1200), [600, 600]);
+  assert.deepEqual(sizes(2 * mostSkusPerChunk + 1), [mostSkusPerChunk, mostSkusPerChunk, 1]);
+});
+
+test('whatever is sent, it is a plan or refused for a reason', () => {
+  const field = fc.oneof(fc.jsonValue(), fc.constant(undefined));
+  const body = fc.record(
+    {
+      vendors: fc.oneof(fc.constant('*'), field),
+      type: fc.oneof(fc.constantFrom('STRIKETHROUGH', 'SAME_ITEM_BUNDLE'), field),
+      active: fc.oneof(fc.boolean(), field),
+      display_name: fc.oneof(fc.constant(sound.display_name), field),
+      conditions: fc.oneof(fc.constant(sound.conditions), field),
+      limits: field,
+      reason: field,
+      discount: fc.oneof(
+        fc.array(fc.record({ sku: fc.array(fc.string()), discount_value: field, active: field })),
+        field,
+      ),
+    },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(fc.oneof(body, fc.jsonValue()), (given) => {
+      if (faults(given).length === 0) assert.ok(plan(given).header.end_time > '2026-05-04T12');
+    }),
+  );
+});

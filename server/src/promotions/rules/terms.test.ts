@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import fc from 'fast-check';
+import { decimal, decimalText, roundDecimal } from '../../kernel/decimal.ts';
+import { anyDiscount, anyPrice } from '../../../test/support/promotion-arbitraries.ts';
+import { type DiscountSubtype, judgeDiscount, promotionalPrice } from './terms.ts';
+
+const priced = (discount_subtype: DiscountSubtype, discount_value: string, price: number, digits = 2) =>
+  decimalText(promotionalPrice({ discount_subtype, discount_value }, decimal(price), digits));
+
+test('a final price is the price, a percentage and an amount are taken off', () => {
+  assert.equal(priced('FINAL_PRICE', '4.5', 9.99), '4.500');
+  assert.equal(priced('PERCENTAGE', '15', 9.99), '8.490');
+  assert.equal(priced('PERCENTAGE', '100', 9.99), '0.000');
+  assert.equal(priced('ABSOLUTE', '2.5', 9.99), '7.490');
+  assert.equal(priced('ABSOLUTE', '12', 9.99), '0.000');
+});
+
+test('a promotional price is rounded half up to the digits of the currency', () => {
+  assert.equal(priced('PERCENTAGE', '50', 0.01), '0.010');
+  assert.equal(priced('PERCENTAGE', '50', 1.001, 3), '0.501');
+  assert.equal(priced('PERCENTAGE', '33.333', 100, 0), '67.000');
+  assert.equal(priced('FINAL_PRICE', '1.005', 2), '1.010');
+});
+
+test('a discount is one only if the customer would see a lower price', () => {
+  const judge = (subtype: DiscountSubtype, value: string, price: number) =>
+    judgeDiscount({ discount_subtype: subtype, discount_value: value }, decimal(price), 2);
+  assert.equal(judge('FINAL_PRICE', '5', 5), undefined);
+  assert.equal(judge('FINAL_PRICE', '5.01', 5), undefined);
+  assert.equal(judge('FINAL_PRICE', '4.996', 5), undefined);
+  assert.equal(judge('PERCENTAGE', '0.001', 5), undefined);
+  assert.equal(judge('FINAL_PRICE', '0', 0), undefined);
+  assert.deepEqual(judge('FINAL_PRICE', '4.99', 5), { price: decimal(5), promotional: decimal(4.99) });
+  assert.deepEqual(judge('ABSOLUTE', '0.01', 4.555), { price: decimal(4.56), promotional: decimal(4.55) });
+});
+
+test('a promotional price is never negative, never more precise than the currency, and below the price if it counts', () => {
+  fc.assert(
+    fc.property(anyDiscount, anyPrice, fc.constantFrom(0, 2, 3), (discount, price, digits) => {
+      const promotional = promotionalPrice(discount, price, digits);
+      assert.ok(promotional >= 0n);
+      assert.equal(promotional, roundDecimal(promotional, digits));
+      const judged = judgeDiscount(discount, price, digits);
+      assert.ok(judged === undefined || judged.promotional < judged.price);
+    }),
+  );
+});
