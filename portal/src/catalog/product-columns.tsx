@@ -22,16 +22,19 @@ export function useProductColumns(): Column<Product>[] {
     {
       head: 'Price',
       isNumber: true,
-      width: 130,
-      cell: ({ sku, price, currency, title, is_sold_by_weight }) => (
-        <EditableNumber
-          label={`Price of ${title ?? sku}`}
-          value={price}
-          shown={`${money(price, currency)}${is_sold_by_weight ? ' / kg' : ''}`}
-          decimals={3}
-          isClosed={isClosed}
-          onSave={(value) => value !== null && save({ sku, price: value })}
-        />
+      width: 150,
+      cell: (product) => (
+        <>
+          <EditableNumber
+            label={`Price of ${product.title ?? product.sku}`}
+            value={product.price}
+            shown={`${money(product.price, product.currency)}${product.is_sold_by_weight ? ' / kg' : ''}`}
+            decimals={3}
+            isClosed={isClosed}
+            onSave={(value) => value !== null && save({ sku: product.sku, price: value })}
+          />
+          <Promoted product={product} />
+        </>
       ),
     },
     {
@@ -63,6 +66,17 @@ export function useProductColumns(): Column<Product>[] {
     },
     { head: 'Changed', width: 130, isExtra: true, cell: ({ updated_at }) => <Time at={updated_at} /> },
   ];
+}
+
+/** What customers pay while a promotion runs. */
+function Promoted({ product }: { product: Product }) {
+  const { promotion, promotional_price, currency } = product;
+  if (!promotion) return null;
+  return (
+    <Text size="xs" c="dimmed" title={Object.values(promotion.display_name)[0]}>
+      {promotional_price === undefined ? 'in a bundle' : `now ${money(promotional_price, currency)}`}
+    </Text>
+  );
 }
 
 function Named({ product }: { product: Product }) {
