@@ -467,6 +467,18 @@ create table schedules (
   constraint schedules_pkey PRIMARY KEY (name)
 );
 
+create table sessions (
+  chain_id uuid not null,
+  session_hash bytea not null,
+  user_id uuid not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  constraint sessions_pkey PRIMARY KEY (session_hash),
+  constraint sessions_chain_id_user_id_fkey FOREIGN KEY (chain_id, user_id) REFERENCES users(chain_id, user_id) ON DELETE CASCADE
+);
+CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
+CREATE INDEX sessions_user ON public.sessions USING btree (chain_id, user_id);
+
 create table test_orders (
   chain_id uuid not null,
   order_id uuid not null,
@@ -483,6 +495,7 @@ create table users (
   role text not null,
   password_hash text not null,
   created_at timestamp with time zone not null default now(),
+  last_sign_in_at timestamp with time zone,
   constraint users_pkey PRIMARY KEY (chain_id, user_id),
   constraint users_email_key UNIQUE (email),
   constraint users_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id),

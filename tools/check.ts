@@ -5,6 +5,7 @@ const checks: [string, string[]][] = [
   ['The code is formatted.', ['biome', 'format', '.']],
   ['The linter finds nothing.', ['oxlint', '--type-aware']],
   ['The types agree.', ['tsc', '--noEmit', '-p', '.']],
+  ['The types of the portal agree.', ['tsc', '--noEmit', '-p', 'portal']],
   ['The generated files are up to date.', ['node', 'tools/generate.ts', '--check']],
   ['All tests pass, the architecture among them.', ['node', 'tools/test.ts']],
 ];

@@ -61,7 +61,8 @@ async function takeLock() {
 function install() {
   console.log('First start: installing what package-lock.json names (about a minute) …');
   const npm = process.env.npm_execpath;
-  const flags = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  // Development packages build the portal, so they are wanted wherever it runs.
+  const flags = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const result = npm
     ? spawnSync(process.execPath, [npm, ...flags], { cwd: root, stdio: 'inherit' })
     : spawnSync('npm', flags, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });

@@ -4,6 +4,7 @@ import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { findBrowser } from '../e2e/support/browser.ts';
 import { startEmbeddedPostgres } from '../server/src/embedded/index.ts';
 import { openDatabase } from '../server/src/kernel/db.ts';
 import { migrate, readMigrations } from '../server/src/kernel/migrate.ts';
@@ -13,8 +14,17 @@ import { migrate, readMigrations } from '../server/src/kernel/migrate.ts';
  * own clone of a migrated template. Nothing outside a temporary folder is touched, so it may run beside a server.
  */
 const given = process.argv.slice(2);
-const patterns = ['contract/**/*.test.ts', 'server/**/*.test.ts', 'tools/**/*.test.ts', 'e2e/**/*.test.ts'];
+const patterns = [
+  'contract/**/*.test.ts',
+  'server/**/*.test.ts',
+  'portal/**/*.test.ts',
+  'tools/**/*.test.ts',
+  'e2e/**/*.test.ts',
+];
 const files = given.length > 0 ? given : globSync(patterns, { exclude: ['**/node_modules/**'] }).toSorted();
+
+// Once, before several files want it at the same time; where there is none, they say so themselves.
+if (files.some((file) => file.includes('e2e/portal/'))) await findBrowser().catch(() => {});
 
 const folder = mkdtempSync(join(tmpdir(), 'aisle-test-'));
 const server = await startServer();

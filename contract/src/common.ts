@@ -87,6 +87,7 @@ export const pathParameters = {
   promotion_id: Type.String({ format: 'uuid', description: 'The promotion.' }),
   token_id: Type.String({ format: 'uuid', description: 'The API token.' }),
   client_id: Type.String({ pattern: '^[A-Za-z0-9_]{1,64}$', description: 'The client.' }),
+  user_id: Type.String({ format: 'uuid', description: 'The person who may sign in to the portal.' }),
   delivery_id: Type.String({ format: 'uuid', description: 'The delivery; the same as the id of its event.' }),
 } as const;
 

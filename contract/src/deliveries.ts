@@ -104,13 +104,27 @@ export const deliveryRoutes = {
     ...shared,
     method: 'GET',
     path: '/v2/chains/{chain_id}/deliveries/{delivery_id}',
-    summary: 'Read a delivery with all its attempts',
+    summary: 'Read a delivery with its body and all its attempts',
     rateLimit: 'read',
     answers: {
       200: {
         description: 'The delivery; its attempts in order.',
-        schema: Type.Object({ ...Delivery.properties, attempts: Type.Array(Attempt) }),
-        example: { ...exampleDelivered, attempts: [exampleAttempt] },
+        schema: Type.Object({
+          ...Delivery.properties,
+          body: Nullable(
+            Type.Unsafe<Record<string, unknown>>({
+              type: 'object',
+              additionalProperties: true,
+              description: 'What is sent. Null for a ping, whose body is made when it is sent.',
+            }),
+          ),
+          attempts: Type.Array(Attempt),
+        }),
+        example: {
+          ...exampleDelivered,
+          body: { order_id: exampleDelivery.order_id, status: 'RECEIVED', revision: 1 },
+          attempts: [exampleAttempt],
+        },
       },
     },
     errors: ['delivery_not_found'],
@@ -123,6 +137,7 @@ export const deliveryRoutes = {
     summary: 'Send a delivery again',
     description:
       'The same bytes under the same id, signed with the present secret, with all tries anew. One that has ended (DELIVERED, EXHAUSTED) is sent at once, beside what is pending for its order; one that is still pending keeps its place and is tried as soon as its turn has come.',
+    role: 'MANAGER',
     rateLimit: 'manage_write',
     answers: { 202: { description: 'The delivery, PENDING.', schema: Delivery, example: exampleDelivery } },
     errors: ['delivery_not_found', 'webhook_not_found'],
@@ -135,6 +150,7 @@ export const deliveryRoutes = {
     summary: 'Send all failed deliveries since a time again',
     description:
       'Those that are EXHAUSTED start anew, those that are FAILED are tried at once. The order within each order is kept.',
+    role: 'MANAGER',
     rateLimit: 'manage_write',
     body: {
       required: true,

@@ -30,6 +30,11 @@ export const errors = {
     title: 'The client id or the client secret is wrong',
     advice: 'Check both, or create new client credentials.',
   },
+  invalid_credentials: {
+    status: 401,
+    title: 'The email or the password is wrong',
+    advice: 'Check both; an owner of the chain can give you a new password.',
+  },
   forbidden: {
     status: 403,
     title: 'The token may not do this',
@@ -67,6 +72,7 @@ export const errors = {
   },
   token_not_found: { status: 404, title: 'There is no such token', advice: 'List the tokens of the chain.' },
   client_not_found: { status: 404, title: 'There is no such client', advice: 'List the clients of the chain.' },
+  user_not_found: { status: 404, title: 'There is no such user', advice: 'List the users of the chain.' },
   order_not_found: {
     status: 404,
     title: 'There is no such order',
@@ -127,6 +133,16 @@ export const errors = {
     status: 409,
     title: 'The chain has as many live API tokens as it may have',
     advice: 'Revoke one that is no longer needed.',
+  },
+  email_taken: {
+    status: 409,
+    title: 'Somebody already signs in with this email',
+    advice: 'Use another email; it may belong to another chain.',
+  },
+  last_owner: {
+    status: 409,
+    title: 'The chain would be left without an owner',
+    advice: 'Make somebody else an owner first.',
   },
   webhook_disabled: {
     status: 409,

@@ -7,10 +7,13 @@ import { platformRoutes } from './platform.ts';
 import { platformOrderRoutes } from './platform-orders.ts';
 import { promotionRoutes } from './promotions.ts';
 import { sandboxRoutes } from './sandbox.ts';
+import { statisticsRoutes } from './statistics.ts';
+import { userRoutes } from './users.ts';
 import { webhookRoutes } from './webhooks.ts';
 
 export const routes = {
   ...identityRoutes,
+  ...userRoutes,
   ...outletRoutes,
   ...catalogRoutes,
   ...promotionRoutes,
@@ -18,6 +21,7 @@ export const routes = {
   ...feedRoutes,
   ...webhookRoutes,
   ...sandboxRoutes,
+  ...statisticsRoutes,
   ...platformRoutes,
   ...platformOrderRoutes,
 };

@@ -31,11 +31,20 @@ export function openapiDocument(api: Route['api'], routes: Record<string, Route>
               ? `An API token, or an access token from \`/v2/oauth/token\`. Scopes: ${scopes.map((scope) => `\`${scope}\``).join(', ')}.`
               : 'A platform token.',
         },
+        ...(api === 'partner' && { session: sessionScheme }),
       },
       schemas: { Problem: plain(Problem) },
     },
   };
 }
+
+const sessionScheme = {
+  type: 'apiKey',
+  in: 'cookie',
+  name: 'aisle_session',
+  description:
+    'Set by signing in to the portal. It opens every route that takes a token, as far as the role of the person goes.',
+};
 
 const titles = { partner: 'Aisle partner API', platform: 'Aisle platform API' };
 
@@ -60,18 +69,24 @@ const descriptions = {
 
 function operation(id: string, route: Route) {
   const open = route.access === 'public';
-  const scope = open || route.access === 'platform' ? '' : `Scope: \`${route.access}\`.`;
   return {
     operationId: id,
     tags: [route.tag],
     summary: route.summary,
-    description: [route.description, scope, `Rate limit class: \`${route.rateLimit}\`.`].filter(Boolean).join('\n\n'),
+    description: [route.description, accessSentence(route), `Rate limit class: \`${route.rateLimit}\`.`]
+      .filter(Boolean)
+      .join('\n\n'),
     ...(route.deprecated && { deprecated: true }),
-    security: open ? [] : [{ token: [] }],
+    security: open ? [] : [route.access === 'session' ? { session: [] } : { token: [] }],
     parameters: parameters(route),
     ...(route.body && { requestBody: requestBody(route.body) }),
     responses: { ...successes(route), ...failures(route) },
   };
+}
+
+function accessSentence({ access }: Route): string {
+  if (access === 'public' || access === 'platform') return '';
+  return access === 'session' ? 'For people signed in to the portal.' : `Scope: \`${access}\`.`;
 }
 
 function parameters(route: Route) {

@@ -81,6 +81,13 @@ const rangeQuery = {
   start_time: Type.Optional(TimestampInput),
   end_time: Type.Optional(TimestampInput),
   status: Type.Optional(OneOf(orderStatuses)),
+  query_term: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description:
+        'The beginning of an order code, in any case, or a whole order id, external order id or phone number.',
+    }),
+  ),
   ...pageQuery,
 };
 const rangeText =

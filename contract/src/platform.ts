@@ -18,6 +18,7 @@ import {
   TransportType,
 } from './identity.ts';
 import { route } from './route.ts';
+import { exampleNewUser, exampleUserInput, NewUser, UserInput } from './users.ts';
 
 export const Chain = Type.Object({
   chain_id: Id,
@@ -282,5 +283,18 @@ export const platformRoutes = {
       },
     },
     errors: [],
+  }),
+
+  platformCreateUser: route({
+    ...chains,
+    method: 'POST',
+    path: '/platform/v1/chains/{chain_id}/users',
+    tag: 'Credentials',
+    summary: 'Create a portal user for a chain',
+    body: { required: true, schema: UserInput, example: exampleUserInput },
+    answers: {
+      201: { description: 'The user, with the password if we made it.', schema: NewUser, example: exampleNewUser },
+    },
+    errors: ['email_taken'],
   }),
 };

@@ -10,8 +10,10 @@ export type Route = {
   tag: string;
   summary: string;
   description?: string;
-  /** Who may call: a partner's token with this scope, the platform's token, or anybody. */
-  access: Scope | 'platform' | 'public';
+  /** Who may call: a partner's token with this scope, the platform's token, whoever is signed in, or anybody. */
+  access: Scope | 'platform' | 'session' | 'public';
+  /** The least role of a person signed in to the portal, where it differs from what `leastRole` derives. */
+  role?: Role;
   rateLimit: RateLimitClass;
   query?: TObject;
   body?: RouteBody;
@@ -59,6 +61,17 @@ export const scopes = [
 export type Scope = (typeof scopes)[number];
 export const defaultScopes = scopes.filter((scope) => scope !== 'manage');
 
+/** What people signed in to the portal may do; each may also do what those before it may. */
+export const roles = ['VIEWER', 'MANAGER', 'OWNER'] as const;
+export type Role = (typeof roles)[number];
+
+/** Everybody reads; managers run the business; who may come in, and with which settings, is for owners. */
+export function leastRole(row: Pick<Route, 'method' | 'access' | 'role'>): Role {
+  if (row.role) return row.role;
+  if (row.method === 'GET' || row.access === 'session') return 'VIEWER';
+  return row.access === 'manage' ? 'OWNER' : 'MANAGER';
+}
+
 /** Requests a minute and token. */
 export const rateLimits = {
   read: 600,
@@ -66,6 +79,7 @@ export const rateLimits = {
   order_write: 600,
   manage_write: 60,
   token: 50,
+  sign_in: 10,
   platform: 60_000,
 } as const;
 export type RateLimitClass = keyof typeof rateLimits;

@@ -33,7 +33,13 @@ const exampleTestOrder = {
   items: [{ sku: 'MLK-00012', status: 'IN_CART', quantity: 2 }],
 } as const;
 
-const sandbox = { api: 'partner', tag: 'Sandbox', access: 'manage', rateLimit: 'manage_write' } as const;
+const sandbox = {
+  api: 'partner',
+  tag: 'Sandbox',
+  access: 'manage',
+  role: 'MANAGER',
+  rateLimit: 'manage_write',
+} as const;
 const order = (description: string) => ({ 200: { description, schema: Order, example: exampleOrder } });
 const { chain_id: _chain, ...newOrderFields } = NewOrder.properties;
 const played = ['order_not_found', 'order_state_conflict', 'sandbox_unavailable'] as const;
@@ -59,6 +65,7 @@ export const sandboxRoutes = {
 
   getTestOrder: route({
     ...sandbox,
+    role: 'VIEWER',
     rateLimit: 'read',
     method: 'GET',
     path: '/v2/chains/{chain_id}/test-orders/{order_id}',

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Nullable, OneOf, Timestamp } from './common.ts';
+import { Id, Nullable, OneOf, Page, pageQuery, Timestamp } from './common.ts';
 import { deliveryRoutes, exampleDelivery, Delivery } from './deliveries.ts';
 import { route } from './route.ts';
 
@@ -151,6 +151,7 @@ function routesAt<const Path extends string>(path: Path, whose: string) {
     }),
     ping: route({
       ...act('ping'),
+      role: 'MANAGER',
       summary: `Send a test message to the webhook of ${whose}`,
       description:
         'A message of the type `webhook.ping`, signed like every other and tried once. What became of it is in the deliveries.',
@@ -178,6 +179,24 @@ const chain = routesAt('chains/{chain_id}', 'the chain');
 const store = routesAt('chains/{chain_id}/vendors/{vendor_id}', 'a store');
 
 export const webhookRoutes = {
+  listWebhooks: route({
+    method: 'GET',
+    path: '/v2/chains/{chain_id}/webhooks',
+    api: 'partner',
+    tag: 'Webhooks',
+    summary: "List the webhooks: the chain's default and those of single stores",
+    access: 'manage',
+    rateLimit: 'read',
+    query: Type.Object({ ...pageQuery }),
+    answers: {
+      200: {
+        description: 'The default first, then by store; without their secrets.',
+        schema: Page('webhooks', Webhook),
+        example: { webhooks: [exampleWebhook], page_number: 1, page_size: 20, total_pages: 1, total_items: 1 },
+      },
+    },
+    errors: [],
+  }),
   getWebhook: chain.get,
   putWebhook: chain.put,
   deleteWebhook: chain.delete,

@@ -26,9 +26,11 @@ import { startScheduler } from './kernel/schedule.ts';
 import { startWorker, type Worker } from './kernel/worker.ts';
 import { ordersFeature } from './orders/index.ts';
 import { outletsFeature } from './outlets/index.ts';
+import { servePortal } from './portal.ts';
 import { findShownPromotions, promotionFeature } from './promotions/index.ts';
 import { serveReference } from './reference.ts';
 import { sandboxFeature } from './sandbox/index.ts';
+import { statisticsFeature } from './statistics/index.ts';
 import { version } from './version.ts';
 import { deliveryHealth, dueChannel, type Sender, webhooksFeature } from './webhooks/index.ts';
 
@@ -70,8 +72,9 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     ordersFeature(config, lookups),
     webhooksFeature(config),
     sandboxFeature(config),
+    statisticsFeature(config),
   ] as const;
-  const [events, identity, outlets, catalog, promotions, orders, webhooks, sandbox] = features;
+  const [events, identity, outlets, catalog, promotions, orders, webhooks, sandbox, statistics] = features;
 
   if (role !== 'api') {
     const kinds = Object.assign({}, ...features.map((feature) => feature.tasks));
@@ -102,14 +105,16 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
       ...orders.handlers,
       ...webhooks.handlers,
       ...sandbox.handlers,
+      ...statistics.handlers,
     };
     const prepare: HttpOptions<never, Access>['prepare'] = (route, call) =>
       Promise.all([catalog.prepare(route, call), promotions.prepare(route, call)]);
-    const gate = createGate(lookups, uses);
+    const gate = createGate(lookups, uses, config);
     const limiter = createRateLimiter(db, config.rateLimits.perMinute, config.rateLimits.enforced);
     const maxBytes = (route: Route) => (route.body?.maxBytes === undefined ? smallBody : config.limits.catalogBytes);
     serveRoutes(http, { db, log, metrics, limiter, gate, maxBytes, prepare }, routes, handlers as never);
     if (config.demo) serveDemoPictures(http);
+    servePortal(http);
     await serveReference(http);
   }
   return {

@@ -35,6 +35,7 @@ export type Config = {
     jobDays: number;
     apiTokens: number;
     accessTokenSeconds: number;
+    sessionHours: number;
     idempotencyHours: number;
     /** Orders can be read for so long, and asked for in ranges of so long. */
     readableDays: number;
@@ -88,6 +89,7 @@ export function readConfig(environment: Environment): Config {
       jobDays: read.whole('AISLE_JOB_DAYS', 30, 1, 3650),
       apiTokens: read.whole('AISLE_MAX_API_TOKENS', 11, 1, 1000),
       accessTokenSeconds: read.whole('AISLE_ACCESS_TOKEN_SECONDS', 7200, 60, 86_400),
+      sessionHours: read.whole('AISLE_SESSION_HOURS', 12, 1, 720),
       idempotencyHours: 24,
       readableDays: read.whole('AISLE_ORDER_READABLE_DAYS', 60, 1, 3650),
       orderDays: read.whole('AISLE_ORDER_DAYS', 0, 0, 36_500),

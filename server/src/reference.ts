@@ -10,7 +10,7 @@ export async function serveReference(app: FastifyInstance): Promise<void> {
     const text = JSON.stringify(openapiDocument(api, routes, version));
     app.get(`/openapi/${api}.json`, async (_request, reply) => reply.type('application/json').send(text));
   }
-  app.get('/', async (_request, reply) => reply.redirect('/docs'));
+  app.get('/', async (_request, reply) => reply.redirect('/portal'));
   await app.register(async (page) => {
     page.addHook('onRequest', async (_request, reply) => {
       reply.header(

@@ -13,7 +13,7 @@ export function welcome(role: string, config: Config, demo: { file: string; cont
     '',
     `  API        ${url}/v2`,
     `  Reference  ${url}/docs`,
-    '  Portal     to come',
+    `  Portal     ${url}/portal`,
     `  Health     ${here}/health/ready`,
   ];
   if (demo) {
@@ -21,6 +21,7 @@ export function welcome(role: string, config: Config, demo: { file: string; cont
     const vendor = content.vendors[0]?.vendor_id;
     lines.push(
       `  Demo       chain ${content.chain_id} with ${content.vendors.length} stores; credentials in ${shownPath(file)}`,
+      `  Sign in    ${content.portal.email}, password ${content.portal.password}`,
       '',
       '  Try it:',
       '',

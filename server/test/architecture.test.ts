@@ -18,6 +18,7 @@ const features = [
   'orders',
   'webhooks',
   'sandbox',
+  'statistics',
   'demo',
 ];
 

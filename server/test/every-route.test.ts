@@ -3,12 +3,20 @@ import test, { after } from 'node:test';
 import { Problem } from '@aisle/contract/common';
 import { type ErrorCode, errors } from '@aisle/contract/errors';
 import { routes as contract } from '@aisle/contract/index';
-import { type Route, scopes, sharedErrors } from '@aisle/contract/route';
+import { leastRole, type Route, roles, scopes, sharedErrors } from '@aisle/contract/route';
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { newId } from '../src/kernel/ids.ts';
-import { type Answer, makeChain, makeClient, makeToken, startTestAisle, type TestChain } from './support/aisle.ts';
+import {
+  type Answer,
+  makeChain,
+  makeClient,
+  makeToken,
+  makeUser,
+  startTestAisle,
+  type TestChain,
+} from './support/aisle.ts';
 import { type Attack, attacks, type Hints, strangePaths } from './support/attacks.ts';
 import { giveProducts, waitForJob } from './support/catalog.ts';
 import { allPicked, placeOrder, putOrder, report } from './support/orders.ts';
@@ -27,6 +35,11 @@ const aisle = await startTestAisle({ AISLE_MAX_API_TOKENS: '1000' });
 const receiver = await startReceiver();
 const chain = await prepareChain();
 const stranger = await makeChain(aisle);
+const people = {
+  VIEWER: (await makeUser(aisle, chain.chainId, 'VIEWER')).session,
+  MANAGER: (await makeUser(aisle, chain.chainId, 'MANAGER')).session,
+  OWNER: (await makeUser(aisle, chain.chainId, 'OWNER')).session,
+};
 after(() => aisle.stop().then(receiver.close));
 
 /** What to put for each name of a path. A name without a line gets an id that nothing has. */
@@ -42,12 +55,13 @@ const ids: Record<string, (chain: TestChain, route: Route) => Promise<string> | 
   },
   order_id: makeOrder,
   client_id: async ({ chainId }) => (await makeClient(aisle, chainId)).client_id,
+  user_id: async ({ chainId }) => (await makeUser(aisle, chainId, 'VIEWER')).user_id,
   delivery_id: async ({ base, token }) =>
     (await aisle.call('POST', `${base}/webhook/ping`, { token })).body.delivery_id,
 };
 
 /** Requests beside the documented example, so that every declared success is seen. */
-const more: Record<string, unknown[]> = {
+const alsoSent: Record<string, unknown[]> = {
   updateCatalog: [{ products: [{ sku: 'MLK-00012', price: 6.25, quantity: 40 }] }],
 };
 
@@ -71,7 +85,29 @@ for (const [id, route] of routes) {
     });
   }
 
+  for (const role of roles.slice(0, roles.indexOf(leastRole(route)))) {
+    if (route.access === 'platform') continue;
+    test(`${id} by a ${role} is 403`, async () => {
+      assertFailure(route, await send(route, chain, people[role]), 'forbidden');
+    });
+  }
+
+  if (route.access !== 'platform' && route.method !== 'GET') {
+    test(`${id} by an owner whose browser was on another site's page is 403`, async () => {
+      const { session } = await makeUser(aisle, chain.chainId);
+      for (const headers of foreignPages) {
+        assertFailure(route, await send(route, chain, session, {}, undefined, headers), 'forbidden');
+      }
+      assertFailure(route, await send(route, chain, undefined, {}, undefined, cookieOf(session)), 'forbidden');
+    });
+  }
+
   if (route.path.includes('{chain_id}') && route.access !== 'platform') {
+    test(`${id} by an owner of another chain is 404: the chain does not exist for it`, async () => {
+      const { session } = await makeUser(aisle, stranger.chainId);
+      assertFailure(route, await send(route, chain, session), 'chain_not_found');
+    });
+
     test(`${id} with a stranger's token, or the platform's, is 404: the chain does not exist for it`, async () => {
       assertFailure(route, await send(route, chain, stranger.token), 'chain_not_found');
       assertFailure(route, await send(route, chain, aisle.platformToken), 'chain_not_found');
@@ -80,7 +116,8 @@ for (const [id, route] of routes) {
 
   if (route.path.includes('{vendor_id}')) {
     test(`${id} of a vendor of another chain is 404`, async () => {
-      const answer = await send(route, chain, tokenFor(route, chain), { vendor_id: String(stranger.vendors[0]) });
+      const token = await tokenFor(route, chain);
+      const answer = await send(route, chain, token, { vendor_id: String(stranger.vendors[0]) });
       assertFailure(route, answer, 'vendor_not_found');
     });
 
@@ -115,11 +152,21 @@ for (const [id, route] of routes) {
     for (const answer of Object.values(route.answers)) if (answer.schema) assertFits(answer.schema, answer.example);
   });
 
+  if (route.access !== 'public' && route.access !== 'platform') {
+    test(`${id} is open to a ${leastRole(route)} who is signed in`, async () => {
+      const own = await prepareChain();
+      const { session } = await makeUser(aisle, own.chainId, leastRole(route));
+      const answer = await send(route, own, session, {}, await exampleBody(id, route, own));
+      assertDeclared(route, answer);
+      assert.ok(answer.status !== 403 && answer.status !== 404, answer.text);
+    });
+  }
+
   test(`${id} accepts its documented example, and every success it declares is seen`, async () => {
     const own = await prepareChain();
     const seen = new Set<string>();
-    for (const body of [await exampleBody(id, route, own), ...(more[id] ?? [])]) {
-      const answer = await send(route, own, tokenFor(route, own), {}, body);
+    for (const body of [await exampleBody(id, route, own), ...(alsoSent[id] ?? [])]) {
+      const answer = await send(route, own, await tokenFor(route, own, body), {}, body);
       assertDeclared(route, answer);
       if (isPrepared(route)) assert.ok(answer.status < 300, answer.text);
       seen.add(String(answer.status));
@@ -136,7 +183,7 @@ const budgetMs = Math.max(1000, (500 * numRuns) / routes.length);
 for (const [id, route] of routes) {
   test(`${id} answers whatever is sent with what it declares`, async () => {
     const own = await prepareChain();
-    const token = route.access === 'public' ? undefined : tokenFor(route, own);
+    const token = route.access === 'public' ? undefined : await tokenFor(route, own);
     const hints = { ...hintsFor(own), ...textsOf(await exampleBody(id, route, own)) };
     await forAll(attacks(route, await idsOf(route, own), hints), async (attack) => {
       const answer = await attackWith(attack, route.method, token);
@@ -167,12 +214,29 @@ function forAll<Input>(inputs: fc.Arbitrary<Input>, holds: (input: Input) => Pro
 }
 
 function attackWith(attack: Attack, method: string, token: string | undefined): Promise<Answer> {
-  const headers = { ...attack.headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) };
-  return aisle.call(method, attack.url, { headers, ...(attack.raw !== undefined && { raw: attack.raw }) });
+  return aisle.call(method, attack.url, {
+    token,
+    headers: attack.headers,
+    ...(attack.raw !== undefined && { raw: attack.raw }),
+  });
 }
 
-function tokenFor(route: Route, { token }: TestChain): string {
-  return route.access === 'platform' ? aisle.platformToken : token;
+async function tokenFor(route: Route, { chainId, token }: TestChain, body?: unknown): Promise<string> {
+  if (route.access === 'platform') return aisle.platformToken;
+  if (route.access !== 'session') return token;
+  return sessions.get(body) ?? (await makeUser(aisle, chainId)).session;
+}
+
+const foreignPages = [
+  { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' },
+  { origin: 'https://elsewhere.example' },
+  { origin: 'null' },
+  { 'sec-fetch-site': 'same-site' },
+];
+
+/** The session without a word about the page. */
+function cookieOf(session: string): Record<string, string> {
+  return { cookie: `aisle_session=${session}` };
 }
 
 /** So that what is sound in an attack finds something to work on. */
@@ -197,12 +261,13 @@ async function send(
   token: string | undefined,
   instead: Record<string, string> = {},
   body: unknown = route.body?.example,
+  more: Record<string, string> = {},
 ): Promise<Answer> {
   const values = { ...(await idsOf(route, of)), ...instead };
   const url = route.path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
-  if (!route.body) return aisle.call(route.method, url, { token });
-  if (route.body.form !== 'urlencoded') return aisle.call(route.method, url, { token, body });
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  if (!route.body) return aisle.call(route.method, url, { token, headers: more });
+  if (route.body.form !== 'urlencoded') return aisle.call(route.method, url, { token, body, headers: more });
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', ...more };
   return aisle.call(route.method, url, { token, headers, raw: new URLSearchParams(body as never).toString() });
 }
 
@@ -221,8 +286,21 @@ function isPrepared(route: Route): boolean {
   return namesOf(route).every((name) => name in ids);
 }
 
+/** Who a body with a password belongs to. */
+const sessions = new Map<unknown, string>();
+
 async function exampleBody(id: string, route: Route, { chainId, vendors }: TestChain): Promise<unknown> {
   const example = route.body?.example as Record<string, unknown> | undefined;
+  if (id === 'createUser' || id === 'platformCreateUser') {
+    return { ...example, email: `${newId()}@aisle.test` };
+  }
+  if (id === 'signIn' || id === 'changePassword') {
+    const { email, password, session } = await makeUser(aisle, chainId);
+    const body =
+      id === 'signIn' ? { email, password } : { current_password: password, new_password: 'another one of mine' };
+    sessions.set(body, session);
+    return body;
+  }
   if (id === 'sandboxPlaceOrder') return { ...example, vendor_id: vendors[0] };
   if (id === 'platformPlaceOrder') return { ...example, chain_id: chainId, vendor_id: vendors[0] };
   if (id !== 'getAccessToken') return example;

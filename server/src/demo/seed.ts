@@ -6,16 +6,15 @@ import type { Config } from '../config.ts';
 import {
   createClient,
   createToken,
+  createUser,
   createVendor,
-  hashSecret,
   insertChain,
   insertPlatformToken,
-  insertUser,
   newToken,
   tokenHash,
 } from '../identity/index.ts';
 import type { Database, Tx } from '../kernel/db.ts';
-import { derivedId, newId, randomBase62 } from '../kernel/ids.ts';
+import { derivedId } from '../kernel/ids.ts';
 import { demoCategories } from './data/categories.ts';
 import { demoOffer, demoProducts } from './data/products.ts';
 import { demoChain, demoStores } from './data/stores.ts';
@@ -148,14 +147,7 @@ async function makeCredentials(tx: Tx): Promise<Credentials> {
   await insertPlatformToken(tx, tokenHash(platformToken), name);
   const { token } = await createToken(tx, chainId, { name, scopes }, 1000);
   const client = await createClient(tx, chainId, { name, scopes });
-  const password = randomBase62(16);
-  await insertUser(tx, chainId, {
-    user_id: newId(),
-    email,
-    name: 'Demo owner',
-    role: 'OWNER',
-    password_hash: await hashSecret(password),
-  });
+  const { password = '' } = await createUser(tx, chainId, { email, name: 'Demo owner', role: 'OWNER' });
   return {
     api_token: token,
     client_id: client.client_id,

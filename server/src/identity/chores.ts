@@ -3,17 +3,19 @@ import { deleteOldKeys } from '../kernel/idempotency.ts';
 import { deleteOldWindows } from '../kernel/rate-limit.ts';
 import type { Chore } from '../kernel/schedule.ts';
 import { deleteExpiredAccessTokens } from './credential-queries.ts';
+import { deleteExpiredSessions } from './user-queries.ts';
 
 export function identityChores(config: Config): Chore[] {
   return [
     {
-      name: 'forget expired access tokens, idempotency keys and rate windows',
+      name: 'forget expired access tokens, sessions, idempotency keys and rate windows',
       everySeconds: 600,
       async run(tx) {
         const tokens = await deleteExpiredAccessTokens(tx);
+        const sessions = await deleteExpiredSessions(tx);
         const keys = await deleteOldKeys(tx, config.limits.idempotencyHours);
         const windows = await deleteOldWindows(tx);
-        return `${tokens} access tokens, ${keys} idempotency keys, ${windows} rate windows`;
+        return `${tokens} access tokens, ${sessions} sessions, ${keys} idempotency keys, ${windows} rate windows`;
       },
     },
   ];

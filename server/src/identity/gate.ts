@@ -1,20 +1,26 @@
-import type { Route, Scope } from '@aisle/contract/route';
+import type { IncomingHttpHeaders } from 'node:http';
+import { leastRole, type Role, type Route, type Scope, scopes } from '@aisle/contract/route';
 import { Failure } from '../kernel/failure.ts';
 import type { Caller, Gate } from '../kernel/http.ts';
 import type { CredentialRow } from './credential-queries.ts';
 import type { Lookups } from './lookups.ts';
 import type { VendorRow } from './queries.ts';
+import { isAllowed } from './rules/role.ts';
+import { isFromOwnPage, readSessionCookie } from './rules/session.ts';
 import { isSameHash, isToken, readAuthorization, tokenHash } from './rules/token.ts';
 import type { UseLog } from './use-log.ts';
+import type { SessionRow } from './user-queries.ts';
 
-/** Who calls and what it may reach. The token decides the chain. */
+/** Who calls and what it may reach. The token, or the session, decides the chain. */
 export type Actor = Caller & {
-  kind: 'token' | 'client' | 'platform' | 'anybody';
+  kind: 'token' | 'client' | 'platform' | 'user' | 'anybody';
   id: string;
   chainId: string;
   scopes: readonly string[];
   /** Null: every vendor of the chain. */
   vendorIds: readonly string[] | null;
+  /** Of a person who is signed in to the portal. */
+  session?: { hash: Buffer; expiresAt: Date; role: Role };
 };
 
 /** What a handler may rely on: the chain (and vendor) of the path exist and are the caller's to reach. */
@@ -26,17 +32,24 @@ export type Access = {
   vendor: VendorRow;
 };
 
-export function createGate(lookups: Lookups, uses: UseLog): Gate<Actor, Access> {
+export function createGate(
+  lookups: Lookups,
+  uses: UseLog,
+  config: { readonly publicUrl: string },
+): Gate<Actor, Access> {
   return {
-    async identify(route, authorization) {
+    async identify(route, headers) {
       if (route.access === 'public') return anybody;
-      const credential = await findLiveCredential(lookups, authorization);
+      const isSession = headers.authorization === undefined && headers.cookie !== undefined;
+      if (isSession) return identifyUser(lookups, route, headers, config.publicUrl);
+      const credential = await findLiveCredential(lookups, headers.authorization);
       if (!credential) throw unauthorized();
       uses.note(credential);
       return actorOf(credential);
     },
     async admit(actor, route, params) {
       if (route.access === 'platform' && actor.kind !== 'platform') throw notPlatform();
+      if (route.access === 'session' && actor.kind !== 'user') throw notUser();
       const chain = await admitChain(lookups, actor, route, params['chain_id']);
       admitScope(actor, route);
       const vendor = await admitVendor(lookups, actor, chain?.chain_id, params['vendor_id']);
@@ -60,6 +73,11 @@ export function admitVendors(actor: Actor, vendorIds: readonly string[] | '*'): 
   throw new Failure('forbidden', 'The token is limited to other vendors than those named.');
 }
 
+/** A session acts for pages of ours only: the browser sends its cookie along whoever asks it to. */
+export function refuseForeignPage(headers: IncomingHttpHeaders, publicUrl: string): void {
+  if (!isFromOwnPage(headers, publicUrl)) throw new Failure('forbidden', 'Requests of other origins are refused here.');
+}
+
 const nobody = '00000000-0000-0000-0000-000000000000';
 const anybody: Actor = {
   kind: 'anybody',
@@ -80,6 +98,31 @@ async function findLiveCredential(lookups: Lookups, header: string | undefined):
   const credential = await lookups.credential(hash);
   if (!credential || !isSameHash(credential.token_hash, hash)) return undefined;
   return credential.expires_at !== null && credential.expires_at.getTime() <= Date.now() ? undefined : credential;
+}
+
+async function identifyUser(lookups: Lookups, route: Route, headers: IncomingHttpHeaders, publicUrl: string) {
+  const cookie = readSessionCookie(headers.cookie);
+  const hash = cookie !== undefined && isToken(cookie) ? tokenHash(cookie) : undefined;
+  const session = hash && (await lookups.session(hash));
+  if (!hash || !session || !isSameHash(session.session_hash, hash)) throw unauthorized();
+  if (session.expires_at.getTime() <= Date.now()) throw unauthorized();
+  if (route.method !== 'GET') refuseForeignPage(headers, publicUrl);
+  return userOf(session);
+}
+
+function userOf({ session_hash, chain_id, user_id, role, expires_at }: SessionRow): Actor {
+  return {
+    kind: 'user',
+    id: user_id,
+    subject: `user ${user_id}`,
+    owner: chain_id,
+    reach: `user ${user_id}`,
+    chainId: chain_id,
+    scopes,
+    vendorIds: null,
+    session: { hash: session_hash, expiresAt: expires_at, role },
+    logged: { actor: `user:${user_id}`, chain_id },
+  };
 }
 
 function unauthorized(): Failure {
@@ -105,6 +148,10 @@ function notPlatform(): Failure {
   return new Failure('forbidden', 'The platform API takes platform tokens only.');
 }
 
+function notUser(): Failure {
+  return new Failure('forbidden', 'This is for people signed in to the portal, not for tokens.');
+}
+
 async function admitChain(lookups: Lookups, actor: Actor, route: Route, chainId: string | undefined) {
   if (chainId === undefined) return undefined;
   const isForeign = route.access !== 'platform' && chainId.toLowerCase() !== actor.chainId;
@@ -115,8 +162,15 @@ async function admitChain(lookups: Lookups, actor: Actor, route: Route, chainId:
 
 function admitScope(actor: Actor, route: Route): void {
   if (route.access === 'public' || route.access === 'platform') return;
+  if (actor.session) return admitRole(actor.session.role, route);
+  if (route.access === 'session') return;
   const scope: Scope = route.access;
   if (!actor.scopes.includes(scope)) throw new Failure('forbidden', `The token lacks the scope ${scope}.`);
+}
+
+function admitRole(role: Role, route: Route): void {
+  if (isAllowed(role, route)) return;
+  throw new Failure('forbidden', `This needs the role ${leastRole(route)}; yours is ${role}.`);
 }
 
 async function admitVendor(lookups: Lookups, actor: Actor, chainId: string | undefined, id: string | undefined) {

@@ -33,7 +33,7 @@ import {
 } from './queries.ts';
 import { changeVendor, createVendor } from './save-vendor.ts';
 
-type Routes = typeof identityRoutes & Omit<typeof platformRoutes, 'platformPutCategories'>;
+type Routes = typeof identityRoutes & Omit<typeof platformRoutes, 'platformPutCategories' | 'platformCreateUser'>;
 
 export function identityHandlers(config: Config, lookups: Lookups): Handlers<Routes, Access> {
   const { limits } = config;
@@ -62,6 +62,7 @@ export function identityHandlers(config: Config, lookups: Lookups): Handlers<Rou
           download_days: limits.downloadDays,
           api_tokens_per_chain: limits.apiTokens,
           access_token_seconds: limits.accessTokenSeconds,
+          session_hours: limits.sessionHours,
           idempotency_hours: limits.idempotencyHours,
           event_days: limits.eventDays,
           attempt_days: limits.attemptDays,

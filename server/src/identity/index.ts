@@ -3,22 +3,26 @@ import type { Feature } from '../kernel/feature.ts';
 import { identityChores } from './chores.ts';
 import { identityHandlers } from './handlers.ts';
 import type { Lookups } from './lookups.ts';
+import { userHandlers } from './user-handlers.ts';
 
 export { createClient } from './create-client.ts';
 export { createPlatformToken } from './create-platform-token.ts';
 export { createToken } from './create-token.ts';
+export { createUser } from './create-user.ts';
 export { insertPlatformToken } from './credential-queries.ts';
 export { type Access, type Actor, admitVendors, createGate } from './gate.ts';
 export { createLookups, identityChannel, type Lookups } from './lookups.ts';
-export { findVendors, insertChain, insertUser, listAllVendors, type VendorRow } from './queries.ts';
-export { hashSecret } from './rules/secret.ts';
+export { findVendors, insertChain, listAllVendors, type VendorRow } from './queries.ts';
 export { newToken, tokenHash } from './rules/token.ts';
 export { createVendor, type VendorInput } from './save-vendor.ts';
+export { signIn } from './sign-in.ts';
 export { createUseLog } from './use-log.ts';
 
-export function identityFeature(config: Config, lookups: Lookups): Feature<ReturnType<typeof identityHandlers>> {
+type IdentityHandlers = ReturnType<typeof identityHandlers> & ReturnType<typeof userHandlers>;
+
+export function identityFeature(config: Config, lookups: Lookups): Feature<IdentityHandlers> {
   return {
-    handlers: identityHandlers(config, lookups),
+    handlers: { ...identityHandlers(config, lookups), ...userHandlers(config, lookups) },
     tasks: {},
     chores: identityChores(config),
     close: async () => {},

@@ -2,6 +2,7 @@ import type { Db, Tx } from '../kernel/db.ts';
 import { isUuid } from '../kernel/ids.ts';
 import { type CredentialRow, findCredential } from './credential-queries.ts';
 import { type ChainRow, findChain, findVendor, type VendorRow } from './queries.ts';
+import { findSession, type SessionRow } from './user-queries.ts';
 
 /**
  * What nearly every request looks up: its token, chain and vendor. Answers are remembered for a few seconds, and
@@ -10,6 +11,7 @@ import { type ChainRow, findChain, findVendor, type VendorRow } from './queries.
  */
 export type Lookups = {
   credential(hash: Buffer): Promise<CredentialRow | undefined>;
+  session(hash: Buffer): Promise<SessionRow | undefined>;
   chain(chainId: string): Promise<ChainRow | undefined>;
   vendor(chainId: string, id: string): Promise<VendorRow | undefined>;
   forget(): void;
@@ -43,6 +45,7 @@ export function createLookups(db: Db, isListening: () => boolean): Lookups {
   };
   return {
     credential: (hash) => remember(`credential ${hash.toString('base64')}`, () => findCredential(db, hash)),
+    session: (hash) => remember(`session ${hash.toString('base64')}`, () => findSession(db, hash)),
     chain: async (chainId) =>
       isUuid(chainId) ? remember(`chain ${chainId}`, () => findChain(db, chainId)) : undefined,
     vendor: async (chainId, id) =>

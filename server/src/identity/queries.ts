@@ -188,14 +188,3 @@ export async function areAllVendorsTest(tx: Tx, chainId: string, only: string[] 
   );
   return rows[0]?.all_test ?? false;
 }
-
-export async function insertUser(
-  tx: Tx,
-  chainId: string,
-  user: { user_id: string; email: string; name: string; role: string; password_hash: string },
-): Promise<void> {
-  await tx.query(
-    'insert into users (chain_id, user_id, email, name, role, password_hash) values ($1, $2, $3, $4, $5, $6)',
-    [chainId, user.user_id, user.email, user.name, user.role, user.password_hash],
-  );
-}

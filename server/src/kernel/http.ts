@@ -26,7 +26,7 @@ export type Caller = {
 
 /** The two steps of admission, so that a caller is counted before it learns what exists. */
 export type Gate<C extends Caller, Access> = {
-  identify(route: Route, authorization: string | undefined): Promise<C>;
+  identify(route: Route, headers: FastifyRequest['headers']): Promise<C>;
   admit(caller: C, route: Route, params: Record<string, string>): Promise<Access>;
 };
 
@@ -163,7 +163,7 @@ async function admit<C extends Caller, Access>(
   if (request.routeOptions.config.isOauth) reply.header('cache-control', 'no-store');
   // Where no body is wanted, a content type is no reason to refuse.
   if (!route.body && request.headers['content-type'] !== undefined) request.headers = { 'content-type': undefined };
-  const caller = await options.gate.identify(route, request.headers.authorization);
+  const caller = await options.gate.identify(route, request.headers);
   request.logged = caller.logged;
   // The token endpoint is counted by client id, which only its handler can read.
   if (route.rateLimit !== 'token') {

@@ -21,6 +21,7 @@ type RangeQuery = {
   start_time?: string;
   end_time?: string;
   status?: OrderRow['status'];
+  query_term?: string;
   page?: number;
   page_size?: number;
 };
@@ -41,7 +42,7 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
       db,
       access.chainId,
       access.vendor.vendor_id,
-      { ...range, status: query.status },
+      { ...range, status: query.status, term: query.query_term },
       page,
     );
     return { orders: rows.map(answer), total, page };

@@ -5,7 +5,7 @@ import type { Handlers } from '../kernel/http.ts';
 import { paged, pageOf } from '../kernel/page.ts';
 import { parseTime } from '../kernel/time.ts';
 import { attemptAnswer, deliveryAnswer } from './answers.ts';
-import { countDeliveries, findDelivery, listAttempts, listDeliveries } from './delivery-queries.ts';
+import { countDeliveries, findDelivery, findEventBody, listAttempts, listDeliveries } from './delivery-queries.ts';
 import { announceDue } from './lane-queries.ts';
 import { resendDelivery, resendFailed } from './resend-deliveries.ts';
 
@@ -24,7 +24,8 @@ export function deliveryHandlers(): Handlers<typeof deliveryRoutes, Access> {
       const delivery = await findDelivery(db, access.chainId, access.actor.vendorIds, params.delivery_id);
       if (!delivery) throw new Failure('delivery_not_found');
       const attempts = await listAttempts(db, access.chainId, params.delivery_id);
-      return { status: 200, body: { ...deliveryAnswer(delivery), attempts: attempts.map(attemptAnswer) } };
+      const body = await findEventBody(db, access.chainId, params.delivery_id);
+      return { status: 200, body: { ...deliveryAnswer(delivery), body, attempts: attempts.map(attemptAnswer) } };
     },
 
     async resendDelivery({ access, params, transaction }) {

@@ -66,6 +66,15 @@ export function insertDeliveries(
   );
 }
 
+/** A delivery has the id of its event; a ping has no event. */
+export async function findEventBody(db: Db, chainId: string, eventId: string): Promise<Record<string, unknown> | null> {
+  const rows = await db.query<{ body: Record<string, unknown> }>(
+    'select body from events where chain_id = $1 and event_id = $2',
+    [chainId, eventId],
+  );
+  return rows[0]?.body ?? null;
+}
+
 export async function insertPing(
   tx: Tx,
   chainId: string,

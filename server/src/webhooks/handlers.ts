@@ -5,9 +5,10 @@ import type { AddressGuard } from '../kernel/addresses.ts';
 import type { Database, Tx } from '../kernel/db.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { Handlers } from '../kernel/http.ts';
+import { paged, type PageRequest, pageOf } from '../kernel/page.ts';
 import { deliveryAnswer, webhookAnswer } from './answers.ts';
 import { announceDue } from './lane-queries.ts';
-import { findWebhook, listEndpoints } from './queries.ts';
+import { findWebhook, listEndpoints, listWebhooks } from './queries.ts';
 import { pingWebhook } from './resend-deliveries.ts';
 import { healthWhenDisabled, healthWhenEnabled } from './rules/endpoint-health.ts';
 import { removeWebhook, rotateSecret, saveWebhook, switchWebhook, type WebhookInput } from './save-webhook.ts';
@@ -23,6 +24,19 @@ export function webhookHandlers(guard: AddressGuard, secrets: Secrets): Handlers
   });
   const store = handlersAt(guard, secrets, ({ chainId, vendor }) => ({ chainId, vendorId: vendor.vendor_id }));
   return {
+    async listWebhooks({ db, access, query }) {
+      const page = pageOf(query);
+      const list = (part: PageRequest) => listWebhooks(db, access.chainId, access.actor.vendorIds, part);
+      const rows = await list(page);
+      const total = (rows[0] ?? (await list(pageOf({ page_size: 1 })))[0])?.total ?? 0;
+      const found = await Promise.all(
+        rows.map(async (webhook) => {
+          const endpoints = await listEndpoints(db, access.chainId, webhook.webhook_id);
+          return webhookAnswer({ webhook, endpoints });
+        }),
+      );
+      return { status: 200, body: paged('webhooks', found, total, page) };
+    },
     getWebhook: chain.get,
     putWebhook: chain.put,
     deleteWebhook: chain.delete,

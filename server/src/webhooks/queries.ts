@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../kernel/db.ts';
+import type { PageRequest } from '../kernel/page.ts';
 import type { Addresses, Topic } from './rules/address.ts';
 import type { Health } from './rules/endpoint-health.ts';
 
@@ -29,6 +30,21 @@ export async function findWebhook(db: Db, chainId: string, vendorId: string | nu
     [chainId, vendorId],
   );
   return rows[0];
+}
+
+/** `only` null: all of them; else those of these vendors, which the default is not. */
+export function listWebhooks(
+  db: Db,
+  chainId: string,
+  only: readonly string[] | null,
+  page: PageRequest,
+): Promise<(WebhookRow & { total: number })[]> {
+  return db.query(
+    `select *, count(*) over ()::int as total from webhooks
+     where chain_id = $1 and ($2::text[] is null or vendor_id = any ($2))
+     order by vendor_id nulls first limit $3 offset $4`,
+    [chainId, only, page.pageSize, page.offset],
+  );
 }
 
 /** Whether the vendor's orders go to a webhook: its own or that of the chain. */

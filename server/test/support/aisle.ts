@@ -1,8 +1,17 @@
+import type { Role as UserRole } from '@aisle/contract/route';
 import { type Aisle, type Role, startAisle } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { createClient, createPlatformToken, createToken, createVendor, insertChain } from '../../src/identity/index.ts';
+import {
+  createClient,
+  createPlatformToken,
+  createToken,
+  createUser,
+  createVendor,
+  insertChain,
+  signIn,
+} from '../../src/identity/index.ts';
 import { type Database, openDatabase } from '../../src/kernel/db.ts';
-import { newId } from '../../src/kernel/ids.ts';
+import { newId, randomBase62 } from '../../src/kernel/ids.ts';
 import { createLog } from '../../src/kernel/log.ts';
 import { readMigrations } from '../../src/kernel/migrate.ts';
 import { cloneDatabase } from './database.ts';
@@ -21,6 +30,7 @@ export type TestAisle = {
 };
 
 export type CallOptions = {
+  /** A token; or a session, which is then sent as a page of ours would send it. */
   token?: string | undefined;
   body?: unknown;
   /** Sent as it is, instead of `body`. */
@@ -70,9 +80,14 @@ async function startOn(url: string, environment: Record<string, string>, role: R
   };
 }
 
+function credentials(token: string): Record<string, string> {
+  if (!token.startsWith('aisle_session_')) return { authorization: `Bearer ${token}` };
+  return { cookie: `aisle_session=${token}`, origin: 'http://aisle.test', 'sec-fetch-site': 'same-origin' };
+}
+
 async function call(aisle: Aisle, method: string, path: string, options: CallOptions): Promise<Answer> {
   const headers: Record<string, string> = { ...options.headers };
-  if (options.token !== undefined) headers['authorization'] ??= `Bearer ${options.token}`;
+  if (options.token !== undefined) Object.assign(headers, { ...credentials(options.token), ...headers });
   const payload = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
   if (payload !== undefined) headers['content-type'] ??= 'application/json';
   const answer = await aisle.http.inject({
@@ -135,6 +150,15 @@ export async function makeToken(
 
 export async function makeClient({ db }: Pick<TestAisle, 'db'>, chainId: string, scopes?: string[]) {
   return db.transaction((tx) => createClient(tx, chainId, { name: 'client', ...(scopes && { scopes }) }));
+}
+
+/** A person of the chain, signed in. */
+export async function makeUser({ db }: Pick<TestAisle, 'db'>, chainId: string, role: UserRole = 'OWNER') {
+  const email = `${randomBase62(12).toLowerCase()}@aisle.test`;
+  const password = 'the right password';
+  const { user_id } = await db.transaction((tx) => createUser(tx, chainId, { email, name: role, role, password }));
+  const { session } = await signIn(db, { email, password }, 1, async () => {});
+  return { user_id, email, password, session };
 }
 
 const allScopes = [

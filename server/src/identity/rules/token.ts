@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { randomBase62, toBase62 } from '../../kernel/ids.ts';
 
 /** What a secret is for; it stands in its text, so that people and secret scanners recognise it. */
-export const tokenKinds = ['live', 'test', 'access', 'platform', 'secret'] as const;
+export const tokenKinds = ['live', 'test', 'access', 'platform', 'secret', 'session'] as const;
 export type TokenKind = (typeof tokenKinds)[number];
 
 /** `aisle_<kind>_` + 32 random characters + 6 of checksum. */

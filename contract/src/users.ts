@@ -1,0 +1,180 @@
+import Type from 'typebox';
+import { Id, Nullable, OneOf, Page, pageQuery, Timestamp } from './common.ts';
+import { ChainSettings, Name } from './identity.ts';
+import { roles, route } from './route.ts';
+
+export const Role = OneOf(roles, {
+  description:
+    '`VIEWER` reads. `MANAGER` also changes catalog, promotions, orders and stores’ opening. `OWNER` also decides who may come in, and the settings.',
+});
+export const Email = Type.String({ maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$' });
+export const Password = Type.String({ minLength: 12, maxLength: 200 });
+
+export const User = Type.Object({
+  user_id: Id,
+  email: Type.String(),
+  name: Type.String(),
+  role: Role,
+  created_at: Timestamp,
+  last_sign_in_at: Nullable(Timestamp),
+});
+
+export const UserInput = Type.Object({
+  email: Email,
+  name: Name,
+  role: Role,
+  password: Type.Optional(Type.String({ ...Password, description: 'Without one, we make one and show it once.' })),
+});
+
+export const NewUser = Type.Object({
+  ...User.properties,
+  password: Type.Optional(Type.String({ description: 'Only if we made it; shown this once.' })),
+});
+
+export const Session = Type.Object({
+  user: User,
+  chain: Type.Object({ chain_id: Id, ...ChainSettings.properties }),
+  expires_at: Timestamp,
+});
+
+const exampleUser = {
+  user_id: '0d9f8f9e-3f50-4d5c-a3c2-6c6f0a9f5b21',
+  email: 'owner@palm-grocer.example',
+  name: 'Store owner',
+  role: 'OWNER',
+  created_at: '2026-05-04T09:30:00.000Z',
+  last_sign_in_at: null,
+};
+export const exampleUserInput = { email: 'picker@palm-grocer.example', name: 'Picking team', role: 'MANAGER' };
+export const exampleNewUser = { ...exampleUser, ...exampleUserInput, password: 'h7Jq2Lx0Tn5Wc9Rb' };
+const exampleSession = {
+  user: exampleUser,
+  chain: { chain_id: '2f1f6a0e-5f0b-4c0e-8d84-3f4c8f0b7a11', name: 'Palm Grocer', profile: 'strict' },
+  expires_at: '2026-05-04T21:30:00.000Z',
+};
+
+const users = { api: 'partner', tag: 'Portal users', access: 'manage' } as const;
+const session = { api: 'partner', tag: 'Portal session', path: '/v2/portal/session' } as const;
+
+export const userRoutes = {
+  listUsers: route({
+    ...users,
+    method: 'GET',
+    path: '/v2/chains/{chain_id}/users',
+    summary: 'List the portal users of the chain',
+    rateLimit: 'read',
+    query: Type.Object({ ...pageQuery }),
+    answers: {
+      200: {
+        description: 'By email.',
+        schema: Page('users', User),
+        example: { users: [exampleUser], page_number: 1, page_size: 20, total_pages: 1, total_items: 1 },
+      },
+    },
+    errors: [],
+  }),
+
+  createUser: route({
+    ...users,
+    method: 'POST',
+    path: '/v2/chains/{chain_id}/users',
+    summary: 'Let a person sign in to the portal',
+    rateLimit: 'manage_write',
+    body: { required: true, schema: UserInput, example: exampleUserInput },
+    answers: {
+      201: { description: 'The user, with the password if we made it.', schema: NewUser, example: exampleNewUser },
+    },
+    errors: ['email_taken'],
+  }),
+
+  updateUser: route({
+    ...users,
+    method: 'PATCH',
+    path: '/v2/chains/{chain_id}/users/{user_id}',
+    summary: 'Change the name or the role of a portal user',
+    description: 'A new role holds from the next request on.',
+    rateLimit: 'manage_write',
+    body: {
+      required: true,
+      schema: Type.Partial(Type.Object({ name: Name, role: Role })),
+      example: { role: 'OWNER' },
+    },
+    answers: { 200: { description: 'The user as it is now.', schema: User, example: exampleUser } },
+    errors: ['user_not_found', 'last_owner'],
+  }),
+
+  resetPassword: route({
+    ...users,
+    method: 'POST',
+    path: '/v2/chains/{chain_id}/users/{user_id}/reset-password',
+    summary: 'Give a portal user a new password',
+    description: 'The old password and every session of the user end at once.',
+    rateLimit: 'manage_write',
+    answers: { 200: { description: 'The new password, shown this once.', schema: NewUser, example: exampleNewUser } },
+    errors: ['user_not_found'],
+  }),
+
+  deleteUser: route({
+    ...users,
+    method: 'DELETE',
+    path: '/v2/chains/{chain_id}/users/{user_id}',
+    summary: 'Delete a portal user; its sessions end at once',
+    rateLimit: 'manage_write',
+    answers: { 200: { description: 'The user that was deleted.', schema: User, example: exampleUser } },
+    errors: ['user_not_found', 'last_owner'],
+  }),
+
+  signIn: route({
+    ...session,
+    method: 'POST',
+    summary: 'Sign in to the portal',
+    description:
+      'Sets the session cookie. Tries are counted by email and by address, right or wrong: after too many in a minute, 429.',
+    access: 'public',
+    rateLimit: 'sign_in',
+    body: {
+      required: true,
+      schema: Type.Object({ email: Type.String({ maxLength: 254 }), password: Type.String({ maxLength: 1000 }) }),
+      example: { email: 'owner@palm-grocer.example', password: 'h7Jq2Lx0Tn5Wc9Rb' },
+    },
+    answers: { 201: { description: 'Who is signed in.', schema: Session, example: exampleSession } },
+    errors: ['invalid_credentials', 'forbidden'],
+  }),
+
+  getSession: route({
+    ...session,
+    method: 'GET',
+    summary: 'Who is signed in',
+    access: 'session',
+    rateLimit: 'read',
+    answers: { 200: { description: 'The user and the chain.', schema: Session, example: exampleSession } },
+    errors: [],
+  }),
+
+  signOut: route({
+    ...session,
+    method: 'DELETE',
+    summary: 'Sign out',
+    access: 'session',
+    rateLimit: 'manage_write',
+    answers: { 200: { description: 'The session that has ended.', schema: Session, example: exampleSession } },
+    errors: [],
+  }),
+
+  changePassword: route({
+    ...session,
+    method: 'PUT',
+    path: '/v2/portal/session/password',
+    summary: 'Change your own password',
+    description: 'Every other session of yours ends at once.',
+    access: 'session',
+    rateLimit: 'sign_in',
+    body: {
+      required: true,
+      schema: Type.Object({ current_password: Type.String({ maxLength: 1000 }), new_password: Password }),
+      example: { current_password: 'h7Jq2Lx0Tn5Wc9Rb', new_password: 'a longer one of your own' },
+    },
+    answers: { 200: { description: 'You, as before.', schema: User, example: exampleUser } },
+    errors: ['invalid_credentials'],
+  }),
+};

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setStage } from './stage.ts';
+import { choose, sees, signIn, visit, visitAsOwner } from './visitor.ts';
+
+const stage = await setStage();
+
+test('whoever is not signed in is asked to, and then sees the page it wanted', async () => {
+  const visitor = await visit(stage);
+  const { page } = visitor;
+  visitor.expect(/401/);
+  await page.goto('/portal/settings/users');
+  await page.getByLabel('Email').fill(stage.demo.portal.email);
+  await page.getByLabel('Password', { exact: true }).fill('not the password');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await sees(page, 'The email or the password is wrong.');
+  await page.getByLabel('Password', { exact: true }).fill(stage.demo.portal.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
+  await page.getByRole('button', { name: 'You' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  await visitor.leave();
+});
+
+test('the portal is used with the keyboard alone', async () => {
+  const visitor = await visit(stage);
+  const { page } = visitor;
+  await page.goto('/portal');
+  await page.getByLabel('Email').waitFor();
+  await page.keyboard.type(stage.demo.portal.email);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(stage.demo.portal.password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await page.getByRole('link', { name: 'Catalog', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Catalog' }).waitFor();
+  await visitor.leave();
+});
+
+test('the chosen store and the colours are remembered', async () => {
+  const visitor = await visitAsOwner(stage);
+  const { page } = visitor;
+  const other = stage.demo.vendors[3]?.name ?? '';
+  await choose(page, page.getByRole('combobox', { name: 'Store' }), other);
+  await page.getByRole('button', { name: 'Use dark colours' }).click();
+  await visitor.open('/catalog', 'Catalog');
+  assert.equal(await page.getByRole('combobox', { name: 'Store' }).inputValue(), other);
+  assert.equal(await page.locator('html').getAttribute('data-mantine-color-scheme'), 'dark');
+  await visitor.leave();
+});
+
+test('a token is made, shown once, works, and is revoked', async () => {
+  const visitor = await visitAsOwner(stage);
+  const { page } = visitor;
+  await visitor.open('/integration/tokens', 'API tokens');
+  await page.getByRole('button', { name: 'New token' }).click();
+  await page.getByLabel('Name').fill('Night upload');
+  await page.getByRole('checkbox', { name: /catalog:write/ }).uncheck();
+  await page.getByRole('button', { name: 'Create' }).click();
+  const token = await page.getByRole('textbox', { name: 'API token' }).inputValue();
+  assert.match(token, /^aisle_\w+$/);
+  const read = () => stage.client.call('GET', `/v2/chains/${stage.demo.chain_id}/vendors`, { token });
+  assert.equal((await read()).status, 200);
+  await page.getByRole('button', { name: 'Done' }).click();
+  assert.equal((await page.content()).includes(token), false);
+  await page.getByRole('button', { name: 'Revoke Night upload' }).click();
+  await page.getByRole('button', { name: 'Revoke', exact: true }).click();
+  await sees(page, '“Night upload” is revoked.');
+  assert.equal((await read()).status, 401);
+  await visitor.leave();
+});
+
+test('client credentials are made and exchanged for an access token', async () => {
+  const visitor = await visitAsOwner(stage);
+  const { page } = visitor;
+  await visitor.open('/integration/clients', 'Client credentials');
+  await page.getByRole('button', { name: 'New client' }).click();
+  await page.getByLabel('Name').fill('Pickers');
+  await page.getByRole('button', { name: 'Create' }).click();
+  const secret = await page.getByRole('textbox', { name: 'Client secret' }).inputValue();
+  const id = await page
+    .getByRole('dialog')
+    .getByText(/^client_/)
+    .first()
+    .innerText();
+  const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret });
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const granted = await stage.client.call('POST', '/v2/oauth/token', { raw: form.toString(), headers });
+  assert.equal(granted.status, 200, granted.text);
+  await visitor.leave();
+});
+
+test('the profile is switched and switched back', async () => {
+  const visitor = await visitAsOwner(stage);
+  const { page } = visitor;
+  await visitor.open('/integration/profile', 'Profile');
+  for (const profile of ['Tolerant', 'Strict']) {
+    await page.getByRole('radio', { name: profile }).click();
+    await page.getByRole('button', { name: 'Switch' }).click();
+    await sees(page, `The chain is ${profile.toLowerCase()} now.`);
+  }
+  await visitor.leave();
+});
+
+test('a new viewer signs in, sees everything and is offered no change', async () => {
+  const visitor = await visitAsOwner(stage);
+  const { page } = visitor;
+  await visitor.open('/settings/users', 'Users');
+  await page.getByRole('button', { name: 'New user' }).click();
+  await page.getByLabel('Name').fill('Auditor');
+  await page.getByLabel('Email').fill('auditor@aisle.example');
+  await page.getByRole('radio', { name: 'Viewer' }).check();
+  await page.getByRole('button', { name: 'Create' }).click();
+  const password = await page.getByLabel('First password').inputValue();
+  await visitor.leave();
+
+  const viewer = await visit(stage);
+  await signIn(viewer, { email: 'auditor@aisle.example', password });
+  await viewer.open('/integration/tokens', 'API tokens');
+  assert.equal(await viewer.page.getByRole('button', { name: 'New token' }).count(), 0);
+  await viewer.open('/catalog', 'Catalog');
+  await viewer.page.getByRole('table', { name: 'Products' }).getByRole('switch').first().waitFor();
+  assert.ok(await viewer.page.getByRole('table', { name: 'Products' }).getByRole('switch').first().isDisabled());
+  const refused = await viewer.page.evaluate(async (chain) => {
+    const answer = await fetch(`/v2/chains/${chain}/settings`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: '{"name":"Mine"}',
+    });
+    return answer.status;
+  }, stage.demo.chain_id);
+  assert.equal(refused, 403);
+  viewer.expect(/403/);
+  await viewer.leave();
+});
+
+test('the settings of a store are changed', async () => {
+  const visitor = await visitAsOwner(stage);
+  const { page } = visitor;
+  const store = stage.demo.vendors[1]?.name ?? '';
+  await visitor.open('/settings/stores', 'Stores');
+  await page.getByRole('button', { name: new RegExp(`^${store}`) }).click();
+  await page.getByLabel('Sales buffer').fill('2');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await sees(page, `${store} is saved.`);
+  await visitor.leave();
+});

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { startReceiver } from '../../server/test/support/receiver.ts';
+import { waitFor } from '../support/wait.ts';
+import { setStage } from './stage.ts';
+import { sees, visitAsOwner } from './visitor.ts';
+
+const stage = await setStage();
+const receiver = await startReceiver();
+after(receiver.close);
+
+/** The stories build on one another: a webhook is set, then orders reach it. */
+const base = `/v2/chains/${stage.demo.chain_id}`;
+const token = stage.demo.api_token;
+
+test('before there is a webhook, the test order says what is missing', async () => {
+  const visitor = await visitAsOwner(stage);
+  await visitor.open('/test-order?store=s8ym', 'Test order');
+  await sees(visitor.page, 'A test order needs a little more');
+  await sees(visitor.page, 'a webhook for the chain or the store');
+  assert.ok(await visitor.page.getByRole('button', { name: 'Send test order' }).isDisabled());
+  await visitor.leave();
+});
+
+test('a webhook is set, its signing secret shown once, and a ping reaches it', async () => {
+  const visitor = await visitAsOwner(stage);
+  const { page } = visitor;
+  await visitor.open('/integration/webhooks', 'Webhooks');
+  await page.getByRole('button', { name: 'Set the webhook' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await sees(page, 'The environment in use needs its address');
+  await page.getByRole('textbox', { name: 'Staging address', exact: true }).fill(`${receiver.url}/staging`);
+  await page.getByRole('textbox', { name: 'Production address', exact: true }).fill(`${receiver.url}/production`);
+  await page.getByLabel('Authorization header').fill('Bearer ours');
+  await page.getByRole('button', { name: 'Save' }).click();
+  const secret = await page.getByRole('textbox', { name: 'Signing secret' }).inputValue();
+  assert.match(secret, /^whsec_/);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Ping' }).click();
+  const [ping] = await receiver.waitFor(1);
+  assert.deepEqual([ping?.path, ping?.headers.authorization], ['/staging', 'Bearer ours']);
+  await page.getByRole('link', { name: 'see what became of it' }).click();
+  await page.getByRole('dialog').getByText('Success (200)').waitFor();
+  await visitor.leave();
+});
+
+test('a test order reaches the webhook and is picked by hand: found, missing, replaced, added', async () => {
+  const visitor = await visitAsOwner(stage);
+  const { page } = visitor;
+  await visitor.open('/test-order?store=s8ym', 'Test order');
+  await page.getByRole('button', { name: 'Send test order' }).click();
+  await page.getByRole('heading', { level: 1, name: /^Order / }).waitFor();
+  const orderId = page.url().split('/orders/')[1]?.split('?')[0] ?? '';
+  await page.getByText('order.received').waitFor();
+  const told = receiver.received.find(({ body }) => body.order_id === orderId);
+  assert.equal(told?.body.status, 'RECEIVED');
+  await page.getByRole('link', { name: 'Pick' }).click();
+  await page.getByRole('heading', { level: 1, name: /^Pick / }).waitFor();
+  const lines = page.getByRole('region').filter({ has: page.getByRole('button', { name: 'Not found' }) });
+  assert.equal(await lines.count(), 3);
+  assert.ok(await page.getByRole('button', { name: 'Ready for pickup' }).isDisabled());
+  await lines.nth(0).getByRole('button', { name: 'Replace' }).click();
+  await page.getByRole('searchbox', { name: 'Find a product' }).fill('lactose');
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /Lactose Free Milk 1 L/ })
+    .first()
+    .click();
+  await lines.nth(1).getByRole('button', { name: 'Not found' }).click();
+  await lines.nth(2).getByRole('button', { name: 'Found', exact: true }).click();
+  await lines
+    .nth(2)
+    .getByRole('textbox', { name: /^Picked of/ })
+    .fill('1.1');
+  await page.getByRole('button', { name: 'Add an item' }).click();
+  await page.getByRole('searchbox', { name: 'Find a product' }).fill('bread');
+  await page.getByRole('dialog').getByRole('button', { name: /Bread/ }).first().click();
+  await page.getByRole('button', { name: 'Check' }).click();
+  await sees(page, 'The cart is valid; nothing was stored');
+  assert.equal((await stage.client.call('GET', `${base}/orders/${orderId}`, { token })).body.status, 'RECEIVED');
+  await page.getByRole('button', { name: 'Ready for pickup' }).click();
+  await page.getByRole('heading', { level: 1, name: /^Order / }).waitFor();
+  await sees(page, 'order.ready_for_pickup');
+  const { body: order } = await stage.client.call('GET', `${base}/orders/${orderId}`, { token });
+  assert.equal(order.status, 'READY_FOR_PICKUP');
+  const statuses = order.items.map(({ status }: { status: string }) => status).toSorted();
+  assert.deepEqual(statuses, ['ADDITION', 'IN_CART', 'IN_CART', 'NOT_FOUND', 'REPLACED']);
+  await visitor.leave();
+});
+
+test('a test order that shall be cancelled is cancelled by the party that was chosen', async () => {
+  const visitor = await visitAsOwner(stage);
+  const { page } = visitor;
+  await visitor.open('/test-order?store=s8ym', 'Test order');
+  await page.getByRole('radio', { name: /^Cancelled/ }).check();
+  await page.getByRole('textbox', { name: 'Reason' }).fill('NO_RIDER');
+  await page.getByRole('combobox', { name: 'Cancelled by' }).click();
+  await page.getByRole('option', { name: 'Logistics' }).click();
+  await page.getByRole('button', { name: 'Send test order' }).click();
+  await sees(page, 'Cancelled by logistics');
+  await sees(page, /NO_RIDER/);
+  await sees(page, 'order.cancelled');
+  await visitor.leave();
+});
+
+test('at a test store the customer, the rider and the whole way of an order are played', async () => {
+  const visitor = await visitAsOwner(stage);
+  const { page } = visitor;
+  await visitor.open('/sandbox?store=s8ym', 'Sandbox');
+  await page.getByLabel('Comment').fill('Played by hand');
+  await page.getByRole('button', { name: 'Place the order' }).click();
+  const [, code = ''] = /Order (\S+) is placed/.exec(await page.getByText(/is placed\.$/).innerText()) ?? [];
+  const { body } = await stage.client.call('GET', `${base}/vendors/s8ym/orders?query_term=${code}`, { token });
+  const [order] = body.orders;
+  const items = order.items.map((item: { _id: string; pricing: { pricing_type: string } }) => ({
+    _id: item._id,
+    status: 'IN_CART',
+    pricing: { pricing_type: item.pricing.pricing_type },
+  }));
+  const put = { status: 'READY_FOR_PICKUP', items };
+  assert.equal((await stage.client.call('PUT', `${base}/orders/${order.order_id}`, { token, body: put })).status, 200);
+  const line = page.getByRole('region', { name: `Order ${code}` });
+  await line.getByRole('button', { name: 'Rider picks up' }).click();
+  await line.getByRole('button', { name: 'Rider delivers' }).click();
+  await line.getByText('Delivered', { exact: true }).waitFor();
+  await visitor.leave();
+});
+
+test('the automatic rider comes by itself', async () => {
+  const visitor = await visitAsOwner(stage);
+  const { page } = visitor;
+  await visitor.open('/sandbox?store=s8ym', 'Sandbox');
+  await page.getByLabel('Seconds until the rider comes').fill('1');
+  await page.getByRole('switch', { name: 'Automatic rider after' }).check({ force: true });
+  const ready = page.getByText('Ready for pickup', { exact: true });
+  await ready.first().waitFor();
+  await waitFor(15, 'the rider', async () => (await ready.count()) === 0 || undefined);
+  await visitor.leave();
+});
+
+test('an order is found by its code, and a store cancels it with a reason', async () => {
+  const { body } = await stage.client.call('GET', `${base}/vendors/s8ym/orders?status=RECEIVED`, { token });
+  const [order] = body.orders;
+  const visitor = await visitAsOwner(stage);
+  const { page } = visitor;
+  await visitor.open('/orders?store=s8ym', 'Orders');
+  await page.getByRole('searchbox', { name: 'Search the orders' }).fill(order.order_code);
+  await page.waitForURL(/term=/);
+  await page.getByRole('table', { name: 'Orders' }).getByText(order.order_code).click();
+  await page.getByRole('button', { name: 'Cancel order' }).click();
+  await page.getByRole('radio', { name: 'The store is too busy' }).check();
+  await page.getByRole('button', { name: 'Cancel the order' }).click();
+  await sees(page, /TOO_BUSY/);
+  await visitor.leave();
+});
+
+test('a delivery shows its attempts and its body, and is sent again', async () => {
+  const visitor = await visitAsOwner(stage);
+  const { page } = visitor;
+  await visitor.open('/integration/deliveries', 'Deliveries');
+  await page.getByRole('table', { name: 'Deliveries' }).getByText('order.received').first().click();
+  await page.getByRole('dialog').getByText('"status"').first().waitFor();
+  const before = receiver.received.length;
+  await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click();
+  await sees(page, 'It is sent again.');
+  await receiver.waitFor(before + 1);
+  await page.getByRole('table', { name: 'Attempts' }).getByRole('row').nth(2).waitFor();
+  await visitor.leave();
+});
+
+test('a receiver that is gone switches the webhook off, and the portal says why and switches it on', async () => {
+  receiver.answer((response) => {
+    response.statusCode = 410;
+    response.end();
+  });
+  const visitor = await visitAsOwner(stage);
+  const { page } = visitor;
+  await visitor.open('/integration/webhooks', 'Webhooks');
+  await page.getByRole('button', { name: 'Ping' }).click();
+  await sees(page, /The address answered 410 Gone/);
+  receiver.answer((response) => response.end('{}'));
+  await page.getByRole('button', { name: 'Enable' }).click();
+  await sees(page, 'It is enabled; what waited is sent now.');
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'New signing secret' }).click();
+  await page.getByRole('button', { name: 'Make a new one' }).click();
+  assert.match(await page.getByRole('textbox', { name: 'Signing secret' }).inputValue(), /^whsec_/);
+  await visitor.leave();
+});
+
+test('the start shows what was done: the checklist has ticked itself', async () => {
+  const visitor = await visitAsOwner(stage);
+  await visitor.open('/?store=s8ym', 'Saltbush Market');
+  await sees(visitor.page, '5 of 5');
+  await visitor.page.getByRole('button', { name: 'Copy List products' }).waitFor();
+  await visitor.leave();
+});

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setStage } from './stage.ts';
+import { choose, sees, visitAsOwner } from './visitor.ts';
+
+const stage = await setStage();
+
+test('a promotion is made, says which products it could not take, shows in the catalog, and is stopped', async () => {
+  const visitor = await visitAsOwner(stage);
+  const { page } = visitor;
+  await visitor.open('/promotions/new?store=s8ym', 'New promotion');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Tea time');
+  await page.getByRole('textbox', { name: 'Value' }).fill('20');
+  await page.getByRole('combobox', { name: 'SKUs' }).fill('MLK-00012,NO-SUCH-SKU,');
+  await page.getByRole('button', { name: 'Add a product' }).click();
+  await page.getByRole('searchbox', { name: 'Find a product' }).fill('MLK-00010');
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /MLK-00010/ })
+    .click();
+  await page.getByRole('button', { name: 'Start the promotion' }).click();
+  await page.getByRole('table', { name: 'Not applied' }).getByText('NO-SUCH-SKU').waitFor();
+  await sees(page, '2 products in stores are discounted');
+  await page.getByRole('link', { name: 'Open the promotion' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Tea time' }).waitFor();
+  await sees(page, 'Running');
+  const catalog = () =>
+    stage.client.call('GET', `/v2/chains/${stage.demo.chain_id}/vendors/s8ym/catalog?query_term=MLK-00012`, {
+      token: stage.demo.api_token,
+    });
+  assert.ok((await catalog()).body.products[0].promotional_price > 0);
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop', exact: true }).click();
+  await sees(page, 'Cancelled');
+  assert.equal((await catalog()).body.products[0].promotional_price, undefined);
+  await visitor.leave();
+});
+
+test('the list shows promotions with reason and state, and as bars on a line of time', async () => {
+  const visitor = await visitAsOwner(stage);
+  const { page } = visitor;
+  await visitor.open('/promotions?store=s8ym', 'Promotions');
+  const row = page.getByRole('table', { name: 'Promotions' }).getByRole('row').filter({ hasText: 'Tea time' });
+  await row.getByText('Cancelled').waitFor();
+  await row.getByText('Competitiveness').waitFor();
+  await page.getByRole('link', { name: 'Tea time, cancelled' }).waitFor();
+  await page.getByText('Upcoming', { exact: true }).first().click();
+  await row.waitFor({ state: 'detached' });
+  await visitor.leave();
+});
+
+test('a store is closed for the day and opened again', async () => {
+  const visitor = await visitAsOwner(stage);
+  const { page } = visitor;
+  const store = stage.demo.vendors[2]?.name ?? '';
+  await visitor.open('/settings/stores', 'Stores');
+  await page.getByRole('button', { name: new RegExp(`^${store}`) }).click();
+  await choose(page, page.getByRole('combobox', { name: 'Reason' }), 'Bad weather');
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await sees(page, /The store takes no orders \(bad weather\)/);
+  await page.getByRole('button', { name: 'Open now' }).click();
+  await sees(page, 'The store takes orders.');
+  await visitor.leave();
+});

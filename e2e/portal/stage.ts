@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import type { Browser } from 'playwright-core';
+import type { DemoFile } from '../../server/src/demo/index.ts';
+import { cloneDatabase } from '../../server/test/support/database.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { type Client, clientOf } from '../support/client.ts';
+import { makeFolder } from '../support/folder.ts';
+import { startProgram } from '../support/program.ts';
+
+/** What the stories of a file work with: the real program with the demo chain on a database of its own, and a browser. */
+export type Stage = {
+  browser: Browser;
+  url: string;
+  demo: DemoFile;
+  client: Client;
+  /** The browser's memory after an owner has signed in, so that not every story has to begin with that. */
+  owner?: Awaited<ReturnType<Awaited<ReturnType<Browser['newContext']>>['storageState']>>;
+};
+
+export async function setStage(): Promise<Stage> {
+  const { folder, remove } = makeFolder();
+  const database = await cloneDatabase();
+  const environment = {
+    DATABASE_URL: database.url,
+    AISLE_DEMO: 'on',
+    AISLE_DATA_DIR: folder,
+    AISLE_RATE_LIMITS: 'off',
+    AISLE_LOG_LEVEL: 'warn',
+    AISLE_WEBHOOK_ALLOW: 'loopback',
+    AISLE_SECRET_KEY: randomBytes(32).toString('base64'),
+  };
+  const aisle = await startProgram({ folder, environment });
+  const browser = await launchBrowser();
+  after(async () => {
+    await browser.close();
+    await aisle.stop().catch(() => aisle.kill('SIGKILL'));
+    await database.drop();
+    remove();
+  });
+  const demo = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8')) as DemoFile;
+  return { browser, url: aisle.url, demo, client: clientOf(aisle) };
+}

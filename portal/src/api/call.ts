@@ -1,0 +1,63 @@
+import type { Problem } from '@aisle/contract/common';
+import { type Role, roles } from '@aisle/contract/route';
+import { table } from 'virtual:contract-table';
+import type { Answer, Input, OperationId } from './operations.ts';
+
+/** A failure as the server tells it. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly problem: Partial<Problem> & Record<string, unknown>;
+  constructor(status: number, problem: Partial<Problem> & Record<string, unknown>) {
+    super(problem.detail ?? 'The server cannot be reached.');
+    this.status = status;
+    this.problem = problem;
+  }
+}
+
+type QueryValues = Record<string, string | number | boolean | string[] | null | undefined>;
+type Given = { params?: Record<string, string>; query?: QueryValues; body?: unknown };
+type CallOptions = { headers?: Record<string, string>; signal?: AbortSignal };
+
+/** Calls an operation of the contract with the session of this browser. */
+export async function call<Id extends OperationId>(
+  chainId: string,
+  id: Id,
+  input: Input<Id>,
+  options: CallOptions = {},
+): Promise<Answer<Id>> {
+  const given = input as Given;
+  const isSent = given.body !== undefined;
+  const answer = await send(addressOf(id, { ...given.params, chain_id: chainId }, given.query), {
+    method: table[id]?.method ?? 'GET',
+    headers: { ...(isSent && { 'content-type': 'application/json' }), ...options.headers },
+    ...(isSent && { body: JSON.stringify(given.body) }),
+    ...(options.signal && { signal: options.signal }),
+  });
+  return (await answer.json()) as Answer<Id>;
+}
+
+/** The address of an operation, for links and downloads. */
+export function addressOf(id: OperationId, params: Record<string, string>, query: QueryValues = {}): string {
+  const path = (table[id]?.path ?? '').replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  );
+  const pairs = Object.entries(query).flatMap(([name, value]) => {
+    if (value === undefined || value === null || value === '') return [];
+    return [[name, [value].flat().join(',')]];
+  });
+  return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs).toString()}`;
+}
+
+/** Whether the server lets somebody of this role call it. */
+export function mayCall(role: Role, id: OperationId): boolean {
+  return roles.indexOf(role) >= roles.indexOf(table[id]?.role ?? 'OWNER');
+}
+
+async function send(address: string, request: RequestInit): Promise<Response> {
+  const answer = await fetch(address, { credentials: 'same-origin', ...request }).catch(() => {
+    throw new ApiError(0, { detail: 'The server cannot be reached.' });
+  });
+  if (answer.ok) return answer;
+  const problem = await answer.json().catch(() => ({ detail: `The server answered with ${answer.status}.` }));
+  throw new ApiError(answer.status, problem as Partial<Problem>);
+}

@@ -1,0 +1,32 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient, type UseQueryOptions } from '@tanstack/react-query';
+import { notifyFailure } from '../kit/notify.ts';
+import { call } from './call.ts';
+import type { Answer, Input, OperationId } from './operations.ts';
+import { useSession } from './session.tsx';
+
+type Options<Id extends OperationId> = Pick<
+  UseQueryOptions<Answer<Id>>,
+  'enabled' | 'refetchInterval' | 'staleTime' | 'placeholderData'
+>;
+
+/** Reads with an operation. While another page loads, the one before stays in sight. */
+export function useRead<Id extends OperationId>(id: Id, input: Input<Id>, options: Options<Id> = {}) {
+  const { chain } = useSession();
+  return useQuery<Answer<Id>>({
+    queryKey: [id, chain.chain_id, input],
+    queryFn: ({ signal }) => call(chain.chain_id, id, input, { signal }),
+    placeholderData: keepPreviousData,
+    ...options,
+  });
+}
+
+/** Changes something with an operation; what is named in `changes` is read anew afterwards. */
+export function useChange<Id extends OperationId>(id: Id, changes: OperationId[] = []) {
+  const { chain } = useSession();
+  const client = useQueryClient();
+  return useMutation<Answer<Id>, Error, Input<Id>>({
+    mutationFn: (input) => call(chain.chain_id, id, input),
+    onError: notifyFailure,
+    onSuccess: () => Promise.all(changes.map((one) => client.invalidateQueries({ queryKey: [one] }))).then(() => {}),
+  });
+}

@@ -1,0 +1,26 @@
+import type { routes } from '@aisle/contract/index';
+import type { AnswerOf, PathParams, QueryOf, Route, RouteBody } from '@aisle/contract/route';
+import type { Static } from 'typebox';
+
+/** The types of every operation, as the contract has them. */
+type Routes = typeof routes;
+
+export type OperationId = {
+  [Id in keyof Routes]: Routes[Id]['api'] extends 'partner' ? Id : never;
+}[keyof Routes];
+
+/** The chain is always that of the session, so nobody has to name it. */
+export type Params<Id extends OperationId> = Omit<PathParams<Routes[Id]['path']>, 'chain_id'>;
+export type Query<Id extends OperationId> = Partial<QueryOf<Routes[Id]>>;
+export type Body<Id extends OperationId> = BodySent<Routes[Id]>;
+
+/** What a call takes: only what its route has. */
+export type Input<Id extends OperationId> = Part<'params', Params<Id>> &
+  (Routes[Id] extends { query: object } ? { query?: Query<Id> } : object) &
+  (Routes[Id] extends { body: RouteBody } ? { body: Body<Id> } : object);
+
+export type Answer<Id extends OperationId> = Extract<AnswerOf<Routes[Id]>, { body: unknown }>['body'];
+
+type Part<Name extends string, Value> = keyof Value extends never ? object : { [N in Name]: Value };
+
+type BodySent<R extends Route> = R['body'] extends RouteBody ? Static<R['body']['schema']> : undefined;

@@ -1,0 +1,155 @@
+import { Button, Card, Group, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconDownload, IconSearch, IconUpload } from '@tabler/icons-react';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useChange, useRead } from '../api/hooks.ts';
+import { useMay } from '../api/session.tsx';
+import { DataTable } from '../kit/data-table.tsx';
+import { EmptyState } from '../kit/empty-state.tsx';
+import { Page } from '../kit/page.tsx';
+import { useStore } from '../shell/store.tsx';
+import { CategorySelect, CategoryTree } from './category-tree.tsx';
+import { useProductColumns } from './product-columns.tsx';
+import type { CatalogSearch } from './search.ts';
+import classes from './catalog.module.css';
+
+export function CatalogPage() {
+  const { store } = useStore();
+  const search = useSearch({ from: '/signed-in/catalog' });
+  const navigate = useNavigate({ from: '/catalog' });
+  const change = (part: Partial<CatalogSearch>) =>
+    void navigate({ search: (before) => ({ ...before, page: undefined, ...part }), replace: true });
+  const { page = 1, rows: pageSize = 20 } = search;
+  const { data } = useRead('listCatalog', {
+    params: { vendor_id: store.vendor_id },
+    query: {
+      ...(search.term && { query_term: search.term }),
+      ...(search.category && { category_global_ids: [search.category] }),
+      ...(search.active !== undefined && { is_active: search.active }),
+      page,
+      page_size: pageSize,
+    },
+  });
+  const isFiltered = Boolean(search.term ?? search.category ?? search.active);
+  return (
+    <Page
+      title="Catalog"
+      about={`What ${store.name} sells. Price, stock and activity can be changed right in the table.`}
+      actions={<Actions />}
+    >
+      <div className={classes['columns']}>
+        <Card padding="xs" className={classes['tree']} component="aside" aria-label="Categories">
+          <CategoryTree chosen={search.category} onChoose={(category) => change({ category })} />
+        </Card>
+        <Stack gap="sm" miw={0}>
+          <Filters search={search} onChange={change} />
+          <DataTable
+            label="Products"
+            columns={useProductColumns()}
+            rows={data?.products}
+            keyOf={(product) => product.sku}
+            empty={
+              <NoProducts
+                isFiltered={isFiltered}
+                onClear={() => change({ term: undefined, category: undefined, active: undefined })}
+              />
+            }
+            paging={
+              data && {
+                page,
+                pageSize,
+                totalPages: data.total_pages,
+                totalItems: data.total_items,
+                onPage: (next) => change({ page: next }),
+                onPageSize: (rows) => change({ rows }),
+              }
+            }
+          />
+        </Stack>
+      </div>
+    </Page>
+  );
+}
+
+function Filters({ search, onChange }: { search: CatalogSearch; onChange(part: Partial<CatalogSearch>): void }) {
+  const find = useDebouncedCallback((term: string) => onChange({ term: term.trim() || undefined }), 250);
+  const active = search.active === undefined ? 'all' : String(search.active);
+  return (
+    <Group gap="sm">
+      <TextInput
+        key={search.term === undefined ? 'empty' : 'given'}
+        type="search"
+        aria-label="Search the catalog"
+        placeholder="Name, SKU or barcode"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        defaultValue={search.term ?? ''}
+        onChange={(event) => find(event.currentTarget.value)}
+        autoFocus={search.term !== undefined}
+        style={{ flex: '1 1 220px' }}
+      />
+      <CategorySelect chosen={search.category} onChoose={(category) => onChange({ category })} />
+      <SegmentedControl
+        aria-label="Activity"
+        value={active}
+        onChange={(value) => onChange({ active: value === 'all' ? undefined : value === 'true' })}
+        data={[
+          { value: 'all', label: 'All' },
+          { value: 'true', label: 'Active' },
+          { value: 'false', label: 'Inactive' },
+        ]}
+      />
+    </Group>
+  );
+}
+
+function Actions() {
+  const may = useMay();
+  const { store } = useStore();
+  const navigate = useNavigate();
+  const start = useChange('exportCatalog', ['listCatalogJobs']);
+  const exportAll = () =>
+    start.mutate(
+      { params: { vendor_id: store.vendor_id } },
+      { onSuccess: ({ job_id }) => void navigate({ to: '/jobs/$jobId', params: { jobId: job_id } }) },
+    );
+  if (!may('exportCatalog')) return null;
+  return (
+    <>
+      <Button variant="default" leftSection={<IconDownload size={16} />} onClick={exportAll} loading={start.isPending}>
+        Export
+      </Button>
+      <Button component={Link} to="/catalog/upload" leftSection={<IconUpload size={16} />}>
+        Upload
+      </Button>
+    </>
+  );
+}
+
+function NoProducts({ isFiltered, onClear }: { isFiltered: boolean; onClear(): void }) {
+  if (!isFiltered) {
+    return (
+      <EmptyState
+        title="This store sells nothing yet"
+        action={
+          <Button component={Link} to="/catalog/upload" variant="default">
+            Upload products
+          </Button>
+        }
+      >
+        Upload a file with products, or create them through the API.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title="Nothing fits"
+      action={
+        <Button variant="default" onClick={onClear}>
+          Clear search and filters
+        </Button>
+      }
+    >
+      No product matches what you asked for.
+    </EmptyState>
+  );
+}

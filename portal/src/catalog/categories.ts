@@ -1,0 +1,27 @@
+import type { Answer } from '../api/operations.ts';
+
+export type Category = Answer<'listCategories'>['categories'][number];
+export type Branch = Category & { children: Branch[]; depth: number };
+
+/** The list as a tree; parents come before their children. */
+export function growTree(categories: readonly Category[]): Branch[] {
+  const known = new Map<string, Branch>();
+  const top: Branch[] = [];
+  for (const category of categories) {
+    const parent = known.get(category.parent_global_id ?? '');
+    const branch = { ...category, children: [], depth: (parent?.depth ?? -1) + 1 };
+    known.set(category.global_id, branch);
+    (parent?.children ?? top).push(branch);
+  }
+  return top;
+}
+
+export function flatten(branches: readonly Branch[]): Branch[] {
+  return branches.flatMap((branch) => [branch, ...flatten(branch.children)]);
+}
+
+/** In the language of the store if there is one, else in any. */
+export function nameOf(category: Pick<Category, 'details' | 'global_id'>, locale: string): string {
+  const { name } = category.details;
+  return name[locale] ?? Object.values(name)[0] ?? category.global_id;
+}

@@ -1,0 +1,27 @@
+import { Center } from '@mantine/core';
+import { IconPhoto } from '@tabler/icons-react';
+import { useState } from 'react';
+
+/** The picture of a product, or a grey one where there is none or it cannot be had. */
+export function Picture({ address, size }: { address: string | undefined; size: number }) {
+  const [isBroken, setBroken] = useState(false);
+  if (!address || isBroken) {
+    return (
+      <Center className="picture" w={size} h={size} style={{ flexShrink: 0 }}>
+        <IconPhoto size={size / 2} stroke={1.3} color="#aab3bc" aria-hidden />
+      </Center>
+    );
+  }
+  return (
+    <img
+      className="picture"
+      src={address}
+      width={size}
+      height={size}
+      alt=""
+      loading="lazy"
+      style={{ flexShrink: 0 }}
+      onError={() => setBroken(true)}
+    />
+  );
+}

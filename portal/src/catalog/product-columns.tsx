@@ -1,0 +1,124 @@
+import { Badge, Group, Switch, Text, Tooltip } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useChange } from '../api/hooks.ts';
+import type { Answer, Body } from '../api/operations.ts';
+import { useMay } from '../api/session.tsx';
+import type { Column } from '../kit/data-table.tsx';
+import { money } from '../kit/format.ts';
+import { notifyDone } from '../kit/notify.ts';
+import { Time } from '../kit/time.tsx';
+import { useStore } from '../shell/store.tsx';
+import { EditableNumber } from './editable-number.tsx';
+import { Picture } from './picture.tsx';
+
+export type Product = Answer<'listCatalog'>['products'][number];
+type Update = Body<'updateCatalog'>['products'][number];
+
+export function useProductColumns(): Column<Product>[] {
+  const isClosed = !useMay()('updateCatalog');
+  const save = useSave();
+  return [
+    { head: 'Product', cell: (product) => <Named product={product} /> },
+    {
+      head: 'Price',
+      isNumber: true,
+      width: 150,
+      cell: (product) => (
+        <>
+          <EditableNumber
+            label={`Price of ${product.title ?? product.sku}`}
+            value={product.price}
+            shown={`${money(product.price, product.currency)}${product.is_sold_by_weight ? ' / kg' : ''}`}
+            decimals={3}
+            isClosed={isClosed}
+            onSave={(value) => value !== null && save({ sku: product.sku, price: value })}
+          />
+          <Promoted product={product} />
+        </>
+      ),
+    },
+    {
+      head: 'Stock',
+      isNumber: true,
+      width: 100,
+      cell: ({ sku, quantity, title }) => (
+        <EditableNumber
+          label={`Stock of ${title ?? sku}`}
+          value={quantity}
+          shown={quantity === null ? '–' : String(quantity)}
+          isClosed={isClosed}
+          onSave={(value) => save({ sku, quantity: value })}
+        />
+      ),
+    },
+    {
+      head: 'Active',
+      width: 80,
+      cell: ({ sku, active, title }) => (
+        <Switch
+          size="sm"
+          aria-label={`${title ?? sku} is active`}
+          checked={active}
+          disabled={isClosed}
+          onChange={(event) => save({ sku, active: event.currentTarget.checked })}
+        />
+      ),
+    },
+    { head: 'Changed', width: 130, isExtra: true, cell: ({ updated_at }) => <Time at={updated_at} /> },
+  ];
+}
+
+/** What customers pay while a promotion runs. */
+function Promoted({ product }: { product: Product }) {
+  const { promotion, promotional_price, currency } = product;
+  if (!promotion) return null;
+  return (
+    <Text size="xs" c="dimmed" title={Object.values(promotion.display_name)[0]}>
+      {promotional_price === undefined ? 'in a bundle' : `now ${money(promotional_price, currency)}`}
+    </Text>
+  );
+}
+
+function Named({ product }: { product: Product }) {
+  const { sku, title, images, barcodes, available, active } = product;
+  return (
+    <Group gap="sm" wrap="nowrap">
+      <Picture address={images[0]} size={40} />
+      <div style={{ minWidth: 0 }}>
+        <Group gap={6} wrap="nowrap">
+          <Text size="sm" fw={500} lineClamp={1} title={title ?? sku}>
+            {title ?? sku}
+          </Text>
+          {active && !available && (
+            <Tooltip label="Active, but the stock is used up or none may be sold">
+              <Badge size="xs" variant="outline" color="gray" tt="none" style={{ flexShrink: 0 }}>
+                sold out
+              </Badge>
+            </Tooltip>
+          )}
+        </Group>
+        <Text className="mono" c="dimmed" truncate>
+          {[sku, barcodes[0]].filter(Boolean).join(' · ')}
+        </Text>
+      </div>
+    </Group>
+  );
+}
+
+/** On a strict chain one product is changed at once; on a tolerant one it becomes a job, and shows a little later. */
+function useSave(): (update: Update) => void {
+  const { store } = useStore();
+  const client = useQueryClient();
+  const change = useChange('updateCatalog', ['listCatalog', 'listCategories']);
+  return (update) =>
+    change.mutate(
+      { params: { vendor_id: store.vendor_id }, body: { products: [update] } },
+      {
+        onSuccess: (answer) => {
+          if ('sku' in answer) return notifyDone(`${answer.title ?? answer.sku} is saved.`);
+          notifyDone('Accepted as a job; it shows in a moment.');
+          setTimeout(() => void client.invalidateQueries({ queryKey: ['listCatalog'] }), 1500);
+        },
+      },
+    );
+}

@@ -1,0 +1,88 @@
+import { Group, Modal, Skeleton, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useRead } from '../api/hooks.ts';
+import { money } from '../kit/format.ts';
+import { Picture } from './picture.tsx';
+import classes from './catalog.module.css';
+
+export type Chosen = { sku: string; name: string; picture?: string | undefined; isWeighted: boolean };
+
+type PickerProps = {
+  title: string;
+  about?: string | undefined;
+  vendorId: string;
+  suggestions?: readonly { sku: string; name: string }[] | undefined;
+  onChoose(product: Chosen): void;
+  onClose(): void;
+};
+
+/** Finds a product of a store: by name, SKU or barcode. */
+export function ProductPicker({ title, about, vendorId, suggestions = [], onChoose, onClose }: PickerProps) {
+  const [typed, setTyped] = useState('');
+  const [term] = useDebouncedValue(typed.trim(), 200);
+  const { data } = useRead('listCatalog', {
+    params: { vendor_id: vendorId },
+    query: { page_size: 12, ...(term && { query_term: term }) },
+  });
+  return (
+    <Modal opened onClose={onClose} title={title}>
+      <Stack gap="sm">
+        {about && <Text size="sm">{about}</Text>}
+        {suggestions.length > 0 && (
+          <Text size="sm" c="dimmed">
+            Suggested: {suggestions.map(({ name }) => name).join(', ')}
+          </Text>
+        )}
+        <TextInput
+          type="search"
+          aria-label="Find a product"
+          placeholder="Name, SKU or barcode"
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          data-autofocus
+        />
+        <Stack gap={2} mih={320}>
+          {!data && <Skeleton height={300} />}
+          {data?.products.map((product) => (
+            <UnstyledButton
+              key={product.sku}
+              className={classes['choice']}
+              onClick={() =>
+                onChoose({
+                  sku: product.sku,
+                  name: product.title ?? product.sku,
+                  picture: product.images[0],
+                  isWeighted: product.is_sold_by_weight,
+                })
+              }
+            >
+              <Group gap="sm" wrap="nowrap">
+                <Picture address={product.images[0]} size={36} />
+                <div style={{ flex: 1, minWidth: 0 }}>
+                  <Text size="sm" fw={500} truncate>
+                    {product.title ?? product.sku}
+                  </Text>
+                  <Text className="mono" c="dimmed">
+                    {product.sku}
+                  </Text>
+                </div>
+                <Text size="sm">
+                  {money(product.price, product.currency)}
+                  {product.is_sold_by_weight && ' / kg'}
+                </Text>
+              </Group>
+            </UnstyledButton>
+          ))}
+          {data?.products.length === 0 && (
+            <Text size="sm" c="dimmed" p="md">
+              Nothing fits.
+            </Text>
+          )}
+        </Stack>
+      </Stack>
+    </Modal>
+  );
+}

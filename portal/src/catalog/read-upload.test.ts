@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { readUpload } from './read-upload.ts';
+
+test('a CSV of an export reads back as an update', () => {
+  const text = 'sku,barcode,price,active,max_sales_quantity,quantity\nA-1,200,4.50,1,,7\nA-2,,"3,25",0,5,\n';
+  const upload = readUpload('export.csv', text);
+  assert.equal(upload.kind, 'update');
+  assert.deepEqual(upload.products, [
+    { sku: 'A-1', barcode: '200', price: 4.5, active: true, quantity: 7 },
+    { sku: 'A-2', price: 3.25, active: false, max_sales_quantity: 5 },
+  ]);
+  assert.deepEqual(upload.ignored, []);
+});
+
+test('a title makes it a creation, and unknown columns are named', () => {
+  const upload = readUpload('new.csv', 'SKU,Title,Price,Categories,Aisle\nN-1,Milk,2,dairy;milk,7\n');
+  assert.equal(upload.kind, 'creation');
+  assert.deepEqual(upload.products, [{ sku: 'N-1', title: 'Milk', price: 2, categories: ['dairy', 'milk'] }]);
+  assert.deepEqual(upload.ignored, ['aisle']);
+});
+
+test('what is no number is left for the server to refuse, in its row', () => {
+  assert.deepEqual(readUpload('a.csv', 'sku,price,active\nA,cheap,maybe\n').products, [
+    { sku: 'A', price: 'cheap', active: 'maybe' },
+  ]);
+});
+
+test('JSON may be a list or an object with products', () => {
+  for (const text of ['[{"sku":"A","price":1}]', ' {"products":[{"sku":"A","price":1}]}']) {
+    assert.deepEqual(readUpload('a.json', text).products, [{ sku: 'A', price: 1 }]);
+  }
+});
+
+test('a file that is none of these is refused with a sentence', () => {
+  assert.throws(() => readUpload('a.csv', 'name,price\nx,1\n'), /one of them sku/);
+  assert.throws(() => readUpload('a.csv', 'sku,price\n'), /no rows/);
+  assert.throws(() => readUpload('a.json', '{"orders":[]}'), /no list of products/);
+});

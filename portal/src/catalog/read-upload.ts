@@ -1,0 +1,88 @@
+import { parseCsv } from '../kit/csv.ts';
+
+/** A file as it will be sent: its products, and its own rows beside them for those that fail. */
+export type Upload = {
+  kind: 'update' | 'creation';
+  products: Record<string, unknown>[];
+  /** The columns of a preview, and of the file with failed rows. */
+  columns: string[];
+  rows: string[][];
+  /** Columns of the file that mean nothing here. */
+  ignored: string[];
+};
+
+/** CSV with a header, or JSON: a list of products or `{"products": […]}`. Throws a sentence where it is neither. */
+export function readUpload(name: string, text: string): Upload {
+  const isJson = /\.json$/i.test(name) || /^\s*[[{]/.test(text);
+  return isJson ? readJson(text) : readCsv(text);
+}
+
+function readJson(text: string): Upload {
+  const content = JSON.parse(text) as unknown;
+  const list = Array.isArray(content) ? content : (content as { products?: unknown })?.products;
+  if (!Array.isArray(list) || list.length === 0) throw new Error('The JSON has no list of products.');
+  const products = list as Record<string, unknown>[];
+  const columns = [...new Set(products.slice(0, 1000).flatMap((product) => Object.keys(product ?? {})))];
+  const rows = products.map((product) => columns.map((column) => shown(product?.[column])));
+  return { kind: kindOf(columns), products, columns, rows, ignored: columns.filter((one) => !(one in readers)) };
+}
+
+function readCsv(text: string): Upload {
+  const [header = [], ...rows] = parseCsv(text);
+  const columns = header.map((name) => name.trim().toLowerCase());
+  if (!columns.includes('sku')) throw new Error('The first line must name the columns, one of them sku.');
+  if (rows.length === 0) throw new Error('There are no rows below the first line.');
+  const products = rows.map((row) => readRow(columns, row));
+  return { kind: kindOf(columns), products, columns, rows, ignored: columns.filter((one) => !(one in readers)) };
+}
+
+/** Only a new product has a title. */
+function kindOf(columns: string[]): Upload['kind'] {
+  return columns.includes('title') ? 'creation' : 'update';
+}
+
+function readRow(columns: string[], row: string[]): Record<string, unknown> {
+  const product: Record<string, unknown> = {};
+  columns.forEach((column, index) => {
+    const cell = row[index]?.trim() ?? '';
+    const read = readers[column];
+    if (cell !== '' && read) product[column] = read(cell);
+  });
+  return product;
+}
+
+const readers: Record<string, (cell: string) => unknown> = {
+  sku: (cell) => cell,
+  barcode: (cell) => cell,
+  price: number,
+  quantity: number,
+  active: truth,
+  maximum_sales_quantity: number,
+  max_sales_quantity: number,
+  title: (cell) => cell,
+  description: (cell) => cell,
+  categories: list,
+  images: list,
+  barcodes: list,
+  is_sold_by_weight: truth,
+};
+
+/** What is no number is sent as it is: the server says what is wrong with it, in the row it belongs to. */
+function number(cell: string): number | string {
+  const value = Number(cell.replace(/^(\d+),(\d+)$/, '$1.$2'));
+  return Number.isNaN(value) ? cell : value;
+}
+
+function truth(cell: string): boolean | string {
+  if (/^(1|true|yes)$/i.test(cell)) return true;
+  return /^(0|false|no)$/i.test(cell) ? false : cell;
+}
+
+function list(cell: string): string[] {
+  return cell.split(/[;|]/).map((part) => part.trim());
+}
+
+function shown(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,110 @@
+import { Alert, Button, Card, FileButton, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { IconArrowLeft, IconFileTypeCsv } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { type DragEvent, useState } from 'react';
+import { useMay } from '../api/session.tsx';
+import { Page } from '../kit/page.tsx';
+import { useStore } from '../shell/store.tsx';
+import { readUpload, type Upload } from './read-upload.ts';
+import { Preview } from './upload-preview.tsx';
+import classes from './catalog.module.css';
+
+type Chosen = { name: string; upload: Upload };
+
+export function UploadPage() {
+  const may = useMay();
+  const { store } = useStore();
+  const [chosen, setChosen] = useState<Chosen>();
+  const [mistake, setMistake] = useState<string>();
+  const read = async (file: File | null | undefined) => {
+    if (!file) return;
+    setMistake(undefined);
+    try {
+      setChosen({ name: file.name, upload: readUpload(file.name, await file.text()) });
+    } catch (error) {
+      setMistake(`${file.name} cannot be read: ${(error as Error).message}`);
+    }
+  };
+  return (
+    <Page
+      title="Upload products"
+      about={`To ${store.name}. Nothing is changed before you have seen what is in the file.`}
+      actions={
+        <Button component={Link} to="/catalog" variant="default" leftSection={<IconArrowLeft size={16} />}>
+          Catalog
+        </Button>
+      }
+    >
+      {!may('updateCatalog') && <Alert color="gray">Your role may not change the catalog.</Alert>}
+      {mistake && (
+        <Alert color="red" role="alert">
+          {mistake}
+        </Alert>
+      )}
+      {chosen ? (
+        <Preview key={chosen.name} {...chosen} onCancel={() => setChosen(undefined)} />
+      ) : (
+        <>
+          <DropArea onFile={(file) => void read(file)} />
+          <Forms />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function DropArea({ onFile }: { onFile(file: File | null | undefined): void }) {
+  const [isOver, setOver] = useState(false);
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    onFile(event.dataTransfer.files[0]);
+  };
+  const over = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(true);
+  };
+  return (
+    <div
+      className={classes['drop']}
+      data-over={isOver}
+      onDrop={drop}
+      onDragOver={over}
+      onDragLeave={() => setOver(false)}
+    >
+      <Stack align="center" gap="sm">
+        <IconFileTypeCsv size={36} stroke={1.2} aria-hidden />
+        <Text>Drop a CSV or JSON file here, or</Text>
+        <FileButton
+          onChange={onFile}
+          accept=".csv,.json,text/csv,application/json"
+          inputProps={{ 'aria-label': 'File with products' }}
+        >
+          {(props) => <Button {...props}>Choose a file</Button>}
+        </FileButton>
+      </Stack>
+    </div>
+  );
+}
+
+function Forms() {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <Card>
+        <Title order={2}>To change products</Title>
+        <Text size="sm" c="dimmed" mt={4}>
+          A column <code>sku</code> and any of <code>price</code>, <code>quantity</code>, <code>active</code> (1 or 0),{' '}
+          <code>max_sales_quantity</code>, <code>barcode</code>. An exported file can be changed and uploaded as it is;
+          empty cells change nothing.
+        </Text>
+      </Card>
+      <Card>
+        <Title order={2}>To create products</Title>
+        <Text size="sm" c="dimmed" mt={4}>
+          Also a column <code>title</code>, and <code>price</code> in every row. <code>categories</code> and{' '}
+          <code>images</code> may hold several, with semicolons between them.
+        </Text>
+      </Card>
+    </SimpleGrid>
+  );
+}

@@ -1,0 +1,114 @@
+import { Alert, Button, Card, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { call } from '../api/call.ts';
+import { useMay, useSession } from '../api/session.tsx';
+import { count } from '../kit/format.ts';
+import { notifyFailure } from '../kit/notify.ts';
+import { useStore } from '../shell/store.tsx';
+import type { Body } from '../api/operations.ts';
+import type { Upload } from './read-upload.ts';
+import { UploadResult } from './upload-result.tsx';
+
+type PreviewProps = { name: string; upload: Upload; onCancel(): void };
+const shownRows = 12;
+
+/** What is in the file, before anything is sent; then what became of it. */
+export function Preview({ name, upload, onCancel }: PreviewProps) {
+  const may = useMay();
+  const send = useSend();
+  if (send.data) return <UploadResult jobId={send.data} upload={upload} onAgain={onCancel} />;
+  const noun = `${count(upload.products.length)} ${upload.products.length === 1 ? 'product' : 'products'}`;
+  const action = upload.kind === 'creation' ? `Create ${noun}` : `Update ${noun}`;
+  return (
+    <Stack>
+      <Card>
+        <Group justify="space-between">
+          <div>
+            <Title order={2}>{name}</Title>
+            <Text size="sm" c="dimmed">
+              {noun}.{' '}
+              {upload.kind === 'creation'
+                ? 'There is a title, so products are created; those that exist are left as they are.'
+                : 'Products that exist are changed; unknown ones are reported.'}
+            </Text>
+          </div>
+          <Group gap="xs">
+            <Button variant="default" onClick={onCancel}>
+              Another file
+            </Button>
+            <Button onClick={() => send.mutate(upload)} loading={send.isPending} disabled={!may('updateCatalog')}>
+              {action}
+            </Button>
+          </Group>
+        </Group>
+      </Card>
+      {upload.ignored.length > 0 && (
+        <Alert color="yellow">Not understood and left out: {upload.ignored.join(', ')}.</Alert>
+      )}
+      <Rows upload={upload} />
+    </Stack>
+  );
+}
+
+function Rows({ upload }: { upload: Upload }) {
+  const left = upload.rows.length - shownRows;
+  return (
+    <Card padding={0}>
+      <Table.ScrollContainer minWidth={400} type="native">
+        <Table aria-label="What is in the file">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Row</Table.Th>
+              {upload.columns.map((column) => (
+                <Table.Th key={column}>{column}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {upload.rows.slice(0, shownRows).map((row, index) => (
+              <Table.Tr key={index}>
+                <Table.Td c="dimmed">{index + 1}</Table.Td>
+                {upload.columns.map((column, at) => (
+                  <Table.Td key={column}>{row[at]}</Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {left > 0 && (
+        <Text size="sm" c="dimmed" p="md">
+          and {count(left)} more
+        </Text>
+      )}
+    </Card>
+  );
+}
+
+/** Always as a job, also for one product, so that there is a result to look at. */
+function useSend() {
+  const { chain } = useSession();
+  const { store } = useStore();
+  return useMutation({
+    mutationFn: async ({ kind, products }: Upload): Promise<string> => {
+      const params = { vendor_id: store.vendor_id };
+      const options = { headers: { prefer: 'respond-async' } };
+      const answer =
+        kind === 'creation'
+          ? await call(
+              chain.chain_id,
+              'createStoreProducts',
+              { params, body: { products } as Body<'createStoreProducts'> },
+              options,
+            )
+          : await call(
+              chain.chain_id,
+              'updateCatalog',
+              { params, body: { products } as Body<'updateCatalog'> },
+              options,
+            );
+      return 'job_id' in answer ? answer.job_id : '';
+    },
+    onError: notifyFailure,
+  });
+}

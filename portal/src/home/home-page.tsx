@@ -1,0 +1,61 @@
+import { Grid, SegmentedControl, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { useSession } from '../api/session.tsx';
+import { Page } from '../kit/page.tsx';
+import { useStore } from '../shell/store.tsx';
+import { OrdersChart, RatesChart } from '../statistics/charts.tsx';
+import { useStatistics } from '../statistics/use-statistics.ts';
+import { Checklist } from './checklist.tsx';
+import { RecentJobs } from './recent-jobs.tsx';
+import { Snippets } from './snippets.tsx';
+import { TodayTiles } from './today-tiles.tsx';
+import { WebhookHealth } from './webhook-health.tsx';
+
+/** What is going on, and how to begin. Each part reads for itself, so that a slow one holds up no other. */
+export function HomePage() {
+  const { user, chain } = useSession();
+  const { store } = useStore();
+  const [scope, setScope] = useState<'store' | 'chain'>('store');
+  const statistics = useStatistics(scope === 'store' ? store.vendor_id : undefined);
+  return (
+    <Page
+      title={chain.name}
+      about={`Good to see you, ${user.name}. The last 14 days of ${scope === 'store' ? store.name : 'all stores'}.`}
+      actions={
+        <SegmentedControl
+          aria-label="What the figures are about"
+          value={scope}
+          onChange={setScope}
+          data={[
+            { value: 'store', label: 'This store' },
+            { value: 'chain', label: 'All stores' },
+          ]}
+        />
+      }
+    >
+      <TodayTiles statistics={statistics} />
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, lg: 8 }}>
+          <Stack>
+            <OrdersChart statistics={statistics} />
+            <RatesChart statistics={statistics} />
+            <Grid gap="md">
+              <Grid.Col span={{ base: 12, sm: 6 }}>
+                <WebhookHealth statistics={statistics} />
+              </Grid.Col>
+              <Grid.Col span={{ base: 12, sm: 6 }}>
+                <RecentJobs />
+              </Grid.Col>
+            </Grid>
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 4 }}>
+          <Stack>
+            <Checklist />
+            <Snippets />
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </Page>
+  );
+}

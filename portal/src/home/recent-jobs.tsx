@@ -1,0 +1,52 @@
+import { Anchor, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useRead } from '../api/hooks.ts';
+import { JobProgress } from '../jobs/job-progress.tsx';
+import { hasEnded, type Job } from '../jobs/use-job.ts';
+import { words } from '../kit/format.ts';
+import { TextLink } from '../kit/link.tsx';
+import { State } from '../kit/state.tsx';
+import { Time } from '../kit/time.tsx';
+
+export function RecentJobs() {
+  const { data } = useRead(
+    'listCatalogJobs',
+    { query: { page_size: 4 } },
+    { refetchInterval: ({ state }) => (state.data?.jobs.every(hasEnded) ? 10_000 : 1000) },
+  );
+  return (
+    <Card h="100%">
+      <Group justify="space-between" mb="sm">
+        <Title order={2}>Jobs</Title>
+        <Anchor component={Link} to="/jobs" size="sm">
+          All jobs
+        </Anchor>
+      </Group>
+      <Stack gap="sm">
+        {data?.jobs.map((job) => <JobLine key={job.job_id} job={job} />) ?? <Skeleton height={160} />}
+        {data?.jobs.length === 0 && (
+          <Text size="sm" c="dimmed">
+            Nothing has run yet. An upload or an export shows here.
+          </Text>
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+function JobLine({ job }: { job: Job }) {
+  return (
+    <Stack gap={4}>
+      <Group justify="space-between" wrap="nowrap">
+        <TextLink to="/jobs/$jobId" params={{ jobId: job.job_id }} size="sm" fw={500} c="var(--mantine-color-text)">
+          {words(job.job_type)}
+        </TextLink>
+        <Group gap="sm" wrap="nowrap">
+          <Time at={job.created_at} />
+          <State value={job.job_status} />
+        </Group>
+      </Group>
+      <JobProgress job={job} size="sm" />
+    </Stack>
+  );
+}

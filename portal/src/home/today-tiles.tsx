@@ -1,0 +1,50 @@
+import { Card, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import { count, percent } from '../kit/format.ts';
+import { TextLink } from '../kit/link.tsx';
+import type { Statistics } from '../statistics/use-statistics.ts';
+
+/** Today's orders by state, and how picking goes. */
+export function TodayTiles({ statistics }: { statistics: Statistics | undefined }) {
+  const today = statistics?.orders.days.at(-1)?.by_status;
+  const { fulfilment_rate = null, replacement_rate = null } = statistics?.orders ?? {};
+  const rate = (value: number | null) => (value === null ? '–' : percent(value, 1));
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }}>
+      <Tile name="Today: received" value={today && count(today.RECEIVED)} status="RECEIVED" />
+      <Tile name="Ready for pickup" value={today && count(today.READY_FOR_PICKUP)} status="READY_FOR_PICKUP" />
+      <Tile name="On the way" value={today && count(today.DISPATCHED)} status="DISPATCHED" />
+      <Tile name="Delivered" value={today && count(today.DELIVERED + today.PICKED_UP)} status="DELIVERED" />
+      <Tile name="Picked as ordered" value={statistics && rate(fulfilment_rate)} />
+      <Tile name="Replaced" value={statistics && rate(replacement_rate)} />
+    </SimpleGrid>
+  );
+}
+
+type TileProps = {
+  name: string;
+  value: string | undefined;
+  status?: 'RECEIVED' | 'READY_FOR_PICKUP' | 'DISPATCHED' | 'DELIVERED';
+};
+
+function Tile({ name, value, status }: TileProps) {
+  return (
+    <Card>
+      {status ? (
+        <TextLink to="/orders" search={{ status }} size="sm" c="dimmed" truncate>
+          {name}
+        </TextLink>
+      ) : (
+        <Text size="sm" c="dimmed" truncate>
+          {name}
+        </Text>
+      )}
+      {value === undefined ? (
+        <Skeleton height={26} width={60} mt={6} />
+      ) : (
+        <Text fz={26} fw={600} lh={1.3}>
+          {value}
+        </Text>
+      )}
+    </Card>
+  );
+}

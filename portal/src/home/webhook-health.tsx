@@ -1,0 +1,62 @@
+import { Alert, Card, Group, RingProgress, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { count, percent } from '../kit/format.ts';
+import { InlineLink, TextLink } from '../kit/link.tsx';
+import type { Statistics } from '../statistics/use-statistics.ts';
+import { useWebhooks } from '../webhooks/use-webhooks.ts';
+
+export function WebhookHealth({ statistics }: { statistics: Statistics | undefined }) {
+  const webhooks = useWebhooks();
+  const isOff = webhooks?.some((webhook) => webhook.status === 'DISABLED');
+  return (
+    <Card h="100%">
+      <Group justify="space-between" mb="sm">
+        <Title order={2}>Webhooks</Title>
+        <TextLink to="/integration/deliveries" size="sm">
+          Deliveries
+        </TextLink>
+      </Group>
+      {!statistics && <Skeleton height={120} />}
+      {statistics && webhooks?.length === 0 && (
+        <Text size="sm" c="dimmed">
+          None is set. <InlineLink to="/integration/webhooks">Set one</InlineLink>, and orders reach your systems by
+          themselves.
+        </Text>
+      )}
+      {isOff && (
+        <Alert color="red" mb="sm">
+          A webhook is switched off. <InlineLink to="/integration/webhooks">See why</InlineLink>
+        </Alert>
+      )}
+      {statistics && webhooks && webhooks.length > 0 && <Figures webhooks={statistics.webhooks} />}
+    </Card>
+  );
+}
+
+function Figures({ webhooks }: { webhooks: Statistics['webhooks'] }) {
+  const { attempts, success_rate, median_ms, slow_ms, pending, exhausted } = webhooks;
+  const share = 100 * (success_rate ?? 0);
+  return (
+    <Group wrap="nowrap">
+      <RingProgress
+        size={110}
+        thickness={10}
+        roundCaps
+        aria-label={`${Math.round(share)} percent successful`}
+        label={
+          <Text ta="center" fw={600} size="sm">
+            {success_rate === null ? '–' : percent(success_rate, 1)}
+          </Text>
+        }
+        sections={[{ value: share, color: 'aisle.6' }]}
+      />
+      <Stack gap={2}>
+        <Text size="sm">{count(attempts)} attempts</Text>
+        <Text size="sm">half within {median_ms ?? '–'} ms</Text>
+        <Text size="sm">95 % within {slow_ms ?? '–'} ms</Text>
+        <Text size="sm" c="dimmed">
+          {count(pending)} waiting, {count(exhausted)} given up
+        </Text>
+      </Stack>
+    </Group>
+  );
+}

@@ -1,0 +1,138 @@
+import { ActionIcon, Button, Group, Modal, Stack, Text, TextInput, Tooltip } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useChange, useRead } from '../api/hooks.ts';
+import type { Answer } from '../api/operations.ts';
+import { useMay } from '../api/session.tsx';
+import { Code } from '../kit/code.tsx';
+import { confirm } from '../kit/confirm.tsx';
+import { Copyable } from '../kit/copy.tsx';
+import { type Column, DataTable } from '../kit/data-table.tsx';
+import { EmptyState } from '../kit/empty-state.tsx';
+import { notifyDone } from '../kit/notify.ts';
+import { Page } from '../kit/page.tsx';
+import { Secret } from '../kit/secret.tsx';
+import { Time } from '../kit/time.tsx';
+import { ScopeList, ScopePicker } from './scope-picker.tsx';
+import { defaultScopes, type Scope } from './scopes.ts';
+
+type Client = Answer<'listClients'>['clients'][number];
+
+export function ClientsPage() {
+  const may = useMay();
+  const [page, setPage] = useState(1);
+  const [isCreating, { open, close }] = useDisclosure(false);
+  const { data } = useRead('listClients', { query: { page, page_size: 50 } });
+  const create = may('createClient') && (
+    <Button leftSection={<IconPlus size={16} />} onClick={open}>
+      New client
+    </Button>
+  );
+  return (
+    <Page
+      title="Client credentials"
+      about="For systems that speak OAuth 2.0: they exchange an id and a secret for access tokens that live two hours. If yours does not, an API token is simpler."
+      actions={create}
+    >
+      <DataTable
+        label="Client credentials"
+        columns={useColumns()}
+        rows={data?.clients}
+        keyOf={(client) => client.client_id}
+        empty={
+          <EmptyState title="No client credentials yet" action={create}>
+            Only needed by systems that ask for a client id and a client secret.
+          </EmptyState>
+        }
+        paging={
+          data && data.total_pages > 1
+            ? { page, pageSize: 50, totalPages: data.total_pages, totalItems: data.total_items, onPage: setPage }
+            : undefined
+        }
+      />
+      {isCreating && <NewClient onClose={close} />}
+    </Page>
+  );
+}
+
+function useColumns(): Column<Client>[] {
+  const may = useMay();
+  return [
+    {
+      head: 'Name',
+      cell: ({ name }) => (
+        <Text size="sm" fw={500}>
+          {name}
+        </Text>
+      ),
+    },
+    { head: 'Client id', cell: ({ client_id }) => <Copyable value={client_id} label="Copy the client id" /> },
+    { head: 'Scopes', cell: ({ scopes }) => <ScopeList value={scopes} />, isExtra: true },
+    { head: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
+    { head: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
+    ...(may('deleteClient') ? [{ head: '', width: 50, cell: (client: Client) => <Delete client={client} /> }] : []),
+  ];
+}
+
+function Delete({ client }: { client: Client }) {
+  const remove = useChange('deleteClient', ['listClients']);
+  const ask = () =>
+    confirm({
+      title: `Delete “${client.name}”?`,
+      text: 'Its access tokens die with it, at once. This cannot be undone.',
+      action: 'Delete',
+      onConfirm: () =>
+        remove.mutate(
+          { params: { client_id: client.client_id } },
+          { onSuccess: () => notifyDone(`“${client.name}” is deleted.`) },
+        ),
+    });
+  return (
+    <Tooltip label="Delete">
+      <ActionIcon variant="subtle" color="red" onClick={ask} aria-label={`Delete ${client.name}`}>
+        <IconTrash size={16} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+function NewClient({ onClose }: { onClose(): void }) {
+  const create = useChange('createClient', ['listClients']);
+  const form = useForm({
+    initialValues: { name: '', scopes: [...defaultScopes] as Scope[] },
+    validate: {
+      name: (text) => (text.trim() === '' ? 'A name to recognise it by' : null),
+      scopes: (list) => (list.length === 0 ? 'At least one' : null),
+    },
+  });
+  if (create.data) {
+    const { client_id, client_secret } = create.data;
+    const line = `curl -u '${client_id}:${client_secret}' -d grant_type=client_credentials '${location.origin}/v2/oauth/token'`;
+    return (
+      <Secret title="Your new client" label="Client secret" secret={client_secret} onClose={onClose}>
+        <Copyable value={client_id} label="Copy the client id" />
+        <Code text={line} language="shell" label="Get an access token" />
+      </Secret>
+    );
+  }
+  return (
+    <Modal opened onClose={onClose} title="New client credentials">
+      <form onSubmit={form.onSubmit((body) => create.mutate({ body }))}>
+        <Stack>
+          <TextInput label="Name" placeholder="Order pickers" data-autofocus {...form.getInputProps('name')} />
+          <ScopePicker {...form.getInputProps('scopes')} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              Create
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

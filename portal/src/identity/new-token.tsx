@@ -1,0 +1,82 @@
+import { Button, Group, Modal, MultiSelect, Stack, TextInput } from '@mantine/core';
+import { DateInput } from '@mantine/dates';
+import { useForm } from '@mantine/form';
+import { useChange } from '../api/hooks.ts';
+import { useSession } from '../api/session.tsx';
+import { Code } from '../kit/code.tsx';
+import { Secret } from '../kit/secret.tsx';
+import { useStore } from '../shell/store.tsx';
+import { ScopePicker } from './scope-picker.tsx';
+import { defaultScopes, type Scope } from './scopes.ts';
+
+export function NewToken({ onClose }: { onClose(): void }) {
+  const { stores } = useStore();
+  const create = useChange('createToken', ['listTokens']);
+  const form = useForm({
+    initialValues: {
+      name: '',
+      scopes: [...defaultScopes] as Scope[],
+      vendor_ids: [] as string[],
+      expires_at: null as string | null,
+    },
+    validate: {
+      name: (text) => (text.trim() === '' ? 'A name to recognise it by' : null),
+      scopes: (list) => (list.length === 0 ? 'At least one' : null),
+    },
+  });
+  const submit = form.onSubmit(({ name, scopes, vendor_ids, expires_at }) =>
+    create.mutate({
+      body: {
+        name,
+        scopes,
+        ...(vendor_ids.length > 0 && { vendor_ids }),
+        ...(expires_at && { expires_at: `${expires_at}T23:59:59Z` }),
+      },
+    }),
+  );
+  if (create.data) return <TokenMade token={create.data.token} onClose={onClose} />;
+  return (
+    <Modal opened onClose={onClose} title="New API token">
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput label="Name" placeholder="Nightly stock upload" data-autofocus {...form.getInputProps('name')} />
+          <ScopePicker {...form.getInputProps('scopes')} />
+          <MultiSelect
+            label="Stores"
+            description="Leave empty for all stores, also those to come."
+            placeholder={form.values.vendor_ids.length === 0 ? 'All stores' : ''}
+            data={stores.map(({ vendor_id, name }) => ({ value: vendor_id, label: name }))}
+            searchable
+            {...form.getInputProps('vendor_ids')}
+          />
+          <DateInput
+            label="Expires"
+            description="Leave empty and it lives until it is revoked."
+            placeholder="Never"
+            minDate={new Date()}
+            clearable
+            {...form.getInputProps('expires_at')}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              Create
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function TokenMade({ token, onClose }: { token: string; onClose(): void }) {
+  const { chain } = useSession();
+  const line = `curl -H 'Authorization: Bearer ${token}' '${location.origin}/v2/chains/${chain.chain_id}/vendors'`;
+  return (
+    <Secret title="Your new token" label="API token" secret={token} onClose={onClose}>
+      <Code text={line} language="shell" label="Try it" />
+    </Secret>
+  );
+}

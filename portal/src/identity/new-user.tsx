@@ -1,0 +1,46 @@
+import { Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { Role } from '@aisle/contract/route';
+import { useChange } from '../api/hooks.ts';
+import { Secret } from '../kit/secret.tsx';
+import { roleWords } from './roles.ts';
+
+export function NewUser({ onClose }: { onClose(): void }) {
+  const create = useChange('createUser', ['listUsers']);
+  const form = useForm({
+    initialValues: { name: '', email: '', role: 'MANAGER' as Role },
+    validate: {
+      name: (text) => (text.trim() === '' ? 'Who is it?' : null),
+      email: (text) => (/^\S+@\S+$/.test(text) ? null : 'The email they sign in with'),
+    },
+  });
+  if (create.data) {
+    const { name, password = '' } = create.data;
+    return <Secret title={`${name} can sign in`} label="First password" secret={password} onClose={onClose} />;
+  }
+  return (
+    <Modal opened onClose={onClose} title="New user">
+      <form onSubmit={form.onSubmit((body) => create.mutate({ body }))} noValidate>
+        <Stack>
+          <TextInput label="Name" data-autofocus {...form.getInputProps('name')} />
+          <TextInput label="Email" type="email" {...form.getInputProps('email')} />
+          <Radio.Group label="Role" {...form.getInputProps('role')}>
+            <Stack gap="xs" mt={6}>
+              {roleWords.map(({ role, title, about }) => (
+                <Radio key={role} value={role} label={title} description={about} />
+              ))}
+            </Stack>
+          </Radio.Group>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              Create
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,37 @@
+import { Checkbox, SimpleGrid, Text } from '@mantine/core';
+import { type Scope, scopes, scopeWords } from './scopes.ts';
+
+type ScopePickerProps = { value?: Scope[]; error?: string; onChange?(scopes: Scope[]): void };
+
+export function ScopePicker({ value = [], error, onChange }: ScopePickerProps) {
+  return (
+    <Checkbox.Group
+      label="Scopes"
+      description="What it may do. Give no more than it needs."
+      value={value}
+      onChange={(given) => onChange?.(given)}
+      error={error}
+    >
+      <SimpleGrid cols={{ base: 1, sm: 2 }} mt="xs" verticalSpacing="xs">
+        {scopes.map((scope) => (
+          <Checkbox
+            key={scope}
+            value={scope}
+            label={<span className="mono">{scope}</span>}
+            description={scopeWords[scope]}
+          />
+        ))}
+      </SimpleGrid>
+    </Checkbox.Group>
+  );
+}
+
+/** The scopes of a credential in one line; all of a row in the tooltip would hide what matters. */
+export function ScopeList({ value }: { value: readonly Scope[] }) {
+  const isAll = scopes.every((scope) => value.includes(scope));
+  return (
+    <Text size="sm" className="mono" lineClamp={2} maw={340}>
+      {isAll ? 'all scopes' : value.join(', ')}
+    </Text>
+  );
+}

@@ -1,0 +1,82 @@
+import { Alert, Button, Card, Center, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useDocumentTitle } from '@mantine/hooks';
+import { useSignIn } from '../api/session.tsx';
+import { SchemeToggle } from '../shell/scheme-toggle.tsx';
+
+/** Shown at every address while nobody is signed in. */
+export function SignIn() {
+  useDocumentTitle('Sign in · Aisle');
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { email: '', password: '' },
+    validate: {
+      email: (text) => (text.includes('@') ? null : 'Your email, please'),
+      password: (text) => (text === '' ? 'Your password, please' : null),
+    },
+  });
+  const signIn = useSignIn();
+  return (
+    <Center mih="100vh" p="md" component="main">
+      <Stack w="100%" maw={400} gap="lg">
+        <Group gap="sm" justify="space-between">
+          <Group gap="sm">
+            <img src="/portal/favicon.svg" width={36} height={36} alt="" />
+            <div>
+              <Title order={1}>Aisle</Title>
+              <Text size="sm" c="dimmed">
+                Partner portal
+              </Text>
+            </div>
+          </Group>
+          <SchemeToggle />
+        </Group>
+        <Card padding="lg" shadow="xs">
+          <form onSubmit={form.onSubmit((values) => signIn.mutate(values))} noValidate>
+            <Stack>
+              {signIn.error && (
+                <Alert color="red" role="alert">
+                  {signIn.error.message}
+                </Alert>
+              )}
+              <TextInput
+                label="Email"
+                type="email"
+                autoComplete="username"
+                autoFocus
+                {...form.getInputProps('email')}
+                key={form.key('email')}
+              />
+              <PasswordInput
+                label="Password"
+                autoComplete="current-password"
+                {...form.getInputProps('password')}
+                key={form.key('password')}
+              />
+              <Button type="submit" loading={signIn.isPending} fullWidth>
+                Sign in
+              </Button>
+            </Stack>
+          </form>
+        </Card>
+        <Hint />
+      </Stack>
+    </Center>
+  );
+}
+
+function Hint() {
+  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
+  if (!window.isSecureContext) {
+    return (
+      <Alert color="yellow">This page was not loaded over https, so the browser will not keep you signed in.</Alert>
+    );
+  }
+  return (
+    <Text size="sm" c="dimmed">
+      {isHere
+        ? 'Trying the demo? The terminal that started Aisle shows the email and the password, and data/demo.json holds them.'
+        : 'No account yet, or the password forgotten? An owner of your chain can help.'}
+    </Text>
+  );
+}

@@ -1,0 +1,62 @@
+import { Button, Group, Text } from '@mantine/core';
+import { IconArrowLeft, IconDownload } from '@tabler/icons-react';
+import { Link, useParams } from '@tanstack/react-router';
+import { addressOf } from '../api/call.ts';
+import { useSession } from '../api/session.tsx';
+import { Copyable } from '../kit/copy.tsx';
+import { when } from '../kit/format.ts';
+import { Page } from '../kit/page.tsx';
+import { useStore } from '../shell/store.tsx';
+import { JobSummary } from './job-summary.tsx';
+import { useJob } from './use-job.ts';
+
+export function JobPage() {
+  const { jobId } = useParams({ from: '/signed-in/jobs/$jobId' });
+  const job = useJob(jobId);
+  return (
+    <Page
+      title="Job"
+      about={<Copyable value={jobId} label="Copy the job id" />}
+      actions={
+        <>
+          <Button component={Link} to="/jobs" variant="default" leftSection={<IconArrowLeft size={16} />}>
+            All jobs
+          </Button>
+          {job?.download_url && <Download jobId={jobId} isExport={job.job_type === 'CATALOG_EXPORT'} />}
+        </>
+      }
+    >
+      <JobSummary jobId={jobId} />
+      {job && <About vendorId={job.vendor_id} from={job.created_at} to={job.updated_at} />}
+    </Page>
+  );
+}
+
+function Download({ jobId, isExport }: { jobId: string; isExport: boolean }) {
+  const { chain } = useSession();
+  const address = addressOf('downloadCatalogJob', { chain_id: chain.chain_id, job_id: jobId });
+  const name = isExport ? 'assortment.csv' : 'job-log.csv';
+  return (
+    <Button component="a" href={address} download={name} leftSection={<IconDownload size={16} />}>
+      {isExport ? 'Download the assortment' : 'Download the log'}
+    </Button>
+  );
+}
+
+function About({ vendorId, from, to }: { vendorId: string | undefined; from: string; to: string }) {
+  const { stores } = useStore();
+  const store = stores.find((one) => one.vendor_id === vendorId);
+  return (
+    <Group gap="xl">
+      <Text size="sm" c="dimmed">
+        {store ? `Store: ${store.name}` : 'Several stores'}
+      </Text>
+      <Text size="sm" c="dimmed">
+        Accepted {when(from)}
+      </Text>
+      <Text size="sm" c="dimmed">
+        Last change {when(to)}
+      </Text>
+    </Group>
+  );
+}

@@ -1,0 +1,18 @@
+import { useRead } from '../api/hooks.ts';
+import type { Answer } from '../api/operations.ts';
+
+export type Job = Answer<'getCatalogJob'>;
+
+export function hasEnded({ job_status }: Pick<Job, 'job_status'>): boolean {
+  return job_status === 'COMPLETED' || job_status === 'FAILED';
+}
+
+/** The job, asked for again and again until it has ended. */
+export function useJob(jobId: string): Job | undefined {
+  const { data } = useRead(
+    'getCatalogJob',
+    { params: { job_id: jobId } },
+    { refetchInterval: ({ state }) => (state.data && hasEnded(state.data) ? false : 700) },
+  );
+  return data?.job_id === jobId ? data : undefined;
+}

@@ -1,0 +1,28 @@
+import { ActionIcon, CopyButton, Group, Text, Tooltip } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+
+export function Copy({ value, label }: { value: string; label: string }) {
+  return (
+    <CopyButton value={value} timeout={1500}>
+      {({ copied, copy }) => (
+        <Tooltip label={copied ? 'Copied' : label} opened={copied ? true : undefined}>
+          <ActionIcon variant="subtle" color={copied ? 'aisle' : 'gray'} onClick={copy} aria-label={label} size="sm">
+            {copied ? <IconCheck size={15} /> : <IconCopy size={15} />}
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </CopyButton>
+  );
+}
+
+/** A text to be copied, such as an id. */
+export function Copyable({ value, label = 'Copy' }: { value: string; label?: string }) {
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Text className="mono" truncate title={value}>
+        {value}
+      </Text>
+      <Copy value={value} label={label} />
+    </Group>
+  );
+}

@@ -1,0 +1,127 @@
+import { Card, Group, Pagination, Select, Skeleton, Table, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { count } from './format.ts';
+
+export type Column<Row> = {
+  head: ReactNode;
+  cell: (row: Row) => ReactNode;
+  /** Numbers stand to the right. */
+  isNumber?: boolean;
+  width?: number | string;
+  /** Hidden on tablets. */
+  isExtra?: boolean;
+};
+
+type Paging = {
+  page: number;
+  pageSize: number;
+  totalPages: number;
+  totalItems: number;
+  onPage(page: number): void;
+  onPageSize?(size: number): void;
+};
+
+type DataTableProps<Row> = {
+  label: string;
+  columns: Column<Row>[];
+  rows: Row[] | undefined;
+  keyOf(row: Row): string;
+  empty: ReactNode;
+  onOpen?(row: Row): void;
+  paging?: Paging | undefined;
+};
+
+/** A page of rows; grey lines while the first one is on its way. The server does the paging. */
+export function DataTable<Row>({ label, columns, rows, keyOf, empty, onOpen, paging }: DataTableProps<Row>) {
+  if (rows?.length === 0 && (paging?.page ?? 1) === 1) return <Card padding={0}>{empty}</Card>;
+  return (
+    <Card padding={0}>
+      <Table.ScrollContainer minWidth={560} type="native">
+        <Table aria-label={label} aria-busy={rows === undefined}>
+          <Table.Thead>
+            <Table.Tr>
+              {columns.map((column, index) => (
+                <Table.Th
+                  key={index}
+                  w={column.width}
+                  ta={column.isNumber ? 'right' : undefined}
+                  visibleFrom={extra(column)}
+                >
+                  {column.head}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows?.map((row) => <Row key={keyOf(row)} row={row} columns={columns} onOpen={onOpen} />) ?? (
+              <Waiting columns={columns.length} />
+            )}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {paging && paging.totalItems > 0 && <Pager label={label} {...paging} />}
+    </Card>
+  );
+}
+
+function extra(column: { isExtra?: boolean }) {
+  return column.isExtra ? 'lg' : undefined;
+}
+
+type RowProps<Row> = { row: Row; columns: Column<Row>[]; onOpen: ((row: Row) => void) | undefined };
+
+function Row<Row>({ row, columns, onOpen }: RowProps<Row>) {
+  return (
+    <Table.Tr className={onOpen && 'clickable'} onClick={onOpen && (() => onOpen(row))}>
+      {columns.map((column, index) => (
+        <Table.Td key={index} className={column.isNumber ? 'number' : undefined} visibleFrom={extra(column)}>
+          {column.cell(row)}
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  );
+}
+
+function Waiting({ columns }: { columns: number }) {
+  return Array.from({ length: 6 }, (_, row) => (
+    <Table.Tr key={row}>
+      {Array.from({ length: columns }, (_, column) => (
+        <Table.Td key={column}>
+          <Skeleton height={14} my={5} width={`${50 + ((row * 7 + column * 13) % 40)}%`} />
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  ));
+}
+
+function Pager({ label, page, pageSize, totalPages, totalItems, onPage, onPageSize }: Paging & { label: string }) {
+  const first = (page - 1) * pageSize + 1;
+  const last = Math.min(page * pageSize, totalItems);
+  return (
+    <Group justify="space-between" px="md" py="xs" style={{ borderTop: '1px solid var(--aisle-line)' }}>
+      <Text size="sm" c="dimmed" aria-live="polite">
+        {first > last ? 'Past the end' : `${count(first)}–${count(last)}`} of {count(totalItems)}
+      </Text>
+      <Group gap="sm">
+        {onPageSize && (
+          <Select
+            size="xs"
+            w={110}
+            aria-label={`Rows a page: ${label}`}
+            data={['20', '50', '100', '500'].map((value) => ({ value, label: `${value} rows` }))}
+            value={String(pageSize)}
+            onChange={(value) => value && onPageSize(Number(value))}
+            allowDeselect={false}
+          />
+        )}
+        <Pagination
+          size="sm"
+          total={totalPages}
+          value={page}
+          onChange={onPage}
+          getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+        />
+      </Group>
+    </Group>
+  );
+}

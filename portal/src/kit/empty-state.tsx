@@ -1,0 +1,19 @@
+import { Center, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** Nothing to show: why, and what to do about it. */
+export function EmptyState({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
+  return (
+    <Center py={56} px="md">
+      <Stack align="center" gap="xs" maw={420}>
+        <Title order={2} ta="center">
+          {title}
+        </Title>
+        <Text size="sm" c="dimmed" ta="center" component="div">
+          {children}
+        </Text>
+        {action}
+      </Stack>
+    </Center>
+  );
+}

@@ -1,0 +1,41 @@
+import { Alert, Button, CopyButton, Modal, Stack, Textarea } from '@mantine/core';
+import { IconCheck, IconCopy, IconEyeOff } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+
+type SecretProps = { title: string; label: string; secret: string; children?: ReactNode; onClose(): void };
+
+/** A secret, this once: it can be copied here and is never shown again. */
+export function Secret({ title, label, secret, children, onClose }: SecretProps) {
+  return (
+    <Modal opened onClose={onClose} title={title} closeOnClickOutside={false}>
+      <Stack>
+        <Alert color="yellow" icon={<IconEyeOff size={18} />} title="Copy it now">
+          This is the only time it is shown. We keep only a hash of it.
+        </Alert>
+        <Textarea
+          label={label}
+          value={secret}
+          readOnly
+          autosize
+          classNames={{ input: 'mono' }}
+          onFocus={(event) => event.target.select()}
+        />
+        {children}
+        <CopyButton value={secret} timeout={2000}>
+          {({ copied, copy }) => (
+            <Button
+              onClick={copy}
+              leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+              data-autofocus
+            >
+              {copied ? 'Copied' : 'Copy'}
+            </Button>
+          )}
+        </CopyButton>
+        <Button variant="default" onClick={onClose}>
+          Done
+        </Button>
+      </Stack>
+    </Modal>
+  );
+}

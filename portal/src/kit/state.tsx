@@ -1,0 +1,45 @@
+import { Badge } from '@mantine/core';
+import { words } from './format.ts';
+
+/** A state: a coloured dot and the word in plain text, so that it can be read without the colour. */
+export function State({ value }: { value: string }) {
+  return (
+    <Badge variant="dot" color={colours[value] ?? 'gray'} radius="sm" tt="none" fw={500} miw="max-content">
+      {words(value)}
+    </Badge>
+  );
+}
+
+const colours: Record<string, string> = {
+  QUEUED: 'gray',
+  IN_PROGRESS: 'blue',
+  COMPLETED: 'teal',
+  FAILED: 'red',
+  ACTIVE: 'teal',
+  INACTIVE: 'gray',
+  OWNER: 'violet',
+  MANAGER: 'blue',
+  VIEWER: 'gray',
+  RECEIVED: 'blue',
+  READY_FOR_PICKUP: 'cyan',
+  DISPATCHED: 'violet',
+  DELIVERED: 'teal',
+  PICKED_UP: 'teal',
+  CANCELLED: 'red',
+  NOT_PROCESSED: 'gray',
+  IN_CART: 'teal',
+  NOT_FOUND: 'red',
+  REPLACED: 'orange',
+  ADDITION: 'blue',
+  PENDING: 'blue',
+  EXHAUSTED: 'red',
+  ENABLED: 'teal',
+  DISABLED: 'red',
+  UPCOMING: 'blue',
+  RUNNING: 'teal',
+  ENDED: 'gray',
+  OPEN: 'teal',
+  CLOSED: 'red',
+  CLOSED_TODAY: 'orange',
+  CLOSED_UNTIL: 'orange',
+};

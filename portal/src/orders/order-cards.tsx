@@ -1,0 +1,63 @@
+import { Card, Group, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { money, when } from '../kit/format.ts';
+import { deliveryWords } from './orders-page.tsx';
+import type { Order } from './use-order.ts';
+
+export function TotalsCard({ order }: { order: Order }) {
+  const { currency, sub_total, discount, delivery_fee, service_fee, order_total, type } = order.payment;
+  const amount = (value: number) => money(value, currency);
+  return (
+    <Card>
+      <Title order={2} mb="sm">
+        Totals
+      </Title>
+      <Stack gap={6}>
+        <Line name="Items">{amount(sub_total)}</Line>
+        {discount > 0 && <Line name="Promotions">−{amount(discount)}</Line>}
+        {delivery_fee > 0 && <Line name="Delivery fee">{amount(delivery_fee)}</Line>}
+        {service_fee > 0 && <Line name="Service fee">{amount(service_fee)}</Line>}
+        <Line name="Total" isBold>
+          {amount(order_total)}
+        </Line>
+        <Text size="sm" c="dimmed">
+          Payment: {type}
+        </Text>
+      </Stack>
+    </Card>
+  );
+}
+
+export function CustomerCard({ order }: { order: Order }) {
+  const { customer } = order;
+  const address = customer?.delivery_address;
+  const place = [address?.street, address?.number, address?.building, address?.city].filter(Boolean).join(', ');
+  return (
+    <Card>
+      <Title order={2} mb="sm">
+        Customer and delivery
+      </Title>
+      <Stack gap={6}>
+        <Line name="Name">{[customer?.first_name, customer?.last_name].filter(Boolean).join(' ') || '–'}</Line>
+        <Line name="Phone">{customer?.phone_number ?? '–'}</Line>
+        <Line name="Delivery">{deliveryWords(order)}</Line>
+        {(address?.formattedAddress ?? place) && <Line name="Address">{address?.formattedAddress ?? place}</Line>}
+        {order.promised_for && <Line name="Promised for">{when(order.promised_for)}</Line>}
+        <Line name="Placed">{when(order.sys.created_at)}</Line>
+      </Stack>
+    </Card>
+  );
+}
+
+function Line({ name, isBold = false, children }: { name: string; isBold?: boolean; children: ReactNode }) {
+  return (
+    <Group justify="space-between" wrap="nowrap" gap="md" align="flex-start">
+      <Text size="sm" c={isBold ? undefined : 'dimmed'} fw={isBold ? 600 : undefined}>
+        {name}
+      </Text>
+      <Text size="sm" ta="right" fw={isBold ? 600 : undefined}>
+        {children}
+      </Text>
+    </Group>
+  );
+}

@@ -1,0 +1,106 @@
+import { Card, Group, Table, Text, Title } from '@mantine/core';
+import { Picture } from '../catalog/picture.tsx';
+import { money } from '../kit/format.ts';
+import { State } from '../kit/state.tsx';
+import type { Item, Order } from './use-order.ts';
+
+/** Every line: what was ordered, what was picked, and what it costs before and after. */
+export function OrderItems({ order }: { order: Order }) {
+  return (
+    <Card padding={0}>
+      <Title order={2} p="md" pb={4}>
+        Items
+      </Title>
+      <Table.ScrollContainer minWidth={620} type="native">
+        <Table aria-label="Items" highlightOnHover={false}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Product</Table.Th>
+              <Table.Th>Status</Table.Th>
+              <Table.Th ta="right">Ordered</Table.Th>
+              <Table.Th ta="right">Picked</Table.Th>
+              <Table.Th ta="right">Price</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {order.items.map((item) => (
+              <Line key={item._id} item={item} order={order} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Card>
+  );
+}
+
+function Line({ item, order }: { item: Item; order: Order }) {
+  const isGone = item.status === 'NOT_FOUND' || item.status === 'REPLACED';
+  const isNew = item.status === 'ADDITION' || item.replaced_id !== undefined;
+  const replaced = order.items.find((one) => one._id === item.replaced_id);
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Group gap="sm" wrap="nowrap">
+          <Picture address={item.image_url} size={40} />
+          <div>
+            <Text size="sm" fw={500} td={isGone ? 'line-through' : undefined}>
+              {item.name}
+            </Text>
+            <Text className="mono" c="dimmed">
+              {item.sku}
+            </Text>
+            {replaced && (
+              <Text size="xs" c="dimmed">
+                instead of {replaced.name}
+              </Text>
+            )}
+            {item.replacement && (
+              <Text size="xs" c="dimmed">
+                If missing: {item.replacement.preference}
+              </Text>
+            )}
+            {item.instructions && (
+              <Text size="xs" c="dimmed">
+                “{item.instructions}”
+              </Text>
+            )}
+          </div>
+        </Group>
+      </Table.Td>
+      <Table.Td>
+        <State value={item.status} />
+      </Table.Td>
+      <Table.Td className="number">{isNew ? '–' : amountOf(item.original_pricing)}</Table.Td>
+      <Table.Td className="number">{isGone || item.status === 'NOT_PROCESSED' ? '–' : amountOf(item.pricing)}</Table.Td>
+      <Table.Td className="number">
+        <Prices item={item} currency={order.payment.currency} isGone={isGone} isNew={isNew} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+type PricesProps = { item: Item; currency: string; isGone: boolean; isNew: boolean };
+
+function Prices({ item, currency, isGone, isNew }: PricesProps) {
+  const before = item.original_pricing.total_price;
+  const now = isGone ? 0 : item.pricing.total_price;
+  return (
+    <>
+      {!isNew && before !== now && (
+        <Text size="xs" c="dimmed" td="line-through">
+          {money(before, currency)}
+        </Text>
+      )}
+      <Text size="sm">{money(now, currency)}</Text>
+      {item.discount > 0 && !isGone && (
+        <Text size="xs" c="dimmed">
+          −{money(item.discount, currency)}
+        </Text>
+      )}
+    </>
+  );
+}
+
+export function amountOf(pricing: Item['pricing']): string {
+  return pricing.pricing_type === 'KG' ? `${pricing.weight ?? 0} kg` : String(pricing.quantity);
+}

@@ -1,0 +1,92 @@
+import { Alert, Badge, Grid, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { IconArrowLeft, IconHandFinger } from '@tabler/icons-react';
+import { useParams } from '@tanstack/react-router';
+import { useMay } from '../api/session.tsx';
+import { Code } from '../kit/code.tsx';
+import { Copyable } from '../kit/copy.tsx';
+import { words } from '../kit/format.ts';
+import { ButtonLink } from '../kit/link.tsx';
+import { Page } from '../kit/page.tsx';
+import { State } from '../kit/state.tsx';
+import { PlayButtons } from '../sandbox/play-buttons.tsx';
+import { Expectation } from '../sandbox/expectation.tsx';
+import { useStore } from '../shell/store.tsx';
+import { CancelOrder } from './cancel-order.tsx';
+import { CustomerCard, TotalsCard } from './order-cards.tsx';
+import { OrderItems } from './order-items.tsx';
+import { Timeline } from './timeline.tsx';
+import { isFinal, type Order, useOrder } from './use-order.ts';
+
+export function OrderPage() {
+  const { orderId } = useParams({ from: '/signed-in/orders/$orderId' });
+  const order = useOrder(orderId);
+  if (!order) return <Skeleton height={400} />;
+  return (
+    <Page
+      title={`Order ${order.order_code}`}
+      about={<Copyable value={order.order_id} label="Copy the order id" />}
+      actions={<Actions order={order} />}
+    >
+      <Group gap="sm">
+        <State value={order.status} />
+        {order.is_test && (
+          <Badge variant="outline" color="gray" tt="none">
+            test order
+          </Badge>
+        )}
+        {order.comment && <Text size="sm">“{order.comment}”</Text>}
+      </Group>
+      {order.cancellation && (
+        <Alert color="red" title={`Cancelled by ${words(order.cancellation.cancelled_by).toLowerCase()}`}>
+          Reason: {order.cancellation.reason}
+          {order.cancellation.post_picked_up && '. A rider had already picked it up.'}
+        </Alert>
+      )}
+      {order.is_test && <Expectation orderId={order.order_id} />}
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, lg: 8 }}>
+          <Stack>
+            <OrderItems order={order} />
+            <Code
+              label="The order as the API gives it"
+              language="json"
+              text={JSON.stringify(order, null, 2)}
+              maxHeight={320}
+            />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 4 }}>
+          <Stack>
+            <TotalsCard order={order} />
+            <CustomerCard order={order} />
+            <Timeline orderId={order.order_id} />
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </Page>
+  );
+}
+
+function Actions({ order }: { order: Order }) {
+  const may = useMay();
+  const { stores } = useStore();
+  const isTestStore = stores.some((store) => store.vendor_id === order.client.store_id && store.test);
+  return (
+    <>
+      <ButtonLink to="/orders" variant="default" leftSection={<IconArrowLeft size={16} />}>
+        Orders
+      </ButtonLink>
+      {isTestStore && <PlayButtons order={order} />}
+      {may('putOrder') && !isFinal(order) && <CancelOrder order={order} />}
+      {may('putOrder') && order.status === 'RECEIVED' && (
+        <ButtonLink
+          to="/orders/$orderId/pick"
+          params={{ orderId: order.order_id }}
+          leftSection={<IconHandFinger size={16} />}
+        >
+          Pick
+        </ButtonLink>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,157 @@
+import { Badge, Group, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useRead } from '../api/hooks.ts';
+import type { Answer } from '../api/operations.ts';
+import { type Column, DataTable } from '../kit/data-table.tsx';
+import { EmptyState } from '../kit/empty-state.tsx';
+import { money, words } from '../kit/format.ts';
+import { ButtonLink } from '../kit/link.tsx';
+import { Page } from '../kit/page.tsx';
+import { State } from '../kit/state.tsx';
+import { Time } from '../kit/time.tsx';
+import { useStore } from '../shell/store.tsx';
+import { type OrderSearch, orderStatuses } from './search.ts';
+
+type Order = Answer<'listOrders'>['orders'][number];
+
+export function OrdersPage() {
+  const { store } = useStore();
+  const search = useSearch({ from: '/signed-in/orders' });
+  const navigate = useNavigate({ from: '/orders' });
+  const { page = 1, days } = search;
+  const change = (part: Partial<OrderSearch>) =>
+    void navigate({ search: (before) => ({ ...before, page: undefined, ...part }), replace: true });
+  const { data } = useRead(
+    'listOrders',
+    {
+      params: { vendor_id: store.vendor_id },
+      query: {
+        ...(search.status && { status: search.status }),
+        ...(search.term && { query_term: search.term }),
+        ...(days && { start_time: daysAgo(days) }),
+        page,
+        page_size: 20,
+      },
+    },
+    { refetchInterval: 3000 },
+  );
+  return (
+    <Page title="Orders" about={`Of ${store.name}, newest first. The list keeps itself current.`}>
+      <Filters search={search} onChange={change} />
+      <DataTable
+        label="Orders"
+        columns={columns}
+        rows={data?.orders}
+        keyOf={(order) => order.order_id}
+        onOpen={(order) => void navigate({ to: '/orders/$orderId', params: { orderId: order.order_id } })}
+        empty={<NoOrders isFiltered={Boolean(search.status ?? search.term ?? days)} />}
+        paging={
+          data && {
+            page,
+            pageSize: 20,
+            totalPages: data.total_pages,
+            totalItems: data.total_items,
+            onPage: (next) => change({ page: next }),
+          }
+        }
+      />
+    </Page>
+  );
+}
+
+function Filters({ search, onChange }: { search: OrderSearch; onChange(part: Partial<OrderSearch>): void }) {
+  const find = useDebouncedCallback((term: string) => onChange({ term: term.trim() || undefined }), 250);
+  return (
+    <Group gap="sm">
+      <TextInput
+        key={search.term === undefined ? 'empty' : 'given'}
+        type="search"
+        aria-label="Search the orders"
+        placeholder="Order code, id or phone number"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        defaultValue={search.term ?? ''}
+        onChange={(event) => find(event.currentTarget.value)}
+        autoFocus={search.term !== undefined}
+        style={{ flex: '1 1 220px' }}
+      />
+      <Select
+        aria-label="Status"
+        placeholder="All statuses"
+        data={orderStatuses.map((status) => ({ value: status, label: words(status) }))}
+        value={search.status ?? null}
+        onChange={(status) => onChange({ status: status ?? undefined })}
+        clearable
+        w={190}
+      />
+      <SegmentedControl
+        aria-label="Time"
+        value={String(search.days ?? 60)}
+        onChange={(days) => onChange({ days: days === '60' ? undefined : Number(days) })}
+        data={[
+          { value: '1', label: '24 hours' },
+          { value: '7', label: '7 days' },
+          { value: '60', label: '60 days' },
+        ]}
+      />
+    </Group>
+  );
+}
+
+function NoOrders({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) return <EmptyState title="No such orders">Nothing fits what you asked for.</EmptyState>;
+  return (
+    <EmptyState
+      title="No orders yet"
+      action={
+        <Group>
+          <ButtonLink to="/test-order">Send a test order</ButtonLink>
+          <ButtonLink to="/sandbox" variant="default">
+            Play the customer
+          </ButtonLink>
+        </Group>
+      }
+    >
+      Orders of customers appear here the moment they are placed.
+    </EmptyState>
+  );
+}
+
+const columns: Column<Order>[] = [
+  {
+    head: 'Order',
+    cell: (order) => (
+      <Group gap={6} wrap="nowrap">
+        <Text className="mono" fw={600}>
+          {order.order_code}
+        </Text>
+        {order.is_test && (
+          <Badge size="xs" variant="outline" color="gray" tt="none">
+            test
+          </Badge>
+        )}
+      </Group>
+    ),
+  },
+  { head: 'Status', cell: (order) => <State value={order.status} /> },
+  {
+    head: 'Customer',
+    cell: ({ customer }) => [customer?.first_name, customer?.last_name].filter(Boolean).join(' ') || '–',
+  },
+  { head: 'Items', isNumber: true, cell: (order) => order.items.length },
+  { head: 'Total', isNumber: true, cell: ({ payment }) => money(payment.order_total, payment.currency) },
+  { head: 'Delivery', isExtra: true, cell: (order) => deliveryWords(order) },
+  { head: 'Placed', cell: (order) => <Time at={order.sys.created_at} /> },
+];
+
+export function deliveryWords({ order_type, transport_type }: Pick<Order, 'order_type' | 'transport_type'>): string {
+  if (order_type === 'PICKUP') return 'Customer collects';
+  return transport_type === 'LOGISTICS_DELIVERY' ? 'Platform rider' : 'Store delivers';
+}
+
+/** By the minute, so that a list that is read again and again asks for the same. */
+function daysAgo(days: number): string {
+  const minute = 60_000;
+  return new Date(Math.floor(Date.now() / minute) * minute - days * 86_400_000).toISOString();
+}

@@ -1,0 +1,132 @@
+import { Alert, Button, Card, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { IconArrowLeft, IconPlus } from '@tabler/icons-react';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useChange } from '../api/hooks.ts';
+import { ProductPicker } from '../catalog/product-picker.tsx';
+import { ButtonLink } from '../kit/link.tsx';
+import { notifyDone } from '../kit/notify.ts';
+import { Page } from '../kit/page.tsx';
+import { addProduct, type Cart, countOpen, emptyCart, hasAnything, putBody } from './cart.ts';
+import { CancelOrder } from './cancel-order.tsx';
+import { AdditionLine, PickLine } from './pick-line.tsx';
+import { Validation } from './validation.tsx';
+import { fulfilment, type Order, useOrder } from './use-order.ts';
+
+/** For a store without a device: the order is picked by hand, and sent with the same request a device sends. */
+export function PickPage() {
+  const { orderId } = useParams({ from: '/signed-in/orders/$orderId/pick' });
+  const order = useOrder(orderId);
+  if (!order) return <Skeleton height={400} />;
+  return <Picking key={order.order_id} order={order} />;
+}
+
+function Picking({ order }: { order: Order }) {
+  const navigate = useNavigate();
+  const [cart, setCart] = useState<Cart>(() => emptyCart(order));
+  const [isAdding, setAdding] = useState(false);
+  const put = useChange('putOrder', ['getOrder', 'getOrderHistory', 'listOrders', 'getTestOrder']);
+  const check = useChange('putOrder');
+  const params = { order_id: order.order_id };
+  const open = countOpen(cart);
+  const change = (next: Cart) => {
+    setCart(next);
+    check.reset();
+  };
+  const fulfil = () =>
+    put.mutate(
+      { params, body: putBody(order, cart, fulfilment(order)) },
+      {
+        onSuccess: () => {
+          notifyDone(`Order ${order.order_code} is fulfilled.`);
+          void navigate({ to: '/orders/$orderId', params: { orderId: order.order_id } });
+        },
+      },
+    );
+  if (order.status !== 'RECEIVED' && !put.isPending) return <NothingToPick order={order} />;
+  return (
+    <Page
+      title={`Pick ${order.order_code}`}
+      about={order.comment ? `“${order.comment}”` : 'Mark every line: found, not found, or replaced by something else.'}
+      actions={
+        <>
+          <ButtonLink
+            to="/orders/$orderId"
+            params={{ orderId: order.order_id }}
+            variant="default"
+            leftSection={<IconArrowLeft size={16} />}
+          >
+            Order
+          </ButtonLink>
+          <CancelOrder order={order} />
+        </>
+      }
+    >
+      <Stack gap="sm">
+        {order.items.map((item) => (
+          <PickLine key={item._id} item={item} vendorId={order.client.store_id} cart={cart} onChange={change} />
+        ))}
+        {cart.additions.map((addition) => (
+          <AdditionLine key={addition.key} addition={addition} cart={cart} onChange={change} />
+        ))}
+        <Group>
+          <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
+            Add an item
+          </Button>
+        </Group>
+      </Stack>
+      {check.data && <Validation result={check.data} before={order} />}
+      <Card style={{ position: 'sticky', bottom: 12, zIndex: 5 }} shadow="sm">
+        <Group justify="space-between">
+          <Text size="sm" c="dimmed">
+            {open === 0 ? 'Every line is marked.' : `${open} of ${order.items.length} lines to go.`}
+          </Text>
+          <Group gap="xs">
+            <Button
+              variant="default"
+              loading={check.isPending}
+              onClick={() => check.mutate({ params, body: putBody(order, cart, 'UPDATE_CART') })}
+            >
+              Check
+            </Button>
+            <Button loading={put.isPending} disabled={open > 0 || !hasAnything(cart)} onClick={fulfil}>
+              {fulfilment(order) === 'READY_FOR_PICKUP' ? 'Ready for pickup' : 'Send off'}
+            </Button>
+          </Group>
+        </Group>
+      </Card>
+      {isAdding && (
+        <ProductPicker
+          title="Add an item"
+          vendorId={order.client.store_id}
+          onClose={() => setAdding(false)}
+          onChoose={(product) => {
+            change(
+              addProduct(cart, {
+                key: `${product.sku} ${cart.additions.length}`,
+                product,
+                amount: { quantity: 1, weight: 1 },
+              }),
+            );
+            setAdding(false);
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+function NothingToPick({ order }: { order: Order }) {
+  return (
+    <Page title={`Pick ${order.order_code}`}>
+      <Alert color="gray" title="There is nothing to pick">
+        <Stack align="flex-start">
+          The order is not in RECEIVED any more.
+          <ButtonLink to="/orders/$orderId" params={{ orderId: order.order_id }} variant="default">
+            Open the order
+          </ButtonLink>
+        </Stack>
+      </Alert>
+    </Page>
+  );
+}

@@ -1,0 +1,28 @@
+import type { Query } from '../api/operations.ts';
+
+/** What the list of orders shows, as it stands in its address. */
+export type OrderSearch = {
+  term?: string | undefined;
+  status?: Query<'listOrders'>['status'] | undefined;
+  days?: number | undefined;
+  page?: number | undefined;
+};
+
+export const orderStatuses = [
+  'RECEIVED',
+  'READY_FOR_PICKUP',
+  'DISPATCHED',
+  'DELIVERED',
+  'PICKED_UP',
+  'CANCELLED',
+] as const satisfies Query<'listOrders'>['status'][];
+
+export function readOrderSearch(search: Record<string, unknown>): OrderSearch {
+  const { term, status, days, page } = search;
+  return {
+    term: typeof term === 'string' || typeof term === 'number' ? String(term) : undefined,
+    status: orderStatuses.find((one) => one === status),
+    days: days === 1 || days === 7 ? days : undefined,
+    page: Number(page) > 1 ? Math.floor(Number(page)) : undefined,
+  };
+}

@@ -1,0 +1,110 @@
+import { Card, Group, Skeleton, Stack, Text, Timeline as Line, Title, Tooltip } from '@mantine/core';
+import { IconBolt, IconClipboardCheck } from '@tabler/icons-react';
+import { useRead } from '../api/hooks.ts';
+import type { Answer } from '../api/operations.ts';
+import { ago, when, words } from '../kit/format.ts';
+import { TextLink } from '../kit/link.tsx';
+import { State } from '../kit/state.tsx';
+
+type History = Answer<'getOrderHistory'>;
+type Delivery = Answer<'listDeliveries'>['deliveries'][number];
+type Entry = { at: string; change?: History['changes'][number]; event?: History['events'][number] };
+
+/** What happened to the order: changes and events in one line of time, each event with what became of its delivery. */
+export function Timeline({ orderId }: { orderId: string }) {
+  const history = useRead('getOrderHistory', { params: { order_id: orderId } }, { refetchInterval: 2000 });
+  const deliveries = useRead(
+    'listDeliveries',
+    { query: { order_id: orderId, page_size: 100 } },
+    { refetchInterval: 2000 },
+  );
+  const entries = history.data && merge(history.data);
+  const deliveryOf = (id: string) => deliveries.data?.deliveries.find((one) => one.delivery_id === id);
+  return (
+    <Card>
+      <Title order={2} mb="md">
+        Timeline
+      </Title>
+      {!entries && <Skeleton height={160} />}
+      {entries && (
+        <Line bulletSize={22} lineWidth={2} active={entries.length} styles={{ itemTitle: { fontSize: 14 } }}>
+          {entries.map(({ at, change, event }, index) =>
+            change ? (
+              <Line.Item key={index} title={changeWords(change)} bullet={<IconClipboardCheck size={13} />}>
+                <ChangeDetails change={change} at={at} />
+              </Line.Item>
+            ) : (
+              <Line.Item
+                key={index}
+                title={<span className="mono">{event?.type}</span>}
+                bullet={<IconBolt size={13} />}
+                lineVariant="dashed"
+              >
+                <EventDetails at={at} delivery={deliveryOf(event?.event_id ?? '')} />
+              </Line.Item>
+            ),
+          )}
+        </Line>
+      )}
+    </Card>
+  );
+}
+
+/** An event follows the change that caused it. */
+function merge({ changes, events }: History): Entry[] {
+  const entries: Entry[] = [
+    ...changes.map((change) => ({ at: change.at, change })),
+    ...events.map((event) => ({ at: event.created_at, event })),
+  ];
+  return entries.toSorted(
+    (a, b) => a.at.localeCompare(b.at) || Number(a.change === undefined) - Number(b.change === undefined),
+  );
+}
+
+function changeWords({ action, to_status }: History['changes'][number]): string {
+  return `${words(action)} → ${words(to_status).toLowerCase()}`;
+}
+
+function ChangeDetails({ change, at }: { change: History['changes'][number]; at: string }) {
+  return (
+    <Stack gap={2}>
+      <Moment at={at} by={change.actor} />
+      {change.items.map((item, index) => (
+        <Text key={index} size="xs">
+          {item.name}: {item.change}
+        </Text>
+      ))}
+    </Stack>
+  );
+}
+
+function EventDetails({ at, delivery }: { at: string; delivery: Delivery | undefined }) {
+  return (
+    <Stack gap={4}>
+      <Moment at={at} />
+      {delivery ? (
+        <Group gap={6}>
+          <State value={delivery.status} />
+          <TextLink to="/integration/deliveries" search={{ open: delivery.delivery_id }} size="xs">
+            {delivery.attempt_count === 1 ? '1 attempt' : `${delivery.attempt_count} attempts`}
+          </TextLink>
+        </Group>
+      ) : (
+        <Text size="xs" c="dimmed">
+          No webhook was set; it is in the feed.
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function Moment({ at, by }: { at: string; by?: string }) {
+  return (
+    <Tooltip label={when(at)}>
+      <Text size="xs" c="dimmed" w="fit-content">
+        {ago(at)}
+        {by && ` · ${by.split(':')[0]}`}
+      </Text>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,98 @@
+import { Button, Group, Select, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { DateTimePicker } from '@mantine/dates';
+import { useState } from 'react';
+import { useChange, useRead } from '../api/hooks.ts';
+import type { Answer, Body } from '../api/operations.ts';
+import { useMay } from '../api/session.tsx';
+import { when, words } from '../kit/format.ts';
+import { notifyDone } from '../kit/notify.ts';
+import { State } from '../kit/state.tsx';
+
+type Input = Body<'putOutletStatus'>;
+type Reason = NonNullable<Input['closed_reason']>;
+
+const reasons = [
+  'TOO_BUSY_NO_DRIVERS',
+  'TOO_BUSY_KITCHEN',
+  'UPDATES_IN_MENU',
+  'TECHNICAL_PROBLEM',
+  'CLOSED',
+  'OTHER',
+  'BAD_WEATHER',
+  'HOLIDAY_SPECIAL_DAY',
+] as const satisfies Reason[];
+
+/** Whether the store takes orders, and the switch for it. */
+export function OutletControl({ vendorId }: { vendorId: string }) {
+  const { data } = useRead('getOutletStatus', { params: { vendor_id: vendorId } }, { refetchInterval: 10_000 });
+  const may = useMay();
+  if (!data || data.vendor_id !== vendorId) return <Skeleton height={80} />;
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between">
+        <Title order={2}>Open or closed</Title>
+        <State value={data.status} />
+      </Group>
+      <Text size="sm">{sentenceOf(data)}</Text>
+      {may('putOutletStatus') && data.status !== 'CLOSED' && (
+        <Switch vendorId={vendorId} isOpen={data.status === 'OPEN'} />
+      )}
+    </Stack>
+  );
+}
+
+function Switch({ vendorId, isOpen }: { vendorId: string; isOpen: boolean }) {
+  const put = useChange('putOutletStatus', ['getOutletStatus']);
+  const [reason, setReason] = useState<Reason>('OTHER');
+  const [until, setUntil] = useState<string | null>(null);
+  const send = (body: Input) =>
+    put.mutate(
+      { params: { vendor_id: vendorId }, body },
+      { onSuccess: ({ status }) => notifyDone(`The store is ${words(status).toLowerCase()}.`) },
+    );
+  if (!isOpen) {
+    return (
+      <Group>
+        <Button onClick={() => send({ status: 'OPEN' })} loading={put.isPending}>
+          Open now
+        </Button>
+      </Group>
+    );
+  }
+  const close = () =>
+    send(
+      until
+        ? { status: 'CLOSED_UNTIL', closed_reason: reason, closed_until: new Date(until).toISOString() }
+        : { status: 'CLOSED_TODAY', closed_reason: reason },
+    );
+  return (
+    <Group align="flex-end">
+      <Select
+        label="Reason"
+        data={reasons.map((value) => ({ value, label: words(value) }))}
+        value={reason}
+        onChange={(value) => value && setReason(value)}
+        allowDeselect={false}
+      />
+      <DateTimePicker
+        label="Until"
+        placeholder="The end of the day"
+        value={until}
+        onChange={setUntil}
+        minDate={new Date()}
+        clearable
+        w={200}
+      />
+      <Button variant="default" onClick={close} loading={put.isPending}>
+        Close
+      </Button>
+    </Group>
+  );
+}
+
+function sentenceOf({ status, closed_reason, closed_until }: Answer<'getOutletStatus'>): string {
+  if (status === 'OPEN') return 'The store takes orders.';
+  if (status === 'CLOSED') return 'The platform has closed the store; only it can open it again.';
+  const why = closed_reason ? ` (${words(closed_reason).toLowerCase()})` : '';
+  return `The store takes no orders${why}${closed_until ? ` until ${when(closed_until)}` : ''}.`;
+}

@@ -1,0 +1,181 @@
+import {
+  Button,
+  Group,
+  MultiSelect,
+  NumberInput,
+  SegmentedControl,
+  Select,
+  SimpleGrid,
+  Stack,
+  TagsInput,
+  Text,
+  TextInput,
+  Title,
+  Card,
+} from '@mantine/core';
+import { DateTimePicker } from '@mantine/dates';
+import { useForm } from '@mantine/form';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { useChange } from '../api/hooks.ts';
+import { ButtonLink } from '../kit/link.tsx';
+import { Page } from '../kit/page.tsx';
+import { useStore } from '../shell/store.tsx';
+import { BasketEditor, type BasketLine } from '../sandbox/basket.tsx';
+import { bodyOf, localTime, splitSkus, type PromotionValues, validatePromotion } from './promotion-input.ts';
+import { PromotionResult } from './promotion-result.tsx';
+
+const reasons = ['COMPETITIVENESS', 'OVERSTOCK', 'DELISTING', 'EXPIRING_SOON', 'TRADING', 'NMR'];
+
+export function NewPromotionPage() {
+  const { store, stores } = useStore();
+  const put = useChange('putPromotion', ['listPromotions', 'listCatalog']);
+  const form = useForm<PromotionValues>({
+    initialValues: {
+      name: '',
+      vendors: [store.vendor_id],
+      type: 'STRIKETHROUGH',
+      reason: 'COMPETITIVENESS',
+      start: localTime(new Date()),
+      end: localTime(new Date(Date.now() + 7 * 86_400_000)),
+      purchased: 2,
+      discounted: 1,
+      subtype: 'PERCENTAGE',
+      value: 10,
+      skus: [],
+      maxPerOrder: '',
+    },
+    validate: validatePromotion,
+  });
+  const submit = form.onSubmit((values) => put.mutate({ body: bodyOf(values, store.locale) }));
+  return (
+    <Page
+      title="New promotion"
+      about="What is discounted, where, and from when to when. Sending the same name, stores and times again changes it."
+      actions={
+        <ButtonLink to="/promotions" variant="default" leftSection={<IconArrowLeft size={16} />}>
+          Promotions
+        </ButtonLink>
+      }
+    >
+      {put.data ? (
+        <PromotionResult jobId={put.data.job_id} onAgain={put.reset} />
+      ) : (
+        <form onSubmit={submit} noValidate>
+          <Stack maw={860}>
+            <Card padding="lg">
+              <Stack>
+                <TextInput
+                  label="Name"
+                  description={`As customers see it, in ${store.locale}`}
+                  {...form.getInputProps('name')}
+                />
+                <SimpleGrid cols={{ base: 1, sm: 2 }}>
+                  <MultiSelect
+                    label="Stores"
+                    placeholder={form.values.vendors.length === 0 ? 'All stores, those to come included' : ''}
+                    data={stores.map(({ vendor_id, name }) => ({ value: vendor_id, label: name }))}
+                    clearable
+                    {...form.getInputProps('vendors')}
+                  />
+                  <Select
+                    label="Reason"
+                    data={reasons.map((reason) => ({
+                      value: reason,
+                      label: reason.replaceAll('_', ' ').toLowerCase(),
+                    }))}
+                    allowDeselect={false}
+                    {...form.getInputProps('reason')}
+                  />
+                  <DateTimePicker label="From" {...form.getInputProps('start')} />
+                  <DateTimePicker label="Until" {...form.getInputProps('end')} />
+                </SimpleGrid>
+              </Stack>
+            </Card>
+            <Card padding="lg">
+              <Stack>
+                <Title order={2}>Discount</Title>
+                <SegmentedControl
+                  aria-label="Kind"
+                  w="fit-content"
+                  data={[
+                    { value: 'STRIKETHROUGH', label: 'Price reduction' },
+                    { value: 'SAME_ITEM_BUNDLE', label: 'Bundle of the same item' },
+                  ]}
+                  {...form.getInputProps('type')}
+                />
+                {form.values.type === 'SAME_ITEM_BUNDLE' && (
+                  <Group>
+                    <NumberInput
+                      label="For every … bought"
+                      min={1}
+                      allowDecimal={false}
+                      w={180}
+                      {...form.getInputProps('purchased')}
+                    />
+                    <NumberInput
+                      label="… more at the discount"
+                      min={1}
+                      allowDecimal={false}
+                      w={180}
+                      {...form.getInputProps('discounted')}
+                    />
+                  </Group>
+                )}
+                <Group align="flex-start">
+                  <Select
+                    label="How"
+                    data={[
+                      { value: 'PERCENTAGE', label: 'Percent off' },
+                      { value: 'ABSOLUTE', label: `${store.currency} off` },
+                      { value: 'FINAL_PRICE', label: 'Final price' },
+                    ]}
+                    allowDeselect={false}
+                    {...form.getInputProps('subtype')}
+                  />
+                  <NumberInput label="Value" min={0} decimalScale={3} w={140} {...form.getInputProps('value')} />
+                  <NumberInput
+                    label="Units per order, at most"
+                    min={1}
+                    allowDecimal={false}
+                    w={190}
+                    placeholder="No limit"
+                    {...form.getInputProps('maxPerOrder')}
+                  />
+                </Group>
+                <Products skus={form.values.skus} onChange={(skus) => form.setFieldValue('skus', skus)} />
+                {form.errors['skus'] && (
+                  <Text size="sm" c="var(--mantine-color-error)">
+                    {form.errors['skus']}
+                  </Text>
+                )}
+              </Stack>
+            </Card>
+            <Group>
+              <Button type="submit" loading={put.isPending}>
+                Start the promotion
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Page>
+  );
+}
+
+/** Typed or pasted, or found in the catalog. */
+function Products({ skus, onChange }: { skus: string[]; onChange(skus: string[]): void }) {
+  const { store } = useStore();
+  const add = (lines: BasketLine[]) => onChange([...new Set([...skus, ...lines.map((line) => line.product.sku)])]);
+  return (
+    <Stack gap="xs">
+      <TagsInput
+        label="SKUs"
+        description="Type or paste them, with commas between; or add them from the catalog."
+        value={skus}
+        onChange={(typed) => onChange(splitSkus(typed))}
+        clearable
+      />
+      <BasketEditor lines={[]} onChange={add} vendorId={store.vendor_id} />
+    </Stack>
+  );
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { bodyOf, splitSkus, type PromotionValues, validatePromotion } from './promotion-input.ts';
+
+const values: PromotionValues = {
+  name: ' Breakfast week ',
+  vendors: [],
+  type: 'STRIKETHROUGH',
+  reason: 'OVERSTOCK',
+  start: '2030-05-04T00:00:00Z',
+  end: '2030-05-11T00:00:00Z',
+  purchased: 2,
+  discounted: 1,
+  subtype: 'PERCENTAGE',
+  value: 20,
+  skus: ['A', 'B'],
+  maxPerOrder: '',
+};
+
+test('no store chosen means all of them, and the name is in the language of the store', () => {
+  assert.deepEqual(bodyOf(values, 'en_AE'), {
+    vendors: ['*'],
+    type: 'STRIKETHROUGH',
+    active: true,
+    reason: 'OVERSTOCK',
+    display_name: { en_AE: 'Breakfast week' },
+    conditions: { start_time: '2030-05-04T00:00:00.000Z', end_time: '2030-05-11T00:00:00.000Z' },
+    discount: [{ discount_subtype: 'PERCENTAGE', discount_value: 20, active: true, sku: ['A', 'B'] }],
+  });
+});
+
+test('a bundle says how many, and a limit goes along', () => {
+  const body = bodyOf({ ...values, type: 'SAME_ITEM_BUNDLE', maxPerOrder: 4, vendors: ['s8ym'] }, 'en_AE');
+  assert.equal(body.conditions.purchased_quantity, 2);
+  assert.equal(body.discount?.[0]?.max_quantity, 4);
+  assert.deepEqual(body.vendors, ['s8ym']);
+});
+
+test('what cannot be right is said before it is sent', () => {
+  assert.ok(validatePromotion.end('2030-05-03T00:00:00Z', values));
+  assert.ok(validatePromotion.value(101, values));
+  assert.ok(validatePromotion.value(0, values));
+  assert.equal(validatePromotion.value(0, { ...values, subtype: 'FINAL_PRICE' }), null);
+  assert.ok(validatePromotion.skus([]));
+});
+
+test('pasted SKUs come apart, each once', () => {
+  assert.deepEqual(splitSkus(['A-1, B;C', ' A-1\nD ']), ['A-1', 'B', 'C', 'D']);
+});

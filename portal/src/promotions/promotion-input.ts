@@ -1,0 +1,78 @@
+import type { Body } from '../api/operations.ts';
+
+type Input = Body<'putPromotion'>;
+type Entry = NonNullable<Input['discount']>[number];
+
+/** The form of a promotion, as it is typed. */
+export type PromotionValues = {
+  name: string;
+  /** None: all stores. */
+  vendors: string[];
+  type: Input['type'];
+  reason: string;
+  start: string | null;
+  end: string | null;
+  purchased: number;
+  discounted: number;
+  subtype: NonNullable<Entry['discount_subtype']>;
+  value: number;
+  skus: string[];
+  maxPerOrder: number | '';
+};
+
+export const validatePromotion = {
+  name: (text: string) => (text.trim() === '' ? 'As customers shall see it' : null),
+  start: (time: string | null) => (time === null ? 'When it begins' : null),
+  end: (time: string | null, { start }: PromotionValues) => judgeEnd(time, start),
+  value: (value: number, { subtype }: PromotionValues) => judgeValue(value, subtype),
+  skus: (skus: string[]) => (skus.length === 0 ? 'At least one product' : null),
+};
+
+export function bodyOf(values: PromotionValues, locale: string): Input {
+  const { type, purchased, discounted, subtype, value, skus, maxPerOrder } = values;
+  const bundle = type === 'SAME_ITEM_BUNDLE' && { purchased_quantity: purchased, discounted_quantity: discounted };
+  return {
+    vendors: values.vendors.length === 0 ? ['*'] : values.vendors,
+    type,
+    active: true,
+    reason: values.reason,
+    display_name: { [locale]: values.name.trim() },
+    conditions: { start_time: instant(values.start), end_time: instant(values.end), ...bundle },
+    discount: [
+      {
+        discount_subtype: subtype,
+        discount_value: value,
+        active: true,
+        sku: skus,
+        ...(maxPerOrder !== '' && { max_quantity: maxPerOrder }),
+      },
+    ],
+  };
+}
+
+function judgeEnd(end: string | null, start: string | null): string | null {
+  if (end === null) return 'When it ends';
+  return start !== null && new Date(end) <= new Date(start) ? 'After its beginning' : null;
+}
+
+function judgeValue(value: number, subtype: PromotionValues['subtype']): string | null {
+  if (subtype === 'FINAL_PRICE') return value >= 0 ? null : 'Not below 0';
+  if (value <= 0) return 'Above 0';
+  return subtype === 'PERCENTAGE' && value > 100 ? 'At most 100' : null;
+}
+
+/** However they were typed or pasted, each once. */
+export function splitSkus(typed: readonly string[]): string[] {
+  return [...new Set(typed.flatMap((text) => text.split(/[\s,;]+/)).filter((sku) => sku !== ''))];
+}
+
+/** As the pickers hold a time: in this browser's zone, to the minute. */
+export function localTime(time: Date): string {
+  const shifted = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
+  return `${shifted.toISOString().slice(0, 16).replace('T', ' ')}:00`;
+}
+
+/** The pickers give times of this browser's zone. */
+function instant(time: string | null): string {
+  return new Date(time ?? 0).toISOString();
+}

@@ -1,0 +1,122 @@
+import { Alert, Badge, Button, Card, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { IconArrowLeft, IconPlayerStop } from '@tabler/icons-react';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useChange, useRead } from '../api/hooks.ts';
+import type { Answer } from '../api/operations.ts';
+import { useMay } from '../api/session.tsx';
+import { confirm } from '../kit/confirm.tsx';
+import { type Column, DataTable } from '../kit/data-table.tsx';
+import { when, words } from '../kit/format.ts';
+import { ButtonLink } from '../kit/link.tsx';
+import { notifyDone } from '../kit/notify.ts';
+import { Page } from '../kit/page.tsx';
+import { State } from '../kit/state.tsx';
+import { useStore } from '../shell/store.tsx';
+import { discountWords, type Entry, nameOf } from './words.ts';
+
+type Details = Answer<'getPromotion'>;
+
+export function PromotionPage() {
+  const { promotionId } = useParams({ from: '/signed-in/promotions/$promotionId' });
+  const { store, stores } = useStore();
+  const [page, setPage] = useState(1);
+  const { data } = useRead(
+    'getPromotion',
+    { params: { promotion_id: promotionId }, query: { page, page_size: 50 } },
+    { refetchInterval: 3000 },
+  );
+  if (!data || data.promotion_id !== promotionId) return <Skeleton height={300} />;
+  const covered = data.vendors.includes('*')
+    ? 'All stores, those to come included'
+    : data.vendors.map((id) => stores.find((one) => one.vendor_id === id)?.name ?? id).join(', ');
+  return (
+    <Page
+      title={nameOf(data, store.locale)}
+      about={Object.entries(data.display_name)
+        .map(([locale, text]) => `${locale}: ${text}`)
+        .join(' · ')}
+      actions={
+        <>
+          <ButtonLink to="/promotions" variant="default" leftSection={<IconArrowLeft size={16} />}>
+            Promotions
+          </ButtonLink>
+          <Stop promotion={data} />
+        </>
+      }
+    >
+      <Card>
+        <Stack gap="xs">
+          <Group gap="sm">
+            <State value={data.state} />
+            {data.reason && (
+              <Badge variant="outline" color="gray" tt="none">
+                {words(data.reason)}
+              </Badge>
+            )}
+          </Group>
+          <Text size="sm">
+            {when(data.conditions.start_time)} – {when(data.conditions.end_time)}
+          </Text>
+          <Text size="sm">{covered}</Text>
+          {data.type === 'SAME_ITEM_BUNDLE' && (
+            <Text size="sm">
+              For every {data.conditions.purchased_quantity} bought, {data.conditions.discounted_quantity} more at the
+              discount
+            </Text>
+          )}
+          <Limits limits={data.limits} />
+        </Stack>
+      </Card>
+      <DataTable
+        label="Discounts"
+        columns={columnsFor(store.currency)}
+        rows={data.discount}
+        keyOf={(entry) => entry.sku.join(' ')}
+        empty={<Alert color="gray">No product is in this promotion any more.</Alert>}
+        paging={{ page, pageSize: 50, totalPages: data.total_pages, totalItems: data.total_items, onPage: setPage }}
+      />
+    </Page>
+  );
+}
+
+function columnsFor(currency: string): Column<Entry>[] {
+  return [
+    { head: 'SKU', cell: ({ sku }) => <span className="mono">{sku.join(', ')}</span> },
+    { head: 'Discount', cell: (entry) => discountWords(entry, currency) },
+    { head: 'At most per order', cell: ({ max_quantity }) => max_quantity ?? '–' },
+  ];
+}
+
+function Limits({ limits }: { limits: Details['limits'] }) {
+  const words = [
+    limits.max_discount_per_order !== undefined && `${limits.max_discount_per_order} off per order`,
+    limits.max_items_per_order !== undefined && `${limits.max_items_per_order} discounted units per order`,
+    limits.global_limit !== undefined && `${limits.global_limit} discounted units in all`,
+  ].filter(Boolean);
+  return words.length === 0 ? null : <Text size="sm">At most: {words.join(', ')}</Text>;
+}
+
+/** The same promotion, sent with `active: false`. */
+function Stop({ promotion }: { promotion: Details }) {
+  const may = useMay();
+  const put = useChange('putPromotion', ['listPromotions', 'getPromotion', 'listCatalog']);
+  if (!may('putPromotion') || promotion.state === 'CANCELLED' || promotion.state === 'ENDED') return null;
+  const { vendors, type, display_name, conditions } = promotion;
+  const ask = () =>
+    confirm({
+      title: 'Stop this promotion?',
+      text: 'Prices return to normal at once; orders that were placed keep theirs.',
+      action: 'Stop',
+      onConfirm: () =>
+        put.mutate(
+          { body: { vendors, type, display_name, conditions, active: false } },
+          { onSuccess: () => notifyDone('The promotion is being stopped.') },
+        ),
+    });
+  return (
+    <Button variant="default" leftSection={<IconPlayerStop size={16} />} onClick={ask} loading={put.isPending}>
+      Stop
+    </Button>
+  );
+}

@@ -1,0 +1,105 @@
+import { Alert, Button, Card, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { addressOf } from '../api/call.ts';
+import { useRead } from '../api/hooks.ts';
+import type { Answer } from '../api/operations.ts';
+import { useSession } from '../api/session.tsx';
+import { count } from '../kit/format.ts';
+import { ButtonLink } from '../kit/link.tsx';
+import { State } from '../kit/state.tsx';
+import { useStore } from '../shell/store.tsx';
+
+type Job = Answer<'getPromotionJob'>;
+
+/** What the job has applied, and which products it could not. */
+export function PromotionResult({ jobId, onAgain }: { jobId: string; onAgain(): void }) {
+  const { data: job } = useRead(
+    'getPromotionJob',
+    { params: { job_id: jobId } },
+    { refetchInterval: ({ state }) => (state.data && state.data.job_status !== 'QUEUED' ? false : 600) },
+  );
+  if (!job) return <Skeleton height={200} />;
+  return (
+    <Stack maw={860}>
+      <Card>
+        <Group justify="space-between">
+          <Title order={2}>{appliedWords(job.result.applied)}</Title>
+          <State value={job.job_status} />
+        </Group>
+      </Card>
+      {job.error && (
+        <Alert color="red" title="Nothing was applied">
+          {job.error}
+        </Alert>
+      )}
+      <Problems job={job} />
+      <Group>
+        {job.promotion_id && job.job_status === 'COMPLETED' && (
+          <ButtonLink to="/promotions/$promotionId" params={{ promotionId: job.promotion_id }}>
+            Open the promotion
+          </ButtonLink>
+        )}
+        <Button variant="default" onClick={onAgain}>
+          Another one
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function appliedWords(applied: number): string {
+  return applied === 1 ? '1 product in a store is discounted' : `${count(applied)} products in stores are discounted`;
+}
+
+function Problems({ job }: { job: Job }) {
+  const { chain } = useSession();
+  const { stores } = useStore();
+  const { missing_skus, invalid_discounted_skus, invalid_vendors, download_url } = job.result;
+  const nameOf = (id: string) => stores.find((store) => store.vendor_id === id)?.name ?? id;
+  const rows = [
+    ...invalid_vendors.map((id) => [id, '', 'is no store of the chain']),
+    ...listed(missing_skus).map(([id, sku]) => [nameOf(id), sku, 'The store does not have it']),
+    ...listed(invalid_discounted_skus).map(([id, sku]) => [
+      nameOf(id),
+      sku,
+      'The discounted price is not below the price',
+    ]),
+  ];
+  if (rows.length === 0) return null;
+  return (
+    <Card padding={0}>
+      <Group justify="space-between" p="md" pb={4}>
+        <Title order={3}>Not applied</Title>
+        {download_url && (
+          <Button
+            component="a"
+            size="xs"
+            variant="default"
+            leftSection={<IconDownload size={14} />}
+            download="not-applied.csv"
+            href={addressOf('downloadPromotionJob', { chain_id: chain.chain_id, job_id: job.job_id })}
+          >
+            Download all
+          </Button>
+        )}
+      </Group>
+      <Table aria-label="Not applied">
+        <Table.Tbody>
+          {rows.slice(0, 100).map(([store, sku, why], index) => (
+            <Table.Tr key={index}>
+              <Table.Td>{store}</Table.Td>
+              <Table.Td className="mono">{sku}</Table.Td>
+              <Table.Td>
+                <Text size="sm">{why}</Text>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Card>
+  );
+}
+
+function listed(skus: Record<string, string[]>): [string, string][] {
+  return Object.entries(skus).flatMap(([vendor, list]) => list.map((sku): [string, string] => [vendor, sku]));
+}

@@ -1,0 +1,56 @@
+import { Card, Group, Text, Title, Tooltip } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { day, words } from '../kit/format.ts';
+import { useStore } from '../shell/store.tsx';
+import { barOf, nameOf, type Promotion } from './words.ts';
+import classes from './promotions.module.css';
+
+const dayMs = 86_400_000;
+
+/** The promotions of this page as bars on one line of time, with today marked. */
+export function PromotionTimeline({ promotions }: { promotions: Promotion[] }) {
+  const { store } = useStore();
+  const now = Date.now();
+  const times = promotions.flatMap(({ conditions }) => [
+    Date.parse(conditions.start_time),
+    Date.parse(conditions.end_time),
+  ]);
+  const from = Math.max(Math.min(...times, now - 7 * dayMs), now - 60 * dayMs);
+  const to = Math.min(Math.max(...times, now + 7 * dayMs), now + 90 * dayMs);
+  return (
+    <Card>
+      <Group justify="space-between" mb="sm">
+        <Title order={2}>Timeline</Title>
+        <Text size="sm" c="dimmed">
+          {day(new Date(from).toISOString())} – {day(new Date(to).toISOString())}
+        </Text>
+      </Group>
+      <div className={classes['rows']}>
+        <div className={classes['today']} style={{ left: `${barOf(now, now, from, to).left}%` }} title="Now" />
+        {promotions.map((promotion) => {
+          const { start_time, end_time } = promotion.conditions;
+          const { left, width } = barOf(Date.parse(start_time), Date.parse(end_time), from, to);
+          const name = nameOf(promotion, store.locale);
+          return (
+            <div key={promotion.promotion_id} className={classes['row']}>
+              <Tooltip
+                label={`${name}: ${words(promotion.state).toLowerCase()}, ${day(start_time)} – ${day(end_time)}`}
+              >
+                <Link
+                  to="/promotions/$promotionId"
+                  params={{ promotionId: promotion.promotion_id }}
+                  className={classes['bar']}
+                  data-state={promotion.state}
+                  style={{ left: `${left}%`, width: `${width}%` }}
+                  aria-label={`${name}, ${words(promotion.state).toLowerCase()}`}
+                >
+                  {width > 12 && name}
+                </Link>
+              </Tooltip>
+            </div>
+          );
+        })}
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,102 @@
+import { Group, SegmentedControl, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useRead } from '../api/hooks.ts';
+import { useMay } from '../api/session.tsx';
+import { type Column, DataTable } from '../kit/data-table.tsx';
+import { EmptyState } from '../kit/empty-state.tsx';
+import { when, words } from '../kit/format.ts';
+import { ButtonLink } from '../kit/link.tsx';
+import { Page } from '../kit/page.tsx';
+import { State } from '../kit/state.tsx';
+import { useStore } from '../shell/store.tsx';
+import { PromotionTimeline } from './promotion-timeline.tsx';
+import { nameOf, type Promotion, promotionStates } from './words.ts';
+
+type Filter = 'ALL' | Promotion['state'];
+
+export function PromotionsPage() {
+  const may = useMay();
+  const { store } = useStore();
+  const navigate = useNavigate();
+  const [filter, setFilter] = useState<Filter>('ALL');
+  const [page, setPage] = useState(1);
+  const { data } = useRead(
+    'listPromotions',
+    { query: { vendor_id: store.vendor_id, page, page_size: 20, ...(filter !== 'ALL' && { state: filter }) } },
+    { refetchInterval: 5000 },
+  );
+  const create = may('putPromotion') && (
+    <ButtonLink to="/promotions/new" leftSection={<IconPlus size={16} />}>
+      New promotion
+    </ButtonLink>
+  );
+  return (
+    <Page
+      title="Promotions"
+      about={`Those that cover ${store.name}. A running one shows in the catalog and prices new orders.`}
+      actions={create}
+    >
+      <Group>
+        <SegmentedControl
+          aria-label="State"
+          value={filter}
+          onChange={(value) => {
+            setFilter(value);
+            setPage(1);
+          }}
+          data={[
+            { value: 'ALL', label: 'All' },
+            ...promotionStates.map((state) => ({ value: state, label: words(state) })),
+          ]}
+        />
+      </Group>
+      {data && data.promotions.length > 0 && <PromotionTimeline promotions={data.promotions} />}
+      <DataTable
+        label="Promotions"
+        columns={useColumns()}
+        rows={data?.promotions}
+        keyOf={(promotion) => promotion.promotion_id}
+        onOpen={(promotion) =>
+          void navigate({ to: '/promotions/$promotionId', params: { promotionId: promotion.promotion_id } })
+        }
+        empty={
+          <EmptyState
+            title={filter === 'ALL' ? 'No promotions yet' : 'No such promotions'}
+            action={filter === 'ALL' && create}
+          >
+            Mark prices down for a while, for one store, several, or all.
+          </EmptyState>
+        }
+        paging={
+          data && { page, pageSize: 20, totalPages: data.total_pages, totalItems: data.total_items, onPage: setPage }
+        }
+      />
+    </Page>
+  );
+}
+
+function useColumns(): Column<Promotion>[] {
+  const { store } = useStore();
+  return [
+    {
+      head: 'Name',
+      cell: (promotion) => (
+        <>
+          <Text size="sm" fw={500}>
+            {nameOf(promotion, store.locale)}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {promotion.type === 'STRIKETHROUGH' ? 'Price reduction' : 'Bundle of the same item'}
+          </Text>
+        </>
+      ),
+    },
+    { head: 'State', cell: ({ state }) => <State value={state} /> },
+    { head: 'Reason', cell: ({ reason }) => (reason ? words(reason) : '–') },
+    { head: 'From', cell: ({ conditions }) => when(conditions.start_time) },
+    { head: 'Until', cell: ({ conditions }) => when(conditions.end_time) },
+    { head: 'Stores', isExtra: true, cell: ({ vendors }) => (vendors.includes('*') ? 'all' : vendors.length) },
+  ];
+}

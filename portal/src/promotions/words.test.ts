@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { barOf, nameOf } from './words.ts';
+
+test('a bar lies where its times lie, cut off at both ends', () => {
+  assert.deepEqual(barOf(25, 75, 0, 100), { left: 25, width: 50 });
+  assert.deepEqual(barOf(-50, 50, 0, 100), { left: 0, width: 50 });
+  assert.deepEqual(barOf(-50, 500, 0, 100), { left: 0, width: 100 });
+});
+
+test('a bar can always be seen', () => {
+  assert.ok(barOf(10, 10, 0, 100).width > 0);
+});
+
+test('a name is that of the store’s language, or any', () => {
+  assert.equal(nameOf({ display_name: { ar_AE: 'أ', en_AE: 'A' } }, 'en_AE'), 'A');
+  assert.equal(nameOf({ display_name: { ar_AE: 'أ' } }, 'en_AE'), 'أ');
+});

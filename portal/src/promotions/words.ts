@@ -1,0 +1,28 @@
+import type { Answer } from '../api/operations.ts';
+import { money } from '../kit/format.ts';
+
+export type Promotion = Answer<'listPromotions'>['promotions'][number];
+export type Entry = Answer<'getPromotion'>['discount'][number];
+
+export const promotionStates = ['RUNNING', 'UPCOMING', 'ENDED', 'CANCELLED'] as const satisfies Promotion['state'][];
+
+/** In the language of the store if there is one, else in any. */
+export function nameOf({ display_name }: Pick<Promotion, 'display_name'>, locale: string): string {
+  return display_name[locale] ?? Object.values(display_name)[0] ?? '–';
+}
+
+export function discountWords(
+  { discount_subtype, discount_value }: Pick<Entry, 'discount_subtype' | 'discount_value'>,
+  currency: string,
+): string {
+  const value = discount_value ?? 0;
+  if (discount_subtype === 'PERCENTAGE') return `${value} % off`;
+  return discount_subtype === 'ABSOLUTE' ? `${money(value, currency)} off` : `for ${money(value, currency)}`;
+}
+
+/** Where the bar of a promotion begins and ends on a line from `from` to `to`, in percent. */
+export function barOf(start: number, end: number, from: number, to: number): { left: number; width: number } {
+  const place = (time: number) => (100 * (Math.min(Math.max(time, from), to) - from)) / (to - from);
+  const left = place(start);
+  return { left, width: Math.max(place(end) - left, 0.6) };
+}

@@ -1,0 +1,202 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  retainSearchParams,
+} from '@tanstack/react-router';
+import { readCatalogSearch } from './catalog/search.ts';
+import { readOrderSearch } from './orders/search.ts';
+import { Missing, PageError, PageLoading } from './shell/fallbacks.tsx';
+import { Root } from './shell/root.tsx';
+import { Shell } from './shell/shell.tsx';
+import { readDeliverySearch } from './webhooks/search.ts';
+
+/** Every page with its address. The code of a page is loaded when it is first opened. */
+const root = createRootRoute({ component: Root, notFoundComponent: Missing });
+
+/** `store` is what the store switcher shows; it goes along from page to page and can be shared in a link. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  component: Shell,
+  validateSearch: (search: Record<string, unknown>): { store?: string } =>
+    typeof search['store'] === 'string' || typeof search['store'] === 'number'
+      ? { store: String(search['store']) }
+      : {},
+  search: { middlewares: [retainSearchParams(['store'])] },
+});
+
+const at = () => signedIn;
+
+const home = createRoute({
+  getParentRoute: at,
+  path: '/',
+  component: lazyRouteComponent(() => import('./home/home-page.tsx'), 'HomePage'),
+});
+
+const catalog = createRoute({
+  getParentRoute: at,
+  path: '/catalog',
+  validateSearch: readCatalogSearch,
+  component: lazyRouteComponent(() => import('./catalog/catalog-page.tsx'), 'CatalogPage'),
+});
+
+const upload = createRoute({
+  getParentRoute: at,
+  path: '/catalog/upload',
+  component: lazyRouteComponent(() => import('./catalog/upload-page.tsx'), 'UploadPage'),
+});
+
+const jobs = createRoute({
+  getParentRoute: at,
+  path: '/jobs',
+  component: lazyRouteComponent(() => import('./jobs/jobs-page.tsx'), 'JobsPage'),
+});
+
+const job = createRoute({
+  getParentRoute: at,
+  path: '/jobs/$jobId',
+  component: lazyRouteComponent(() => import('./jobs/job-page.tsx'), 'JobPage'),
+});
+
+const tokens = createRoute({
+  getParentRoute: at,
+  path: '/integration/tokens',
+  component: lazyRouteComponent(() => import('./identity/tokens-page.tsx'), 'TokensPage'),
+});
+
+const clients = createRoute({
+  getParentRoute: at,
+  path: '/integration/clients',
+  component: lazyRouteComponent(() => import('./identity/clients-page.tsx'), 'ClientsPage'),
+});
+
+const profile = createRoute({
+  getParentRoute: at,
+  path: '/integration/profile',
+  component: lazyRouteComponent(() => import('./identity/profile-page.tsx'), 'ProfilePage'),
+});
+
+const users = createRoute({
+  getParentRoute: at,
+  path: '/settings/users',
+  component: lazyRouteComponent(() => import('./identity/users-page.tsx'), 'UsersPage'),
+});
+
+const stores = createRoute({
+  getParentRoute: at,
+  path: '/settings/stores',
+  component: lazyRouteComponent(() => import('./identity/stores-page.tsx'), 'StoresPage'),
+});
+
+const account = createRoute({
+  getParentRoute: at,
+  path: '/settings/account',
+  component: lazyRouteComponent(() => import('./identity/account-page.tsx'), 'AccountPage'),
+});
+
+const orders = createRoute({
+  getParentRoute: at,
+  path: '/orders',
+  validateSearch: readOrderSearch,
+  component: lazyRouteComponent(() => import('./orders/orders-page.tsx'), 'OrdersPage'),
+});
+
+const order = createRoute({
+  getParentRoute: at,
+  path: '/orders/$orderId',
+  component: lazyRouteComponent(() => import('./orders/order-page.tsx'), 'OrderPage'),
+});
+
+const pick = createRoute({
+  getParentRoute: at,
+  path: '/orders/$orderId/pick',
+  component: lazyRouteComponent(() => import('./orders/pick-page.tsx'), 'PickPage'),
+});
+
+const testOrder = createRoute({
+  getParentRoute: at,
+  path: '/test-order',
+  component: lazyRouteComponent(() => import('./sandbox/test-order-page.tsx'), 'TestOrderPage'),
+});
+
+const sandbox = createRoute({
+  getParentRoute: at,
+  path: '/sandbox',
+  component: lazyRouteComponent(() => import('./sandbox/sandbox-page.tsx'), 'SandboxPage'),
+});
+
+const webhooks = createRoute({
+  getParentRoute: at,
+  path: '/integration/webhooks',
+  component: lazyRouteComponent(() => import('./webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+});
+
+const deliveries = createRoute({
+  getParentRoute: at,
+  path: '/integration/deliveries',
+  validateSearch: readDeliverySearch,
+  component: lazyRouteComponent(() => import('./webhooks/deliveries-page.tsx'), 'DeliveriesPage'),
+});
+
+const promotions = createRoute({
+  getParentRoute: at,
+  path: '/promotions',
+  component: lazyRouteComponent(() => import('./promotions/promotions-page.tsx'), 'PromotionsPage'),
+});
+
+const newPromotion = createRoute({
+  getParentRoute: at,
+  path: '/promotions/new',
+  component: lazyRouteComponent(() => import('./promotions/new-promotion-page.tsx'), 'NewPromotionPage'),
+});
+
+const promotion = createRoute({
+  getParentRoute: at,
+  path: '/promotions/$promotionId',
+  component: lazyRouteComponent(() => import('./promotions/promotion-page.tsx'), 'PromotionPage'),
+});
+
+const tree = root.addChildren([
+  signedIn.addChildren([
+    home,
+    orders,
+    order,
+    pick,
+    catalog,
+    upload,
+    jobs,
+    job,
+    promotions,
+    newPromotion,
+    promotion,
+    tokens,
+    clients,
+    profile,
+    webhooks,
+    deliveries,
+    testOrder,
+    sandbox,
+    users,
+    stores,
+    account,
+  ]),
+]);
+
+export function createPortalRouter() {
+  return createRouter({
+    routeTree: tree,
+    basepath: '/portal',
+    defaultPreload: 'intent',
+    defaultPendingComponent: PageLoading,
+    defaultErrorComponent: PageError,
+    scrollRestoration: true,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createPortalRouter>;
+  }
+}

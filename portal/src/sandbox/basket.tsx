@@ -1,0 +1,109 @@
+import { ActionIcon, Button, Group, NumberInput, SegmentedControl, Stack, Text } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { useRead } from '../api/hooks.ts';
+import { Picture } from '../catalog/picture.tsx';
+import { type Chosen, ProductPicker } from '../catalog/product-picker.tsx';
+
+export type BasketLine = { product: Chosen; amount: number; outcome: 'IN_CART' | 'NOT_FOUND' };
+
+type BasketProps = { lines: BasketLine[]; vendorId: string; hasOutcome?: boolean; onChange(lines: BasketLine[]): void };
+
+/** Products and how much of each; for a test order also how each is meant to be picked. */
+export function BasketEditor({ lines, vendorId, hasOutcome = false, onChange }: BasketProps) {
+  const [isAdding, setAdding] = useState(false);
+  const set = (sku: string, change: Partial<BasketLine>) =>
+    onChange(lines.map((line) => (line.product.sku === sku ? { ...line, ...change } : line)));
+  const add = (product: Chosen) => {
+    setAdding(false);
+    if (!lines.some((line) => line.product.sku === product.sku))
+      onChange([...lines, { product, amount: 1, outcome: 'IN_CART' }]);
+  };
+  return (
+    <Stack gap="sm">
+      {lines.map(({ product, amount, outcome }) => (
+        <Group key={product.sku} justify="space-between" component="section" aria-label={product.name}>
+          <Group gap="sm" wrap="nowrap" style={{ flex: '1 1 240px', minWidth: 0 }}>
+            <Picture address={product.picture} size={40} />
+            <div style={{ minWidth: 0 }}>
+              <Text size="sm" fw={500} truncate>
+                {product.name}
+              </Text>
+              <Text className="mono" c="dimmed">
+                {product.sku}
+              </Text>
+            </div>
+          </Group>
+          <Group gap="xs">
+            {hasOutcome && (
+              <SegmentedControl
+                size="xs"
+                aria-label={`Item status of ${product.name}`}
+                value={outcome}
+                onChange={(value) => set(product.sku, { outcome: value })}
+                data={[
+                  { value: 'IN_CART', label: 'In cart' },
+                  { value: 'NOT_FOUND', label: 'Not found' },
+                ]}
+              />
+            )}
+            <NumberInput
+              w={100}
+              aria-label={`Amount of ${product.name}`}
+              min={product.isWeighted ? 0.001 : 1}
+              decimalScale={product.isWeighted ? 3 : 0}
+              step={product.isWeighted ? 0.1 : 1}
+              suffix={product.isWeighted ? ' kg' : ''}
+              value={amount}
+              onChange={(value) => set(product.sku, { amount: Number(value) })}
+            />
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={`Remove ${product.name}`}
+              onClick={() => onChange(lines.filter((line) => line.product.sku !== product.sku))}
+            >
+              <IconTrash size={16} />
+            </ActionIcon>
+          </Group>
+        </Group>
+      ))}
+      <Group>
+        <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
+          Add a product
+        </Button>
+      </Group>
+      {isAdding && (
+        <ProductPicker title="Add a product" vendorId={vendorId} onChoose={add} onClose={() => setAdding(false)} />
+      )}
+    </Stack>
+  );
+}
+
+/** Begins with some products of the store, so that a first try is one click. */
+export function usePrefilled(vendorId: string): [BasketLine[], (lines: BasketLine[]) => void] {
+  const [lines, setLines] = useState<BasketLine[]>();
+  const { data } = useRead('listCatalog', {
+    params: { vendor_id: vendorId },
+    query: { page_size: 50, is_active: true },
+  });
+  useEffect(() => {
+    if (lines || !data) return;
+    const available = data.products.filter((product) => product.available);
+    const weighted = available.filter((product) => product.is_sold_by_weight).slice(0, 1);
+    const units = available.filter((product) => !product.is_sold_by_weight).slice(0, 3 - weighted.length);
+    setLines(
+      [...units, ...weighted].map((product) => ({
+        product: {
+          sku: product.sku,
+          name: product.title ?? product.sku,
+          picture: product.images[0],
+          isWeighted: product.is_sold_by_weight,
+        },
+        amount: 1,
+        outcome: 'IN_CART',
+      })),
+    );
+  }, [data, lines]);
+  return [lines ?? [], setLines];
+}

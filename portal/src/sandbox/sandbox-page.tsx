@@ -1,0 +1,108 @@
+import { Alert, Button, Card, Grid, Group, SegmentedControl, Stack, Text, TextInput, Title } from '@mantine/core';
+import { IconShoppingCart } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useChange } from '../api/hooks.ts';
+import { useMay } from '../api/session.tsx';
+import { notifyDone } from '../kit/notify.ts';
+import { Page } from '../kit/page.tsx';
+import { useStore } from '../shell/store.tsx';
+import { BasketEditor, usePrefilled } from './basket.tsx';
+import { OpenOrders } from './open-orders.tsx';
+
+export function SandboxPage() {
+  const may = useMay();
+  const { store } = useStore();
+  return (
+    <Page
+      title="Sandbox"
+      about="Play the side you do not see: the customer who orders, the rider who fetches. For test stores only."
+    >
+      {!store.test && <Alert color="yellow">{store.name} is no test store. Choose one above.</Alert>}
+      {store.test && !may('sandboxPlaceOrder') && <Alert color="gray">Your role may not play here.</Alert>}
+      {store.test && may('sandboxPlaceOrder') && (
+        <Grid gap="md">
+          <Grid.Col span={{ base: 12, lg: 6 }}>
+            <PlaceOrder key={store.vendor_id} />
+          </Grid.Col>
+          <Grid.Col span={{ base: 12, lg: 6 }}>
+            <OpenOrders />
+          </Grid.Col>
+        </Grid>
+      )}
+    </Page>
+  );
+}
+
+type Kind = 'RIDER' | 'STORE' | 'COLLECT';
+
+const kinds = {
+  RIDER: { transport_type: 'LOGISTICS_DELIVERY', order_type: 'DELIVERY' },
+  STORE: { transport_type: 'VENDOR_DELIVERY', order_type: 'DELIVERY' },
+  COLLECT: { transport_type: 'LOGISTICS_DELIVERY', order_type: 'PICKUP' },
+} as const;
+
+function PlaceOrder() {
+  const { store } = useStore();
+  const [lines, setLines] = usePrefilled(store.vendor_id);
+  const [name, setName] = useState('Sam');
+  const [phone, setPhone] = useState('+971500000000');
+  const [comment, setComment] = useState('');
+  const [kind, setKind] = useState<Kind>(store.transport_type === 'LOGISTICS_DELIVERY' ? 'RIDER' : 'STORE');
+  const place = useChange('sandboxPlaceOrder', ['listOrders', 'getStatistics']);
+  const submit = () =>
+    place.mutate(
+      {
+        body: {
+          vendor_id: store.vendor_id,
+          ...kinds[kind],
+          customer: { first_name: name, phone_number: phone },
+          payment: { type: 'PAID' },
+          ...(comment.trim() && { comment: comment.trim() }),
+          items: lines.map(({ product, amount }) => ({
+            sku: product.sku,
+            ...(product.isWeighted ? { weight: amount } : { quantity: amount }),
+          })),
+        },
+      },
+      { onSuccess: ({ order_code }) => notifyDone(`Order ${order_code} is placed.`) },
+    );
+  return (
+    <Card padding="lg">
+      <Stack>
+        <Title order={2}>Order as a customer</Title>
+        <BasketEditor lines={lines} onChange={setLines} vendorId={store.vendor_id} />
+        <Stack gap={4}>
+          <Text size="sm" fw={500} id="how-delivered">
+            Delivery
+          </Text>
+          <SegmentedControl
+            aria-labelledby="how-delivered"
+            w="fit-content"
+            value={kind}
+            onChange={setKind}
+            data={[
+              { value: 'RIDER', label: 'Platform rider' },
+              { value: 'STORE', label: 'Store delivers' },
+              { value: 'COLLECT', label: 'Customer collects' },
+            ]}
+          />
+        </Stack>
+        <Group grow>
+          <TextInput label="First name" value={name} onChange={(event) => setName(event.currentTarget.value)} />
+          <TextInput label="Phone" value={phone} onChange={(event) => setPhone(event.currentTarget.value)} />
+        </Group>
+        <TextInput label="Comment" value={comment} onChange={(event) => setComment(event.currentTarget.value)} />
+        <Group>
+          <Button
+            leftSection={<IconShoppingCart size={16} />}
+            onClick={submit}
+            loading={place.isPending}
+            disabled={lines.length === 0 || name.trim() === '' || phone.trim() === ''}
+          >
+            Place the order
+          </Button>
+        </Group>
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,113 @@
+import { Button, Card, Group, Radio, SegmentedControl, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import { IconSend } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useChange } from '../api/hooks.ts';
+import type { Body } from '../api/operations.ts';
+import { notifyDone } from '../kit/notify.ts';
+import { useStore } from '../shell/store.tsx';
+import { BasketEditor, type BasketLine, usePrefilled } from './basket.tsx';
+
+type TestOrder = Body<'createTestOrder'>;
+type Ending = TestOrder['status'];
+
+/** Exactly what the specification asks for: how it shall end, who delivers, who cancels and why, and the SKUs. */
+export function TestOrderForm() {
+  const { store } = useStore();
+  const navigate = useNavigate();
+  const [status, setStatus] = useState<Ending>('READY_FOR_PICKUP');
+  const [transport, setTransport] = useState<TestOrder['transport_type']>(store.transport_type);
+  const [party, setParty] = useState<NonNullable<TestOrder['cancelled_by']>>('CUSTOMER');
+  const [reason, setReason] = useState('CHANGED_MIND');
+  const [lines, setLines] = usePrefilled(store.vendor_id);
+  const send = useChange('createTestOrder', ['listOrders']);
+  const submit = () =>
+    send.mutate(
+      {
+        params: { vendor_id: store.vendor_id },
+        body: {
+          status,
+          transport_type: transport,
+          ...(status === 'CANCELLED' && { cancelled_by: party, reason }),
+          items: lines.map(itemOf),
+        },
+      },
+      {
+        onSuccess: ({ order_id, order_code }) => {
+          notifyDone(`Test order ${order_code} is on its way to your webhook.`);
+          void navigate({ to: '/orders/$orderId', params: { orderId: order_id } });
+        },
+      },
+    );
+  return (
+    <Stack maw={860}>
+      <Card padding="lg">
+        <Stack>
+          <Radio.Group label="Order status" description="How the order shall end" value={status} onChange={setStatus}>
+            <Group mt="xs">
+              <Radio value="READY_FOR_PICKUP" label="Ready for pickup: I fulfil it" />
+              <Radio value="CANCELLED" label="Cancelled: the cancellation follows by itself" />
+            </Group>
+          </Radio.Group>
+          <Stack gap={4}>
+            <Text size="sm" fw={500} id="delivery-type">
+              Delivery type
+            </Text>
+            <SegmentedControl
+              aria-labelledby="delivery-type"
+              w="fit-content"
+              value={transport}
+              onChange={setTransport}
+              data={[
+                { value: 'LOGISTICS_DELIVERY', label: 'Platform Delivery' },
+                { value: 'VENDOR_DELIVERY', label: 'Vendor Delivery' },
+              ]}
+            />
+          </Stack>
+          {status === 'CANCELLED' && (
+            <Group align="flex-start">
+              <Select
+                label="Cancelled by"
+                data={parties}
+                value={party}
+                onChange={(value) => value && setParty(value)}
+                allowDeselect={false}
+              />
+              <TextInput
+                label="Reason"
+                value={reason}
+                maxLength={64}
+                onChange={(event) => setReason(event.currentTarget.value)}
+              />
+            </Group>
+          )}
+        </Stack>
+      </Card>
+      <Card padding="lg">
+        <Title order={2} mb="sm">
+          Items
+        </Title>
+        <BasketEditor lines={lines} onChange={setLines} vendorId={store.vendor_id} hasOutcome />
+      </Card>
+      <Group>
+        <Button
+          leftSection={<IconSend size={16} />}
+          onClick={submit}
+          loading={send.isPending}
+          disabled={lines.length === 0 || (status === 'CANCELLED' && reason.trim() === '')}
+        >
+          Send test order
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+const parties = [
+  { value: 'CUSTOMER', label: 'Customer' },
+  { value: 'LOGISTICS', label: 'Logistics' },
+] as const;
+
+function itemOf({ product, outcome, amount }: BasketLine): TestOrder['items'][number] {
+  return { sku: product.sku, status: outcome, ...(product.isWeighted ? { weight: amount } : { quantity: amount }) };
+}

@@ -1,0 +1,35 @@
+import { NavLink, ScrollArea, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { navigation } from './navigation.ts';
+
+export function Navigation({ onChosen }: { onChosen: () => void }) {
+  return (
+    <ScrollArea type="never" component="nav" aria-label="Pages">
+      <Stack gap="lg">
+        {navigation.map(({ group, links }) => (
+          <Stack key={group ?? 'top'} gap={2}>
+            {group && (
+              <Text size="xs" fw={600} c="dimmed" px="sm" pb={2}>
+                {group}
+              </Text>
+            )}
+            {links.map(({ to, label, icon: Icon }) => (
+              <NavLink
+                key={to}
+                className="nav-link"
+                label={label}
+                leftSection={<Icon size={18} stroke={1.6} aria-hidden />}
+                style={{ borderRadius: 8 }}
+                py={6}
+                onClick={onChosen}
+                renderRoot={(props) => (
+                  <Link to={to} activeOptions={{ exact: to === '/', includeSearch: false }} {...props} />
+                )}
+              />
+            ))}
+          </Stack>
+        ))}
+      </Stack>
+    </ScrollArea>
+  );
+}

@@ -1,0 +1,59 @@
+import {
+  IconAdjustments,
+  IconBuildingStore,
+  IconDiscount,
+  IconHome,
+  IconKey,
+  IconListDetails,
+  IconMoped,
+  IconPlugConnected,
+  IconReceipt,
+  IconSend,
+  IconShoppingBag,
+  IconTestPipe,
+  IconUsers,
+  IconWebhook,
+} from '@tabler/icons-react';
+
+/** What stands in the navigation, in order. A new feature adds its lines here and its pages in `router.tsx`. */
+export const navigation = [
+  {
+    group: undefined,
+    links: [
+      { to: '/', label: 'Home', icon: IconHome },
+      { to: '/orders', label: 'Orders', icon: IconReceipt },
+    ],
+  },
+  {
+    group: 'Assortment',
+    links: [
+      { to: '/catalog', label: 'Catalog', icon: IconShoppingBag },
+      { to: '/promotions', label: 'Promotions', icon: IconDiscount },
+      { to: '/jobs', label: 'Jobs', icon: IconListDetails },
+    ],
+  },
+  {
+    group: 'Integration',
+    links: [
+      { to: '/integration/webhooks', label: 'Webhooks', icon: IconWebhook },
+      { to: '/integration/deliveries', label: 'Deliveries', icon: IconSend },
+      { to: '/integration/tokens', label: 'API tokens', icon: IconKey },
+      { to: '/integration/clients', label: 'Client credentials', icon: IconPlugConnected },
+      { to: '/integration/profile', label: 'Profile', icon: IconAdjustments },
+    ],
+  },
+  {
+    group: 'Try it out',
+    links: [
+      { to: '/test-order', label: 'Test order', icon: IconTestPipe },
+      { to: '/sandbox', label: 'Sandbox', icon: IconMoped },
+    ],
+  },
+  {
+    group: 'Settings',
+    links: [
+      { to: '/settings/users', label: 'Users', icon: IconUsers },
+      { to: '/settings/stores', label: 'Stores', icon: IconBuildingStore },
+    ],
+  },
+] as const;

@@ -1,0 +1,21 @@
+import { Select } from '@mantine/core';
+import { IconBuildingStore } from '@tabler/icons-react';
+import { useStore } from './store.tsx';
+
+export function StoreSwitcher() {
+  const { store, stores, choose } = useStore();
+  return (
+    <Select
+      aria-label="Store"
+      w={{ base: 150, sm: 240 }}
+      value={store.vendor_id}
+      onChange={(value) => value && choose(value)}
+      allowDeselect={false}
+      searchable={stores.length > 7}
+      nothingFoundMessage="No such store"
+      leftSection={<IconBuildingStore size={16} stroke={1.6} aria-hidden />}
+      data={stores.map(({ vendor_id, name }) => ({ value: vendor_id, label: name }))}
+      maxDropdownHeight={360}
+    />
+  );
+}

@@ -1,0 +1,37 @@
+import { ActionIcon, Menu, Text } from '@mantine/core';
+import { IconBook, IconLogout, IconUser, IconUserCircle } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useSession, useSignOut } from '../api/session.tsx';
+
+export function UserMenu() {
+  const { user } = useSession();
+  const signOut = useSignOut();
+  return (
+    <Menu width={230} position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="default" size="lg" aria-label="You">
+          <IconUserCircle size={18} stroke={1.6} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text size="sm" fw={600} c="var(--mantine-color-text)">
+            {user.name}
+          </Text>
+          <Text size="xs">{user.email}</Text>
+          <Text size="xs">{user.role}</Text>
+        </Menu.Label>
+        <Menu.Divider />
+        <Menu.Item component={Link} to="/settings/account" leftSection={<IconUser size={16} />}>
+          Your account
+        </Menu.Item>
+        <Menu.Item component="a" href="/docs" target="_blank" leftSection={<IconBook size={16} />}>
+          API reference
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

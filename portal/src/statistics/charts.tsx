@@ -1,0 +1,83 @@
+import { BarChart, LineChart } from '@mantine/charts';
+import { Card, Group, Skeleton, Text, Title } from '@mantine/core';
+import { count } from '../kit/format.ts';
+import type { Statistics } from './use-statistics.ts';
+import { shortDay } from './words.ts';
+
+/** Orders of each day, by the state they are in now. */
+export function OrdersChart({ statistics }: { statistics: Statistics | undefined }) {
+  const days = statistics?.orders.days.map(({ day, by_status }) => ({
+    day: shortDay(day),
+    open: by_status.RECEIVED + by_status.READY_FOR_PICKUP + by_status.DISPATCHED,
+    done: by_status.DELIVERED + by_status.PICKED_UP,
+    cancelled: by_status.CANCELLED,
+  }));
+  return (
+    <Card>
+      <Group justify="space-between" mb="sm">
+        <Title order={2}>Orders</Title>
+        <Text size="sm" c="dimmed">
+          {statistics ? `${count(statistics.orders.total)} in 14 days` : ''}
+        </Text>
+      </Group>
+      {days ? (
+        <BarChart
+          h={220}
+          data={days}
+          dataKey="day"
+          type="stacked"
+          withLegend
+          tickLine="none"
+          legendProps={{ verticalAlign: 'bottom' }}
+          valueFormatter={count}
+          series={[
+            { name: 'done', label: 'Delivered or collected', color: 'aisle.6' },
+            { name: 'open', label: 'Open', color: 'blue.5' },
+            { name: 'cancelled', label: 'Cancelled', color: 'red.5' },
+          ]}
+        />
+      ) : (
+        <Skeleton height={220} />
+      )}
+    </Card>
+  );
+}
+
+/** How the lines of each day's fulfilled orders were picked. */
+export function RatesChart({ statistics }: { statistics: Statistics | undefined }) {
+  const share = (part: number, whole: number) => (whole === 0 ? null : Math.round((1000 * part) / whole) / 10);
+  const days = statistics?.orders.days.map(({ day, items }) => ({
+    day: shortDay(day),
+    picked: share(items.picked, items.ordered),
+    missing: share(items.not_found, items.ordered),
+    replaced: share(items.replaced, items.ordered),
+  }));
+  return (
+    <Card>
+      <Title order={2} mb="sm">
+        Picking
+      </Title>
+      {days ? (
+        <LineChart
+          h={180}
+          data={days}
+          dataKey="day"
+          withLegend
+          tickLine="none"
+          legendProps={{ verticalAlign: 'bottom' }}
+          curveType="monotone"
+          connectNulls
+          yAxisProps={{ domain: [0, 100] }}
+          valueFormatter={(value) => `${value} %`}
+          series={[
+            { name: 'picked', label: 'Picked as ordered', color: 'aisle.6' },
+            { name: 'missing', label: 'Not found', color: 'red.5' },
+            { name: 'replaced', label: 'Replaced', color: 'orange.6' },
+          ]}
+        />
+      ) : (
+        <Skeleton height={180} />
+      )}
+    </Card>
+  );
+}

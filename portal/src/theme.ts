@@ -1,0 +1,77 @@
+import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
+
+const aisle: MantineColorsTuple = [
+  '#eefaf8',
+  '#d9f2ee',
+  '#b1e4dc',
+  '#86d5c9',
+  '#5fc4b6',
+  '#2fa898',
+  '#158d80',
+  '#0f766e',
+  '#0c5f59',
+  '#0a4a46',
+];
+
+/** Cooler than the library's own greys. */
+const dark: MantineColorsTuple = [
+  '#d0d7de',
+  '#b4bdc7',
+  '#97a1ac',
+  '#68727d',
+  '#3a4148',
+  '#30363c',
+  '#21262b',
+  '#1a1e22',
+  '#14171a',
+  '#0d1012',
+];
+
+/** Calm and dense: small controls, little colour, system fonts (nothing comes from elsewhere). */
+export const theme = createTheme({
+  colors: { aisle, dark },
+  primaryColor: 'aisle',
+  primaryShade: 7,
+  autoContrast: true,
+  defaultRadius: 'md',
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
+  fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace',
+  headings: {
+    fontWeight: '600',
+    sizes: { h1: { fontSize: '1.375rem' }, h2: { fontSize: '1.0625rem' }, h3: { fontSize: '0.9375rem' } },
+  },
+  cursorType: 'pointer',
+  components: {
+    // Their colour is in the ground and the icon; words are as dark as everywhere.
+    Alert: {
+      styles: { title: { color: 'var(--mantine-color-text)' }, message: { color: 'var(--mantine-color-text)' } },
+    },
+    Button: { defaultProps: { size: 'sm' } },
+    Card: { defaultProps: { withBorder: true, padding: 'md' } },
+    Modal: { defaultProps: { centered: true, size: 'lg', overlayProps: { backgroundOpacity: 0.4, blur: 2 } } },
+    Table: { defaultProps: { verticalSpacing: 8, horizontalSpacing: 'md', highlightOnHover: true } },
+    Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
+    Drawer: { defaultProps: { position: 'right', size: 'lg', overlayProps: { backgroundOpacity: 0.3 } } },
+  },
+});
+
+/** Quiet text that can still be read: the library's own grey is too light for small print. */
+export const variables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': '#56606b',
+    '--mantine-color-placeholder': '#68727d',
+    '--mantine-color-body': '#ffffff',
+    '--aisle-ground': '#f6f8f9',
+    '--aisle-line': '#e2e7eb',
+    '--mantine-color-error': '#c92a2a',
+  },
+  dark: {
+    '--mantine-color-dimmed': '#a3adb8',
+    '--mantine-color-placeholder': '#97a1ac',
+    '--mantine-color-body': '#1a1e22',
+    '--aisle-ground': '#14171a',
+    '--aisle-line': '#30363c',
+    '--mantine-color-error': '#ff8787',
+  },
+});

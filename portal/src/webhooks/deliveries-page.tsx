@@ -1,0 +1,159 @@
+import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { DateTimePicker } from '@mantine/dates';
+import { useDisclosure } from '@mantine/hooks';
+import { IconRefresh } from '@tabler/icons-react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useChange, useRead } from '../api/hooks.ts';
+import type { Answer } from '../api/operations.ts';
+import { useMay } from '../api/session.tsx';
+import { type Column, DataTable } from '../kit/data-table.tsx';
+import { EmptyState } from '../kit/empty-state.tsx';
+import { count, words } from '../kit/format.ts';
+import { notifyDone } from '../kit/notify.ts';
+import { Page } from '../kit/page.tsx';
+import { State } from '../kit/state.tsx';
+import { Time } from '../kit/time.tsx';
+import { useStore } from '../shell/store.tsx';
+import { DeliveryDrawer } from './delivery-drawer.tsx';
+import { type DeliverySearch, deliveryStatuses } from './search.ts';
+
+type Delivery = Answer<'listDeliveries'>['deliveries'][number];
+
+export function DeliveriesPage() {
+  const search = useSearch({ from: '/signed-in/integration/deliveries' });
+  const navigate = useNavigate({ from: '/integration/deliveries' });
+  const change = (part: Partial<DeliverySearch>) =>
+    void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
+  const { page = 1, status, open } = search;
+  const { data } = useRead(
+    'listDeliveries',
+    { query: { page, page_size: 20, ...(status && { status }) } },
+    { refetchInterval: 3000 },
+  );
+  return (
+    <Page
+      title="Deliveries"
+      about="What we sent to your webhooks, and what is still to be sent. Kept for 30 days."
+      actions={<ResendFailed />}
+    >
+      <Group>
+        <Select
+          aria-label="State"
+          placeholder="All states"
+          data={deliveryStatuses.map((one) => ({ value: one, label: stateWords[one] }))}
+          value={status ?? null}
+          onChange={(value) => change({ status: value ?? undefined, page: undefined })}
+          clearable
+          w={240}
+        />
+      </Group>
+      <DataTable
+        label="Deliveries"
+        columns={useColumns()}
+        rows={data?.deliveries}
+        keyOf={(delivery) => delivery.delivery_id}
+        onOpen={(delivery) => change({ open: delivery.delivery_id })}
+        empty={
+          <EmptyState title={status ? 'No such deliveries' : 'Nothing was sent yet'}>
+            Once a webhook is set, every event of an order and every ended job shows here.
+          </EmptyState>
+        }
+        paging={
+          data && {
+            page,
+            pageSize: 20,
+            totalPages: data.total_pages,
+            totalItems: data.total_items,
+            onPage: (next) => change({ page: next }),
+          }
+        }
+      />
+      {open && <DeliveryDrawer deliveryId={open} onClose={() => change({ open: undefined })} />}
+    </Page>
+  );
+}
+
+const stateWords = {
+  PENDING: 'Pending: not tried yet',
+  DELIVERED: 'Delivered',
+  FAILED: 'Failed: will be tried again',
+  EXHAUSTED: 'Exhausted: given up',
+};
+
+function useColumns(): Column<Delivery>[] {
+  const { stores } = useStore();
+  return [
+    {
+      head: 'Event',
+      cell: ({ type, order_id, job_id }) => (
+        <>
+          <Text className="mono" fw={600}>
+            {type}
+          </Text>
+          <Text className="mono" c="dimmed">
+            {(order_id ?? job_id ?? '').slice(-12)}
+          </Text>
+        </>
+      ),
+    },
+    { head: 'State', cell: ({ status }) => <State value={status} /> },
+    {
+      head: 'Store',
+      isExtra: true,
+      cell: ({ vendor_id }) => stores.find((store) => store.vendor_id === vendor_id)?.name ?? '–',
+    },
+    { head: 'Attempts', isNumber: true, cell: ({ attempt_count }) => count(attempt_count) },
+    { head: 'Last outcome', cell: ({ last_outcome }) => (last_outcome ? words(last_outcome) : '–') },
+    { head: 'Next try', isExtra: true, cell: ({ next_attempt_at }) => <Time at={next_attempt_at} never="–" /> },
+    { head: 'Made', cell: ({ created_at }) => <Time at={created_at} /> },
+  ];
+}
+
+function ResendFailed() {
+  const may = useMay();
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const [since, setSince] = useState<string | null>(null);
+  const resend = useChange('resendFailedDeliveries', ['listDeliveries']);
+  if (!may('resendFailedDeliveries')) return null;
+  const send = () =>
+    resend.mutate(
+      { body: { since: since ? new Date(since).toISOString() : new Date(Date.now() - 86_400_000).toISOString() } },
+      {
+        onSuccess: ({ resent }) => {
+          notifyDone(`${count(resent)} ${resent === 1 ? 'delivery is' : 'deliveries are'} sent again.`);
+          close();
+        },
+      },
+    );
+  return (
+    <>
+      <Button variant="default" leftSection={<IconRefresh size={16} />} onClick={open}>
+        Resend failed
+      </Button>
+      <Modal opened={isOpen} onClose={close} title="Send failed deliveries again" size="md">
+        <Stack>
+          <Text size="sm">
+            Those that were given up start anew, those that wait for their next try are tried at once.
+          </Text>
+          <DateTimePicker
+            label="Since"
+            placeholder="The last 24 hours"
+            value={since}
+            onChange={setSince}
+            maxDate={new Date()}
+            clearable
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button onClick={send} loading={resend.isPending}>
+              Send again
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}

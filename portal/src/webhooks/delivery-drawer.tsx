@@ -1,0 +1,112 @@
+import { Button, Drawer, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { useChange, useRead } from '../api/hooks.ts';
+import type { Answer } from '../api/operations.ts';
+import { useMay } from '../api/session.tsx';
+import { Code } from '../kit/code.tsx';
+import { Copyable } from '../kit/copy.tsx';
+import { when, words } from '../kit/format.ts';
+import { ButtonLink } from '../kit/link.tsx';
+import { notifyDone } from '../kit/notify.ts';
+import { State } from '../kit/state.tsx';
+
+type Delivery = Answer<'getDelivery'>;
+
+/** One delivery: every attempt, and what was sent. */
+export function DeliveryDrawer({ deliveryId, onClose }: { deliveryId: string; onClose(): void }) {
+  const { data, error } = useRead('getDelivery', { params: { delivery_id: deliveryId } }, { refetchInterval: 2000 });
+  const delivery = data?.delivery_id === deliveryId ? data : undefined;
+  return (
+    <Drawer opened onClose={onClose} title={delivery?.type ?? 'Delivery'} size="xl">
+      {error && <Text>{error.message}</Text>}
+      {!delivery && !error && <Skeleton height={300} />}
+      {delivery && (
+        <Stack>
+          <Group justify="space-between">
+            <State value={delivery.status} />
+            <Group gap="xs">
+              {delivery.order_id && (
+                <ButtonLink size="xs" variant="default" to="/orders/$orderId" params={{ orderId: delivery.order_id }}>
+                  The order
+                </ButtonLink>
+              )}
+              <Resend delivery={delivery} />
+            </Group>
+          </Group>
+          <Copyable value={delivery.delivery_id} label="Copy the webhook-id" />
+          <Attempts delivery={delivery} />
+          {delivery.body && (
+            <Code label="What is sent" language="json" text={JSON.stringify(delivery.body, null, 2)} maxHeight={420} />
+          )}
+        </Stack>
+      )}
+    </Drawer>
+  );
+}
+
+function Resend({ delivery }: { delivery: Delivery }) {
+  const may = useMay();
+  const resend = useChange('resendDelivery', ['getDelivery', 'listDeliveries']);
+  if (!may('resendDelivery')) return null;
+  return (
+    <Button
+      size="xs"
+      leftSection={<IconRefresh size={14} />}
+      loading={resend.isPending}
+      onClick={() =>
+        resend.mutate(
+          { params: { delivery_id: delivery.delivery_id } },
+          { onSuccess: () => notifyDone('It is sent again.') },
+        )
+      }
+    >
+      Resend
+    </Button>
+  );
+}
+
+function Attempts({ delivery }: { delivery: Delivery }) {
+  if (delivery.attempts.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        Not tried yet.
+      </Text>
+    );
+  return (
+    <div>
+      <Title order={3} mb={4}>
+        Attempts
+      </Title>
+      <Table aria-label="Attempts" highlightOnHover={false}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>When</Table.Th>
+            <Table.Th>Outcome</Table.Th>
+            <Table.Th ta="right">Took</Table.Th>
+            <Table.Th>Where</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {delivery.attempts.map((attempt) => (
+            <Table.Tr key={attempt.attempt_no}>
+              <Table.Td>{when(attempt.started_at)}</Table.Td>
+              <Table.Td>
+                {words(attempt.outcome)}
+                {attempt.http_status !== null && ` (${attempt.http_status})`}
+              </Table.Td>
+              <Table.Td className="number">{attempt.duration_ms} ms</Table.Td>
+              <Table.Td className="mono" style={{ wordBreak: 'break-all' }}>
+                {attempt.url} ({attempt.environment})
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {delivery.next_attempt_at && (
+        <Text size="sm" c="dimmed">
+          Next try {when(delivery.next_attempt_at)}
+        </Text>
+      )}
+    </div>
+  );
+}

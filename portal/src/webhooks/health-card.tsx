@@ -1,0 +1,53 @@
+import { Card, Group, SimpleGrid, Text, Title } from '@mantine/core';
+import { BarChart } from '@mantine/charts';
+import { useRead } from '../api/hooks.ts';
+import { count, percent } from '../kit/format.ts';
+import { shortDay } from '../statistics/words.ts';
+
+/** How the receivers of the chain have done in the last days. */
+export function HealthCard() {
+  const { data } = useRead('getStatistics', {}, { staleTime: 15_000, refetchInterval: 15_000 });
+  if (!data) return null;
+  const { attempts, success_rate, median_ms, slow_ms, pending, exhausted, days } = data.webhooks;
+  const numbers: [string, string][] = [
+    ['Attempts', count(attempts)],
+    ['Successful', success_rate === null ? '–' : percent(success_rate, 1)],
+    ['Half within', median_ms === null ? '–' : `${count(median_ms)} ms`],
+    ['95 % within', slow_ms === null ? '–' : `${count(slow_ms)} ms`],
+    ['Waiting', count(pending)],
+    ['Given up', count(exhausted)],
+  ];
+  return (
+    <Card>
+      <Group justify="space-between" mb="sm">
+        <Title order={2}>Health</Title>
+        <Text size="sm" c="dimmed">
+          last 14 days
+        </Text>
+      </Group>
+      <SimpleGrid cols={{ base: 3, md: 6 }} mb="md">
+        {numbers.map(([name, value]) => (
+          <div key={name}>
+            <Text size="xs" c="dimmed">
+              {name}
+            </Text>
+            <Text fw={600}>{value}</Text>
+          </div>
+        ))}
+      </SimpleGrid>
+      <BarChart
+        h={120}
+        data={days.map(({ day, succeeded, failed }) => ({ day: shortDay(day), succeeded, failed }))}
+        dataKey="day"
+        type="stacked"
+        series={[
+          { name: 'succeeded', label: 'Succeeded', color: 'aisle.6' },
+          { name: 'failed', label: 'Failed', color: 'red.6' },
+        ]}
+        withYAxis={false}
+        tickLine="none"
+        gridAxis="none"
+      />
+    </Card>
+  );
+}

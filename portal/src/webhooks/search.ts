@@ -1,0 +1,23 @@
+import type { Query } from '../api/operations.ts';
+
+export const deliveryStatuses = [
+  'PENDING',
+  'DELIVERED',
+  'FAILED',
+  'EXHAUSTED',
+] as const satisfies Query<'listDeliveries'>['status'][];
+
+/** Which deliveries are listed, and which one is open. */
+export type DeliverySearch = {
+  status?: (typeof deliveryStatuses)[number] | undefined;
+  open?: string | undefined;
+  page?: number | undefined;
+};
+
+export function readDeliverySearch(search: Record<string, unknown>): DeliverySearch {
+  return {
+    status: deliveryStatuses.find((one) => one === search['status']),
+    open: typeof search['open'] === 'string' ? search['open'] : undefined,
+    page: Number(search['page']) > 1 ? Math.floor(Number(search['page'])) : undefined,
+  };
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { isFromOwnPage, needsSecureCookie, readSessionCookie, sessionCookie } from './session.ts';
+
+const here = 'http://127.0.0.1:8080';
+
+test('the session is found among other cookies, the safer name first', () => {
+  assert.equal(readSessionCookie('a=1; aisle_session=x; b=2'), 'x');
+  assert.equal(readSessionCookie('aisle_session=x;__Host-aisle_session=y'), 'y');
+  for (const header of [undefined, '', 'a=1', 'xaisle_session=1', 'aisle_session']) {
+    assert.equal(readSessionCookie(header), undefined, header);
+  }
+});
+
+test('the cookie is out of reach of scripts and other sites, and needs TLS outside this machine', () => {
+  assert.equal(
+    sessionCookie('x', 60, true),
+    '__Host-aisle_session=x; Path=/; Max-Age=60; HttpOnly; SameSite=Strict; Secure',
+  );
+  assert.equal(sessionCookie('x', 60, false), 'aisle_session=x; Path=/; Max-Age=60; HttpOnly; SameSite=Strict');
+  for (const host of ['127.0.0.1:8080', 'localhost', '[::1]:8080']) assert.equal(needsSecureCookie(here, host), false);
+  for (const host of ['192.168.1.4:8080', 'aisle.example', '127.0.0.1.example', undefined, 'a b']) {
+    assert.equal(needsSecureCookie(here, host), true, host);
+  }
+  assert.equal(needsSecureCookie('https://aisle.example', '127.0.0.1:8080'), true);
+});
+
+test('a request is from a page of ours if what the browser says agrees, and it says something', () => {
+  const host = '127.0.0.1:8080';
+  const own = [
+    { host, origin: here, 'sec-fetch-site': 'same-origin' },
+    { host, origin: here },
+    { host, 'sec-fetch-site': 'same-origin' },
+    { host: 'aisle.example', origin: 'https://aisle.example' },
+    { host: 'inner:8080', origin: here },
+  ];
+  for (const headers of own) assert.ok(isFromOwnPage(headers, here), JSON.stringify(headers));
+  const foreign = [
+    { host },
+    { host, origin: 'null' },
+    { host, origin: 'http://127.0.0.1:3000' },
+    { host, origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' },
+    { host, origin: here, 'sec-fetch-site': 'same-site' },
+    { host, origin: 'https://elsewhere.example', 'sec-fetch-site': 'same-origin' },
+    { host, 'sec-fetch-site': 'none' },
+  ];
+  for (const headers of foreign) assert.ok(!isFromOwnPage(headers, here), JSON.stringify(headers));
+});

@@ -1,0 +1,58 @@
+import type { Database, Tx } from '../kernel/db.ts';
+import { Failure } from '../kernel/failure.ts';
+import { hashSecret, isSecret } from './rules/secret.ts';
+import { newToken, tokenHash } from './rules/token.ts';
+import {
+  deleteSessions,
+  findPasswordHash,
+  findUserByEmail,
+  insertSession,
+  recordSignIn,
+  updatePassword,
+  type UserRow,
+} from './user-queries.ts';
+
+/** `limit` counts the try against the email before the costly comparison; the address is counted already. */
+export async function signIn(
+  db: Database,
+  input: { email: string; password: string },
+  hours: number,
+  limit: (subject: string) => Promise<void>,
+): Promise<{ session: string; user: UserRow; expiresAt: Date }> {
+  const email = input.email.trim();
+  await limit(`email ${email.toLowerCase()}`);
+  const user = await findUserByEmail(db, email);
+  // An email that nobody has takes as long as a wrong password, and tells as little.
+  const isRight = await isSecret(input.password, user?.password_hash ?? (await decoy()));
+  if (!user || !isRight) throw new Failure('invalid_credentials');
+  const session = newToken('session');
+  return db.transaction(async (tx) => ({
+    session,
+    user: await recordSignIn(tx, user.chain_id, user.user_id),
+    expiresAt: await insertSession(tx, user.chain_id, user.user_id, tokenHash(session), hours),
+  }));
+}
+
+/** Whoever knew the old password elsewhere is signed out; the session that changes it goes on. */
+export async function changePassword(
+  tx: Tx,
+  chainId: string,
+  userId: string,
+  input: { current_password: string; new_password: string },
+  session: Buffer,
+): Promise<UserRow> {
+  const stored = await findPasswordHash(tx, chainId, userId);
+  if (!stored || !(await isSecret(input.current_password, stored))) {
+    throw new Failure('invalid_credentials', 'The current password is wrong.');
+  }
+  const user = await updatePassword(tx, chainId, userId, await hashSecret(input.new_password));
+  await deleteSessions(tx, chainId, userId, session);
+  return user as UserRow;
+}
+
+let decoyHash: Promise<string> | undefined;
+
+function decoy(): Promise<string> {
+  decoyHash ??= hashSecret('nobody');
+  return decoyHash;
+}

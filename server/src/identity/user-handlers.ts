@@ -1,0 +1,140 @@
+import type { platformRoutes } from '@aisle/contract/platform';
+import type { userRoutes } from '@aisle/contract/users';
+import type { Config } from '../config.ts';
+import type { Db } from '../kernel/db.ts';
+import { Failure } from '../kernel/failure.ts';
+import type { Handlers } from '../kernel/http.ts';
+import { pageOf, paged } from '../kernel/page.ts';
+import { changeUser, removeUser, resetPassword } from './change-user.ts';
+import { createUser } from './create-user.ts';
+import { type Access, admitVendors, refuseForeignPage } from './gate.ts';
+import { announceChange, type Lookups } from './lookups.ts';
+import { type ChainRow, findChain } from './queries.ts';
+import { needsSecureCookie, saysWhence, sessionCookie } from './rules/session.ts';
+import { changePassword, signIn } from './sign-in.ts';
+import { countUsers, deleteSession, findUser, listUsers, type UserRow } from './user-queries.ts';
+
+type Routes = typeof userRoutes & Pick<typeof platformRoutes, 'platformCreateUser'>;
+
+/** A user reaches every vendor of the chain, so the routes of users are closed to tokens that do not. */
+export function userHandlers(config: Config, lookups: Lookups): Handlers<Routes, Access> {
+  const hours = config.limits.sessionHours;
+  return {
+    async listUsers({ db, access, query }) {
+      admitVendors(access.actor, '*');
+      const page = pageOf(query);
+      const rows = await listUsers(db, access.chainId, page);
+      const total = rows[0]?.total ?? (await countUsers(db, access.chainId));
+      return { status: 200, body: paged('users', rows.map(userAnswer), total, page) };
+    },
+
+    async createUser({ transaction, access, body }) {
+      admitVendors(access.actor, '*');
+      const row = await transaction((tx) => createUser(tx, access.chainId, body));
+      return { status: 201, body: newUserAnswer(row) };
+    },
+
+    async updateUser({ transaction, access, params, body }) {
+      admitVendors(access.actor, '*');
+      const row = await transaction(async (tx) => {
+        await announceChange(tx, lookups);
+        return changeUser(tx, access.chainId, params.user_id, body);
+      });
+      return { status: 200, body: userAnswer(row) };
+    },
+
+    async resetPassword({ transaction, access, params }) {
+      admitVendors(access.actor, '*');
+      const row = await transaction(async (tx) => {
+        await announceChange(tx, lookups);
+        return resetPassword(tx, access.chainId, params.user_id);
+      });
+      return { status: 200, body: newUserAnswer(row) };
+    },
+
+    async deleteUser({ transaction, access, params }) {
+      admitVendors(access.actor, '*');
+      const row = await transaction(async (tx) => {
+        await announceChange(tx, lookups);
+        return removeUser(tx, access.chainId, params.user_id);
+      });
+      return { status: 200, body: userAnswer(row) };
+    },
+
+    async platformCreateUser({ transaction, access, body }) {
+      const row = await transaction((tx) => createUser(tx, access.chainId, body));
+      return { status: 201, body: newUserAnswer(row) };
+    },
+
+    async signIn({ db, body, headers, limit }) {
+      // A page elsewhere must not sign a browser in as somebody of its choosing; what is no browser says nothing.
+      if (saysWhence(headers)) refuseForeignPage(headers, config.publicUrl);
+      const { session, user, expiresAt } = await signIn(db, body, hours, limit);
+      const chain = (await findChain(db, user.chain_id)) as ChainRow;
+      return {
+        status: 201,
+        body: sessionAnswer(user, chain, expiresAt),
+        headers: cookieHeaders(session, hours * 3600, headers.host),
+      };
+    },
+
+    async getSession({ db, access }) {
+      return { status: 200, body: await readSession(db, access), headers: { 'cache-control': 'no-store' } };
+    },
+
+    async signOut({ db, transaction, access, headers }) {
+      const body = await readSession(db, access);
+      await transaction(async (tx) => {
+        await announceChange(tx, lookups);
+        await deleteSession(tx, access.chainId, sessionOf(access).hash);
+      });
+      return { status: 200, body, headers: cookieHeaders('', 0, headers.host) };
+    },
+
+    async changePassword({ transaction, access, body }) {
+      const row = await transaction(async (tx) => {
+        await announceChange(tx, lookups);
+        return changePassword(tx, access.chainId, access.actor.id, body, sessionOf(access).hash);
+      });
+      return { status: 200, body: userAnswer(row) };
+    },
+  };
+
+  function cookieHeaders(value: string, seconds: number, host: string | undefined): Record<string, string> {
+    const isSecure = needsSecureCookie(config.publicUrl, host);
+    return { 'set-cookie': sessionCookie(value, seconds, isSecure), 'cache-control': 'no-store' };
+  }
+}
+
+async function readSession(db: Db, access: Access) {
+  const user = await findUser(db, access.chainId, access.actor.id);
+  const chain = (await findChain(db, access.chainId)) as ChainRow;
+  if (!user) throw new Failure('invalid_token');
+  return sessionAnswer(user, chain, sessionOf(access).expiresAt);
+}
+
+/** Only sessions get past the gate on routes for people who are signed in. */
+function sessionOf({ actor }: Access): { hash: Buffer; expiresAt: Date } {
+  if (!actor.session) throw new Error('This route is not only for sessions.');
+  return actor.session;
+}
+
+function sessionAnswer(user: UserRow, chain: ChainRow, expiresAt: Date) {
+  const { chain_id, name, profile } = chain;
+  return { user: userAnswer(user), chain: { chain_id, name, profile }, expires_at: expiresAt.toISOString() };
+}
+
+function newUserAnswer(row: UserRow & { password?: string }) {
+  return { ...userAnswer(row), ...(row.password !== undefined && { password: row.password }) };
+}
+
+function userAnswer(row: UserRow) {
+  return {
+    user_id: row.user_id,
+    email: row.email,
+    name: row.name,
+    role: row.role,
+    created_at: row.created_at.toISOString(),
+    last_sign_in_at: row.last_sign_in_at?.toISOString() ?? null,
+  };
+}

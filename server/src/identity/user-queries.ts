@@ -1,0 +1,166 @@
+import type { Role } from '@aisle/contract/route';
+import type { Db, Tx } from '../kernel/db.ts';
+import type { PageRequest } from '../kernel/page.ts';
+
+export type UserRow = {
+  chain_id: string;
+  user_id: string;
+  email: string;
+  name: string;
+  role: Role;
+  created_at: Date;
+  last_sign_in_at: Date | null;
+};
+
+export type SessionRow = { session_hash: Buffer; chain_id: string; user_id: string; role: Role; expires_at: Date };
+
+const userFields = 'chain_id, user_id, email, name, role, created_at, last_sign_in_at';
+
+export async function findUser(db: Db, chainId: string, userId: string): Promise<UserRow | undefined> {
+  const rows = await db.query<UserRow>(`select ${userFields} from users where chain_id = $1 and user_id = $2`, [
+    chainId,
+    userId,
+  ]);
+  return rows[0];
+}
+
+/** An email is one person's, whatever the chain: it decides the chain, as a token does. */
+export async function findUserByEmail(
+  db: Db,
+  email: string,
+): Promise<(UserRow & { password_hash: string }) | undefined> {
+  const rows = await db.query<UserRow & { password_hash: string }>(
+    `select ${userFields}, password_hash from users where email = lower($1)`,
+    [email],
+  );
+  return rows[0];
+}
+
+export async function findPasswordHash(db: Db, chainId: string, userId: string): Promise<string | undefined> {
+  const rows = await db.query<{ password_hash: string }>(
+    'select password_hash from users where chain_id = $1 and user_id = $2',
+    [chainId, userId],
+  );
+  return rows[0]?.password_hash;
+}
+
+export function listUsers(db: Db, chainId: string, page: PageRequest): Promise<(UserRow & { total: number })[]> {
+  return db.query(
+    `select ${userFields}, count(*) over ()::int as total from users where chain_id = $1
+     order by email limit $2 offset $3`,
+    [chainId, page.pageSize, page.offset],
+  );
+}
+
+export async function countUsers(db: Db, chainId: string): Promise<number> {
+  const rows = await db.query<{ count: number }>('select count(*)::int as count from users where chain_id = $1', [
+    chainId,
+  ]);
+  return rows[0]?.count ?? 0;
+}
+
+export async function countOtherOwners(tx: Tx, chainId: string, userId: string): Promise<number> {
+  const rows = await tx.query<{ count: number }>(
+    "select count(*)::int as count from users where chain_id = $1 and user_id <> $2 and role = 'OWNER'",
+    [chainId, userId],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+export async function insertUser(
+  tx: Tx,
+  chainId: string,
+  user: { user_id: string; email: string; name: string; role: string; password_hash: string },
+): Promise<UserRow> {
+  const rows = await tx.query<UserRow>(
+    `insert into users (chain_id, user_id, email, name, role, password_hash) values ($1, $2, lower($3), $4, $5, $6)
+     returning ${userFields}`,
+    [chainId, user.user_id, user.email, user.name, user.role, user.password_hash],
+  );
+  return rows[0] as UserRow;
+}
+
+export async function updateUser(
+  tx: Tx,
+  chainId: string,
+  userId: string,
+  change: { name?: string; role?: Role },
+): Promise<UserRow | undefined> {
+  const rows = await tx.query<UserRow>(
+    `update users set name = coalesce($3, name), role = coalesce($4, role) where chain_id = $1 and user_id = $2
+     returning ${userFields}`,
+    [chainId, userId, change.name, change.role],
+  );
+  return rows[0];
+}
+
+export async function updatePassword(
+  tx: Tx,
+  chainId: string,
+  userId: string,
+  hash: string,
+): Promise<UserRow | undefined> {
+  const rows = await tx.query<UserRow>(
+    `update users set password_hash = $3 where chain_id = $1 and user_id = $2 returning ${userFields}`,
+    [chainId, userId, hash],
+  );
+  return rows[0];
+}
+
+export async function deleteUser(tx: Tx, chainId: string, userId: string): Promise<UserRow | undefined> {
+  const rows = await tx.query<UserRow>(
+    `delete from users where chain_id = $1 and user_id = $2 returning ${userFields}`,
+    [chainId, userId],
+  );
+  return rows[0];
+}
+
+/** The session with the role its user has now; the hash is all that is known of the request. */
+export async function findSession(db: Db, hash: Buffer): Promise<SessionRow | undefined> {
+  const rows = await db.query<SessionRow>(
+    `select s.session_hash, s.chain_id, s.user_id, u.role, s.expires_at
+     from sessions s join users u on u.chain_id = s.chain_id and u.user_id = s.user_id where s.session_hash = $1`,
+    [hash],
+  );
+  return rows[0];
+}
+
+export async function insertSession(
+  tx: Tx,
+  chainId: string,
+  userId: string,
+  hash: Buffer,
+  hours: number,
+): Promise<Date> {
+  const rows = await tx.query<{ expires_at: Date }>(
+    `insert into sessions (chain_id, session_hash, user_id, expires_at)
+     values ($1, $2, $3, now() + make_interval(hours => $4)) returning expires_at`,
+    [chainId, hash, userId, hours],
+  );
+  return rows[0]?.expires_at as Date;
+}
+
+export async function recordSignIn(tx: Tx, chainId: string, userId: string): Promise<UserRow> {
+  const rows = await tx.query<UserRow>(
+    `update users set last_sign_in_at = now() where chain_id = $1 and user_id = $2 returning ${userFields}`,
+    [chainId, userId],
+  );
+  return rows[0] as UserRow;
+}
+
+export async function deleteSession(tx: Tx, chainId: string, hash: Buffer): Promise<void> {
+  await tx.query('delete from sessions where chain_id = $1 and session_hash = $2', [chainId, hash]);
+}
+
+/** `except` null: all of them. */
+export async function deleteSessions(tx: Tx, chainId: string, userId: string, except: Buffer | null): Promise<void> {
+  await tx.query(
+    'delete from sessions where chain_id = $1 and user_id = $2 and ($3::bytea is null or session_hash <> $3)',
+    [chainId, userId, except],
+  );
+}
+
+export async function deleteExpiredSessions(tx: Tx): Promise<number> {
+  const rows = await tx.query('delete from sessions where expires_at < now() returning 1');
+  return rows.length;
+}

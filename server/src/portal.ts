@@ -1,0 +1,96 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+
+/**
+ * The portal: files that were built beforehand, held in memory, all under /portal. Every address there that is no file
+ * is a page of the portal, which finds its way by itself. The page's policy lets in scripts and styles of this server
+ * only; the component library writes a few style elements at run time, and they carry the nonce that each giving-out of
+ * the page gets anew.
+ */
+export function servePortal(http: FastifyInstance, folder = built): void {
+  const files = readFiles(folder);
+  const page = existsSync(join(folder, 'index.html')) ? readFileSync(join(folder, 'index.html'), 'utf8') : undefined;
+  http.get('/portal', async (_request, reply) => sendPage(reply, page));
+  http.get<{ Params: { '*': string } }>('/portal/*', async (request, reply) => {
+    const path = request.params['*'];
+    const file = files.get(path);
+    if (file) return sendFile(reply, path, file, request.headers);
+    return extname(path) === '' ? sendPage(reply, page) : reply.callNotFound();
+  });
+}
+
+const built = fileURLToPath(new URL('../../portal/dist', import.meta.url));
+
+type File = { type: string; etag: string; forms: { encoding: string | undefined; body: Buffer }[] };
+type Headers = { 'accept-encoding'?: string | string[] | undefined; 'if-none-match'?: string | undefined };
+
+function readFiles(folder: string): Map<string, File> {
+  const paths = globSync('**/*.{js,css,svg}', { cwd: folder });
+  return new Map(paths.map((path) => [path.replaceAll('\\', '/'), readFile(join(folder, path))]));
+}
+
+function readFile(path: string): File {
+  const body = readFileSync(path);
+  const packed = Object.entries({ br: `${path}.br`, gzip: `${path}.gz` }).flatMap(([encoding, file]) =>
+    existsSync(file) ? [{ encoding, body: readFileSync(file) }] : [],
+  );
+  return {
+    type: types[extname(path)] ?? 'application/octet-stream',
+    etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,
+    forms: [...packed, { encoding: undefined, body }],
+  };
+}
+
+const types: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** What has its own content in its name never changes; the rest is asked for again each time. */
+function sendFile(reply: FastifyReply, path: string, { type, etag, forms }: File, headers: Headers): FastifyReply {
+  const accepted = String(headers['accept-encoding'] ?? '');
+  const form = forms.find(({ encoding }) => encoding === undefined || accepted.includes(encoding));
+  reply.headers({
+    'content-type': type,
+    etag,
+    vary: 'accept-encoding',
+    'cache-control': path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+    ...(form?.encoding && { 'content-encoding': form.encoding }),
+  });
+  return headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(form?.body);
+}
+
+function sendPage(reply: FastifyReply, page: string | undefined): FastifyReply {
+  const nonce = randomBytes(16).toString('base64');
+  const isBuilt = page !== undefined;
+  return reply
+    .code(isBuilt ? 200 : 503)
+    .headers({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': policy(nonce),
+    })
+    .send(isBuilt ? page.replaceAll('__NONCE__', nonce) : notBuilt);
+}
+
+/** Product pictures are the chain's own and may come from anywhere with TLS; nothing else comes from elsewhere. */
+function policy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: https:",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+const notBuilt = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Aisle</title>
+<h1>The portal is not built</h1><p>Start the server with <code>npm start</code>, or run <code>node tools/ensure-portal.mjs</code> and start it again.</p></html>`;

@@ -1,0 +1,70 @@
+import type { statisticsRoutes } from '@aisle/contract/statistics';
+import type { Config } from '../config.ts';
+import { type Access, admitVendors, findVendors } from '../identity/index.ts';
+import type { Db } from '../kernel/db.ts';
+import { Failure, invalid } from '../kernel/failure.ts';
+import type { Handlers } from '../kernel/http.ts';
+import { parseTime } from '../kernel/time.ts';
+import {
+  countAttempts,
+  countItems,
+  countJobs,
+  countOpenDeliveries,
+  countOrders,
+  measureAttempts,
+  type Scope,
+} from './queries.ts';
+import { jobStatistics, listDays, orderStatistics, webhookStatistics } from './rules/days.ts';
+
+const dayMs = 86_400_000;
+
+export function statisticsHandlers(config: Config): Handlers<typeof statisticsRoutes, Access> {
+  return {
+    async getStatistics({ db, access, query }) {
+      const scope = { ...(await reachOf(db, access, query.vendor_id)), ...rangeOf(query, config.limits.readableDays) };
+      const { chainId } = access;
+      const [orders, items, attempts, times, open, jobs] = await Promise.all([
+        countOrders(db, chainId, scope),
+        countItems(db, chainId, scope),
+        countAttempts(db, chainId, scope),
+        measureAttempts(db, chainId, scope),
+        countOpenDeliveries(db, chainId, scope),
+        countJobs(db, chainId, scope),
+      ]);
+      const days = listDays(scope.from, scope.to, scope.timezone);
+      return {
+        status: 200,
+        body: {
+          from: scope.from.toISOString(),
+          to: scope.to.toISOString(),
+          timezone: scope.timezone,
+          orders: orderStatistics(days, orders, items),
+          webhooks: webhookStatistics(days, attempts, { ...times, ...open }),
+          jobs: jobStatistics(days, jobs),
+        },
+      };
+    },
+  };
+}
+
+async function reachOf(
+  db: Db,
+  { chainId, actor }: Access,
+  id: string | undefined,
+): Promise<Pick<Scope, 'vendorIds' | 'timezone'>> {
+  if (id === undefined) return { vendorIds: actor.vendorIds, timezone: 'UTC' };
+  const [vendor] = await findVendors(db, chainId, [id]);
+  if (!vendor) throw new Failure('vendor_not_found');
+  admitVendors(actor, [vendor.vendor_id]);
+  return { vendorIds: [vendor.vendor_id], timezone: vendor.timezone };
+}
+
+function rangeOf(query: { from?: string; to?: string }, mostDays: number): Pick<Scope, 'from' | 'to'> {
+  const time = (text: string | undefined) => (text === undefined ? undefined : (parseTime(text) ?? undefined));
+  const to = time(query.to) ?? new Date();
+  const from = time(query.from) ?? new Date(to.getTime() - 13 * dayMs);
+  const wrong = (message: string) => invalid([{ pointer: 'from', code: 'out_of_range', message }]);
+  if (from > to) throw wrong('must not lie after to');
+  if (to.getTime() - from.getTime() > mostDays * dayMs) throw wrong(`must lie at most ${mostDays} days before to`);
+  return { from, to };
+}

@@ -1,0 +1,63 @@
+// Runs before `npm start` and `npm test`: builds the portal if its sources, the contract or the packages have changed
+// since it was last built. Plain JavaScript for whatever Node the machine has; the build itself runs on our own Node 24.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const built = join(root, 'portal', 'dist');
+const stamp = join(built, '.stamp');
+
+const sources = ['portal/src', 'portal/public', 'portal/index.html', 'portal/vite.config.ts', 'portal/package.json'];
+const others = ['contract/src', 'package-lock.json'];
+
+const wanted = hashOf([...sources, ...others]);
+if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+  console.log('Building the portal (a few seconds) …');
+  build();
+}
+
+function hashOf(parts) {
+  const hash = createHash('sha256');
+  for (const file of parts.flatMap((part) => filesIn(join(root, part)))) {
+    hash.update(`${file.slice(root.length).replaceAll('\\', '/')}\0`).update(readFileSync(file));
+  }
+  return hash.digest('hex');
+}
+
+function filesIn(path) {
+  if (!statSync(path).isDirectory()) return [path];
+  const names = readdirSync(path).toSorted();
+  return names.flatMap((name) => filesIn(join(path, name)));
+}
+
+// Into a folder of its own and then put in place whole: two commands may build at once, and a server may be reading.
+function build() {
+  const fresh = `${built}-${process.pid}`;
+  const node = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+  const words = [vite, 'build', join(root, 'portal'), '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn'];
+  const command = existsSync(node) ? node : process.execPath;
+  const { status, error } = spawnSync(command, words, { stdio: 'inherit', shell: process.platform === 'win32' });
+  if (error || status !== 0) {
+    rmSync(fresh, { recursive: true, force: true });
+    console.error('\nThe portal could not be built; the reason is above.\n');
+    process.exit(1);
+  }
+  compress(fresh);
+  writeFileSync(join(fresh, '.stamp'), wanted);
+  rmSync(built, { recursive: true, force: true });
+  renameSync(fresh, built);
+}
+
+function compress(folder) {
+  for (const file of filesIn(folder).filter((name) => /\.(js|css|svg)$/.test(name))) {
+    const bytes = readFileSync(file);
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+    writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params }));
+    writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+  }
+}
