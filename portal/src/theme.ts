@@ -48,10 +48,25 @@ export const theme = createTheme({
     },
     Button: { defaultProps: { size: 'sm' } },
     Card: { defaultProps: { withBorder: true, padding: 'md' } },
-    Modal: { defaultProps: { centered: true, size: 'lg', overlayProps: { backgroundOpacity: 0.4, blur: 2 } } },
+    Modal: {
+      defaultProps: {
+        closeButtonProps: { 'aria-label': 'Close this' },
+        centered: true,
+        size: 'lg',
+        overlayProps: { backgroundOpacity: 0.4, blur: 2 },
+      },
+    },
     Table: { defaultProps: { verticalSpacing: 8, horizontalSpacing: 'md', highlightOnHover: true } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
-    Drawer: { defaultProps: { position: 'right', size: 'lg', overlayProps: { backgroundOpacity: 0.3 } } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
+    Drawer: {
+      defaultProps: {
+        closeButtonProps: { 'aria-label': 'Close this' },
+        position: 'right',
+        size: 'lg',
+        overlayProps: { backgroundOpacity: 0.3 },
+      },
+    },
   },
 });
 

@@ -6,5 +6,5 @@ export type Statistics = Answer<'getStatistics'>;
 /** The last 14 days of one store, or of all. */
 export function useStatistics(vendorId: string | undefined): Statistics | undefined {
   const query = vendorId === undefined ? {} : { vendor_id: vendorId };
-  return useRead('getStatistics', { query }, { refetchInterval: 10_000 }).data;
+  return useRead('getStatistics', { query }, { refetchInterval: 30_000 }).data;
 }

@@ -6,7 +6,7 @@ import { shortDay } from '../statistics/words.ts';
 
 /** How the receivers of the chain have done in the last days. */
 export function HealthCard() {
-  const { data } = useRead('getStatistics', {}, { staleTime: 15_000, refetchInterval: 15_000 });
+  const { data } = useRead('getStatistics', {}, { staleTime: 30_000, refetchInterval: 30_000 });
   if (!data) return null;
   const { attempts, success_rate, median_ms, slow_ms, pending, exhausted, days } = data.webhooks;
   const numbers: [string, string][] = [

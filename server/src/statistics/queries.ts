@@ -7,7 +7,7 @@ export type Scope = { vendorIds: readonly string[] | null; from: Date; to: Date;
 
 // The one place that reads the tables of several features: to count, and never to decide.
 const inScope = `chain_id = $1 and ($2::text[] is null or vendor_id = any ($2))`;
-const dayOf = (column: string) => `to_char(${column} at time zone $5, 'YYYY-MM-DD')`;
+const dayOf = (column: string) => `(${column} at time zone $5)::date::text`;
 
 export function countOrders(db: Db, chainId: string, scope: Scope): Promise<(OrdersOfDay & { status: OrderStatus })[]> {
   return db.query(
@@ -20,13 +20,16 @@ export function countOrders(db: Db, chainId: string, scope: Scope): Promise<(Ord
 /** Lines of fulfilled orders: what the customer ordered, by what became of it, and what was added. */
 export function countItems(db: Db, chainId: string, scope: Scope): Promise<ItemsOfDay[]> {
   return db.query(
-    `select ${dayOf('o.created_at')} as day,
-       count(*) filter (where line ->> 'status' <> 'ADDITION' and line ->> 'replacedId' is null)::int as ordered,
-       count(*) filter (where line ->> 'status' = 'IN_CART' and line ->> 'replacedId' is null)::int as picked,
-       count(*) filter (where line ->> 'status' = 'NOT_FOUND')::int as not_found,
-       count(*) filter (where line ->> 'status' = 'REPLACED')::int as replaced,
-       count(*) filter (where line ->> 'status' = 'ADDITION')::int as added
-     from orders o, jsonb_array_elements(o.items) line
+    `select ${dayOf('o.created_at')} as day, sum(lines.ordered)::int as ordered, sum(lines.picked)::int as picked,
+       sum(lines.not_found)::int as not_found, sum(lines.replaced)::int as replaced, sum(lines.added)::int as added
+     from orders o, lateral (
+       select count(*) filter (where line.status <> 'ADDITION' and line."replacedId" is null) as ordered,
+         count(*) filter (where line.status = 'IN_CART' and line."replacedId" is null) as picked,
+         count(*) filter (where line.status = 'NOT_FOUND') as not_found,
+         count(*) filter (where line.status = 'REPLACED') as replaced,
+         count(*) filter (where line.status = 'ADDITION') as added
+       from jsonb_to_recordset(o.items) as line (status text, "replacedId" text)
+     ) lines
      where ${inScope} and o.created_at >= $3 and o.created_at < $4
        and o.status in ('READY_FOR_PICKUP', 'DISPATCHED', 'DELIVERED', 'PICKED_UP')
      group by 1`,

@@ -1,0 +1,39 @@
+import type { Stage } from './stage.ts';
+
+export type PageOf = [path: string, heading: string];
+
+/** Every page with its heading; what holds for all of them is tried on each. */
+export async function listPages(stage: Stage): Promise<PageOf[]> {
+  return [...plainPages, ...(await listOrderPages(stage))];
+}
+
+/** The pages of one order that waits to be picked: the order, and its picking. */
+export async function listOrderPages({ client, demo }: Stage): Promise<[order: PageOf, pick: PageOf]> {
+  const path = `/v2/chains/${demo.chain_id}/vendors/s8ym/orders?status=RECEIVED`;
+  const { body } = await client.call('GET', path, { token: demo.api_token });
+  const { order_id: id, order_code: code } = body.orders[0];
+  return [
+    [`/orders/${id}`, `Order ${code}`],
+    [`/orders/${id}/pick`, `Pick ${code}`],
+  ];
+}
+
+const plainPages: PageOf[] = [
+  ['/', 'Saltbush Market'],
+  ['/orders', 'Orders'],
+  ['/catalog', 'Catalog'],
+  ['/catalog/upload', 'Upload products'],
+  ['/jobs', 'Jobs'],
+  ['/promotions', 'Promotions'],
+  ['/promotions/new', 'New promotion'],
+  ['/integration/webhooks', 'Webhooks'],
+  ['/integration/deliveries', 'Deliveries'],
+  ['/integration/tokens', 'API tokens'],
+  ['/integration/clients', 'Client credentials'],
+  ['/integration/profile', 'Profile'],
+  ['/test-order', 'Test order'],
+  ['/sandbox', 'Sandbox'],
+  ['/settings/users', 'Users'],
+  ['/settings/stores', 'Stores'],
+  ['/settings/account', 'Your account'],
+];
