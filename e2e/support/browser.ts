@@ -15,9 +15,9 @@ export async function findBrowser(): Promise<string> {
   const { AISLE_BROWSER: given } = process.env;
   if (given && existsSync(given)) return given;
   if (given) throw new Error(`AISLE_BROWSER names ${given}, and there is no such file.`);
-  if (process.platform === 'linux' && process.arch === 'x64') return unpackBrowser();
   const found = usualPlaces.find(existsSync);
   if (found) return found;
+  if (process.platform === 'linux' && process.arch === 'x64') return unpackBrowser();
   throw new Error(
     'The tests of the portal need a browser: install Chrome or Chromium (on Debian: apt-get install chromium), or name one with AISLE_BROWSER=/path/to/chrome.',
   );
