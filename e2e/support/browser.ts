@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
 /**
- * A real headless browser. `AISLE_BROWSER` names one; on Linux with an x64 processor it comes with our packages;
- * elsewhere one that is installed is used. Without any, the tests fail and say what to do.
+ * A real headless browser. `AISLE_BROWSER` names one; else one that is installed is used, or on Linux with an x64
+ * processor the one of our packages. Without any, the tests fail and say what to do.
  */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = await findBrowser();
