@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
 /**
- * A real headless browser. `AISLE_BROWSER` names one; on Linux with an x64 processor it comes with our packages;
- * elsewhere one that is installed is used. Without any, the tests fail and say what to do.
+ * A real headless browser. `AISLE_BROWSER` names one; else one that is installed is used, or on Linux with an x64
+ * processor the one of our packages. Without any, the tests fail and say what to do.
  */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = await findBrowser();
@@ -15,9 +15,9 @@ export async function findBrowser(): Promise<string> {
   const { AISLE_BROWSER: given } = process.env;
   if (given && existsSync(given)) return given;
   if (given) throw new Error(`AISLE_BROWSER names ${given}, and there is no such file.`);
-  if (process.platform === 'linux' && process.arch === 'x64') return unpackBrowser();
   const found = usualPlaces.find(existsSync);
   if (found) return found;
+  if (process.platform === 'linux' && process.arch === 'x64') return unpackBrowser();
   throw new Error(
     'The tests of the portal need a browser: install Chrome or Chromium (on Debian: apt-get install chromium), or name one with AISLE_BROWSER=/path/to/chrome.',
   );
