@@ -214,7 +214,9 @@ function forAll<Input>(inputs: fc.Arbitrary<Input>, holds: (input: Input) => Pro
 }
 
 function attackWith(attack: Attack, method: string, token: string | undefined): Promise<Answer> {
-  return aisle.call(method, attack.url, {
+  // To be made to wait is no attack, and would use up the time for the others.
+  const url = attack.url.replace(/\bwait=[1-9]\d*/g, 'wait=0');
+  return aisle.call(method, url, {
     token,
     headers: attack.headers,
     ...(attack.raw !== undefined && { raw: attack.raw }),
