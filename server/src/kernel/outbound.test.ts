@@ -142,7 +142,7 @@ function make(options: OutboundOptions) {
 }
 
 function post(outbound: ReturnType<typeof createOutbound>, url: string) {
-  return outbound.post({ url, headers: { 'content-type': 'application/json' }, body: Buffer.from('{}') });
+  return outbound.post({ url, headers: { 'content-type': 'application/json' }, body: '{}' });
 }
 
 async function serve(listener: RequestListener, host = '127.0.0.1', port = 0) {

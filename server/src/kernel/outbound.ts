@@ -15,7 +15,7 @@ export type Outbound = {
   close(): void;
 };
 
-export type OutboundRequest = { url: string; headers: Record<string, string>; body: Buffer };
+export type OutboundRequest = { url: string; headers: Record<string, string>; body: string };
 
 export type OutboundResult =
   | { kind: 'answered'; status: number; retryAfter: string | undefined; beginning: Buffer }
@@ -36,10 +36,10 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const limits = { timeoutMs, answerBytes };
   return {
     async post(request) {
-      const url = new URL(request.url);
+      const url = readTarget(request.url);
       if (url.protocol !== 'http:' && url.protocol !== 'https:') return refused(`${url.protocol} is no web address`);
-      const literal = literalAddress(url);
       // An address needs no look-up, so the look-up does not see it.
+      const { literal } = url;
       if (literal !== undefined && !guard.isAllowed(literal)) return refused(`${literal} is not a public address`);
       const started = performance.now();
       const first = await exchange(request, url, agents[url.protocol], limits);
@@ -54,6 +54,23 @@ export function createOutbound(options: OutboundOptions): Outbound {
       for (const one of Object.values(agents)) one.destroy();
     },
   };
+}
+
+/** Where to connect to: the parts of an address, read once, for many messages go to the same one. */
+type Target = { protocol: string; hostname: string; port: string; path: string; literal: string | undefined };
+
+const targets = new Map<string, Target>();
+
+function readTarget(text: string): Target {
+  const known = targets.get(text);
+  if (known) return known;
+  const url = new URL(text);
+  const hostname = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
+  const { protocol, port, pathname, search } = url;
+  const target = { protocol, hostname, port, path: pathname + search, literal: literalAddress(url) };
+  if (targets.size >= 10_000) targets.clear();
+  targets.set(text, target);
+  return target;
 }
 
 /** Whether the address, as it stands, may be connected to as far as can be said without resolving its name. */
@@ -116,14 +133,17 @@ const lingerMs = 1000;
 
 function exchange(
   { headers, body }: OutboundRequest,
-  url: URL,
+  { protocol, hostname, port, path }: Target,
   agent: http.Agent,
   { timeoutMs, answerBytes }: Limits,
 ): Promise<OutboundResult | 'stale'> {
   return new Promise((resolve) => {
     const deadline = performance.now() + timeoutMs;
-    const send = url.protocol === 'https:' ? https.request : http.request;
-    const request = send(url, { method: 'POST', agent, headers: { ...headers, 'content-length': body.length } });
+    const send = protocol === 'https:' ? https.request : http.request;
+    // A text goes out together with the headers, in one piece.
+    const length = Buffer.byteLength(body);
+    const sent = { ...headers, 'content-length': length };
+    const request = send({ method: 'POST', protocol, hostname, port, path, agent, headers: sent });
     const end = (result: OutboundResult | 'stale') => {
       clearTimeout(timer);
       resolve(result);

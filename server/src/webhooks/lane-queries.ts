@@ -26,6 +26,7 @@ export type Head = ClaimedLane & {
   body: string | null;
   topic: Topic;
   address_no: number;
+  failing_since: Date | null;
   webhook_id: string;
   environment: Environment;
   staging_url: string | null;
@@ -139,7 +140,7 @@ export function claimLanes(db: Db, wanted: Wanted): Promise<ClaimedLane[]> {
 export function listHeads(db: Db, lanes: ClaimedLane[]): Promise<Head[]> {
   return db.query(
     `select l.*, d.delivery_id, d.type, d.attempt_count, d.tries, d.created_at, e.body::text as body,
-       p.topic, p.address_no, w.webhook_id, w.environment, w.staging_url, w.production_url, w.staging_catalog_url,
+       p.topic, p.address_no, p.failing_since, w.webhook_id, w.environment, w.staging_url, w.production_url, w.staging_catalog_url,
        w.production_catalog_url, w.secret_sealed, w.signing_sealed, w.previous_signing_sealed, w.previous_signing_until
      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bigint[]) as l (chain_id, lane_id, endpoint_id, claim)
      join lateral (

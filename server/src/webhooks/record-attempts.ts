@@ -31,6 +31,7 @@ type Verdict = { chainId: string; endpointId: string; addressNo: number; outcome
 /** Once an endpoint and round: one success outweighs the failures beside it, 410 outweighs all. */
 async function recordHealth(tx: Tx, finished: Finished[]): Promise<void> {
   const verdicts = new Map<string, Verdict>();
+  const failing = new Set(finished.flatMap(({ head }) => (head.failing_since === null ? [] : [head.endpoint_id])));
   for (const { head, outcome } of finished) {
     const { chain_id: chainId, endpoint_id: endpointId, address_no: addressNo } = head;
     const known = verdicts.get(endpointId);
@@ -39,9 +40,10 @@ async function recordHealth(tx: Tx, finished: Finished[]): Promise<void> {
   }
   // Always in this order: two workers must not wait for each other.
   const sorted = [...verdicts.values()].toSorted((a, b) => (a.endpointId < b.endpointId ? -1 : 1));
-  const [good, bad] = [true, false].map((wanted) => sorted.filter((one) => (one.outcome === 'success') === wanted));
-  for (const verdict of bad ?? []) await judgeEndpoint(tx, verdict);
-  if (good && good.length > 0) await clearFailing(tx, good);
+  for (const verdict of sorted.filter((one) => one.outcome !== 'success')) await judgeEndpoint(tx, verdict);
+  // Of those that were well when they were tried there is nothing to say.
+  const recovered = sorted.filter((one) => one.outcome === 'success' && failing.has(one.endpointId));
+  if (recovered.length > 0) await clearFailing(tx, recovered);
 }
 
 function outweighs(outcome: Outcome, other: Outcome): boolean {

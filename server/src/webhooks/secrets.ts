@@ -1,6 +1,8 @@
+import type { KeyObject } from 'node:crypto';
 import { Failure } from '../kernel/failure.ts';
 import type { Sealer } from '../kernel/seal.ts';
 import type { WebhookRow } from './queries.ts';
+import { signingKey } from './rules/signature.ts';
 
 type SecretRow = Pick<
   WebhookRow,
@@ -13,7 +15,7 @@ export type Secrets = {
   sealSigning(webhookId: string, text: string): Buffer;
   openAuthorization(row: SecretRow): string | undefined;
   /** The present one first; the previous one for as long as it lives. */
-  openSigning(row: SecretRow, now: Date): string[];
+  openSigning(row: SecretRow, now: Date): KeyObject[];
 };
 
 /** Without a key everything works but what needs one. */
@@ -23,25 +25,30 @@ export function createSecrets(sealer: Sealer | undefined): Secrets {
     return sealer;
   };
   // An endpoint is sent to many times in a row; to open its secrets each time would cost more than to sign.
-  const opened = new Map<string, string>();
-  const open = (sealed: Buffer, context: string): string => {
-    const name = sealed.toString('latin1');
-    const text = opened.get(name) ?? needed().open(sealed, context);
-    if (opened.size >= mostOpened) opened.clear();
-    opened.set(name, text);
-    return text;
-  };
+  const texts = new Map<string, string>();
+  const keys = new Map<string, KeyObject>();
+  const openText = (sealed: Buffer, context: string) => remembered(texts, sealed, () => needed().open(sealed, context));
+  const openKey = (sealed: Buffer, context: string) =>
+    remembered(keys, sealed, () => signingKey(needed().open(sealed, context)));
   return {
     sealAuthorization: (webhookId, text) => needed().seal(text, `${webhookId} authorization`),
     sealSigning: (webhookId, text) => needed().seal(text, `${webhookId} signing`),
     openAuthorization: (row) =>
-      row.secret_sealed === null ? undefined : open(row.secret_sealed, `${row.webhook_id} authorization`),
+      row.secret_sealed === null ? undefined : openText(row.secret_sealed, `${row.webhook_id} authorization`),
     openSigning(row, now) {
       const isPreviousLive = row.previous_signing_until !== null && row.previous_signing_until > now;
       const sealed = [row.signing_sealed, isPreviousLive ? row.previous_signing_sealed : null];
-      return sealed.flatMap((one) => (one === null ? [] : [open(one, `${row.webhook_id} signing`)]));
+      return sealed.flatMap((one) => (one === null ? [] : [openKey(one, `${row.webhook_id} signing`)]));
     },
   };
 }
 
 const mostOpened = 10_000;
+
+function remembered<Value>(known: Map<string, Value>, sealed: Buffer, open: () => Value): Value {
+  const name = sealed.toString('latin1');
+  const value = known.get(name) ?? open();
+  if (known.size >= mostOpened) known.clear();
+  known.set(name, value);
+  return value;
+}

@@ -46,12 +46,12 @@ export async function sendDelivery({ outbound, secrets, userAgent }: SendOptions
 }
 
 /** The same bytes at every try, a ping's too. */
-function bodyOf({ chain_id, delivery_id, type, created_at, body }: Head): Buffer {
+function bodyOf({ chain_id, delivery_id, type, created_at, body }: Head): string {
   if (type === pingType) {
-    return Buffer.from(JSON.stringify({ type, delivery_id, chain_id, created_at: created_at.toISOString() }));
+    return JSON.stringify({ type, delivery_id, chain_id, created_at: created_at.toISOString() });
   }
   if (body === null) throw new Error('The event is no longer kept.');
-  return Buffer.from(body);
+  return body;
 }
 
 /** A query may hold a secret, and the log of attempts is no place for one. */
