@@ -3,7 +3,7 @@ import test, { after } from 'node:test';
 import { type Answer, makeChain, startTestAisle } from '../support/aisle.ts';
 import { giveProducts, putProducts } from '../support/catalog.ts';
 import { allPicked, placeOrder, putOrder, readEvents, report } from '../support/orders.ts';
-import { applyPromotion, final, fromNow, percent, promotionBody } from '../support/promotions.ts';
+import { applyPromotion, final, fromNow, percent, promotionBody, without } from '../support/promotions.ts';
 
 const aisle = await startTestAisle();
 after(() => aisle.stop());
@@ -63,6 +63,23 @@ test('a promotion that is upcoming, ended or cancelled does not price an order',
   await new Promise((resolve) => setTimeout(resolve, ending.getTime() + 1 - Date.now()));
   const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
   assert.deepEqual([order.payment.discount, order.promotion_status], [0, 'UNAVAILABLE']);
+});
+
+test('created, modified by an entry that takes a SKU out, and deactivated: each time the next order shows it', async () => {
+  const body = promotionBody({ discount: [percent(20, 'MILK', 'BREAD')] });
+  const { chain } = await shopWith(body);
+  const discounts = async () => {
+    const order = await placeOrder(aisle, chain, [
+      { sku: 'MILK', quantity: 1 },
+      { sku: 'BREAD', quantity: 1 },
+    ]);
+    return order.items.map((item: Answer['body']) => item.discount);
+  };
+  assert.deepEqual(await discounts(), [2, 0.8]);
+  await applyPromotion(aisle, chain, { ...body, discount: [without('MILK')] });
+  assert.deepEqual(await discounts(), [0, 0.8]);
+  await applyPromotion(aisle, chain, { ...body, active: false });
+  assert.deepEqual(await discounts(), [0, 0]);
 });
 
 test('terms are frozen at placement: stopping the promotion does not change what the customer pays', async () => {
