@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
 import test, { after } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createGuard, loopback, parseNetwork } from './addresses.ts';
 import { createOutbound, type OutboundOptions } from './outbound.ts';
 
@@ -127,7 +128,10 @@ test('the line is kept for the next message, and one that was closed meanwhile i
     response.end('ok');
   });
   const outbound = make({ guard: open });
-  for (let times = 0; times < 3; times++) await post(outbound, server.url);
+  for (let times = 0; times < 3; times++) {
+    await post(outbound, server.url);
+    await sleep(20); // A line is free a turn of the event loop after its answer.
+  }
   assert.equal(ports.size, 1);
   // Closed without a word, as a balancer does it.
   server.onNext((request) => request.socket.resetAndDestroy());

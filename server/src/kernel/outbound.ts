@@ -1,7 +1,6 @@
 import { Resolver } from 'node:dns/promises';
-import http from 'node:http';
-import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { Agent, buildConnector, Client, type Dispatcher } from 'undici';
 import type { AddressGuard } from './addresses.ts';
 
 /**
@@ -30,34 +29,33 @@ export type OutboundOptions = { guard: AddressGuard; resolve?: Resolve; timeoutM
 
 export function createOutbound(options: OutboundOptions): Outbound {
   const { guard, resolve = resolveName, timeoutMs = 10_000, answerBytes = 1024 } = options;
-  const lookup = guardedLookup(guard, resolve);
-  const agent = { keepAlive: true, timeout: 60_000, lookup };
-  const agents = { 'http:': new http.Agent(agent), 'https:': new https.Agent(agent) };
+  // The deadline of an exchange is our own; each connection carries one message at a time.
+  const lines = { connect: guardedConnector(guard, resolve, timeoutMs), headersTimeout: 0, bodyTimeout: 0 };
+  const agent = new Agent(lines);
   const limits = { timeoutMs, answerBytes };
   return {
     async post(request) {
-      const url = readTarget(request.url);
-      if (url.protocol !== 'http:' && url.protocol !== 'https:') return refused(`${url.protocol} is no web address`);
+      const target = readTarget(request.url);
+      if (!/^https?:/.test(target.origin)) return refused(`${request.url} is no web address`);
       // An address needs no look-up, so the look-up does not see it.
-      const { literal } = url;
+      const { literal } = target;
       if (literal !== undefined && !guard.isAllowed(literal)) return refused(`${literal} is not a public address`);
       const started = performance.now();
-      const first = await exchange(request, url, agents[url.protocol], limits);
+      const first = await exchange(request, target, agent, limits);
       if (first !== 'stale') return first;
       // A kept connection that the other side had closed meanwhile says nothing about it: once more, on a new one.
       const left = Math.max(1, timeoutMs - (performance.now() - started));
-      const fresh = url.protocol === 'http:' ? new http.Agent({ lookup }) : new https.Agent({ lookup });
-      const second = await exchange(request, url, fresh, { ...limits, timeoutMs: left });
+      const fresh = new Client(target.origin, lines);
+      const second = await exchange(request, target, fresh, { ...limits, timeoutMs: left });
+      void fresh.destroy();
       return second === 'stale' ? failed('connection_failed', 'the connection was closed') : second;
     },
-    close() {
-      for (const one of Object.values(agents)) one.destroy();
-    },
+    close: () => void agent.destroy(),
   };
 }
 
 /** Where to connect to: the parts of an address, read once, for many messages go to the same one. */
-type Target = { protocol: string; hostname: string; port: string; path: string; literal: string | undefined };
+type Target = { origin: string; path: string; literal: string | undefined };
 
 const targets = new Map<string, Target>();
 
@@ -65,9 +63,7 @@ function readTarget(text: string): Target {
   const known = targets.get(text);
   if (known) return known;
   const url = new URL(text);
-  const hostname = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
-  const { protocol, port, pathname, search } = url;
-  const target = { protocol, hostname, port, path: pathname + search, literal: literalAddress(url) };
+  const target = { origin: url.origin, path: url.pathname + url.search, literal: literalAddress(url) };
   if (targets.size >= 10_000) targets.clear();
   targets.set(text, target);
   return target;
@@ -92,6 +88,21 @@ function literalAddress({ hostname }: URL): string | undefined {
 
 class RefusedError extends Error {}
 class NameError extends Error {}
+
+/** Errors of a connection that had carried an answer before. */
+const lateErrors = new WeakSet<Error>();
+
+function guardedConnector(guard: AddressGuard, resolve: Resolve, timeout: number): buildConnector.connector {
+  const connect = buildConnector({ lookup: guardedLookup(guard, resolve), timeout });
+  return (options, answer) =>
+    connect(options, (...result) => {
+      const [, socket] = result;
+      socket?.once('error', (error: Error) => {
+        if (socket.bytesRead > 0) lateErrors.add(error);
+      });
+      answer(...result);
+    });
+}
 
 function guardedLookup(guard: AddressGuard, resolve: Resolve): LookupFunction {
   return (name, options, answer) => {
@@ -133,64 +144,72 @@ const lingerMs = 1000;
 
 function exchange(
   { headers, body }: OutboundRequest,
-  { protocol, hostname, port, path }: Target,
-  agent: http.Agent,
+  { origin, path }: Target,
+  dispatcher: Dispatcher,
   { timeoutMs, answerBytes }: Limits,
 ): Promise<OutboundResult | 'stale'> {
   return new Promise((resolve) => {
     const deadline = performance.now() + timeoutMs;
-    const send = protocol === 'https:' ? https.request : http.request;
-    // A text goes out together with the headers, in one piece.
-    const length = Buffer.byteLength(body);
-    const sent = { ...headers, 'content-length': length };
-    const request = send({ method: 'POST', protocol, hostname, port, path, agent, headers: sent });
+    const answer = { kind: 'answered' as const, status: 0, retryAfter: undefined as string | undefined };
+    const chunks: Buffer[] = [];
+    let length = 0;
+    let line: Dispatcher.DispatchController | undefined;
+    let timer: NodeJS.Timeout;
+    let isOver = false;
     const end = (result: OutboundResult | 'stale') => {
+      isOver = true;
       clearTimeout(timer);
       resolve(result);
     };
-    const timer = setTimeout(() => {
+    const endAnswered = () => end({ ...answer, beginning: Buffer.concat(chunks).subarray(0, answerBytes) });
+    const cut = () => line?.abort(new Error('cut'));
+    const giveUp = () => {
       end(failed('timeout', `no answer within ${timeoutMs} ms`));
-      request.destroy();
-    }, timeoutMs);
-    request.on('error', (error) => end(request.reusedSocket && isClosed(error) ? 'stale' : failureOf(error)));
-    request.on('response', (response) => {
-      clearTimeout(timer);
-      const left = Math.min(lingerMs, deadline - performance.now());
-      void readBeginning(response, answerBytes, left).then((beginning) =>
-        end({
-          kind: 'answered',
-          status: response.statusCode ?? 0,
-          retryAfter: response.headers['retry-after'],
-          beginning,
-        }),
-      );
-    });
-    request.end(body);
+      cut();
+    };
+    timer = setTimeout(giveUp, timeoutMs);
+    dispatcher.dispatch(
+      { origin, path, method: 'POST', headers, body },
+      {
+        onRequestStart(controller) {
+          line = controller;
+          if (isOver) cut();
+        },
+        onResponseStart(_controller, status, received) {
+          if (status < 200) return;
+          answer.status = status;
+          answer.retryAfter = first(received['retry-after']);
+          clearTimeout(timer);
+          timer = setTimeout(cut, Math.min(lingerMs, deadline - performance.now()));
+        },
+        onResponseData(_controller, chunk) {
+          chunks.push(chunk);
+          length += chunk.length;
+          if (length > answerBytes * 16) cut();
+        },
+        onResponseEnd: endAnswered,
+        // What came first counts, also when the line is cut; it is kept only if that was all.
+        onResponseError(_controller, error) {
+          if (isOver) return;
+          if (answer.status > 0) endAnswered();
+          else end(wasKept(error) && isClosed(error) ? 'stale' : failureOf(error));
+        },
+      },
+    );
   });
 }
 
-/** What comes first; the line is kept only if that was all. */
-function readBeginning(response: http.IncomingMessage, most: number, ms: number): Promise<Buffer> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    const cut = () => response.destroy();
-    const timer = setTimeout(cut, ms);
-    response.on('data', (chunk: Buffer) => {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length > most * 16) cut();
-    });
-    response.on('error', () => {});
-    response.on('close', () => {
-      clearTimeout(timer);
-      resolve(Buffer.concat(chunks).subarray(0, most));
-    });
-  });
+function first(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/** Whether the connection had carried an answer before: this one had not begun. */
+function wasKept(error: Error & { socket?: { bytesRead?: number } }): boolean {
+  return lateErrors.has(error) || (error.socket?.bytesRead ?? 0) > 0;
 }
 
 function isClosed(error: Error & { code?: string }): boolean {
-  return error.code === 'ECONNRESET' || error.code === 'EPIPE';
+  return error.code === 'ECONNRESET' || error.code === 'EPIPE' || error.code === 'UND_ERR_SOCKET';
 }
 
 function failureOf(error: Error & { code?: string }): OutboundResult {

@@ -15,10 +15,23 @@ export type Finished = {
   nextAttemptAt: Date | null;
 };
 
-export async function insertAttempts(tx: Tx, finished: Finished[]): Promise<void> {
+/** Each try, and what became of its delivery. */
+export async function writeAttempts(tx: Tx, finished: Finished[]): Promise<void> {
   await tx.query(
-    `insert into delivery_attempts (chain_id, delivery_id, attempt_no, started_at, duration_ms, outcome, http_status, environment, url, answer)
-     select * from unnest($1::uuid[], $2::uuid[], $3::int[], $4::timestamptz[], $5::int[], $6::text[], $7::int[], $8::text[], $9::text[], $10::bytea[])`,
+    `with f as (
+       select * from unnest($1::uuid[], $2::uuid[], $3::int[], $4::timestamptz[], $5::int[], $6::text[], $7::int[],
+         $8::text[], $9::text[], $10::bytea[], $11::text[], $12::timestamptz[])
+         as f (chain_id, delivery_id, attempt_no, started_at, duration_ms, outcome, http_status, environment, url,
+           answer, status, next_attempt_at)
+     ), judged as (
+       update deliveries d set status = f.status, attempt_count = d.attempt_count + 1, tries = d.tries + 1,
+         last_outcome = f.outcome, next_attempt_at = f.next_attempt_at, updated_at = now()
+       from f where d.chain_id = f.chain_id and d.delivery_id = f.delivery_id
+     )
+     insert into delivery_attempts (chain_id, delivery_id, attempt_no, started_at, duration_ms, outcome, http_status,
+       environment, url, answer)
+     select chain_id, delivery_id, attempt_no, started_at, duration_ms, outcome, http_status, environment, url, answer
+     from f`,
     [
       finished.map(({ head }) => head.chain_id),
       finished.map(({ head }) => head.delivery_id),
@@ -30,22 +43,7 @@ export async function insertAttempts(tx: Tx, finished: Finished[]): Promise<void
       finished.map(({ head }) => head.environment),
       finished.map(({ url }) => url),
       finished.map(({ answer }) => answer),
-    ],
-  );
-}
-
-export async function updateDeliveries(tx: Tx, finished: Finished[]): Promise<void> {
-  await tx.query(
-    `update deliveries d set status = f.status, attempt_count = d.attempt_count + 1, tries = d.tries + 1,
-       last_outcome = f.outcome, next_attempt_at = f.next_attempt_at, updated_at = now()
-     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::timestamptz[])
-       as f (chain_id, delivery_id, status, outcome, next_attempt_at)
-     where d.chain_id = f.chain_id and d.delivery_id = f.delivery_id`,
-    [
-      finished.map(({ head }) => head.chain_id),
-      finished.map(({ head }) => head.delivery_id),
       finished.map(({ status }) => status),
-      finished.map(({ outcome }) => outcome),
       finished.map(({ nextAttemptAt }) => nextAttemptAt),
     ],
   );

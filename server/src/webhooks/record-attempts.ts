@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../kernel/db.ts';
-import { type Finished, insertAttempts, updateDeliveries } from './attempt-queries.ts';
+import { type Finished, writeAttempts } from './attempt-queries.ts';
 import { lockLanes, settleLanes } from './lane-queries.ts';
 import { clearFailing, lockEndpoint, updateHealth } from './queries.ts';
 import type { Outcome } from './rules/attempt.ts';
@@ -15,8 +15,7 @@ export function recordAttempts(db: Database, finished: Finished[]): Promise<void
     const claims = new Set(held.map(({ lane_id, claim }) => `${lane_id} ${claim}`));
     const ours = finished.filter(({ head }) => claims.has(`${head.lane_id} ${head.claim}`));
     if (ours.length === 0) return;
-    await insertAttempts(tx, ours);
-    await updateDeliveries(tx, ours);
+    await writeAttempts(tx, ours);
     await settleLanes(
       tx,
       ours.map(({ head }) => head),
