@@ -45,7 +45,9 @@ async function liveThrough(db: Database, chain: TestChain, source: OrderSource):
   if (!vendor) throw new Error(`There is no vendor ${vendorId}.`);
   await undo(db, source, (tx, mark) => place(tx, chain, vendor, mark));
   const order = await db.transaction((tx) => place(tx, chain, vendor, 'kept'));
-  for (const change of [fulfil, pickUp, deliver]) {
+  // Some stay as they are, some go part of the way, some all of it.
+  const changes = [fulfil, pickUp, deliver].slice(0, Math.floor(Math.random() * 4));
+  for (const change of changes) {
     await undo(db, source, (tx, mark) => cancel(tx, order, mark));
     await db.transaction((tx) => change(tx, order));
   }
