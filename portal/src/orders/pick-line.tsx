@@ -82,7 +82,7 @@ export function PickLine({ item, vendorId, cart, onChange }: LineProps) {
 
 function Described({ item }: { item: Item }) {
   return (
-    <Group gap="md" wrap="nowrap" style={{ flex: '1 1 320px' }}>
+    <Group gap="md" wrap="nowrap" style={{ flex: '1 1 18rem' }}>
       <Picture address={item.image_url} size={64} />
       <Stack gap={2}>
         <Text fw={600}>{item.name}</Text>

@@ -33,6 +33,7 @@ export function OrdersChart({ statistics }: { statistics: Statistics | undefined
           tickLine="none"
           legendProps={{ verticalAlign: 'bottom' }}
           valueFormatter={count}
+          xAxisProps={{ interval: 'equidistantPreserveStart' }}
           yAxisProps={{ allowDecimals: false, width: 40 }}
           series={[
             { name: 'done', label: 'Delivered or collected', color: 'aisle.6' },
@@ -73,7 +74,7 @@ export function RatesChart({ statistics }: { statistics: Statistics | undefined 
           curveType="monotone"
           connectNulls
           yAxisProps={{ domain: [0, 100], ticks: [0, 50, 100], width: 48 }}
-          xAxisProps={{ padding: { left: 16, right: 16 } }}
+          xAxisProps={{ interval: 'equidistantPreserveStart', padding: { left: 16, right: 16 } }}
           valueFormatter={(value) => percent(value, 100)}
           series={[
             { name: 'picked', label: 'Picked as ordered', color: 'aisle.6' },

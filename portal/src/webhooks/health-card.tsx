@@ -47,6 +47,7 @@ export function HealthCard() {
             { name: 'succeeded', label: 'Succeeded', color: 'aisle.6' },
             { name: 'failed', label: 'Failed', color: 'red.6' },
           ]}
+          xAxisProps={{ interval: 'equidistantPreserveStart' }}
           withYAxis={false}
           tickLine="none"
           gridAxis="none"
