@@ -75,7 +75,9 @@ function useColumns(): Column<Token>[] {
       cell: ({ vendor_ids }) =>
         vendor_ids ? (
           <Tooltip label={vendor_ids.map(nameOf).join(', ')} multiline maw={320}>
-            <span>{vendor_ids.length === 1 ? nameOf(vendor_ids[0]) : `${vendor_ids.length} stores`}</span>
+            <span className="nowrap">
+              {vendor_ids.length === 1 ? nameOf(vendor_ids[0]) : `${vendor_ids.length} stores`}
+            </span>
           </Tooltip>
         ) : (
           'all'
