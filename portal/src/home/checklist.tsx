@@ -17,7 +17,7 @@ function Steps({ steps }: { steps: Step[] }) {
   const done = steps.filter((step) => step.isDone).length;
   const next = steps.find((step) => !step.isDone);
   return (
-    <Card h="100%">
+    <Card>
       <Group justify="space-between" mb="xs">
         <Title order={2}>Getting started</Title>
         <Text size="sm" c="dimmed">

@@ -41,16 +41,16 @@ export function HomePage() {
           <Stack>
             <OrdersChart statistics={statistics} />
             <RatesChart statistics={statistics} />
+            <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+              <WebhookHealth statistics={statistics} />
+              <RecentJobs />
+            </SimpleGrid>
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 4 }} order={{ base: 1, lg: 2 }}>
           <Checklist />
         </Grid.Col>
       </Grid>
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
-        <WebhookHealth statistics={statistics} />
-        <RecentJobs />
-      </SimpleGrid>
       <Snippets />
     </Page>
   );
