@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { listOrderPages } from './pages.ts';
 import { setStage } from './stage.ts';
 import { choose, sees, signIn, visit, visitAsOwner } from './visitor.ts';
 
@@ -97,7 +98,7 @@ test('client credentials are made and exchanged for an access token', async () =
 test('the profile is switched and switched back', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
-  await visitor.open('/integration/profile', 'Profile');
+  await visitor.open('/integration/profile', 'API profile');
   for (const profile of ['Tolerant', 'Strict']) {
     await page.getByRole('radio', { name: profile }).click();
     await page.getByRole('button', { name: 'Switch' }).click();
@@ -123,8 +124,15 @@ test('a new viewer signs in, sees everything and is offered no change', async ()
   await viewer.open('/integration/tokens', 'API tokens');
   assert.equal(await viewer.page.getByRole('button', { name: 'New token' }).count(), 0);
   await viewer.open('/catalog', 'Catalog');
-  await viewer.page.getByRole('table', { name: 'Products' }).getByRole('switch').first().waitFor();
-  assert.ok(await viewer.page.getByRole('table', { name: 'Products' }).getByRole('switch').first().isDisabled());
+  const products = viewer.page.getByRole('table', { name: 'Products' });
+  await products.getByText('Active', { exact: true }).nth(1).waitFor();
+  assert.equal(await products.getByRole('switch').count(), 0);
+  await viewer.open('/catalog/upload', 'Upload products');
+  await sees(viewer.page, /^Managers and owners/);
+  assert.equal(await viewer.page.getByRole('button', { name: 'Choose a file' }).count(), 0);
+  const [, [pickPath, pickHeading]] = await listOrderPages(stage);
+  await viewer.open(pickPath, pickHeading);
+  assert.equal(await viewer.page.getByRole('button', { name: 'Found', exact: true }).count(), 0);
   const refused = await viewer.page.evaluate(async (chain) => {
     const answer = await fetch(`/v2/chains/${chain}/settings`, {
       method: 'PATCH',
@@ -147,5 +155,22 @@ test('the settings of a store are changed', async () => {
   await page.getByLabel('Sales buffer').fill('2');
   await page.getByRole('button', { name: 'Save' }).click();
   await sees(page, `${store} is saved.`);
+  await visitor.leave();
+});
+
+test('a row of a list is reached and opened with the keyboard', async () => {
+  const visitor = await visitAsOwner(stage);
+  const { page } = visitor;
+  const rows: [path: string, heading: string, table: string][] = [
+    ['/orders?store=s8ym', 'Orders', 'Orders'],
+    ['/jobs', 'Jobs', 'Jobs'],
+    ['/promotions?store=s8ym', 'Promotions', 'Promotions'],
+  ];
+  for (const [path, heading, table] of rows) {
+    await visitor.open(path, heading);
+    await page.getByRole('table', { name: table }).getByRole('link').first().focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/(orders|jobs|promotions)\/\w/);
+  }
   await visitor.leave();
 });

@@ -17,8 +17,10 @@ test('before there is a webhook, the test order says what is missing', async () 
   const visitor = await visitAsOwner(stage);
   await visitor.open('/test-order?store=s8ym', 'Test order');
   await sees(visitor.page, 'A test order needs a little more');
-  await sees(visitor.page, 'a webhook for the chain or the store');
+  await sees(visitor.page, /a webhook for the chain or the store/);
   assert.ok(await visitor.page.getByRole('button', { name: 'Send test order' }).isDisabled());
+  await visitor.page.getByRole('link', { name: 'Set a webhook' }).click();
+  await visitor.page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
   await visitor.leave();
 });
 
@@ -39,6 +41,7 @@ test('a webhook is set, its signing secret shown once, and a ping reaches it', a
   await page.getByRole('button', { name: 'Ping' }).click();
   const [ping] = await receiver.waitFor(1);
   assert.deepEqual([ping?.path, ping?.headers.authorization], ['/staging', 'Bearer ours']);
+  await sees(page, 'The ping has arrived');
   await page.getByRole('link', { name: 'see what became of it' }).click();
   await page.getByRole('dialog').getByText('Success (200)').waitFor();
   await visitor.leave();
@@ -54,7 +57,7 @@ test('a test order reaches the webhook and is picked by hand: found, missing, re
   await page.getByText('order.received').waitFor();
   const told = receiver.received.find(({ body }) => body.order_id === orderId);
   assert.equal(told?.body.status, 'RECEIVED');
-  await page.getByRole('link', { name: 'Pick' }).click();
+  await page.getByRole('link', { name: 'Pick', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: /^Pick / }).waitFor();
   const lines = page.getByRole('region').filter({ has: page.getByRole('button', { name: 'Not found' }) });
   assert.equal(await lines.count(), 3);

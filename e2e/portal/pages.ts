@@ -30,7 +30,7 @@ const plainPages: PageOf[] = [
   ['/integration/deliveries', 'Deliveries'],
   ['/integration/tokens', 'API tokens'],
   ['/integration/clients', 'Client credentials'],
-  ['/integration/profile', 'Profile'],
+  ['/integration/profile', 'API profile'],
   ['/test-order', 'Test order'],
   ['/sandbox', 'Sandbox'],
   ['/settings/users', 'Users'],

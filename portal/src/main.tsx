@@ -10,6 +10,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { ApiError } from './api/api-error.ts';
 import { createClient } from './api/query-client.ts';
 import { createPortalRouter } from './router.tsx';
 import { theme, variables } from './theme.ts';
@@ -22,7 +23,12 @@ Object.assign(window, { __webpack_nonce__: nonce });
 const client = createClient();
 const router = createPortalRouter();
 
-createRoot(document.getElementById('root') as HTMLElement).render(
+/** What the server refuses is shown on the page (`PageError`); the console is for mistakes of ours. */
+const onCaughtError = (error: unknown) => {
+  if (!(error instanceof ApiError)) console.error(error);
+};
+
+createRoot(document.getElementById('root') as HTMLElement, { onCaughtError }).render(
   <StrictMode>
     <MantineProvider
       theme={theme}
@@ -32,7 +38,7 @@ createRoot(document.getElementById('root') as HTMLElement).render(
     >
       <QueryClientProvider client={client}>
         <ModalsProvider>
-          <Notifications position="bottom-right" />
+          <Notifications position="top-center" />
           <RouterProvider router={router} />
         </ModalsProvider>
       </QueryClientProvider>

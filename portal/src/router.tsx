@@ -13,7 +13,7 @@ import { Shell } from './shell/shell.tsx';
 import { readDeliverySearch } from './webhooks/search.ts';
 
 /** Every page with its address. The code of a page is loaded when it is first opened. */
-const root = createRootRoute({ component: Root, notFoundComponent: Missing });
+const root = createRootRoute({ component: Root });
 
 /** `store` is what the store switcher shows; it goes along from page to page and can be shared in a link. */
 const signedIn = createRoute({
@@ -158,6 +158,8 @@ const promotion = createRoute({
   component: lazyRouteComponent(() => import('./promotions/promotion-page.tsx'), 'PromotionPage'),
 });
 
+const missing = createRoute({ getParentRoute: at, path: '$', component: Missing });
+
 const tree = root.addChildren([
   signedIn.addChildren([
     home,
@@ -181,6 +183,7 @@ const tree = root.addChildren([
     users,
     stores,
     account,
+    missing,
   ]),
 ]);
 

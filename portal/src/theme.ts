@@ -79,6 +79,7 @@ export const variables: CSSVariablesResolver = () => ({
     '--mantine-color-body': '#ffffff',
     '--aisle-ground': '#f6f8f9',
     '--aisle-line': '#e2e7eb',
+    '--aisle-control': '#8a949e',
     '--mantine-color-error': '#c92a2a',
   },
   dark: {
@@ -87,6 +88,14 @@ export const variables: CSSVariablesResolver = () => ({
     '--mantine-color-body': '#1a1e22',
     '--aisle-ground': '#14171a',
     '--aisle-line': '#30363c',
+    '--aisle-control': '#7b858f',
+    // The library's own grounds of notices are loud in the dark.
+    '--mantine-color-yellow-light': 'rgba(250, 176, 5, 0.14)',
+    '--mantine-color-red-light': 'rgba(250, 82, 82, 0.16)',
+    '--mantine-color-teal-light': 'rgba(18, 184, 134, 0.16)',
+    '--mantine-color-aisle-light': 'rgba(47, 168, 152, 0.18)',
+    '--mantine-color-aisle-light-hover': 'rgba(47, 168, 152, 0.26)',
+    '--mantine-color-aisle-light-color': '#86d5c9',
     '--mantine-color-error': '#ff8787',
   },
 });

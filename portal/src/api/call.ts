@@ -1,18 +1,8 @@
 import type { Problem } from '@aisle/contract/common';
 import { type Role, roles } from '@aisle/contract/route';
 import { table } from 'virtual:contract-table';
+import { ApiError } from './api-error.ts';
 import type { Answer, Input, OperationId } from './operations.ts';
-
-/** A failure as the server tells it. */
-export class ApiError extends Error {
-  readonly status: number;
-  readonly problem: Partial<Problem> & Record<string, unknown>;
-  constructor(status: number, problem: Partial<Problem> & Record<string, unknown>) {
-    super(problem.detail ?? 'The server cannot be reached.');
-    this.status = status;
-    this.problem = problem;
-  }
-}
 
 type QueryValues = Record<string, string | number | boolean | string[] | null | undefined>;
 type Given = { params?: Record<string, string>; query?: QueryValues; body?: unknown };

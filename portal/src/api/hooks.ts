@@ -6,16 +6,20 @@ import { useSession } from './session.tsx';
 
 type Options<Id extends OperationId> = Pick<
   UseQueryOptions<Answer<Id>>,
-  'enabled' | 'refetchInterval' | 'staleTime' | 'placeholderData'
+  'enabled' | 'refetchInterval' | 'staleTime' | 'placeholderData' | 'throwOnError'
 >;
 
-/** Reads with an operation. While another page loads, the one before stays in sight. */
+/**
+ * Reads with an operation. While another page loads, the one before stays in sight. What cannot be read at all is the
+ * page's failure (`PageError`); what could be read before stays, with a notice above it.
+ */
 export function useRead<Id extends OperationId>(id: Id, input: Input<Id>, options: Options<Id> = {}) {
   const { chain } = useSession();
   return useQuery<Answer<Id>>({
     queryKey: [id, chain.chain_id, input],
     queryFn: ({ signal }) => call(chain.chain_id, id, input, { signal }),
     placeholderData: keepPreviousData,
+    throwOnError: (_error, { state }) => state.data === undefined,
     ...options,
   });
 }

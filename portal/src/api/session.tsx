@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext } from 'react';
-import { ApiError, call, mayCall } from './call.ts';
+import { ApiError } from './api-error.ts';
+import { call, mayCall } from './call.ts';
 import type { Answer, OperationId } from './operations.ts';
 
 export type Session = Answer<'getSession'>;
@@ -15,6 +16,11 @@ const mark = 'aisle-signed-in';
 /** Null: nobody is signed in. */
 export function useSessionQuery() {
   return useQuery({ queryKey: sessionKey, queryFn: readSession, staleTime: 60_000 });
+}
+
+/** Whether somebody was signed in here and never signed out: then it was the session that ended. */
+export function wasSignedIn(): boolean {
+  return localStorage.getItem(mark) !== null;
 }
 
 async function readSession(): Promise<Session | null> {

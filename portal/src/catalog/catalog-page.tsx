@@ -15,6 +15,7 @@ import classes from './catalog.module.css';
 
 export function CatalogPage() {
   const { store } = useStore();
+  const mayChange = useMay()('updateCatalog');
   const search = useSearch({ from: '/signed-in/catalog' });
   const navigate = useNavigate({ from: '/catalog' });
   const change = (part: Partial<CatalogSearch>) =>
@@ -30,11 +31,11 @@ export function CatalogPage() {
       page_size: pageSize,
     },
   });
-  const isFiltered = Boolean(search.term ?? search.category ?? search.active);
+  const isFiltered = search.term !== undefined || search.category !== undefined || search.active !== undefined;
   return (
     <Page
       title="Catalog"
-      about={`What ${store.name} sells. Price, stock and activity can be changed right in the table.`}
+      about={`What ${store.name} sells.${mayChange ? ' Click a price, a stock or a switch to change it.' : ''}`}
       actions={<Actions />}
     >
       <div className={classes['columns']}>
@@ -126,14 +127,17 @@ function Actions() {
 }
 
 function NoProducts({ isFiltered, onClear }: { isFiltered: boolean; onClear(): void }) {
+  const may = useMay();
   if (!isFiltered) {
     return (
       <EmptyState
         title="This store sells nothing yet"
         action={
-          <Button component={Link} to="/catalog/upload" variant="default">
-            Upload products
-          </Button>
+          may('updateCatalog') && (
+            <Button component={Link} to="/catalog/upload">
+              Upload products
+            </Button>
+          )
         }
       >
         Upload a file with products, or create them through the API.

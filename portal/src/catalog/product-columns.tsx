@@ -4,8 +4,9 @@ import { useChange } from '../api/hooks.ts';
 import type { Answer, Body } from '../api/operations.ts';
 import { useMay } from '../api/session.tsx';
 import type { Column } from '../kit/data-table.tsx';
-import { money } from '../kit/format.ts';
+import { count, money } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
+import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
 import { useStore } from '../shell/store.tsx';
 import { EditableNumber } from './editable-number.tsx';
@@ -40,12 +41,12 @@ export function useProductColumns(): Column<Product>[] {
     {
       head: 'Stock',
       isNumber: true,
-      width: 100,
+      width: 130,
       cell: ({ sku, quantity, title }) => (
         <EditableNumber
           label={`Stock of ${title ?? sku}`}
           value={quantity}
-          shown={quantity === null ? '–' : String(quantity)}
+          shown={quantity === null ? 'not counted' : count(quantity)}
           isClosed={isClosed}
           onSave={(value) => save({ sku, quantity: value })}
         />
@@ -54,15 +55,17 @@ export function useProductColumns(): Column<Product>[] {
     {
       head: 'Active',
       width: 80,
-      cell: ({ sku, active, title }) => (
-        <Switch
-          size="sm"
-          aria-label={`${title ?? sku} is active`}
-          checked={active}
-          disabled={isClosed}
-          onChange={(event) => save({ sku, active: event.currentTarget.checked })}
-        />
-      ),
+      cell: ({ sku, active, title }) =>
+        isClosed ? (
+          <State value={active ? 'ACTIVE' : 'INACTIVE'} />
+        ) : (
+          <Switch
+            size="sm"
+            aria-label={`${title ?? sku} is active`}
+            checked={active}
+            onChange={(event) => save({ sku, active: event.currentTarget.checked })}
+          />
+        ),
     },
     { head: 'Changed', width: 130, isExtra: true, cell: ({ updated_at }) => <Time at={updated_at} /> },
   ];

@@ -1,4 +1,4 @@
-import { Group, Modal, Skeleton, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { Button, Group, Modal, Skeleton, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -31,9 +31,16 @@ export function ProductPicker({ title, about, vendorId, suggestions = [], onChoo
       <Stack gap="sm">
         {about && <Text size="sm">{about}</Text>}
         {suggestions.length > 0 && (
-          <Text size="sm" c="dimmed">
-            Suggested: {suggestions.map(({ name }) => name).join(', ')}
-          </Text>
+          <Group gap="xs">
+            <Text size="sm" c="dimmed">
+              Suggested:
+            </Text>
+            {suggestions.map(({ sku, name }) => (
+              <Button key={sku} size="compact-sm" variant="light" onClick={() => setTyped(sku)}>
+                {name}
+              </Button>
+            ))}
+          </Group>
         )}
         <TextInput
           type="search"

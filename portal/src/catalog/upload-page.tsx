@@ -3,6 +3,7 @@ import { IconArrowLeft, IconFileTypeCsv } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type DragEvent, useState } from 'react';
 import { useMay } from '../api/session.tsx';
+import { NotAllowed } from '../kit/not-allowed.tsx';
 import { Page } from '../kit/page.tsx';
 import { useStore } from '../shell/store.tsx';
 import { readUpload, type Upload } from './read-upload.ts';
@@ -35,15 +36,16 @@ export function UploadPage() {
         </Button>
       }
     >
-      {!may('updateCatalog') && <Alert color="gray">Your role may not change the catalog.</Alert>}
       {mistake && (
         <Alert color="red" role="alert">
           {mistake}
         </Alert>
       )}
-      {chosen ? (
+      {!may('updateCatalog') && <NotAllowed>Managers and owners change the catalog. Your role is to look.</NotAllowed>}
+      {may('updateCatalog') && chosen && (
         <Preview key={chosen.name} {...chosen} onCancel={() => setChosen(undefined)} />
-      ) : (
+      )}
+      {may('updateCatalog') && !chosen && (
         <>
           <DropArea onFile={(file) => void read(file)} />
           <Forms />

@@ -1,7 +1,7 @@
 import { Alert, Button, Card, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../api/call.ts';
-import { useMay, useSession } from '../api/session.tsx';
+import { useSession } from '../api/session.tsx';
 import { count } from '../kit/format.ts';
 import { notifyFailure } from '../kit/notify.ts';
 import { useStore } from '../shell/store.tsx';
@@ -14,7 +14,6 @@ const shownRows = 12;
 
 /** What is in the file, before anything is sent; then what became of it. */
 export function Preview({ name, upload, onCancel }: PreviewProps) {
-  const may = useMay();
   const send = useSend();
   if (send.data) return <UploadResult jobId={send.data} upload={upload} onAgain={onCancel} />;
   const noun = `${count(upload.products.length)} ${upload.products.length === 1 ? 'product' : 'products'}`;
@@ -36,7 +35,7 @@ export function Preview({ name, upload, onCancel }: PreviewProps) {
             <Button variant="default" onClick={onCancel}>
               Another file
             </Button>
-            <Button onClick={() => send.mutate(upload)} loading={send.isPending} disabled={!may('updateCatalog')}>
+            <Button onClick={() => send.mutate(upload)} loading={send.isPending}>
               {action}
             </Button>
           </Group>

@@ -1,4 +1,4 @@
-import { Anchor, Card, Group, Progress, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { Anchor, Button, Card, Group, Progress, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconCheck, IconCircleDashed } from '@tabler/icons-react';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { useRead } from '../api/hooks.ts';
@@ -6,10 +6,16 @@ import { useStore } from '../shell/store.tsx';
 import { useStatistics } from '../statistics/use-statistics.ts';
 import { useWebhooks } from '../webhooks/use-webhooks.ts';
 
-/** The way to a working integration; what is done ticks itself. */
+/** The way to a working integration; what is done ticks itself, and the next step stands out. */
 export function Checklist() {
   const steps = useSteps();
+  if (!steps) return <Skeleton height={360} />;
+  return <Steps steps={steps} />;
+}
+
+function Steps({ steps }: { steps: Step[] }) {
   const done = steps.filter((step) => step.isDone).length;
+  const next = steps.find((step) => !step.isDone);
   return (
     <Card>
       <Group justify="space-between" mb="xs">
@@ -21,61 +27,80 @@ export function Checklist() {
       <Progress value={(100 * done) / steps.length} size="sm" mb="md" aria-label="Getting started" />
       <Stack gap="sm" component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
         {steps.map((step) => (
-          <StepLine key={step.title} {...step} />
+          <StepLine key={step.title} {...step} isNext={step === next} isShort={next === undefined} />
         ))}
       </Stack>
+      {done === steps.length && (
+        <Text size="sm" mt="md">
+          All done: your integration works from end to end. The{' '}
+          <Anchor href="/docs" target="_blank" underline="always" c="inherit" inherit>
+            API reference
+          </Anchor>{' '}
+          has the rest.
+        </Text>
+      )}
     </Card>
   );
 }
 
-type Step = { title: string; about: string; to: LinkProps['to']; isDone: boolean };
+type Step = { title: string; about: string; action: string; to: LinkProps['to']; isDone: boolean };
 
-function useSteps(): Step[] {
+/** Nothing before all is known: a step must not look undone and then tick itself. */
+function useSteps(): Step[] | undefined {
   const { store } = useStore();
   const tokens = useRead('listTokens', { query: { page_size: 1 } });
   const webhooks = useWebhooks();
-  const deliveries = useRead('listDeliveries', { query: { page_size: 1, status: 'DELIVERED' } });
+  const deliveries = useRead('listDeliveries', { query: { page_size: 100, status: 'DELIVERED' } });
   const statistics = useStatistics(store.vendor_id);
   const updates = useRead('listCatalogJobs', { query: { page_size: 1, type: 'CATALOG_UPDATE' } });
+  if (!tokens.data || !webhooks || !deliveries.data || !statistics || !updates.data) return undefined;
   return [
     {
       title: 'Make a token',
       about: 'It opens the API to your systems.',
+      action: 'To the tokens',
       to: '/integration/tokens',
-      isDone: (tokens.data?.total_items ?? 0) > 0,
+      isDone: tokens.data.total_items > 0,
     },
     {
       title: 'Set a webhook',
-      about: 'So that orders reach you by themselves.',
+      about: 'So that orders reach your systems by themselves.',
+      action: 'Set the webhook',
       to: '/integration/webhooks',
-      isDone: (webhooks?.length ?? 0) > 0,
+      isDone: webhooks.length > 0,
     },
     {
       title: 'Receive a test order',
-      about: 'Your receiver answers it with 2xx.',
+      about: 'Your receiver gets it and answers with any 2xx.',
+      action: 'Send a test order',
       to: '/test-order',
-      isDone: (deliveries.data?.total_items ?? 0) > 0,
+      // A ping does not count.
+      isDone: deliveries.data.deliveries.some(({ order_id }) => order_id !== null),
     },
     {
       title: 'Fulfil an order',
       about: 'By PUT from your system, or by hand here.',
+      action: 'To the orders',
       to: '/orders',
-      isDone: (statistics?.orders.fulfilment_rate ?? null) !== null,
+      isDone: statistics.orders.fulfilment_rate !== null,
     },
     {
       title: 'Update many products at once',
       about: 'Upload a file, or send them in one request.',
+      action: 'Upload a file',
       to: '/catalog/upload',
-      isDone: (updates.data?.total_items ?? 0) > 0,
+      isDone: updates.data.total_items > 0,
     },
   ];
 }
 
-function StepLine({ title, about, to, isDone }: Step) {
+type StepProps = Step & { isNext: boolean; isShort: boolean };
+
+function StepLine({ title, about, action, to, isDone, isNext, isShort }: StepProps) {
   return (
-    <Group component="li" gap="sm" wrap="nowrap" align="flex-start">
+    <Group component="li" gap="sm" wrap="nowrap" align="flex-start" aria-current={isNext ? 'step' : undefined}>
       <ThemeIcon
-        variant={isDone ? 'filled' : 'default'}
+        variant={isDone ? 'filled' : isNext ? 'outline' : 'default'}
         radius="xl"
         size="sm"
         mt={2}
@@ -85,12 +110,19 @@ function StepLine({ title, about, to, isDone }: Step) {
         {isDone ? <IconCheck size={14} /> : <IconCircleDashed size={14} />}
       </ThemeIcon>
       <div>
-        <Anchor component={Link} to={to} size="sm" fw={500} c="var(--mantine-color-text)">
+        <Anchor component={Link} to={to} size="sm" fw={isNext ? 600 : 500} c="var(--mantine-color-text)">
           {title}
         </Anchor>
-        <Text size="sm" c="dimmed">
-          {about}
-        </Text>
+        {!isShort && (
+          <Text size="sm" c="dimmed">
+            {about}
+          </Text>
+        )}
+        {isNext && (
+          <Button component={Link} to={to} size="xs" mt={6}>
+            {action}
+          </Button>
+        )}
       </div>
     </Group>
   );

@@ -1,4 +1,4 @@
-import { Grid, SegmentedControl, Stack } from '@mantine/core';
+import { Grid, SegmentedControl, SimpleGrid, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useSession } from '../api/session.tsx';
 import { Page } from '../kit/page.tsx';
@@ -14,7 +14,7 @@ import { WebhookHealth } from './webhook-health.tsx';
 /** What is going on, and how to begin. Each part reads for itself, so that a slow one holds up no other. */
 export function HomePage() {
   const { user, chain } = useSession();
-  const { store } = useStore();
+  const { store, stores } = useStore();
   const [scope, setScope] = useState<'store' | 'chain'>('store');
   const statistics = useStatistics(scope === 'store' ? store.vendor_id : undefined);
   return (
@@ -22,40 +22,36 @@ export function HomePage() {
       title={chain.name}
       about={`Good to see you, ${user.name}. The last 14 days of ${scope === 'store' ? store.name : 'all stores'}.`}
       actions={
-        <SegmentedControl
-          aria-label="What the figures are about"
-          value={scope}
-          onChange={setScope}
-          data={[
-            { value: 'store', label: 'This store' },
-            { value: 'chain', label: 'All stores' },
-          ]}
-        />
+        stores.length > 1 && (
+          <SegmentedControl
+            aria-label="What the figures are about"
+            value={scope}
+            onChange={setScope}
+            data={[
+              { value: 'store', label: 'This store' },
+              { value: 'chain', label: 'All stores' },
+            ]}
+          />
+        )
       }
     >
       <TodayTiles statistics={statistics} />
       <Grid gap="md">
-        <Grid.Col span={{ base: 12, lg: 8 }}>
+        <Grid.Col span={{ base: 12, lg: 8 }} order={{ base: 2, lg: 1 }}>
           <Stack>
             <OrdersChart statistics={statistics} />
             <RatesChart statistics={statistics} />
-            <Grid gap="md">
-              <Grid.Col span={{ base: 12, sm: 6 }}>
-                <WebhookHealth statistics={statistics} />
-              </Grid.Col>
-              <Grid.Col span={{ base: 12, sm: 6 }}>
-                <RecentJobs />
-              </Grid.Col>
-            </Grid>
+            <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+              <WebhookHealth statistics={statistics} />
+              <RecentJobs />
+            </SimpleGrid>
           </Stack>
         </Grid.Col>
-        <Grid.Col span={{ base: 12, lg: 4 }}>
-          <Stack>
-            <Checklist />
-            <Snippets />
-          </Stack>
+        <Grid.Col span={{ base: 12, lg: 4 }} order={{ base: 1, lg: 2 }}>
+          <Checklist />
         </Grid.Col>
       </Grid>
+      <Snippets />
     </Page>
   );
 }

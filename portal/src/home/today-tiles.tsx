@@ -10,7 +10,7 @@ export function TodayTiles({ statistics }: { statistics: Statistics | undefined 
   const rate = (value: number | null) => (value === null ? '–' : percent(value, 1));
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }}>
-      <Tile name="Today: received" value={today && count(today.RECEIVED)} status="RECEIVED" />
+      <Tile name="To pick today" value={today && count(today.RECEIVED)} status="RECEIVED" />
       <Tile name="Ready for pickup" value={today && count(today.READY_FOR_PICKUP)} status="READY_FOR_PICKUP" />
       <Tile name="On the way" value={today && count(today.DISPATCHED)} status="DISPATCHED" />
       <Tile name="Delivered" value={today && count(today.DELIVERED + today.PICKED_UP)} status="DELIVERED" />

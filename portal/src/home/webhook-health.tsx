@@ -34,25 +34,34 @@ export function WebhookHealth({ statistics }: { statistics: Statistics | undefin
 
 function Figures({ webhooks }: { webhooks: Statistics['webhooks'] }) {
   const { attempts, success_rate, median_ms, slow_ms, pending, exhausted } = webhooks;
-  const share = 100 * (success_rate ?? 0);
+  if (success_rate === null) {
+    return (
+      <Text size="sm" c="dimmed">
+        Nothing was sent in these 14 days{pending > 0 ? `; ${count(pending)} waiting.` : '.'}
+      </Text>
+    );
+  }
+  const share = 100 * success_rate;
   return (
     <Group wrap="nowrap">
       <RingProgress
         size={110}
         thickness={10}
-        roundCaps
         aria-label={`${Math.round(share)} percent successful`}
         label={
           <Text ta="center" fw={600} size="sm">
-            {success_rate === null ? '–' : percent(success_rate, 1)}
+            {percent(success_rate, 1)}
           </Text>
         }
-        sections={[{ value: share, color: 'aisle.6' }]}
+        sections={[
+          { value: share, color: 'aisle.6' },
+          { value: 100 - share, color: 'red.6' },
+        ]}
       />
       <Stack gap={2}>
         <Text size="sm">{count(attempts)} attempts</Text>
-        <Text size="sm">half within {median_ms ?? '–'} ms</Text>
-        <Text size="sm">95 % within {slow_ms ?? '–'} ms</Text>
+        {median_ms !== null && <Text size="sm">half answered within {count(median_ms)} ms</Text>}
+        {slow_ms !== null && <Text size="sm">95% answered within {count(slow_ms)} ms</Text>}
         <Text size="sm" c="dimmed">
           {count(pending)} waiting, {count(exhausted)} given up
         </Text>

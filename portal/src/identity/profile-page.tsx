@@ -1,9 +1,9 @@
-import { Alert, Card, List, Radio, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
-import { IconLock } from '@tabler/icons-react';
+import { Card, List, Radio, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useChange, useRead } from '../api/hooks.ts';
 import { useMay } from '../api/session.tsx';
 import { confirm } from '../kit/confirm.tsx';
 import { notifyDone } from '../kit/notify.ts';
+import { NotAllowed } from '../kit/not-allowed.tsx';
 import { Page } from '../kit/page.tsx';
 
 const profiles = [
@@ -47,14 +47,10 @@ export function ProfilePage() {
     });
   return (
     <Page
-      title="Profile"
+      title="API profile"
       about="How literally the API takes the requests of your chain. It can be changed at any time."
     >
-      {!may('updateSettings') && (
-        <Alert color="gray" icon={<IconLock size={18} />}>
-          Only owners of the chain can change it.
-        </Alert>
-      )}
+      {!may('updateSettings') && <NotAllowed>Only owners of the chain can change it.</NotAllowed>}
       {data ? (
         <Radio.Group
           value={data.profile}

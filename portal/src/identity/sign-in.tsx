@@ -1,7 +1,8 @@
 import { Alert, Button, Card, Center, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDocumentTitle } from '@mantine/hooks';
-import { useSignIn } from '../api/session.tsx';
+import { useState } from 'react';
+import { useSignIn, wasSignedIn } from '../api/session.tsx';
 import { SchemeToggle } from '../shell/scheme-toggle.tsx';
 
 /** Shown at every address while nobody is signed in. */
@@ -16,6 +17,7 @@ export function SignIn() {
     },
   });
   const signIn = useSignIn();
+  const [hasEnded] = useState(wasSignedIn);
   return (
     <Center mih="100vh" p="md" component="main">
       <Stack w="100%" maw={400} gap="lg">
@@ -34,6 +36,11 @@ export function SignIn() {
         <Card padding="lg" shadow="xs">
           <form onSubmit={form.onSubmit((values) => signIn.mutate(values))} noValidate>
             <Stack>
+              {hasEnded && !signIn.error && (
+                <Alert color="gray" role="status">
+                  Your session has ended. Sign in again to go on where you were.
+                </Alert>
+              )}
               {signIn.error && (
                 <Alert color="red" role="alert">
                   {signIn.error.message}

@@ -1,5 +1,4 @@
 import {
-  Alert,
   Button,
   Drawer,
   Group,
@@ -13,10 +12,10 @@ import {
   Title,
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { IconLock } from '@tabler/icons-react';
 import { useChange, useRead } from '../api/hooks.ts';
 import type { Answer } from '../api/operations.ts';
 import { useMay } from '../api/session.tsx';
+import { count, percent } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
 import { OutletControl } from '../outlets/outlet-control.tsx';
 import type { Store } from '../shell/store.tsx';
@@ -24,18 +23,32 @@ import type { Store } from '../shell/store.tsx';
 type Settings = Answer<'getVendorSettings'>;
 
 export function StoreSettings({ store, onClose }: { store: Store; onClose(): void }) {
+  const may = useMay();
   const { data } = useRead('getVendorSettings', { params: { vendor_id: store.vendor_id } }, { staleTime: 0 });
   const isCurrent = data?.vendor_id === store.vendor_id;
   return (
     <Drawer opened onClose={onClose} title={store.name}>
-      {isCurrent ? <SettingsForm settings={data} onDone={onClose} /> : <Skeleton height={300} />}
+      {!isCurrent && <Skeleton height={300} />}
+      {isCurrent && (
+        <Stack gap="xl">
+          <OutletControl vendorId={store.vendor_id} />
+          {may('updateVendorSettings') ? (
+            <SettingsForm settings={data} onDone={onClose} />
+          ) : (
+            <Facts title="The chain’s to set" about="Owners of the chain change these." facts={ownFacts(data)} />
+          )}
+          <Facts
+            title="Set by the platform"
+            about="Ask whoever runs this installation to change these."
+            facts={platformFacts(data)}
+          />
+        </Stack>
+      )}
     </Drawer>
   );
 }
 
 function SettingsForm({ settings, onDone }: { settings: Settings; onDone(): void }) {
-  const may = useMay();
-  const isClosed = !may('updateVendorSettings');
   const update = useChange('updateVendorSettings', ['getVendorSettings', 'listVendors', 'listCatalog']);
   const form = useForm({
     initialValues: {
@@ -65,59 +78,55 @@ function SettingsForm({ settings, onDone }: { settings: Settings; onDone(): void
     ),
   );
   return (
-    <Stack gap="xl">
-      <OutletControl vendorId={settings.vendor_id} />
-      <form onSubmit={submit}>
-        <Stack>
-          <Title order={2}>Yours to set</Title>
-          {isClosed && (
-            <Alert color="gray" icon={<IconLock size={18} />}>
-              Only owners of the chain can change these.
-            </Alert>
-          )}
-          <TextInput
-            label="Your own store number"
-            description="Understood by the API wherever a store is named."
-            disabled={isClosed}
-            {...form.getInputProps('external_id')}
-          />
-          <NumberInput
-            label="Sales buffer"
-            description="Stock at or below this number counts as sold out."
-            min={0}
-            max={1_000_000}
-            allowDecimal={false}
-            disabled={isClosed}
-            {...form.getInputProps('sales_buffer')}
-          />
-          <Switch
-            label="Picking integration"
-            description="Orders of this store are picked through the API."
-            disabled={isClosed}
-            {...form.getInputProps('hasPicking', { type: 'checkbox' })}
-          />
-          <Switch
-            label="Integration enabled"
-            description="Test orders can be sent once a webhook is set as well."
-            disabled={isClosed}
-            {...form.getInputProps('integration_enabled', { type: 'checkbox' })}
-          />
-          {!isClosed && (
-            <Group justify="flex-end">
-              <Button type="submit" loading={update.isPending}>
-                Save
-              </Button>
-            </Group>
-          )}
-        </Stack>
-      </form>
-      <ReadOnly settings={settings} />
-    </Stack>
+    <form onSubmit={submit}>
+      <Stack>
+        <Title order={2}>Yours to set</Title>
+        <TextInput
+          label="Your own store number"
+          description="Understood by the API wherever a store is named."
+          {...form.getInputProps('external_id')}
+        />
+        <NumberInput
+          label="Sales buffer"
+          description="Stock at or below this number counts as sold out."
+          min={0}
+          max={1_000_000}
+          allowDecimal={false}
+          {...form.getInputProps('sales_buffer')}
+        />
+        <Switch
+          label="Picking integration"
+          description="Orders of this store are picked through the API."
+          {...form.getInputProps('hasPicking', { type: 'checkbox' })}
+        />
+        <Switch
+          label="Integration enabled"
+          description="Test orders can be sent once a webhook is set as well."
+          {...form.getInputProps('integration_enabled', { type: 'checkbox' })}
+        />
+        <Group justify="flex-end">
+          <Button type="submit" loading={update.isPending}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   );
 }
 
-function ReadOnly({ settings }: { settings: Settings }) {
-  const facts: [string, string][] = [
+type Fact = [name: string, value: string];
+
+function ownFacts(settings: Settings): Fact[] {
+  return [
+    ['Your own store number', settings.external_id ?? 'none'],
+    ['Sales buffer', count(settings.sales_buffer)],
+    ['Picking integration', settings.integration_type === 'PICKING' ? 'on' : 'off'],
+    ['Integration enabled', settings.integration_enabled ? 'yes' : 'no'],
+  ];
+}
+
+function platformFacts(settings: Settings): Fact[] {
+  return [
     ['Platform id', settings.vendor_id],
     [
       'Delivery',
@@ -128,24 +137,25 @@ function ReadOnly({ settings }: { settings: Settings }) {
     ['Currency', settings.currency],
     ['Language', settings.locale],
     ['Time zone', settings.timezone],
-    ['A picker may add', `${settings.unit_overpick} units to what was ordered`],
-    ['A weight may differ by', `${Math.round(settings.weight_tolerance * 100)} %`],
-    ['Weighted for weighted', settings.weighted_replacement ? 'may be replaced' : 'may not be replaced'],
+    ['More than ordered', `a picker may add ${count(settings.unit_overpick)} units`],
+    ['Weights', `may differ by ${percent(settings.weight_tolerance, 1)} from what was ordered`],
+    ['Goods by weight', settings.weighted_replacement ? 'may replace one another' : 'may not replace one another'],
     ['Test store', settings.test ? 'yes' : 'no'],
   ];
+}
+
+function Facts({ title, about, facts }: { title: string; about: string; facts: Fact[] }) {
   return (
     <Stack gap="xs">
-      <Title order={2}>Set by the platform</Title>
+      <Title order={2}>{title}</Title>
       <Text size="sm" c="dimmed">
-        Ask your account manager to change these.
+        {about}
       </Text>
-      <Table variant="vertical" highlightOnHover={false}>
+      <Table variant="vertical" highlightOnHover={false} horizontalSpacing={0}>
         <Table.Tbody>
           {facts.map(([name, value]) => (
             <Table.Tr key={name}>
-              <Table.Th fw={500} w={190}>
-                {name}
-              </Table.Th>
+              <Table.Th w={190}>{name}</Table.Th>
               <Table.Td>{value}</Table.Td>
             </Table.Tr>
           ))}

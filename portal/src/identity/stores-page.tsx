@@ -2,7 +2,6 @@ import { Badge, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Copyable } from '../kit/copy.tsx';
-import { words } from '../kit/format.ts';
 import { Page } from '../kit/page.tsx';
 import { type Store, useStore } from '../shell/store.tsx';
 import { StoreSettings } from './store-settings.tsx';
@@ -55,7 +54,7 @@ const columns: Column<Store>[] = [
   { head: 'Language', cell: ({ locale }) => locale, isExtra: true },
   {
     head: 'Time zone',
-    cell: ({ timezone }) => words(timezone).replace(/\/(\w)/, (text) => text.toUpperCase()),
+    cell: ({ timezone }) => timezone.replaceAll('_', ' '),
     isExtra: true,
   },
 ];

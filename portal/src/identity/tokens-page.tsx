@@ -12,6 +12,7 @@ import { day } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
 import { Page } from '../kit/page.tsx';
 import { Time } from '../kit/time.tsx';
+import { useStore } from '../shell/store.tsx';
 import { NewToken } from './new-token.tsx';
 import { ScopeList } from './scope-picker.tsx';
 
@@ -52,6 +53,8 @@ export function TokensPage() {
 
 function useColumns(): Column<Token>[] {
   const may = useMay();
+  const { stores } = useStore();
+  const nameOf = (id: string | undefined) => stores.find((store) => store.vendor_id === id)?.name ?? id;
   return [
     {
       head: 'Name',
@@ -67,10 +70,25 @@ function useColumns(): Column<Token>[] {
       ),
     },
     { head: 'Scopes', cell: ({ scopes }) => <ScopeList value={scopes} />, isExtra: true },
-    { head: 'Stores', cell: ({ vendor_ids }) => vendor_ids?.join(', ') ?? 'all' },
+    {
+      head: 'Stores',
+      cell: ({ vendor_ids }) =>
+        vendor_ids ? (
+          <Tooltip label={vendor_ids.map(nameOf).join(', ')} multiline maw={320}>
+            <span className="nowrap">
+              {vendor_ids.length === 1 ? nameOf(vendor_ids[0]) : `${vendor_ids.length} stores`}
+            </span>
+          </Tooltip>
+        ) : (
+          'all'
+        ),
+    },
     { head: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
     { head: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
-    { head: 'Expires', cell: ({ expires_at }) => (expires_at ? day(expires_at) : 'never') },
+    {
+      head: 'Expires',
+      cell: ({ expires_at }) => <span className="nowrap">{expires_at ? day(expires_at) : 'never'}</span>,
+    },
     ...(may('deleteToken') ? [{ head: '', width: 50, cell: (token: Token) => <Revoke token={token} /> }] : []),
   ];
 }

@@ -4,7 +4,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { addressOf } from '../api/call.ts';
 import { useSession } from '../api/session.tsx';
 import { Copyable } from '../kit/copy.tsx';
-import { when } from '../kit/format.ts';
+import { when, words } from '../kit/format.ts';
 import { Page } from '../kit/page.tsx';
 import { useStore } from '../shell/store.tsx';
 import { JobSummary } from './job-summary.tsx';
@@ -15,7 +15,7 @@ export function JobPage() {
   const job = useJob(jobId);
   return (
     <Page
-      title="Job"
+      title={job ? `${words(job.job_type)} job` : 'Job'}
       about={<Copyable value={jobId} label="Copy the job id" />}
       actions={
         <>

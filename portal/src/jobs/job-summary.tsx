@@ -1,6 +1,7 @@
 import { Alert, Card, Group, SimpleGrid, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { count, words } from '../kit/format.ts';
 import { State } from '../kit/state.tsx';
+import { useStore } from '../shell/store.tsx';
 import { JobProgress } from './job-progress.tsx';
 import { type Job, useJob } from './use-job.ts';
 
@@ -32,13 +33,16 @@ export function JobSummary({ jobId }: { jobId: string }) {
 
 function Counts({ job }: { job: Job }) {
   const { total, processed, succeeded, unchanged, failed } = job.progress;
-  const numbers: [string, number][] = [
-    ['In all', total],
-    ['Processed', processed],
-    [job.job_type === 'PRODUCT_CREATION' ? 'Created' : 'Changed', succeeded],
-    ['Unchanged', unchanged],
-    ['Failed', failed],
-  ];
+  const numbers: [string, number][] =
+    job.job_type === 'CATALOG_EXPORT'
+      ? [['Products', succeeded]]
+      : [
+          ['In all', total],
+          ['Processed', processed],
+          [job.job_type === 'PRODUCT_CREATION' ? 'Created' : 'Changed', succeeded],
+          ['Unchanged', unchanged],
+          ['Failed', failed],
+        ];
   return (
     <SimpleGrid cols={{ base: 2, xs: 3, sm: 5 }}>
       {numbers.map(([name, value]) => (
@@ -58,6 +62,8 @@ function Counts({ job }: { job: Job }) {
 const shownFeedback = 100;
 
 function Feedback({ job }: { job: Job }) {
+  const { stores } = useStore();
+  const nameOf = (id: string | null) => stores.find((store) => store.vendor_id === id)?.name ?? id ?? '–';
   const feedback = job.result.item_level_feedback;
   if (feedback.length === 0) return null;
   return (
@@ -83,7 +89,7 @@ function Feedback({ job }: { job: Job }) {
             {feedback.slice(0, shownFeedback).map((item, index) => (
               <Table.Tr key={index}>
                 <Table.Td className="mono">{item.sku ?? '–'}</Table.Td>
-                <Table.Td>{item.vendor_id ?? '–'}</Table.Td>
+                <Table.Td>{nameOf(item.vendor_id)}</Table.Td>
                 <Table.Td>{item.rejection_reasons.map(({ rejected_reason }) => rejected_reason).join(' ')}</Table.Td>
               </Table.Tr>
             ))}

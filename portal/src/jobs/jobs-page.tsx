@@ -6,6 +6,7 @@ import { useRead } from '../api/hooks.ts';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { count, words } from '../kit/format.ts';
+import { RowLink } from '../kit/link.tsx';
 import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
@@ -81,7 +82,7 @@ function Filter<Word extends string>({ label, words: list, value, onChange }: Fi
   return (
     <Select
       aria-label={label}
-      placeholder={label}
+      placeholder={`All ${label.toLowerCase()}s`}
       data={list.map((word) => ({ value: word, label: words(word) }))}
       value={value}
       onChange={(word) => onChange(word)}
@@ -98,9 +99,9 @@ function useColumns(): Column<Job>[] {
       head: 'Job',
       cell: (job) => (
         <>
-          <Text size="sm" fw={500}>
+          <RowLink to="/jobs/$jobId" params={{ jobId: job.job_id }}>
             {words(job.job_type)}
-          </Text>
+          </RowLink>
           <Text className="mono" c="dimmed">
             {job.job_id.slice(-12)}
           </Text>
@@ -109,7 +110,7 @@ function useColumns(): Column<Job>[] {
     },
     { head: 'Store', cell: (job) => stores.find((one) => one.vendor_id === job.vendor_id)?.name ?? 'Several' },
     { head: 'State', cell: (job) => <State value={job.job_status} /> },
-    { head: 'Progress', width: 160, cell: (job) => <JobProgress job={job} size="sm" /> },
+    { head: 'Progress', width: 160, isExtra: true, cell: (job) => <JobProgress job={job} size="sm" /> },
     { head: 'Items', isNumber: true, cell: (job) => count(job.progress.total) },
     {
       head: 'Failed',

@@ -27,6 +27,7 @@ type DataTableProps<Row> = {
   rows: Row[] | undefined;
   keyOf(row: Row): string;
   empty: ReactNode;
+  /** For the mouse; what can be opened also has a link (`RowLink`) or a button in its first cell. */
   onOpen?(row: Row): void;
   paging?: Paging | undefined;
 };
@@ -54,7 +55,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, empty, onOpen, pag
           </Table.Thead>
           <Table.Tbody>
             {rows?.map((row) => <Row key={keyOf(row)} row={row} columns={columns} onOpen={onOpen} />) ?? (
-              <Waiting columns={columns.length} />
+              <Waiting columns={columns} />
             )}
           </Table.Tbody>
         </Table>
@@ -72,7 +73,11 @@ type RowProps<Row> = { row: Row; columns: Column<Row>[]; onOpen: ((row: Row) => 
 
 function Row<Row>({ row, columns, onOpen }: RowProps<Row>) {
   return (
-    <Table.Tr className={onOpen && 'clickable'} onClick={onOpen && (() => onOpen(row))}>
+    <Table.Tr
+      className={onOpen && 'clickable'}
+      // A link in the row does the same by itself, in a new window too.
+      onClick={onOpen && (({ target }) => (target as Element).closest('a') ?? onOpen(row))}
+    >
       {columns.map((column, index) => (
         <Table.Td key={index} className={column.isNumber ? 'number' : undefined} visibleFrom={extra(column)}>
           {column.cell(row)}
@@ -82,11 +87,11 @@ function Row<Row>({ row, columns, onOpen }: RowProps<Row>) {
   );
 }
 
-function Waiting({ columns }: { columns: number }) {
+function Waiting({ columns }: { columns: { isExtra?: boolean }[] }) {
   return Array.from({ length: 6 }, (_, row) => (
     <Table.Tr key={row}>
-      {Array.from({ length: columns }, (_, column) => (
-        <Table.Td key={column}>
+      {columns.map((one, column) => (
+        <Table.Td key={column} visibleFrom={extra(one)}>
           <Skeleton height={14} my={5} width={`${50 + ((row * 7 + column * 13) % 40)}%`} />
         </Table.Td>
       ))}

@@ -14,28 +14,57 @@ export function percent(part: number, whole: number): string {
     : new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 }).format(part / whole);
 }
 
+/** With the zone: the people of a chain do not all sit in one. */
 export function when(time: string): string {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time));
+  return new Intl.DateTimeFormat(undefined, { ...date, ...clock, timeZoneName: 'short' }).format(new Date(time));
+}
+
+export function dayAndTime(time: string): string {
+  return new Intl.DateTimeFormat(undefined, { ...shortDate, ...clock }).format(new Date(time));
+}
+
+/** To the second, where the order of things matters. */
+export function exactly(time: string): string {
+  return new Intl.DateTimeFormat(undefined, { ...shortDate, ...clock, second: '2-digit' }).format(new Date(time));
 }
 
 export function day(time: string): string {
   return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }).format(new Date(time));
 }
 
+/** The zone of this browser's clock, as `when` names it. */
+export function zone(): string {
+  const parts = new Intl.DateTimeFormat(undefined, { timeZoneName: 'short' }).formatToParts(new Date());
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC';
+}
+
 /** "3 minutes ago", "in 2 days". */
 export function ago(time: string, now = Date.now()): string {
   const seconds = (new Date(time).getTime() - now) / 1000;
   const [unit, size] = units.find(([, one]) => Math.abs(seconds) >= one) ?? (['second', 1] as const);
-  if (unit === 'second') return 'just now';
+  if (unit === 'second') return seconds > 0 ? 'in a moment' : 'just now';
   return new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }).format(Math.round(seconds / size), unit);
 }
 
-/** `CATALOG_UPDATE` → `Catalog update`. */
+/** For a list: how long ago while that says enough, then the day and the time. */
+export function agoOrWhen(time: string, now = Date.now()): string {
+  const isNear = Math.abs(new Date(time).getTime() - now) < 86_400_000;
+  return isNear ? ago(time, now) : dayAndTime(time);
+}
+
+/** `CATALOG_UPDATE` → `Catalog update`, `HTTP_ERROR` → `HTTP error`. */
 export function words(code: string): string {
-  const text = code.replaceAll('_', ' ').toLowerCase();
+  const text = code
+    .split('_')
+    .map((word) => (abbreviations.has(word.toUpperCase()) ? word.toUpperCase() : word.toLowerCase()))
+    .join(' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+const abbreviations = new Set(['HTTP', 'TLS', 'DNS', 'NMR']);
+const shortDate = { day: 'numeric', month: 'short' } as const;
+const date = { ...shortDate, year: 'numeric' } as const;
+const clock = { hour: '2-digit', minute: '2-digit' } as const;
 const units = [
   ['year', 31_536_000],
   ['month', 2_592_000],

@@ -10,4 +10,8 @@ export const TextLink = createLink((props: AnchorProps & Rest) => <Anchor {...pr
 export const InlineLink = createLink((props: AnchorProps & Rest) => (
   <Anchor underline="always" c="inherit" inherit {...props} />
 ));
+/** What a row of a table is called, and the way into it. */
+export const RowLink = createLink((props: AnchorProps & Rest) => (
+  <Anchor size="sm" fw={500} underline="never" {...props} className={`row-link ${props.className ?? ''}`} />
+));
 export const ButtonLink = createLink((props: ButtonProps & Rest) => <Button component="a" {...props} />);

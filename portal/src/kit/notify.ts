@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import { ApiError } from '../api/call.ts';
+import { ApiError } from '../api/api-error.ts';
 
 export function notifyDone(message: string): void {
   notifications.show({ message, color: 'aisle', withBorder: true });

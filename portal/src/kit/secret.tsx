@@ -2,15 +2,30 @@ import { Alert, Button, CopyButton, Modal, Stack, Textarea } from '@mantine/core
 import { IconCheck, IconCopy, IconEyeOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
-type SecretProps = { title: string; label: string; secret: string; children?: ReactNode; onClose(): void };
+type SecretProps = {
+  title: string;
+  label: string;
+  secret: string;
+  /** Where it can be got once this is closed. */
+  lost?: string;
+  children?: ReactNode;
+  onClose(): void;
+};
 
 /** A secret, this once: it can be copied here and is never shown again. */
-export function Secret({ title, label, secret, children, onClose }: SecretProps) {
+export function Secret({
+  title,
+  label,
+  secret,
+  lost = 'If it is lost, make a new one.',
+  children,
+  onClose,
+}: SecretProps) {
   return (
     <Modal opened onClose={onClose} title={title} closeOnClickOutside={false}>
       <Stack>
         <Alert color="yellow" icon={<IconEyeOff size={18} />} title="Copy it now">
-          This is the only time it is shown. We keep only a hash of it.
+          This is the only time it is shown. {lost}
         </Alert>
         <Textarea
           label={label}

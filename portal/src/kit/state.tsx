@@ -4,29 +4,29 @@ import { words } from './format.ts';
 /** A state: a coloured dot and the word in plain text, so that it can be read without the colour. */
 export function State({ value }: { value: string }) {
   return (
-    <Badge variant="dot" color={colours[value] ?? 'gray'} radius="sm" tt="none" fw={500} miw="max-content">
+    <Badge variant="dot" color={colours[value] ?? 'gray.6'} radius="sm" tt="none" fw={500} miw="max-content">
       {words(value)}
     </Badge>
   );
 }
 
 const colours: Record<string, string> = {
-  QUEUED: 'gray',
+  QUEUED: 'gray.6',
   IN_PROGRESS: 'blue',
   COMPLETED: 'teal',
   FAILED: 'red',
   ACTIVE: 'teal',
-  INACTIVE: 'gray',
+  INACTIVE: 'gray.6',
   OWNER: 'violet',
   MANAGER: 'blue',
-  VIEWER: 'gray',
+  VIEWER: 'gray.6',
   RECEIVED: 'blue',
   READY_FOR_PICKUP: 'cyan',
   DISPATCHED: 'violet',
   DELIVERED: 'teal',
   PICKED_UP: 'teal',
   CANCELLED: 'red',
-  NOT_PROCESSED: 'gray',
+  NOT_PROCESSED: 'gray.6',
   IN_CART: 'teal',
   NOT_FOUND: 'red',
   REPLACED: 'orange',
@@ -37,7 +37,7 @@ const colours: Record<string, string> = {
   DISABLED: 'red',
   UPCOMING: 'blue',
   RUNNING: 'teal',
-  ENDED: 'gray',
+  ENDED: 'gray.6',
   OPEN: 'teal',
   CLOSED: 'red',
   CLOSED_TODAY: 'orange',

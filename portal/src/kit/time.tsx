@@ -1,18 +1,29 @@
 import { Text, Tooltip } from '@mantine/core';
-import { ago, when } from './format.ts';
+import { agoOrWhen, dayAndTime, when } from './format.ts';
 
-/** How long ago, with the exact time on hover. */
+/** How long ago, or when, with the exact time on hover. */
 export function Time({ at, never = 'never' }: { at: string | null | undefined; never?: string }) {
   if (!at)
     return (
-      <Text c="dimmed" size="sm">
+      <Text c="dimmed" size="sm" className="nowrap">
         {never}
       </Text>
     );
   return (
     <Tooltip label={when(at)}>
       <Text size="sm" component="time" dateTime={at} style={{ whiteSpace: 'nowrap' }}>
-        {ago(at)}
+        {agoOrWhen(at)}
+      </Text>
+    </Tooltip>
+  );
+}
+
+/** The day and the time, with year and zone on hover. */
+export function Moment({ at }: { at: string }) {
+  return (
+    <Tooltip label={when(at)}>
+      <Text size="sm" component="time" dateTime={at} className="nowrap">
+        {dayAndTime(at)}
       </Text>
     </Tooltip>
   );

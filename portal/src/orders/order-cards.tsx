@@ -1,6 +1,6 @@
 import { Card, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { money, when } from '../kit/format.ts';
+import { money, when, words } from '../kit/format.ts';
 import { deliveryWords } from './orders-page.tsx';
 import type { Order } from './use-order.ts';
 
@@ -21,7 +21,7 @@ export function TotalsCard({ order }: { order: Order }) {
           {amount(order_total)}
         </Line>
         <Text size="sm" c="dimmed">
-          Payment: {type}
+          Payment: {words(type).toLowerCase()}
         </Text>
       </Stack>
     </Card>

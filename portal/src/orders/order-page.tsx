@@ -1,4 +1,4 @@
-import { Alert, Badge, Grid, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Badge, Box, Grid, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconArrowLeft, IconHandFinger } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { useMay } from '../api/session.tsx';
@@ -47,12 +47,9 @@ export function OrderPage() {
         <Grid.Col span={{ base: 12, lg: 8 }}>
           <Stack>
             <OrderItems order={order} />
-            <Code
-              label="The order as the API gives it"
-              language="json"
-              text={JSON.stringify(order, null, 2)}
-              maxHeight={320}
-            />
+            <Box visibleFrom="lg">
+              <AsGiven order={order} />
+            </Box>
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 4 }}>
@@ -63,7 +60,17 @@ export function OrderPage() {
           </Stack>
         </Grid.Col>
       </Grid>
+      <Box hiddenFrom="lg">
+        <AsGiven order={order} />
+      </Box>
     </Page>
+  );
+}
+
+/** For integrators; on a tablet in a store it comes last. */
+function AsGiven({ order }: { order: Order }) {
+  return (
+    <Code label="The order as the API gives it" language="json" text={JSON.stringify(order, null, 2)} maxHeight={320} />
   );
 }
 

@@ -1,13 +1,14 @@
-import { Badge, Group, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Group, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRead } from '../api/hooks.ts';
 import type { Answer } from '../api/operations.ts';
+import { useMay } from '../api/session.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { money, words } from '../kit/format.ts';
-import { ButtonLink } from '../kit/link.tsx';
+import { ButtonLink, RowLink } from '../kit/link.tsx';
 import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
@@ -46,7 +47,12 @@ export function OrdersPage() {
         rows={data?.orders}
         keyOf={(order) => order.order_id}
         onOpen={(order) => void navigate({ to: '/orders/$orderId', params: { orderId: order.order_id } })}
-        empty={<NoOrders isFiltered={Boolean(search.status ?? search.term ?? days)} />}
+        empty={
+          <NoOrders
+            isFiltered={Boolean(search.status ?? search.term ?? days)}
+            onClear={() => change({ status: undefined, term: undefined, days: undefined })}
+          />
+        }
         paging={
           data && {
             page,
@@ -99,18 +105,37 @@ function Filters({ search, onChange }: { search: OrderSearch; onChange(part: Par
   );
 }
 
-function NoOrders({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered) return <EmptyState title="No such orders">Nothing fits what you asked for.</EmptyState>;
+function NoOrders({ isFiltered, onClear }: { isFiltered: boolean; onClear(): void }) {
+  const may = useMay();
+  const { store } = useStore();
+  if (isFiltered) {
+    return (
+      <EmptyState
+        title="No such orders"
+        action={
+          <Button variant="default" onClick={onClear}>
+            Clear search and filters
+          </Button>
+        }
+      >
+        Nothing fits what you asked for.
+      </EmptyState>
+    );
+  }
   return (
     <EmptyState
       title="No orders yet"
       action={
-        <Group>
-          <ButtonLink to="/test-order">Send a test order</ButtonLink>
-          <ButtonLink to="/sandbox" variant="default">
-            Play the customer
-          </ButtonLink>
-        </Group>
+        may('createTestOrder') && (
+          <Group>
+            <ButtonLink to="/test-order">Send a test order</ButtonLink>
+            {store.test && (
+              <ButtonLink to="/sandbox" variant="default">
+                Play the customer
+              </ButtonLink>
+            )}
+          </Group>
+        )
       }
     >
       Orders of customers appear here the moment they are placed.
@@ -123,11 +148,11 @@ const columns: Column<Order>[] = [
     head: 'Order',
     cell: (order) => (
       <Group gap={6} wrap="nowrap">
-        <Text className="mono" fw={600}>
+        <RowLink to="/orders/$orderId" params={{ orderId: order.order_id }} className="mono" fw={600}>
           {order.order_code}
-        </Text>
+        </RowLink>
         {order.is_test && (
-          <Badge size="xs" variant="outline" color="gray" tt="none">
+          <Badge size="xs" variant="outline" color="gray" tt="none" miw="max-content">
             test
           </Badge>
         )}

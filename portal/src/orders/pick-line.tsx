@@ -1,10 +1,11 @@
 import { ActionIcon, Badge, Button, Card, Group, NumberInput, Stack, Text } from '@mantine/core';
-import { IconArrowsExchange, IconCheck, IconTrash, IconX } from '@tabler/icons-react';
+import { IconArrowsExchange, IconCheck, IconMinus, IconPlus, IconTrash, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Picture } from '../catalog/picture.tsx';
 import { ProductPicker } from '../catalog/product-picker.tsx';
 import { type Amount, type Cart, changeAddition, changePick, type Extra, type Pick, removeAddition } from './cart.ts';
 import { amountOf } from './order-items.tsx';
+import classes from './orders.module.css';
 import type { Item } from './use-order.ts';
 
 type LineProps = { item: Item; vendorId: string; cart: Cart; onChange(cart: Cart): void };
@@ -16,34 +17,39 @@ export function PickLine({ item, vendorId, cart, onChange }: LineProps) {
   if (!pick) return null;
   const set = (change: Partial<Pick>) => onChange(changePick(cart, item._id, change));
   return (
-    <Card component="section" aria-label={item.name} style={{ borderLeft: `4px solid ${edges[pick.state]}` }}>
+    <Card component="section" aria-label={item.name} className={classes['line']} data-state={pick.state}>
       <Group justify="space-between" wrap="wrap">
         <Described item={item} />
-        <Group gap="xs">
-          {pick.state === 'found' && (
-            <AmountField
-              label={`Picked of ${item.name}`}
-              isWeighted={item.pricing.pricing_type === 'KG'}
-              amount={pick.amount}
-              least={item.pricing.min_quantity}
-              most={item.pricing.max_quantity}
-              onChange={(amount) => set({ amount })}
-            />
-          )}
+        <Group gap="xs" className={classes['choices']}>
+          <div className={classes['amount']}>
+            {pick.state === 'found' && (
+              <AmountField
+                label={`Picked of ${item.name}`}
+                isWeighted={item.pricing.pricing_type === 'KG'}
+                amount={pick.amount}
+                least={item.pricing.min_quantity}
+                most={item.pricing.max_quantity}
+                onChange={(amount) => set({ amount })}
+              />
+            )}
+          </div>
           <Choice
             isChosen={pick.state === 'found'}
+            colour="aisle"
             label="Found"
             icon={<IconCheck size={18} />}
             onClick={() => set({ state: 'found' })}
           />
           <Choice
             isChosen={pick.state === 'missing'}
+            colour="red.8"
             label="Not found"
             icon={<IconX size={18} />}
             onClick={() => set({ state: 'missing' })}
           />
           <Choice
             isChosen={pick.state === 'replaced'}
+            colour="orange.9"
             label="Replace"
             icon={<IconArrowsExchange size={18} />}
             onClick={() => setReplacing(true)}
@@ -74,16 +80,9 @@ export function PickLine({ item, vendorId, cart, onChange }: LineProps) {
   );
 }
 
-const edges = {
-  open: 'transparent',
-  found: 'var(--mantine-color-teal-6)',
-  missing: 'var(--mantine-color-red-6)',
-  replaced: 'var(--mantine-color-orange-6)',
-};
-
 function Described({ item }: { item: Item }) {
   return (
-    <Group gap="md" wrap="nowrap" style={{ flex: '1 1 320px' }}>
+    <Group gap="md" wrap="nowrap" style={{ flex: '1 1 18rem' }}>
       <Picture address={item.image_url} size={64} />
       <Stack gap={2}>
         <Text fw={600}>{item.name}</Text>
@@ -91,22 +90,26 @@ function Described({ item }: { item: Item }) {
           {[item.sku, ...item.barcode].join(' · ')}
         </Text>
         <Text size="sm">
-          <b>{amountOf(item.original_pricing)}</b>
-          {item.pricing.pricing_type === 'UNIT' ? ' ordered' : ''}
-          {item.instructions && ` · “${item.instructions}”`}
+          <b>{amountOf(item.original_pricing)}</b> ordered
         </Text>
+        {item.instructions && (
+          <Text size="sm" fs="italic">
+            “{item.instructions}”
+          </Text>
+        )}
       </Stack>
     </Group>
   );
 }
 
-type ChoiceProps = { isChosen: boolean; label: string; icon: React.ReactNode; onClick(): void };
+type ChoiceProps = { isChosen: boolean; colour: string; label: string; icon: React.ReactNode; onClick(): void };
 
-function Choice({ isChosen, label, icon, onClick }: ChoiceProps) {
+function Choice({ isChosen, colour, label, icon, onClick }: ChoiceProps) {
   return (
     <Button
       size="md"
       variant={isChosen ? 'filled' : 'default'}
+      {...(isChosen && { color: colour })}
       leftSection={icon}
       aria-pressed={isChosen}
       onClick={onClick}
@@ -126,22 +129,48 @@ type AmountProps = {
 };
 
 function AmountField({ label, isWeighted, amount, least = isWeighted ? 0.001 : 1, most, onChange }: AmountProps) {
+  const value = isWeighted ? amount.weight : amount.quantity;
+  const step = isWeighted ? 0.05 : 1;
+  const set = (next: number) =>
+    onChange(isWeighted ? { ...amount, weight: Math.round(next * 1000) / 1000 } : { ...amount, quantity: next });
   return (
-    <NumberInput
-      size="md"
-      w={120}
-      aria-label={label}
-      min={least}
-      max={most}
-      clampBehavior="strict"
-      step={isWeighted ? 0.05 : 1}
-      decimalScale={isWeighted ? 3 : 0}
-      suffix={isWeighted ? ' kg' : ''}
-      value={isWeighted ? amount.weight : amount.quantity}
-      onChange={(value) =>
-        onChange(isWeighted ? { ...amount, weight: Number(value) } : { ...amount, quantity: Number(value) })
-      }
-    />
+    <Group gap={4} wrap="nowrap">
+      <Step label={`Less: ${label}`} isUsedUp={value - step < least} onClick={() => set(value - step)}>
+        <IconMinus size={18} />
+      </Step>
+      <NumberInput
+        size="md"
+        w={isWeighted ? 104 : 64}
+        aria-label={label}
+        min={least}
+        max={most}
+        clampBehavior="strict"
+        decimalScale={isWeighted ? 3 : 0}
+        suffix={isWeighted ? ' kg' : ''}
+        hideControls
+        styles={{ input: { textAlign: 'center', paddingInline: 6 } }}
+        value={value}
+        onChange={(next) => set(Number(next))}
+      />
+      <Step
+        label={`More: ${label}`}
+        isUsedUp={most !== undefined && value + step > most}
+        onClick={() => set(value + step)}
+      >
+        <IconPlus size={18} />
+      </Step>
+    </Group>
+  );
+}
+
+type StepProps = { label: string; isUsedUp: boolean; onClick(): void; children: React.ReactNode };
+
+/** As large as the field between them: thumbs miss the little arrows. */
+function Step({ label, isUsedUp, onClick, children }: StepProps) {
+  return (
+    <ActionIcon variant="default" size={42} aria-label={label} disabled={isUsedUp} onClick={onClick}>
+      {children}
+    </ActionIcon>
   );
 }
 
@@ -184,11 +213,7 @@ export function AdditionLine({
   onChange(cart: Cart): void;
 }) {
   return (
-    <Card
-      component="section"
-      aria-label={addition.product.name}
-      style={{ borderLeft: '4px solid var(--mantine-color-blue-6)' }}
-    >
+    <Card component="section" aria-label={addition.product.name} className={classes['line']} data-state="added">
       <Group wrap="nowrap" align="flex-end">
         <div style={{ flex: 1 }}>
           <ExtraLine
@@ -200,7 +225,7 @@ export function AdditionLine({
         <ActionIcon
           variant="subtle"
           color="gray"
-          size="lg"
+          size={42}
           aria-label={`Remove ${addition.product.name}`}
           onClick={() => onChange(removeAddition(cart, addition.key))}
         >

@@ -3,8 +3,11 @@ import { IconArrowLeft, IconPlus } from '@tabler/icons-react';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useChange } from '../api/hooks.ts';
+import { useMay } from '../api/session.tsx';
 import { ProductPicker } from '../catalog/product-picker.tsx';
 import { ButtonLink } from '../kit/link.tsx';
+import { words } from '../kit/format.ts';
+import { NotAllowed } from '../kit/not-allowed.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { Page } from '../kit/page.tsx';
 import { addProduct, type Cart, countOpen, emptyCart, hasAnything, putBody } from './cart.ts';
@@ -23,6 +26,7 @@ export function PickPage() {
 
 function Picking({ order }: { order: Order }) {
   const navigate = useNavigate();
+  const may = useMay();
   const [cart, setCart] = useState<Cart>(() => emptyCart(order));
   const [isAdding, setAdding] = useState(false);
   const put = useChange('putOrder', ['getOrder', 'getOrderHistory', 'listOrders', 'getTestOrder']);
@@ -44,6 +48,7 @@ function Picking({ order }: { order: Order }) {
       },
     );
   if (order.status !== 'RECEIVED' && !put.isPending) return <NothingToPick order={order} />;
+  if (!may('putOrder')) return <MayNotPick order={order} />;
   return (
     <Page
       title={`Pick ${order.order_code}`}
@@ -70,7 +75,7 @@ function Picking({ order }: { order: Order }) {
           <AdditionLine key={addition.key} addition={addition} cart={cart} onChange={change} />
         ))}
         <Group>
-          <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
+          <Button size="md" variant="default" leftSection={<IconPlus size={18} />} onClick={() => setAdding(true)}>
             Add an item
           </Button>
         </Group>
@@ -83,13 +88,14 @@ function Picking({ order }: { order: Order }) {
           </Text>
           <Group gap="xs">
             <Button
+              size="md"
               variant="default"
               loading={check.isPending}
               onClick={() => check.mutate({ params, body: putBody(order, cart, 'UPDATE_CART') })}
             >
-              Check
+              Check the cart
             </Button>
-            <Button loading={put.isPending} disabled={open > 0 || !hasAnything(cart)} onClick={fulfil}>
+            <Button size="md" loading={put.isPending} disabled={open > 0 || !hasAnything(cart)} onClick={fulfil}>
               {fulfilment(order) === 'READY_FOR_PICKUP' ? 'Ready for pickup' : 'Send off'}
             </Button>
           </Group>
@@ -116,12 +122,20 @@ function Picking({ order }: { order: Order }) {
   );
 }
 
+function MayNotPick({ order }: { order: Order }) {
+  return (
+    <Page title={`Pick ${order.order_code}`}>
+      <NotAllowed>Managers and owners pick orders. Your role is to look.</NotAllowed>
+    </Page>
+  );
+}
+
 function NothingToPick({ order }: { order: Order }) {
   return (
     <Page title={`Pick ${order.order_code}`}>
       <Alert color="gray" title="There is nothing to pick">
         <Stack align="flex-start">
-          The order is not in RECEIVED any more.
+          It is {words(order.status).toLowerCase()} already.
           <ButtonLink to="/orders/$orderId" params={{ orderId: order.order_id }} variant="default">
             Open the order
           </ButtonLink>

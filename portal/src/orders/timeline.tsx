@@ -2,7 +2,7 @@ import { Card, Group, Skeleton, Stack, Text, Timeline as Line, Title, Tooltip } 
 import { IconBolt, IconClipboardCheck } from '@tabler/icons-react';
 import { useRead } from '../api/hooks.ts';
 import type { Answer } from '../api/operations.ts';
-import { ago, when, words } from '../kit/format.ts';
+import { agoOrWhen, when, words } from '../kit/format.ts';
 import { TextLink } from '../kit/link.tsx';
 import { State } from '../kit/state.tsx';
 
@@ -62,7 +62,8 @@ function merge({ changes, events }: History): Entry[] {
 }
 
 function changeWords({ action, to_status }: History['changes'][number]): string {
-  return `${words(action)} → ${words(to_status).toLowerCase()}`;
+  const said = words(action);
+  return action === to_status ? said : `${said} → ${words(to_status).toLowerCase()}`;
 }
 
 function ChangeDetails({ change, at }: { change: History['changes'][number]; at: string }) {
@@ -102,7 +103,7 @@ function Moment({ at, by }: { at: string; by?: string }) {
   return (
     <Tooltip label={when(at)}>
       <Text size="xs" c="dimmed" w="fit-content">
-        {ago(at)}
+        {agoOrWhen(at)}
         {by && ` · ${by.split(':')[0]}`}
       </Text>
     </Tooltip>

@@ -17,7 +17,10 @@ import { DateTimePicker } from '@mantine/dates';
 import { useForm } from '@mantine/form';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useChange } from '../api/hooks.ts';
+import { useMay } from '../api/session.tsx';
+import { words, zone } from '../kit/format.ts';
 import { ButtonLink } from '../kit/link.tsx';
+import { NotAllowed } from '../kit/not-allowed.tsx';
 import { Page } from '../kit/page.tsx';
 import { useStore } from '../shell/store.tsx';
 import { BasketEditor, type BasketLine } from '../sandbox/basket.tsx';
@@ -27,6 +30,7 @@ import { PromotionResult } from './promotion-result.tsx';
 const reasons = ['COMPETITIVENESS', 'OVERSTOCK', 'DELISTING', 'EXPIRING_SOON', 'TRADING', 'NMR'];
 
 export function NewPromotionPage() {
+  const may = useMay();
   const { store, stores } = useStore();
   const put = useChange('putPromotion', ['listPromotions', 'listCatalog']);
   const form = useForm<PromotionValues>({
@@ -57,16 +61,16 @@ export function NewPromotionPage() {
         </ButtonLink>
       }
     >
-      {put.data ? (
-        <PromotionResult jobId={put.data.job_id} onAgain={put.reset} />
-      ) : (
+      {!may('putPromotion') && <NotAllowed>Managers and owners make promotions. Your role is to look.</NotAllowed>}
+      {may('putPromotion') && put.data && <PromotionResult jobId={put.data.job_id} onAgain={put.reset} />}
+      {may('putPromotion') && !put.data && (
         <form onSubmit={submit} noValidate>
           <Stack maw={860}>
             <Card padding="lg">
               <Stack>
                 <TextInput
                   label="Name"
-                  description={`As customers see it, in ${store.locale}`}
+                  description={`As customers see it, in the language of the store (${store.locale})`}
                   {...form.getInputProps('name')}
                 />
                 <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -81,13 +85,13 @@ export function NewPromotionPage() {
                     label="Reason"
                     data={reasons.map((reason) => ({
                       value: reason,
-                      label: reason.replaceAll('_', ' ').toLowerCase(),
+                      label: words(reason),
                     }))}
                     allowDeselect={false}
                     {...form.getInputProps('reason')}
                   />
-                  <DateTimePicker label="From" {...form.getInputProps('start')} />
-                  <DateTimePicker label="Until" {...form.getInputProps('end')} />
+                  <DateTimePicker label={`From (${zone()})`} {...form.getInputProps('start')} />
+                  <DateTimePicker label={`Until (${zone()})`} {...form.getInputProps('end')} />
                 </SimpleGrid>
               </Stack>
             </Card>
@@ -132,7 +136,14 @@ export function NewPromotionPage() {
                     allowDeselect={false}
                     {...form.getInputProps('subtype')}
                   />
-                  <NumberInput label="Value" min={0} decimalScale={3} w={140} {...form.getInputProps('value')} />
+                  <NumberInput
+                    label="Value"
+                    min={0}
+                    decimalScale={3}
+                    w={140}
+                    suffix={form.values.subtype === 'PERCENTAGE' ? '%' : ` ${store.currency}`}
+                    {...form.getInputProps('value')}
+                  />
                   <NumberInput
                     label="Units per order, at most"
                     min={1}

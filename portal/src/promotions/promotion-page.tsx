@@ -7,7 +7,7 @@ import type { Answer } from '../api/operations.ts';
 import { useMay } from '../api/session.tsx';
 import { confirm } from '../kit/confirm.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
-import { when, words } from '../kit/format.ts';
+import { count, money, when, words } from '../kit/format.ts';
 import { ButtonLink } from '../kit/link.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { Page } from '../kit/page.tsx';
@@ -65,12 +65,12 @@ export function PromotionPage() {
               discount
             </Text>
           )}
-          <Limits limits={data.limits} />
+          <Limits limits={data.limits} currency={store.currency} />
         </Stack>
       </Card>
       <DataTable
         label="Discounts"
-        columns={columnsFor(store.currency)}
+        columns={columnsFor(data.discount, store.currency)}
         rows={data.discount}
         keyOf={(entry) => entry.sku.join(' ')}
         empty={<Alert color="gray">No product is in this promotion any more.</Alert>}
@@ -80,19 +80,22 @@ export function PromotionPage() {
   );
 }
 
-function columnsFor(currency: string): Column<Entry>[] {
+function columnsFor(entries: readonly Entry[], currency: string): Column<Entry>[] {
+  const isLimited = entries.some(({ max_quantity }) => max_quantity !== undefined && max_quantity !== null);
   return [
     { head: 'SKU', cell: ({ sku }) => <span className="mono">{sku.join(', ')}</span> },
     { head: 'Discount', cell: (entry) => discountWords(entry, currency) },
-    { head: 'At most per order', cell: ({ max_quantity }) => max_quantity ?? '–' },
+    ...(isLimited
+      ? [{ head: 'At most per order', cell: ({ max_quantity }: Entry) => max_quantity ?? 'no limit' }]
+      : []),
   ];
 }
 
-function Limits({ limits }: { limits: Details['limits'] }) {
+function Limits({ limits, currency }: { limits: Details['limits']; currency: string }) {
   const words = [
-    limits.max_discount_per_order !== undefined && `${limits.max_discount_per_order} off per order`,
-    limits.max_items_per_order !== undefined && `${limits.max_items_per_order} discounted units per order`,
-    limits.global_limit !== undefined && `${limits.global_limit} discounted units in all`,
+    limits.max_discount_per_order !== undefined && `${money(limits.max_discount_per_order, currency)} off per order`,
+    limits.max_items_per_order !== undefined && `${count(limits.max_items_per_order)} discounted units per order`,
+    limits.global_limit !== undefined && `${count(limits.global_limit)} discounted units in all`,
   ].filter(Boolean);
   return words.length === 0 ? null : <Text size="sm">At most: {words.join(', ')}</Text>;
 }

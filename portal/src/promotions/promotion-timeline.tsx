@@ -6,6 +6,8 @@ import { barOf, nameOf, type Promotion } from './words.ts';
 import classes from './promotions.module.css';
 
 const dayMs = 86_400_000;
+/** In percent: a narrower bar has its name beside it. */
+const nameWidth = 16;
 
 /** The promotions of this page as bars on one line of time, with today marked. */
 export function PromotionTimeline({ promotions }: { promotions: Promotion[] }) {
@@ -26,7 +28,9 @@ export function PromotionTimeline({ promotions }: { promotions: Promotion[] }) {
         </Text>
       </Group>
       <div className={classes['rows']}>
-        <div className={classes['today']} style={{ left: `${barOf(now, now, from, to).left}%` }} title="Now" />
+        <div className={classes['today']} style={{ left: `${barOf(now, now, from, to).left}%` }}>
+          <span>today</span>
+        </div>
         {promotions.map((promotion) => {
           const { start_time, end_time } = promotion.conditions;
           const { left, width } = barOf(Date.parse(start_time), Date.parse(end_time), from, to);
@@ -44,9 +48,18 @@ export function PromotionTimeline({ promotions }: { promotions: Promotion[] }) {
                   style={{ left: `${left}%`, width: `${width}%` }}
                   aria-label={`${name}, ${words(promotion.state).toLowerCase()}`}
                 >
-                  {width > 12 && name}
+                  {width > nameWidth && name}
                 </Link>
               </Tooltip>
+              {width <= nameWidth && (
+                <span
+                  className={classes['beside']}
+                  style={left + width < 80 ? { left: `${left + width}%` } : { right: `${100 - left}%` }}
+                  aria-hidden
+                >
+                  {name}
+                </span>
+              )}
             </div>
           );
         })}

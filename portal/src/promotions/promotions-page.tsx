@@ -6,10 +6,11 @@ import { useRead } from '../api/hooks.ts';
 import { useMay } from '../api/session.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
-import { when, words } from '../kit/format.ts';
-import { ButtonLink } from '../kit/link.tsx';
+import { words } from '../kit/format.ts';
+import { ButtonLink, RowLink } from '../kit/link.tsx';
 import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
+import { Moment } from '../kit/time.tsx';
 import { useStore } from '../shell/store.tsx';
 import { PromotionTimeline } from './promotion-timeline.tsx';
 import { nameOf, type Promotion, promotionStates } from './words.ts';
@@ -84,9 +85,13 @@ function useColumns(): Column<Promotion>[] {
       head: 'Name',
       cell: (promotion) => (
         <>
-          <Text size="sm" fw={500}>
+          <RowLink
+            to="/promotions/$promotionId"
+            params={{ promotionId: promotion.promotion_id }}
+            style={{ whiteSpace: 'normal' }}
+          >
             {nameOf(promotion, store.locale)}
-          </Text>
+          </RowLink>
           <Text size="xs" c="dimmed">
             {promotion.type === 'STRIKETHROUGH' ? 'Price reduction' : 'Bundle of the same item'}
           </Text>
@@ -95,8 +100,8 @@ function useColumns(): Column<Promotion>[] {
     },
     { head: 'State', cell: ({ state }) => <State value={state} /> },
     { head: 'Reason', cell: ({ reason }) => (reason ? words(reason) : '–') },
-    { head: 'From', cell: ({ conditions }) => when(conditions.start_time) },
-    { head: 'Until', cell: ({ conditions }) => when(conditions.end_time) },
+    { head: 'From', cell: ({ conditions }) => <Moment at={conditions.start_time} /> },
+    { head: 'Until', cell: ({ conditions }) => <Moment at={conditions.end_time} /> },
     { head: 'Stores', isExtra: true, cell: ({ vendors }) => (vendors.includes('*') ? 'all' : vendors.length) },
   ];
 }

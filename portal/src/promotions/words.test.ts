@@ -14,5 +14,6 @@ test('a bar can always be seen', () => {
 
 test('a name is that of the store’s language, or any', () => {
   assert.equal(nameOf({ display_name: { ar_AE: 'أ', en_AE: 'A' } }, 'en_AE'), 'A');
+  assert.equal(nameOf({ display_name: { ar_AE: 'أ', en_AE: 'A' } }, 'en_KW'), 'A');
   assert.equal(nameOf({ display_name: { ar_AE: 'أ' } }, 'en_AE'), 'أ');
 });

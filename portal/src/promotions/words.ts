@@ -1,14 +1,16 @@
 import type { Answer } from '../api/operations.ts';
-import { money } from '../kit/format.ts';
+import { money, percent } from '../kit/format.ts';
 
 export type Promotion = Answer<'listPromotions'>['promotions'][number];
 export type Entry = Answer<'getPromotion'>['discount'][number];
 
 export const promotionStates = ['RUNNING', 'UPCOMING', 'ENDED', 'CANCELLED'] as const satisfies Promotion['state'][];
 
-/** In the language of the store if there is one, else in any. */
+/** In the language of the store if there is one, whichever country it is meant for, else in any. */
 export function nameOf({ display_name }: Pick<Promotion, 'display_name'>, locale: string): string {
-  return display_name[locale] ?? Object.values(display_name)[0] ?? '–';
+  const language = locale.split('_')[0] ?? '';
+  const [, near] = Object.entries(display_name).find(([one]) => one.split('_')[0] === language) ?? [];
+  return display_name[locale] ?? near ?? Object.values(display_name)[0] ?? '–';
 }
 
 export function discountWords(
@@ -16,7 +18,7 @@ export function discountWords(
   currency: string,
 ): string {
   const value = discount_value ?? 0;
-  if (discount_subtype === 'PERCENTAGE') return `${value} % off`;
+  if (discount_subtype === 'PERCENTAGE') return `${percent(value, 100)} off`;
   return discount_subtype === 'ABSOLUTE' ? `${money(value, currency)} off` : `for ${money(value, currency)}`;
 }
 

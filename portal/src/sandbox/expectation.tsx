@@ -3,6 +3,7 @@ import { IconCircleCheck, IconCircleDashed, IconCircleX } from '@tabler/icons-re
 import { useRead } from '../api/hooks.ts';
 import type { Answer } from '../api/operations.ts';
 import { words } from '../kit/format.ts';
+import { InlineLink } from '../kit/link.tsx';
 import { isFinal } from '../orders/use-order.ts';
 
 type TestOrder = Answer<'getTestOrder'>;
@@ -10,7 +11,11 @@ type Verdict = 'met' | 'missed' | 'open';
 
 /** What the test order was expected to become, beside what happened. */
 export function Expectation({ orderId }: { orderId: string }) {
-  const { data } = useRead('getTestOrder', { params: { order_id: orderId } }, { refetchInterval: 2000 });
+  const { data } = useRead(
+    'getTestOrder',
+    { params: { order_id: orderId } },
+    { refetchInterval: 2000, throwOnError: false },
+  );
   if (!data) return null;
   return (
     <Card>
@@ -41,7 +46,17 @@ export function Expectation({ orderId }: { orderId: string }) {
         </Table.Tbody>
       </Table>
       <Text size="sm" c="dimmed" mt="xs">
-        Fulfil it by PUT from your own system, or pick it here: replacing, adding and weighing can be tried too.
+        {data.order.status === 'RECEIVED' && data.expected.status !== 'CANCELLED' ? (
+          <>
+            Now fulfil it by PUT from your own system, or{' '}
+            <InlineLink to="/orders/$orderId/pick" params={{ orderId }}>
+              pick it here
+            </InlineLink>
+            : replacing, adding and weighing can be tried too.
+          </>
+        ) : (
+          'What happens shows here and in the timeline as it happens.'
+        )}
       </Text>
     </Card>
   );

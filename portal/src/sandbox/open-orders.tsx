@@ -1,9 +1,9 @@
 import { Card, Group, NumberInput, Skeleton, Stack, Switch, Text, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useRead } from '../api/hooks.ts';
-import { ago } from '../kit/format.ts';
 import { TextLink } from '../kit/link.tsx';
 import { State } from '../kit/state.tsx';
+import { Time } from '../kit/time.tsx';
 import type { Order } from '../orders/use-order.ts';
 import { useStore } from '../shell/store.tsx';
 import { nextMoves } from './moves.ts';
@@ -62,17 +62,15 @@ export function OpenOrders() {
 function OrderLine({ order, rider }: { order: Order; rider: number | undefined }) {
   useAutomaticRider(order, rider);
   return (
-    <Group justify="space-between" component="section" aria-label={`Order ${order.order_code}`}>
-      <Group gap="sm">
+    <Group justify="space-between" component="section" aria-label={`Order ${order.order_code}`} gap="xs" mih={30}>
+      <Group gap="sm" wrap="nowrap">
         <TextLink to="/orders/$orderId" params={{ orderId: order.order_id }} className="mono" fw={600} size="sm">
           {order.order_code}
         </TextLink>
         <State value={order.status} />
-        <Text size="sm" c="dimmed">
-          {ago(order.sys.created_at)}
-        </Text>
+        <Time at={order.sys.created_at} />
       </Group>
-      <Group gap="xs">
+      <Group gap="xs" ml="auto">
         <PlayButtons order={order} size="xs" />
       </Group>
     </Group>

@@ -3,7 +3,9 @@ import { IconShoppingCart } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useChange } from '../api/hooks.ts';
 import { useMay } from '../api/session.tsx';
+import { ButtonLink } from '../kit/link.tsx';
 import { notifyDone } from '../kit/notify.ts';
+import { NotAllowed } from '../kit/not-allowed.tsx';
 import { Page } from '../kit/page.tsx';
 import { useStore } from '../shell/store.tsx';
 import { BasketEditor, usePrefilled } from './basket.tsx';
@@ -17,19 +19,44 @@ export function SandboxPage() {
       title="Sandbox"
       about="Play the side you do not see: the customer who orders, the rider who fetches. For test stores only."
     >
-      {!store.test && <Alert color="yellow">{store.name} is no test store. Choose one above.</Alert>}
-      {store.test && !may('sandboxPlaceOrder') && <Alert color="gray">Your role may not play here.</Alert>}
+      {!store.test && <NoTestStore />}
+      {store.test && !may('sandboxPlaceOrder') && (
+        <NotAllowed>Managers and owners play the customer and the rider here. Your role is to look.</NotAllowed>
+      )}
       {store.test && may('sandboxPlaceOrder') && (
         <Grid gap="md">
-          <Grid.Col span={{ base: 12, lg: 6 }}>
+          <Grid.Col span={{ base: 12, lg: 5 }}>
             <PlaceOrder key={store.vendor_id} />
           </Grid.Col>
-          <Grid.Col span={{ base: 12, lg: 6 }}>
+          <Grid.Col span={{ base: 12, lg: 7 }}>
             <OpenOrders />
           </Grid.Col>
         </Grid>
       )}
     </Page>
+  );
+}
+
+function NoTestStore() {
+  const { store, stores, choose } = useStore();
+  const other = stores.find(({ test }) => test);
+  return (
+    <Alert color="yellow" title={`${store.name} is not a test store`}>
+      <Stack gap="xs" align="flex-start">
+        {other
+          ? 'Its orders come from real customers, so nobody may play them here.'
+          : 'Your chain has no test store. Whoever runs this installation makes one, or a test order goes to any store.'}
+        {other ? (
+          <Button variant="default" onClick={() => choose(other.vendor_id)}>
+            Go to {other.name}
+          </Button>
+        ) : (
+          <ButtonLink to="/test-order" variant="default">
+            Send a test order
+          </ButtonLink>
+        )}
+      </Stack>
+    </Alert>
   );
 }
 

@@ -1,8 +1,10 @@
-import { Alert, Button, List, Skeleton, Stack } from '@mantine/core';
+import { Alert, Button, Group, List, Skeleton, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useRead } from '../api/hooks.ts';
+import { useChange, useRead } from '../api/hooks.ts';
 import { useMay } from '../api/session.tsx';
-import { InlineLink } from '../kit/link.tsx';
+import { ButtonLink } from '../kit/link.tsx';
+import { notifyDone } from '../kit/notify.ts';
+import { NotAllowed } from '../kit/not-allowed.tsx';
 import { Page } from '../kit/page.tsx';
 import { useStore } from '../shell/store.tsx';
 import { TestOrderForm } from './test-order-form.tsx';
@@ -22,7 +24,7 @@ export function TestOrderPage() {
         (may('createTestOrder') ? (
           <TestOrderForm key={store.vendor_id} />
         ) : (
-          <Alert color="gray">Your role may not send test orders.</Alert>
+          <NotAllowed>Managers and owners send test orders. Your role is to look.</NotAllowed>
         ))}
     </Page>
   );
@@ -45,29 +47,35 @@ function useMissing(): Lack[] | undefined {
   return lacks.flatMap(([lack, isThere]) => (isThere ? [lack] : []));
 }
 
+/** Each with the click that mends it, as far as the person may. */
 function Missing({ what }: { what: Lack[] }) {
+  const may = useMay();
+  const { store } = useStore();
+  const update = useChange('updateVendorSettings', ['getVendorSettings']);
+  const isOff = what.includes('type') || what.includes('enabled');
+  const switchOn = () =>
+    update.mutate(
+      { params: { vendor_id: store.vendor_id }, body: { integration_type: 'PICKING', integration_enabled: true } },
+      { onSuccess: () => notifyDone(`The integration of ${store.name} is on.`) },
+    );
   return (
     <Alert color="yellow" icon={<IconAlertTriangle size={18} />} title="A test order needs a little more">
-      <Stack gap="xs" align="flex-start">
+      <Stack gap="sm" align="flex-start">
         <List size="sm">
-          {what.includes('type') && (
-            <List.Item>
-              an integration type: switch the picking integration on in the{' '}
-              <InlineLink to="/settings/stores">settings of the store</InlineLink>
-            </List.Item>
-          )}
-          {what.includes('webhook') && (
-            <List.Item>
-              a webhook for the chain or the store: <InlineLink to="/integration/webhooks">set one</InlineLink>
-            </List.Item>
-          )}
-          {what.includes('enabled') && (
-            <List.Item>
-              the integration switched on in the <InlineLink to="/settings/stores">settings of the store</InlineLink>
-            </List.Item>
-          )}
+          {what.includes('webhook') && <List.Item>a webhook for the chain or the store, to send it to</List.Item>}
+          {what.includes('type') && <List.Item>an integration type for the store: picking</List.Item>}
+          {what.includes('enabled') && <List.Item>the store’s integration switched on</List.Item>}
         </List>
-        <Button disabled>Send test order</Button>
+        <Group gap="xs">
+          {what.includes('webhook') && <ButtonLink to="/integration/webhooks">Set a webhook</ButtonLink>}
+          {isOff && may('updateVendorSettings') && (
+            <Button onClick={switchOn} loading={update.isPending}>
+              Switch the integration on
+            </Button>
+          )}
+          {isOff && !may('updateVendorSettings') && <Text size="sm">An owner of the chain can switch it on.</Text>}
+          <Button disabled>Send test order</Button>
+        </Group>
       </Stack>
     </Alert>
   );

@@ -39,7 +39,7 @@ export const navigation = [
       { to: '/integration/deliveries', label: 'Deliveries', icon: IconSend },
       { to: '/integration/tokens', label: 'API tokens', icon: IconKey },
       { to: '/integration/clients', label: 'Client credentials', icon: IconPlugConnected },
-      { to: '/integration/profile', label: 'Profile', icon: IconAdjustments },
+      { to: '/integration/profile', label: 'API profile', icon: IconAdjustments },
     ],
   },
   {

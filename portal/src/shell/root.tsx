@@ -6,7 +6,7 @@ import { PageError } from './fallbacks.tsx';
 
 /** Whoever is not signed in sees the sign-in page, at whatever address, and then the page it wanted. */
 export function Root() {
-  const { data: session, error, isPending } = useSessionQuery();
+  const { data: session, error, isPending, refetch } = useSessionQuery();
   if (isPending) {
     return (
       <Center h="100vh">
@@ -14,10 +14,10 @@ export function Root() {
       </Center>
     );
   }
-  if (error) {
+  if (error && session === undefined) {
     return (
-      <Center h="100vh">
-        <PageError error={error} />
+      <Center h="100vh" p="md" component="main">
+        <PageError error={error} onRetry={() => void refetch()} />
       </Center>
     );
   }

@@ -1,7 +1,10 @@
 import { AppShell, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useSession } from '../api/session.tsx';
+import { EmptyState } from '../kit/empty-state.tsx';
+import { PageLoading } from './fallbacks.tsx';
 import { Navigation } from './navigation-bar.tsx';
 import { SchemeToggle } from './scheme-toggle.tsx';
 import { StoreProvider } from './store.tsx';
@@ -10,10 +13,20 @@ import { UserMenu } from './user-menu.tsx';
 
 /** What surrounds every page. */
 export function Shell() {
-  const { chain } = useSession();
   const [isOpen, { toggle, close }] = useDisclosure(false);
   return (
-    <StoreProvider>
+    <StoreProvider
+      waiting={
+        <Frame>
+          <PageLoading />
+        </Frame>
+      }
+      none={
+        <Frame>
+          <NoStores />
+        </Frame>
+      }
+    >
       <a className="skip-link" href="#content">
         Skip to the content
       </a>
@@ -22,22 +35,10 @@ export function Shell() {
         navbar={{ width: 220, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
         padding={{ base: 'md', lg: 'xl' }}
       >
-        <AppShell.Header px="md">
-          <Group h="100%" justify="space-between" wrap="nowrap">
-            <Group gap="sm" wrap="nowrap">
-              <Burger opened={isOpen} onClick={toggle} hiddenFrom="md" size="sm" aria-label="Navigation" />
-              <Brand />
-              <Text size="sm" c="dimmed" visibleFrom="sm" truncate>
-                {chain.name}
-              </Text>
-            </Group>
-            <Group gap="xs" wrap="nowrap">
-              <StoreSwitcher />
-              <SchemeToggle />
-              <UserMenu />
-            </Group>
-          </Group>
-        </AppShell.Header>
+        <Header
+          menu={<Burger opened={isOpen} onClick={toggle} hiddenFrom="md" size="sm" aria-label="Navigation" />}
+          switcher={<StoreSwitcher />}
+        />
         <AppShell.Navbar p="sm">
           <Navigation onChosen={close} />
         </AppShell.Navbar>
@@ -51,7 +52,49 @@ export function Shell() {
   );
 }
 
-export function Brand() {
+/** Before there is a store, there is nothing to go to. */
+function Frame({ children }: { children: ReactNode }) {
+  return (
+    <AppShell header={{ height: 56 }} padding={{ base: 'md', lg: 'xl' }}>
+      <Header />
+      <AppShell.Main>
+        <div className="page">{children}</div>
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function Header({ menu, switcher }: { menu?: ReactNode; switcher?: ReactNode }) {
+  const { chain } = useSession();
+  return (
+    <AppShell.Header px="md">
+      <Group h="100%" justify="space-between" wrap="nowrap">
+        <Group gap="sm" wrap="nowrap" miw={0}>
+          {menu}
+          <Brand />
+          <Text size="sm" c="dimmed" visibleFrom="sm" truncate title={chain.name}>
+            {chain.name}
+          </Text>
+        </Group>
+        <Group gap="xs" wrap="nowrap">
+          {switcher}
+          <SchemeToggle />
+          <UserMenu />
+        </Group>
+      </Group>
+    </AppShell.Header>
+  );
+}
+
+function NoStores() {
+  return (
+    <EmptyState title="The chain has no stores yet">
+      Whoever runs this installation creates them. This page looks again by itself.
+    </EmptyState>
+  );
+}
+
+function Brand() {
   return (
     <Group
       gap={8}

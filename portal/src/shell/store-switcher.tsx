@@ -7,7 +7,7 @@ export function StoreSwitcher() {
   return (
     <Select
       aria-label="Store"
-      w={{ base: 150, sm: 240 }}
+      w={{ base: 150, sm: 300, lg: 320 }}
       value={store.vendor_id}
       onChange={(value) => value && choose(value)}
       allowDeselect={false}

@@ -2,8 +2,6 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { createContext, type ReactNode, useContext } from 'react';
 import type { Answer } from '../api/operations.ts';
 import { useRead } from '../api/hooks.ts';
-import { EmptyState } from '../kit/empty-state.tsx';
-import { PageLoading } from './fallbacks.tsx';
 
 export type Store = Answer<'listVendors'>['vendors'][number];
 type Choice = { store: Store; stores: Store[]; choose(vendorId: string): void };
@@ -11,16 +9,22 @@ type Choice = { store: Store; stores: Store[]; choose(vendorId: string): void };
 const StoreContext = createContext<Choice | undefined>(undefined);
 const remembered = 'aisle-store';
 
+type ProviderProps = { children: ReactNode; waiting: ReactNode; none: ReactNode };
+
 /** Which store the pages are about: the one in the address, the one chosen last, or the first. */
-export function StoreProvider({ children }: { children: ReactNode }) {
-  const { data, isPending } = useRead('listVendors', { query: { page_size: 500 } }, { staleTime: 60_000 });
+export function StoreProvider({ children, waiting, none }: ProviderProps) {
+  const { data, isPending } = useRead(
+    'listVendors',
+    { query: { page_size: 500 } },
+    { staleTime: 60_000, refetchInterval: ({ state }) => (state.data?.vendors.length === 0 ? 5000 : false) },
+  );
   const { store: asked } = useSearch({ strict: false });
   const navigate = useNavigate();
-  const stores = data?.vendors ?? [];
+  const stores = (data?.vendors ?? []).toSorted(byNumber);
   const find = (id: string | null | undefined) => stores.find((one) => one.vendor_id === id || one.external_id === id);
   const store = find(asked) ?? find(localStorage.getItem(remembered)) ?? stores[0];
-  if (isPending) return <PageLoading />;
-  if (!store) return <NoStores />;
+  if (isPending) return waiting;
+  if (!store) return none;
   const choose = (vendorId: string) => {
     localStorage.setItem(remembered, vendorId);
     void navigate({ to: '.', search: (before: object) => ({ ...before, store: vendorId }) });
@@ -34,10 +38,8 @@ export function useStore(): Choice {
   return choice;
 }
 
-function NoStores() {
-  return (
-    <EmptyState title="The chain has no stores yet">
-      The operator of this installation creates them; then they appear here.
-    </EmptyState>
-  );
+/** By the chain's own numbers, which people know, and where there are none by name. */
+function byNumber(a: Store, b: Store): number {
+  const order = (one: string, other: string) => one.localeCompare(other, undefined, { numeric: true });
+  return order(a.external_id ?? '\uffff', b.external_id ?? '\uffff') || order(a.name, b.name);
 }

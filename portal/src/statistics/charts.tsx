@@ -1,6 +1,7 @@
 import { BarChart, LineChart } from '@mantine/charts';
 import { Card, Group, Skeleton, Text, Title } from '@mantine/core';
-import { count } from '../kit/format.ts';
+import type { ReactNode } from 'react';
+import { count, percent } from '../kit/format.ts';
 import type { Statistics } from './use-statistics.ts';
 import { shortDay } from './words.ts';
 
@@ -20,7 +21,9 @@ export function OrdersChart({ statistics }: { statistics: Statistics | undefined
           {statistics ? `${count(statistics.orders.total)} in 14 days` : ''}
         </Text>
       </Group>
-      {days ? (
+      {!days && <Skeleton height={220} />}
+      {statistics?.orders.total === 0 && <Nothing>No orders in these 14 days. They show here day by day.</Nothing>}
+      {days && statistics && statistics.orders.total > 0 && (
         <BarChart
           h={220}
           data={days}
@@ -30,14 +33,14 @@ export function OrdersChart({ statistics }: { statistics: Statistics | undefined
           tickLine="none"
           legendProps={{ verticalAlign: 'bottom' }}
           valueFormatter={count}
+          xAxisProps={{ interval: 'equidistantPreserveStart' }}
+          yAxisProps={{ allowDecimals: false, width: 40 }}
           series={[
             { name: 'done', label: 'Delivered or collected', color: 'aisle.6' },
             { name: 'open', label: 'Open', color: 'blue.5' },
             { name: 'cancelled', label: 'Cancelled', color: 'red.5' },
           ]}
         />
-      ) : (
-        <Skeleton height={220} />
       )}
     </Card>
   );
@@ -52,12 +55,15 @@ export function RatesChart({ statistics }: { statistics: Statistics | undefined 
     missing: share(items.not_found, items.ordered),
     replaced: share(items.replaced, items.ordered),
   }));
+  const isPicked = days?.some(({ picked }) => picked !== null);
   return (
     <Card>
       <Title order={2} mb="sm">
         Picking
       </Title>
-      {days ? (
+      {!days && <Skeleton height={180} />}
+      {days && !isPicked && <Nothing>Nothing was picked in these 14 days.</Nothing>}
+      {days && isPicked && (
         <LineChart
           h={180}
           data={days}
@@ -67,17 +73,24 @@ export function RatesChart({ statistics }: { statistics: Statistics | undefined 
           legendProps={{ verticalAlign: 'bottom' }}
           curveType="monotone"
           connectNulls
-          yAxisProps={{ domain: [0, 100] }}
-          valueFormatter={(value) => `${value} %`}
+          yAxisProps={{ domain: [0, 100], ticks: [0, 50, 100], width: 48 }}
+          xAxisProps={{ interval: 'equidistantPreserveStart', padding: { left: 16, right: 16 } }}
+          valueFormatter={(value) => percent(value, 100)}
           series={[
             { name: 'picked', label: 'Picked as ordered', color: 'aisle.6' },
             { name: 'missing', label: 'Not found', color: 'red.5' },
             { name: 'replaced', label: 'Replaced', color: 'orange.6' },
           ]}
         />
-      ) : (
-        <Skeleton height={180} />
       )}
     </Card>
+  );
+}
+
+function Nothing({ children }: { children: ReactNode }) {
+  return (
+    <Text size="sm" c="dimmed">
+      {children}
+    </Text>
   );
 }

@@ -10,6 +10,7 @@ import { useMay } from '../api/session.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { count, words } from '../kit/format.ts';
+import { ButtonLink, RowLink } from '../kit/link.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
@@ -55,8 +56,23 @@ export function DeliveriesPage() {
         keyOf={(delivery) => delivery.delivery_id}
         onOpen={(delivery) => change({ open: delivery.delivery_id })}
         empty={
-          <EmptyState title={status ? 'No such deliveries' : 'Nothing was sent yet'}>
-            Once a webhook is set, every event of an order and every ended job shows here.
+          <EmptyState
+            title={status ? 'No such deliveries' : 'Nothing was sent yet'}
+            action={
+              status ? (
+                <Button variant="default" onClick={() => change({ status: undefined })}>
+                  Show all
+                </Button>
+              ) : (
+                <ButtonLink to="/integration/webhooks" variant="default">
+                  To the webhooks
+                </ButtonLink>
+              )
+            }
+          >
+            {status
+              ? 'None is in this state.'
+              : 'Once a webhook is set, every event of an order and every ended job shows here.'}
           </EmptyState>
         }
         paging={
@@ -86,14 +102,22 @@ function useColumns(): Column<Delivery>[] {
   return [
     {
       head: 'Event',
-      cell: ({ type, order_id, job_id }) => (
+      cell: ({ type, order_id, job_id, delivery_id }) => (
         <>
-          <Text className="mono" fw={600}>
+          <RowLink
+            from="/integration/deliveries"
+            to="."
+            search={(before) => ({ ...before, open: delivery_id })}
+            className="mono"
+            fw={600}
+          >
             {type}
-          </Text>
-          <Text className="mono" c="dimmed">
-            {(order_id ?? job_id ?? '').slice(-12)}
-          </Text>
+          </RowLink>
+          {(order_id ?? job_id) && (
+            <Text className="mono" c="dimmed">
+              {order_id ? 'order' : 'job'} …{(order_id ?? job_id)?.slice(-8)}
+            </Text>
+          )}
         </>
       ),
     },
@@ -106,7 +130,7 @@ function useColumns(): Column<Delivery>[] {
     { head: 'Attempts', isNumber: true, cell: ({ attempt_count }) => count(attempt_count) },
     { head: 'Last outcome', cell: ({ last_outcome }) => (last_outcome ? words(last_outcome) : '–') },
     { head: 'Next try', isExtra: true, cell: ({ next_attempt_at }) => <Time at={next_attempt_at} never="–" /> },
-    { head: 'Made', cell: ({ created_at }) => <Time at={created_at} /> },
+    { head: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
   ];
 }
 

@@ -5,7 +5,7 @@ import type { Answer } from '../api/operations.ts';
 import { useMay } from '../api/session.tsx';
 import { Code } from '../kit/code.tsx';
 import { Copyable } from '../kit/copy.tsx';
-import { when, words } from '../kit/format.ts';
+import { count, exactly, when, words } from '../kit/format.ts';
 import { ButtonLink } from '../kit/link.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { State } from '../kit/state.tsx';
@@ -14,7 +14,11 @@ type Delivery = Answer<'getDelivery'>;
 
 /** One delivery: every attempt, and what was sent. */
 export function DeliveryDrawer({ deliveryId, onClose }: { deliveryId: string; onClose(): void }) {
-  const { data, error } = useRead('getDelivery', { params: { delivery_id: deliveryId } }, { refetchInterval: 2000 });
+  const { data, error } = useRead(
+    'getDelivery',
+    { params: { delivery_id: deliveryId } },
+    { refetchInterval: 2000, throwOnError: false },
+  );
   const delivery = data?.delivery_id === deliveryId ? data : undefined;
   return (
     <Drawer opened onClose={onClose} title={delivery?.type ?? 'Delivery'} size="xl">
@@ -89,14 +93,23 @@ function Attempts({ delivery }: { delivery: Delivery }) {
         <Table.Tbody>
           {delivery.attempts.map((attempt) => (
             <Table.Tr key={attempt.attempt_no}>
-              <Table.Td>{when(attempt.started_at)}</Table.Td>
-              <Table.Td>
+              <Table.Td className="nowrap">
+                <time dateTime={attempt.started_at} title={when(attempt.started_at)}>
+                  {exactly(attempt.started_at)}
+                </time>
+              </Table.Td>
+              <Table.Td className="nowrap">
                 {words(attempt.outcome)}
                 {attempt.http_status !== null && ` (${attempt.http_status})`}
               </Table.Td>
-              <Table.Td className="number">{attempt.duration_ms} ms</Table.Td>
-              <Table.Td className="mono" style={{ wordBreak: 'break-all' }}>
-                {attempt.url} ({attempt.environment})
+              <Table.Td className="number nowrap">{count(attempt.duration_ms)} ms</Table.Td>
+              <Table.Td>
+                <Text className="mono" style={{ wordBreak: 'break-all' }}>
+                  {attempt.url}
+                </Text>
+                <Text size="xs" c="dimmed">
+                  {attempt.environment}
+                </Text>
               </Table.Td>
             </Table.Tr>
           ))}

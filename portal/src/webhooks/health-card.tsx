@@ -6,21 +6,21 @@ import { shortDay } from '../statistics/words.ts';
 
 /** How the receivers of the chain have done in the last days. */
 export function HealthCard() {
-  const { data } = useRead('getStatistics', {}, { staleTime: 30_000, refetchInterval: 30_000 });
+  const { data } = useRead('getStatistics', {}, { refetchInterval: 5000 });
   if (!data) return null;
   const { attempts, success_rate, median_ms, slow_ms, pending, exhausted, days } = data.webhooks;
   const numbers: [string, string][] = [
     ['Attempts', count(attempts)],
     ['Successful', success_rate === null ? '–' : percent(success_rate, 1)],
-    ['Half within', median_ms === null ? '–' : `${count(median_ms)} ms`],
-    ['95 % within', slow_ms === null ? '–' : `${count(slow_ms)} ms`],
+    ['Half answered within', median_ms === null ? '–' : `${count(median_ms)} ms`],
+    ['95% answered within', slow_ms === null ? '–' : `${count(slow_ms)} ms`],
     ['Waiting', count(pending)],
     ['Given up', count(exhausted)],
   ];
   return (
     <Card>
       <Group justify="space-between" mb="sm">
-        <Title order={2}>Health</Title>
+        <Title order={2}>Health of all webhooks</Title>
         <Text size="sm" c="dimmed">
           last 14 days
         </Text>
@@ -35,19 +35,24 @@ export function HealthCard() {
           </div>
         ))}
       </SimpleGrid>
-      <BarChart
-        h={120}
-        data={days.map(({ day, succeeded, failed }) => ({ day: shortDay(day), succeeded, failed }))}
-        dataKey="day"
-        type="stacked"
-        series={[
-          { name: 'succeeded', label: 'Succeeded', color: 'aisle.6' },
-          { name: 'failed', label: 'Failed', color: 'red.6' },
-        ]}
-        withYAxis={false}
-        tickLine="none"
-        gridAxis="none"
-      />
+      {attempts > 0 && (
+        <BarChart
+          h={140}
+          withLegend
+          legendProps={{ verticalAlign: 'bottom' }}
+          data={days.map(({ day, succeeded, failed }) => ({ day: shortDay(day), succeeded, failed }))}
+          dataKey="day"
+          type="stacked"
+          series={[
+            { name: 'succeeded', label: 'Succeeded', color: 'aisle.6' },
+            { name: 'failed', label: 'Failed', color: 'red.6' },
+          ]}
+          xAxisProps={{ interval: 'equidistantPreserveStart' }}
+          withYAxis={false}
+          tickLine="none"
+          gridAxis="none"
+        />
+      )}
     </Card>
   );
 }

@@ -8,9 +8,10 @@ import {
   IconSend,
   IconTrash,
 } from '@tabler/icons-react';
+import { useRead } from '../api/hooks.ts';
 import { useMay } from '../api/session.tsx';
 import { confirm } from '../kit/confirm.tsx';
-import { when } from '../kit/format.ts';
+import { count, when, words } from '../kit/format.ts';
 import { InlineLink } from '../kit/link.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { Secret } from '../kit/secret.tsx';
@@ -36,20 +37,14 @@ export function WebhookCard({ title, webhook, onEdit }: CardProps) {
         </Group>
         {webhook.disabled_reason && <WhyOff reason={webhook.disabled_reason} />}
         <Addresses webhook={webhook} />
-        {acts.ping.data && (
-          <Text size="sm">
-            The ping is on its way:{' '}
-            <InlineLink to="/integration/deliveries" search={{ open: acts.ping.data.delivery_id }}>
-              see what became of it
-            </InlineLink>
-          </Text>
-        )}
+        {acts.ping.data && <PingResult deliveryId={acts.ping.data.delivery_id} />}
       </Stack>
       {acts.rotate.data && (
         <Secret
           title="The new signing secret"
           label="Signing secret"
           secret={acts.rotate.data.signing_secret}
+          lost="If it is lost, make another one."
           onClose={acts.rotate.reset}
         >
           <Text size="sm">
@@ -58,6 +53,40 @@ export function WebhookCard({ title, webhook, onEdit }: CardProps) {
         </Secret>
       )}
     </Card>
+  );
+}
+
+/** What became of the ping, and what to do with a webhook that works. */
+function PingResult({ deliveryId }: { deliveryId: string }) {
+  const { data } = useRead(
+    'getDelivery',
+    { params: { delivery_id: deliveryId } },
+    { refetchInterval: ({ state }) => (state.data?.status === 'DELIVERED' ? false : 1000), throwOnError: false },
+  );
+  const delivery = data?.delivery_id === deliveryId ? data : undefined;
+  const last = delivery?.attempts.at(-1);
+  const hasArrived = delivery?.status === 'DELIVERED';
+  return (
+    <Alert
+      color={hasArrived ? 'teal' : last ? 'red' : 'gray'}
+      title={hasArrived ? 'The ping has arrived' : last ? 'The ping has not arrived' : 'The ping is on its way'}
+      role="status"
+    >
+      <Text size="sm">
+        {last &&
+          `${words(last.outcome)}${last.http_status === null ? '' : ` (${last.http_status})`}, in ${count(last.duration_ms)} ms: `}
+        <InlineLink to="/integration/deliveries" search={{ open: deliveryId }}>
+          see what became of it
+        </InlineLink>
+        {hasArrived && (
+          <>
+            {' '}
+            or <InlineLink to="/test-order">send a test order</InlineLink>
+          </>
+        )}
+        .
+      </Text>
+    </Alert>
   );
 }
 
@@ -89,7 +118,7 @@ function Addresses({ webhook }: { webhook: Webhook }) {
           .filter(([, address]) => address !== null)
           .map(([name, address, isUsed]) => (
             <Table.Tr key={name}>
-              <Table.Th w={230} fw={500}>
+              <Table.Th w={230}>
                 {name} {isUsed && <b>(in use)</b>}
               </Table.Th>
               <Table.Td className="mono" style={{ wordBreak: 'break-all' }}>
@@ -98,7 +127,7 @@ function Addresses({ webhook }: { webhook: Webhook }) {
             </Table.Tr>
           ))}
         <Table.Tr>
-          <Table.Th fw={500}>Authorization header</Table.Th>
+          <Table.Th>Authorization header</Table.Th>
           <Table.Td>{webhook.has_secret ? 'sent as you typed it, never shown' : 'none'}</Table.Td>
         </Table.Tr>
       </Table.Tbody>

@@ -55,8 +55,16 @@ export function WebhookForm({ title, place, webhook, onClose }: FormProps) {
   );
   if (save.data?.signing_secret !== undefined) {
     return (
-      <Secret title="The signing secret" label="Signing secret" secret={save.data.signing_secret} onClose={onClose}>
-        <Text size="sm">With it your receiver makes sure that a message is ours.</Text>
+      <Secret
+        title="The signing secret"
+        label="Signing secret"
+        secret={save.data.signing_secret}
+        lost="If it is lost, make a new one in the menu of the webhook."
+        onClose={onClose}
+      >
+        <Text size="sm">
+          With it your receiver makes sure that a message is ours. For a first try you can do without.
+        </Text>
       </Secret>
     );
   }
@@ -66,7 +74,7 @@ export function WebhookForm({ title, place, webhook, onClose }: FormProps) {
         <Stack>
           <Stack gap={4}>
             <Text size="sm" fw={500} id="environment">
-              In use
+              Send to
             </Text>
             <SegmentedControl
               aria-labelledby="environment"
@@ -79,6 +87,7 @@ export function WebhookForm({ title, place, webhook, onClose }: FormProps) {
           </Stack>
           <TextInput
             label="Staging address"
+            description="For tests. A receiver on this machine will do: http://127.0.0.1:9000"
             placeholder="https://staging.example.com/hooks"
             {...form.getInputProps('staging_url')}
           />
@@ -88,9 +97,9 @@ export function WebhookForm({ title, place, webhook, onClose }: FormProps) {
             {...form.getInputProps('production_url')}
           />
           <div>
-            <Title order={3}>Catalog events elsewhere</Title>
+            <Title order={3}>Other addresses for catalog events</Title>
             <Text size="sm" c="dimmed">
-              Leave empty and ended jobs are told to the addresses above.
+              Leave them empty, and ended jobs are told to the addresses above too.
             </Text>
           </div>
           <TextInput label="Staging address for catalog events" {...form.getInputProps('staging_catalog_url')} />

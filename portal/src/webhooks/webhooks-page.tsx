@@ -32,19 +32,19 @@ export function WebhooksPage() {
             title="The chain has no webhook yet"
             action={may('putWebhook') && <Button onClick={() => setEditing({ place: null })}>Set the webhook</Button>}
           >
-            Without one, events wait in the feed and nothing is sent to you.
+            It is the address we send orders to. Without one, events wait in the feed.
           </EmptyState>
         </Card>
       )}
       {chain && <WebhookCard title="The chain" webhook={chain} onEdit={() => setEditing({ place: null })} />}
       {chain && <HealthCard />}
-      {webhooks && (
+      {webhooks && (stores.length > 1 || own.length > 0) && (
         <Stack gap="sm">
           <Group justify="space-between">
             <div>
               <Title order={2}>Stores with a webhook of their own</Title>
               <Text size="sm" c="dimmed">
-                It replaces that of the chain whole.
+                For such a store it takes the place of the chain’s.
               </Text>
             </div>
             {may('putVendorWebhook') && (
