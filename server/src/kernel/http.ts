@@ -9,6 +9,7 @@ import { Failure, invalid } from './failure.ts';
 import { asFailure, brokenRequestAnswer, oauthFields, storedFailure } from './failure-answer.ts';
 import { hashBody, readKey, runOnce, type StoredAnswer } from './idempotency.ts';
 import { newId } from './ids.ts';
+import { type ListAnswer, type Listed, listIn, writeList } from './list-answer.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { Allowance, RateLimiter } from './rate-limit.ts';
@@ -47,7 +48,7 @@ export type Call<R extends Route, Access> = {
 };
 
 export type Handlers<Routes extends Record<string, Route>, Access> = {
-  [Id in keyof Routes]: (call: Call<Routes[Id], Access>) => Promise<AnswerOf<Routes[Id]>>;
+  [Id in keyof Routes]: (call: Call<Routes[Id], Access>) => Promise<Listed<AnswerOf<Routes[Id]>>>;
 };
 
 export type HttpOptions<C extends Caller, Access> = {
@@ -135,6 +136,7 @@ function serveRoute<C extends Caller, Access>(
   handler: (call: Call<Route, Access>) => Promise<unknown>,
 ): void {
   const checks = checksOf(route);
+  const list = listIn(route);
   app.route({
     method: route.method,
     url: route.path.replaceAll('{', ':').replaceAll('}', ''),
@@ -147,7 +149,7 @@ function serveRoute<C extends Caller, Access>(
     validatorCompiler: () => () => true,
     onRequest: (request, reply) => admit(options, route, request, reply),
     handler: async (request, reply) => {
-      const answer = await answerRequest(options, route, checks, request, reply, handler);
+      const answer = await answerRequest(options, { route, checks, list }, request, reply, handler);
       return reply.send(answer);
     },
   });
@@ -196,8 +198,7 @@ type Checks = { params: Check; query: Check | undefined; body: Check | undefined
 
 async function answerRequest<C extends Caller, Access>(
   options: HttpOptions<C, Access>,
-  route: Route,
-  checks: Checks,
+  { route, checks, list }: { route: Route; checks: Checks; list: ListAnswer | undefined },
   request: FastifyRequest,
   reply: FastifyReply,
   handler: (call: Call<Route, Access>) => Promise<unknown>,
@@ -218,7 +219,7 @@ async function answerRequest<C extends Caller, Access>(
     } as Call<Route, Access>) as Promise<HandlerAnswer>;
   };
   const key = idempotencyKey(route, request);
-  if (key === undefined) return sendAnswer(reply, await work(undefined));
+  if (key === undefined) return answerText(options.log, request, reply, list, await work(undefined));
 
   const address = `${route.method} ${request.url.split('?')[0]} ${caller.reach}`;
   const keyed = { owner: caller.owner, request: address, key, bodyHash: await hashBody(bytes) };
@@ -240,17 +241,35 @@ type HandlerAnswer = { status: number; headers?: Record<string, string> } & (
   | { stream: AsyncIterable<Uint8Array> }
 );
 
-function sendAnswer(reply: FastifyReply, answer: HandlerAnswer): unknown {
+function answerText(
+  log: Log,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  list: ListAnswer | undefined,
+  answer: HandlerAnswer,
+): unknown {
   reply.code(answer.status).headers(answer.headers ?? {});
-  return 'stream' in answer ? Readable.from(answer.stream) : answer.body;
+  if ('stream' in answer) return readableOf(answer.stream, log, request);
+  if (list === undefined) return answer.body;
+  const text = writeList(reply, list, answer.body);
+  reply.header('content-type', jsonType);
+  return typeof text === 'string' ? text : readableOf(text, log, request);
+}
+
+/** Once its head is sent, an answer that fails can only break off; why is for the log. */
+function readableOf(parts: AsyncIterable<string | Uint8Array>, log: Log, request: FastifyRequest): Readable {
+  const readable = Readable.from(parts, { highWaterMark: 1 });
+  return readable.on('error', (error) => log.error({ event: 'request.failed', request_id: request.id, err: error }));
 }
 
 function storable(reply: FastifyReply, answer: HandlerAnswer): StoredAnswer {
   if ('stream' in answer) throw new Error('A download cannot be stored under an idempotency key.');
   const body = reply.serializeInput(answer.body as Record<string, unknown>, String(answer.status)) as string;
-  const headers = { 'content-type': 'application/json; charset=utf-8', ...answer.headers };
+  const headers = { 'content-type': jsonType, ...answer.headers };
   return { status: answer.status, headers, body };
 }
+
+const jsonType = 'application/json; charset=utf-8';
 
 function idempotencyKey(route: Route, request: FastifyRequest): string | undefined {
   if (route.access === 'public' || (route.method !== 'PUT' && route.method !== 'POST')) return undefined;
