@@ -164,12 +164,16 @@ function refuseAddress(error: unknown, config: Config): never {
   throw error;
 }
 
-/** The first signal drains and ends with 0; the second ends at once. */
+/**
+ * The first signal drains and ends with 0; the second ends at once. Under npm one Ctrl-C comes twice, from the terminal
+ * and from npm: what follows within a moment is the same one.
+ */
 function exitOnSignals(stop: () => Promise<void>): void {
-  let stopping = false;
+  let first: number | undefined;
   const onSignal = () => {
-    if (stopping) process.exit(130);
-    stopping = true;
+    if (first !== undefined && performance.now() - first < 300) return;
+    if (first !== undefined) process.exit(130);
+    first = performance.now();
     void stop().then(
       () => process.exit(0),
       (error) => {
