@@ -175,7 +175,10 @@ function exitOnSignals(stop: () => Promise<void>): void {
     if (first !== undefined) process.exit(130);
     first = performance.now();
     void stop().then(
-      () => process.exit(0),
+      () => {
+        console.log('Aisle has stopped.');
+        process.exit(0);
+      },
       (error) => {
         console.error(error);
         process.exit(1);

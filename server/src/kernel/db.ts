@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Announcer, createAnnouncer } from './announce.ts';
 import { Failure } from './failure.ts';
@@ -38,16 +39,31 @@ export function openDatabase(options: DatabaseOptions): Database {
     idleTimeoutMillis: 30_000,
   });
   pool.on('error', options.onError);
-  // A connection can die in the very moment it is handed over, when nobody listens yet; unheard, that ends the process.
-  pool.on('connect', (client) => client.on('error', () => {}));
+  const open = new Set<pg.PoolClient>();
+  pool.on('connect', (client) => {
+    // A connection can die in the very moment it is handed over, when nobody listens yet; unheard, that ends the process.
+    client.on('error', () => {});
+    open.add(client);
+    client.once('end', () => open.delete(client));
+  });
   const named = options.preparedStatements;
   const announce = createAnnouncer({ query: (text, values) => run(pool, named, text, values) });
   return {
     pool,
     query: (text, values) => translateErrors(() => run(pool, named, text, values)),
     transaction: (work) => translateErrors(() => retryConflicts(() => inTransaction(pool, named, announce, work))),
-    close: () => pool.end(),
+    close: () => close(pool, open),
   };
+}
+
+/**
+ * The pool says farewell to its connections and does not wait for their end; whoever stops the server next would break
+ * them. A server that does not answer is not waited for.
+ */
+async function close(pool: pg.Pool, open: Set<pg.PoolClient>): Promise<void> {
+  await pool.end();
+  const ends = [...open].map((client) => new Promise((resolve) => client.once('end', resolve)));
+  await Promise.race([Promise.all(ends), sleep(2000, undefined, { ref: false })]);
 }
 
 /** Runs `work` so that its failure undoes only its own changes, and the transaction goes on. */
@@ -152,7 +168,7 @@ async function retryConflicts<Result>(attempt: () => Promise<Result>): Promise<R
       const state = sqlState(error);
       const again = state === '40001' || state === '40P01' || isConnectionLoss(error);
       if (!again || tries === 4) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50 * 3 ** tries * (0.5 + Math.random())));
+      await sleep(50 * 3 ** tries * (0.5 + Math.random()));
     }
   }
 }
