@@ -191,7 +191,7 @@ export const errors = {
   },
   service_unavailable: {
     status: 503,
-    title: 'The service cannot reach its database',
+    title: 'The service cannot do this just now',
     advice: 'Send the request again after the seconds of `Retry-After`.',
   },
 } as const satisfies Record<string, { status: number; title: string; advice: string }>;

@@ -16,6 +16,8 @@ export type Config = {
   demo: boolean;
   logLevel: string;
   workerSlots: number;
+  /** The most memory, in bytes, that large request bodies may take at the same time. */
+  bodyMemory: number;
   /** The keys that secrets are stored with: the first seals, all open. None: the embedded default makes one. */
   secretKeys: Buffer[];
   webhooks: {
@@ -55,6 +57,8 @@ export class ConfigError extends Error {
   }
 }
 
+const mebibyte = 1024 * 1024;
+
 type Environment = Record<string, string | undefined>;
 
 export function readConfig(environment: Environment): Config {
@@ -62,6 +66,7 @@ export function readConfig(environment: Environment): Config {
   const host = read.text('HOST', '127.0.0.1');
   const port = read.whole('PORT', 8080, 0, 65_535);
   const databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:']);
+  const catalogBytes = read.whole('AISLE_MAX_CATALOG_BYTES', 64 * mebibyte, 1024, 512 * mebibyte);
   const config: Config = {
     host,
     port,
@@ -73,6 +78,13 @@ export function readConfig(environment: Environment): Config {
     demo: read.onOff('AISLE_DEMO', databaseUrl === null),
     logLevel: read.oneOf('AISLE_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     workerSlots: read.whole('AISLE_WORKER_SLOTS', 4, 1, 64),
+    // Room for one body of the greatest size at least: it would wait for ever.
+    bodyMemory: read.whole(
+      'AISLE_BODY_MEMORY',
+      Math.max(256 * mebibyte, catalogBytes),
+      catalogBytes,
+      64 * 1024 * mebibyte,
+    ),
     secretKeys: read.keys('AISLE_SECRET_KEY'),
     webhooks: {
       open: read.networks('AISLE_WEBHOOK_ALLOW', databaseUrl === null ? loopback : []),
@@ -82,7 +94,7 @@ export function readConfig(environment: Environment): Config {
     rateLimits: read.rateLimits('AISLE_RATE_LIMITS'),
     limits: {
       catalogItems: read.whole('AISLE_MAX_CATALOG_ITEMS', 200_000, 1, 2_000_000),
-      catalogBytes: read.whole('AISLE_MAX_CATALOG_BYTES', 64 * 1024 * 1024, 1024, 512 * 1024 * 1024),
+      catalogBytes,
       creationOffers: read.whole('AISLE_MAX_CREATION_OFFERS', 2_000_000, 1, 100_000_000),
       promotionPairs: read.whole('AISLE_MAX_PROMOTION_PAIRS', 2_000_000, 1, 100_000_000),
       downloadDays: read.whole('AISLE_DOWNLOAD_DAYS', 7, 1, 365),

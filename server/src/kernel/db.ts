@@ -200,7 +200,9 @@ async function translateErrors<Result>(work: () => Promise<Result>): Promise<Res
     return await work();
   } catch (error) {
     if (!isConnectionLoss(error)) throw error;
-    const failure = new Failure('service_unavailable', undefined, { headers: { 'retry-after': '5' } });
+    const failure = new Failure('service_unavailable', 'The service cannot reach its database.', {
+      headers: { 'retry-after': '5' },
+    });
     failure.cause = error;
     throw failure;
   }

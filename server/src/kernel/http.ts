@@ -4,6 +4,7 @@ import { pathParameters } from '@aisle/contract/common';
 import type { AnswerOf, BodyOf, PathParams, QueryOf, Route } from '@aisle/contract/route';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import Type, { type TSchema } from 'typebox';
+import type { BodyBudget, Room } from './body-budget.ts';
 import type { Database, Tx } from './db.ts';
 import { Failure, invalid } from './failure.ts';
 import { asFailure, brokenRequestAnswer, oauthFields, storedFailure } from './failure-answer.ts';
@@ -57,6 +58,7 @@ export type HttpOptions<C extends Caller, Access> = {
   metrics: Metrics;
   limiter: RateLimiter;
   gate: Gate<C, Access>;
+  bodies: BodyBudget;
   maxBytes(route: Route): number;
   /** Slow work on a body, done before a keyed request takes a connection; the handler then finds it done. */
   prepare(route: Route, call: { access: Access; headers: FastifyRequest['headers']; body: Buffer }): Promise<unknown>;
@@ -97,8 +99,14 @@ export function serveRoutes<C extends Caller, Access>(
     const { hasBody, maxBytes: limit } = request.routeOptions.config;
     // What nobody wants is let go by unread, whatever its form or size.
     if (!hasBody) return void payload.resume();
-    if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
-    return readBody(payload, request.headers['content-encoding'], limit);
+    const length = Number(request.headers['content-length'] ?? 0);
+    if (length > limit) throw tooLarge(limit);
+    const room = await options.bodies.take(length);
+    request.room = room;
+    return readBody(payload, request.headers['content-encoding'], limit, room).catch((error: unknown) => {
+      room.free();
+      throw error;
+    });
   });
   for (const [id, route] of Object.entries(routes)) {
     const handler = handlers[id];
@@ -126,6 +134,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     admission?: { caller: Caller; access: unknown };
     logged?: Record<string, unknown>;
+    /** What its body takes of the memory for bodies. */
+    room?: Room;
   }
 }
 
@@ -149,8 +159,8 @@ function serveRoute<C extends Caller, Access>(
     validatorCompiler: () => () => true,
     onRequest: (request, reply) => admit(options, route, request, reply),
     handler: async (request, reply) => {
-      const answer = await answerRequest(options, { route, checks, list }, request, reply, handler);
-      return reply.send(answer);
+      const answering = answerRequest(options, { route, checks, list }, request, reply, handler);
+      return reply.send(await answering.finally(() => request.room?.free()));
     },
   });
 }

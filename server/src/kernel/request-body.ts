@@ -1,16 +1,23 @@
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import type { Room } from './body-budget.ts';
 import { Failure, invalid } from './failure.ts';
 import { isStorable } from './text.ts';
 
-/** The whole body, unpacked if it came gzip-encoded. The limit holds for the unpacked size. */
-export async function readBody(source: Readable, encoding: string | undefined, limit: number): Promise<Buffer> {
+/** The whole body, unpacked if it came gzip-encoded. The limit holds for the unpacked size, and so does the room. */
+export async function readBody(
+  source: Readable,
+  encoding: string | undefined,
+  limit: number,
+  room: Room,
+): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
     for await (const chunk of unpacked(source, encoding)) {
       size += (chunk as Buffer).length;
       if (size > limit) throw tooLarge(limit);
+      room.grow(size);
       chunks.push(chunk as Buffer);
     }
   } catch (error) {
