@@ -79,15 +79,15 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
 
   if (role !== 'api') {
     const kinds = Object.assign({}, ...features.map((feature) => feature.tasks));
-    worker = startWorker({ db, kinds, slots: config.workerSlots, log, metrics });
-    publisher = startPublisher(db, [webhooks.subscriber], log);
-    sender = webhooks.startSender({ db, log, metrics, version });
+    worker = startWorker({ db: db.patient, kinds, slots: config.workerSlots, log, metrics });
+    publisher = startPublisher(db.patient, [webhooks.subscriber], log);
+    sender = webhooks.startSender({ db: db.patient, log, metrics, version });
   }
   const scheduler =
     role === 'api'
       ? undefined
       : startScheduler(
-          db,
+          db.patient,
           features.flatMap((feature) => feature.chores),
           log,
         );

@@ -12,6 +12,8 @@ export type Config = {
   databaseUrl: string | null;
   databaseConnections: number;
   preparedStatements: boolean;
+  /** After how many seconds a request's statement is given up. */
+  statementSeconds: number;
   dataDir: string;
   demo: boolean;
   logLevel: string;
@@ -74,6 +76,7 @@ export function readConfig(environment: Environment): Config {
     databaseUrl,
     databaseConnections: read.whole('AISLE_DATABASE_CONNECTIONS', 20, 4, 1000),
     preparedStatements: read.onOff('AISLE_PREPARED_STATEMENTS', true),
+    statementSeconds: read.whole('AISLE_STATEMENT_SECONDS', 30, 1, 3600),
     dataDir: resolve(read.text('AISLE_DATA_DIR', './data')),
     demo: read.onOff('AISLE_DEMO', databaseUrl === null),
     logLevel: read.oneOf('AISLE_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),

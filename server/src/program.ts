@@ -77,6 +77,7 @@ async function run(
     url: databaseUrl,
     connections: config.databaseConnections,
     preparedStatements: config.preparedStatements,
+    statementSeconds: config.statementSeconds,
     name: `aisle ${role}`,
     onError: (error) => log.warn({ event: 'database.connection_lost', error: error.message }),
   });
@@ -104,7 +105,7 @@ async function run(
   const port = await listenOn(aisle, config);
   // What is served from now on names the port that was found.
   if (config.port === 0) Object.assign(config, { port, publicUrl: localUrl(config.host, port) });
-  const demo = config.demo && role === 'all' ? await seedDemo(db, config, console.log) : undefined;
+  const demo = config.demo && role === 'all' ? await seedDemo(db.patient, config, console.log) : undefined;
   console.log(welcome(role, config, demo));
 }
 

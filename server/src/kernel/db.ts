@@ -17,6 +17,8 @@ export type Tx = Db & {
 
 export type Database = Db & {
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /** The same connections for work nobody waits for: a statement of its transactions may take as long as it needs. */
+  readonly patient: Database;
   readonly pool: pg.Pool;
   close(): Promise<void>;
 };
@@ -26,6 +28,8 @@ export type DatabaseOptions = {
   connections: number;
   /** Named statements are 1.5 times as fast, but an old pgbouncer in transaction mode cannot do them. */
   preparedStatements: boolean;
+  /** After how many seconds the database gives a statement up; absent: never. */
+  statementSeconds?: number;
   name: string;
   onError: (error: Error) => void;
 };
@@ -37,6 +41,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     application_name: options.name,
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 30_000,
+    ...(options.statementSeconds !== undefined && { verify: limitStatements(options.statementSeconds) }),
   });
   pool.on('error', options.onError);
   const open = new Set<pg.PoolClient>();
@@ -48,11 +53,25 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   const named = options.preparedStatements;
   const announce = createAnnouncer({ query: (text, values) => run(pool, named, text, values) });
-  return {
+  const database = (begin: string): Database => ({
     pool,
     query: (text, values) => translateErrors(() => run(pool, named, text, values)),
-    transaction: (work) => translateErrors(() => retryConflicts(() => inTransaction(pool, named, announce, work))),
+    transaction: (work) =>
+      translateErrors(() => retryConflicts(() => inTransaction(pool, named, announce, begin, work))),
+    get patient() {
+      return database(beginPatient);
+    },
     close: () => close(pool, open),
+  });
+  return database('begin');
+}
+
+export const beginPatient = 'begin; set local statement_timeout = 0';
+
+/** Told once to every new connection, not in its first message: poolers do not understand it there. */
+function limitStatements(seconds: number) {
+  return (client: pg.PoolClient, done: (error?: Error) => void) => {
+    client.query(`set statement_timeout = '${seconds}s'`).then(() => done(), done);
   };
 }
 
@@ -113,6 +132,7 @@ async function inTransaction<Result>(
   pool: pg.Pool,
   named: boolean,
   announce: Announcer,
+  begin: string,
   work: (tx: Tx) => Promise<Result>,
 ) {
   const client = await pool.connect();
@@ -122,7 +142,7 @@ async function inTransaction<Result>(
   client.on('error', ignoreLoss);
   let broken: Error | undefined;
   try {
-    await client.query('begin');
+    await client.query(begin);
     const result = await work({
       client,
       query: (text, values) => run(client, named, text, values),
@@ -199,11 +219,20 @@ async function translateErrors<Result>(work: () => Promise<Result>): Promise<Res
   try {
     return await work();
   } catch (error) {
-    if (!isConnectionLoss(error)) throw error;
-    const failure = new Failure('service_unavailable', 'The service cannot reach its database.', {
+    const reason = unavailability(error);
+    if (reason === undefined) throw error;
+    const failure = new Failure('service_unavailable', reason, {
       headers: { 'retry-after': '5' },
     });
     failure.cause = error;
     throw failure;
   }
+}
+
+const queryCanceled = '57014';
+
+function unavailability(error: unknown): string | undefined {
+  if (isConnectionLoss(error)) return 'The service cannot reach its database.';
+  if (sqlState(error) !== queryCanceled) return undefined;
+  return 'The database took too long for this and gave it up; nothing was changed.';
 }
