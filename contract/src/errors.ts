@@ -37,8 +37,9 @@ export const errors = {
   },
   forbidden: {
     status: 403,
-    title: 'The token may not do this',
-    advice: 'Use a token with the scope named in `detail`, not limited to other vendors.',
+    title: 'The caller may not do this',
+    advice:
+      'Use a token with the scope named in `detail`, not limited to other vendors; with a cookie, send the `Origin` it names.',
   },
   route_not_found: {
     status: 404,
