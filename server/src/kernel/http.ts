@@ -65,6 +65,7 @@ export type HttpOptions<C extends Caller, Access> = {
 };
 
 export function createHttp(log: Log, metrics: Metrics): FastifyInstance {
+  const unrouted = {};
   const app = Fastify({
     logger: false,
     exposeHeadRoutes: true,
@@ -73,11 +74,14 @@ export function createHttp(log: Log, metrics: Metrics): FastifyInstance {
     requestTimeout: 300_000,
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false },
     genReqId: (request) => requestId(request.headers['x-request-id']),
-    frameworkErrors: (error, request, reply) => void sendFailure(request, reply, asFailure(error, log, request.id)),
+    frameworkErrors: (error, request, reply) => {
+      void sendFailure(request, reply.headers(unrouted), asFailure(error, log, request.id));
+    },
     clientErrorHandler: (_error, socket) => {
       if (socket.writable) socket.end(brokenRequestAnswer());
     },
   });
+  app.decorate('unrouted', unrouted);
   app.removeAllContentTypeParsers();
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, ...securityHeaders });
@@ -114,9 +118,11 @@ export function serveRoutes<C extends Caller, Access>(
     serveRoute(app, options, route, handler);
   }
   const patterns = Object.values(routes).map((route) => ({ route, pattern: pathPattern(route.path) }));
+  Object.assign(app.unrouted, rateLimitHeaders('read', options.limiter.whole('read')));
   // As a hook, so that it answers before the body is read.
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     if (!request.is404) return;
+    reply.headers(app.unrouted);
     const path = request.url.split('?')[0] ?? '';
     const known = patterns.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route.method);
     if (known.length === 0) throw new Failure('route_not_found');
@@ -126,6 +132,10 @@ export function serveRoutes<C extends Caller, Access>(
 }
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Headers of answers that no route gives. */
+    unrouted: Record<string, string>;
+  }
   interface FastifyContextConfig {
     maxBytes: number;
     hasBody: boolean;
@@ -175,6 +185,8 @@ async function admit<C extends Caller, Access>(
   if (request.routeOptions.config.isOauth) reply.header('cache-control', 'no-store');
   // Where no body is wanted, a content type is no reason to refuse.
   if (!route.body && request.headers['content-type'] !== undefined) request.headers = { 'content-type': undefined };
+  // Whoever is refused before it is counted learns the rule all the same.
+  reply.headers(rateLimitHeaders(route.rateLimit, options.limiter.whole(route.rateLimit)));
   const caller = await options.gate.identify(route, request.headers);
   request.logged = caller.logged;
   // The token endpoint is counted by client id, which only its handler can read.
