@@ -6,6 +6,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import Type, { type TSchema } from 'typebox';
 import type { BodyBudget, Room } from './body-budget.ts';
 import type { Database, Tx } from './db.ts';
+import { continueIfAsked, deferContinue } from './expectation.ts';
 import { Failure, invalid } from './failure.ts';
 import { asFailure, brokenRequestAnswer, oauthFields, storedFailure } from './failure-answer.ts';
 import { hashBody, readKey, runOnce, type StoredAnswer } from './idempotency.ts';
@@ -13,8 +14,8 @@ import { newId } from './ids.ts';
 import { type ListAnswer, type Listed, listIn, writeList } from './list-answer.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import type { Allowance, RateLimiter } from './rate-limit.ts';
-import { isJson, mediaType, parseForm, parseJson, readBody, tooLarge } from './request-body.ts';
+import { type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
+import { isJson, isPacked, mediaType, parseForm, parseJson, readBody, tooLarge } from './request-body.ts';
 import { bodyCheck, type Check, textCheck } from './validate.ts';
 
 /** Who calls: whose rate limit and idempotency keys are used, and what the log line says. */
@@ -81,6 +82,7 @@ export function createHttp(log: Log, metrics: Metrics): FastifyInstance {
       if (socket.writable) socket.end(brokenRequestAnswer());
     },
   });
+  deferContinue(app.server);
   app.decorate('unrouted', unrouted);
   app.removeAllContentTypeParsers();
   app.addHook('onRequest', async (request, reply) => {
@@ -105,9 +107,11 @@ export function serveRoutes<C extends Caller, Access>(
     if (!hasBody) return void payload.resume();
     const length = Number(request.headers['content-length'] ?? 0);
     if (length > limit) throw tooLarge(limit);
+    const packed = isPacked(request.headers['content-encoding']);
     const room = await options.bodies.take(length);
     request.room = room;
-    return readBody(payload, request.headers['content-encoding'], limit, room).catch((error: unknown) => {
+    continueIfAsked(request.raw);
+    return readBody(payload, packed, limit, room).catch((error: unknown) => {
       room.free();
       throw error;
     });
@@ -206,14 +210,6 @@ async function countRequest(limiter: RateLimiter, route: Route, subject: string,
   throw new Failure('rate_limited', `At most ${allowance.limit} requests a minute; try again in ${seconds} s.`, {
     headers: { 'retry-after': seconds },
   });
-}
-
-/** draft-ietf-httpapi-ratelimit-headers-10 */
-function rateLimitHeaders(name: string, allowance: Allowance): Record<string, string> {
-  return {
-    'ratelimit-policy': `"${name}";q=${allowance.limit};w=60`,
-    ratelimit: `"${name}";r=${allowance.remaining};t=${allowance.resetSeconds}`,
-  };
 }
 
 type Checks = { params: Check; query: Check | undefined; body: Check | undefined };

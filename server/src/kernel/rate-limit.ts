@@ -35,6 +35,14 @@ export function createRateLimiter(db: Db, limits: Record<string, number>, enforc
   };
 }
 
+/** draft-ietf-httpapi-ratelimit-headers-10 */
+export function rateLimitHeaders(name: string, allowance: Allowance): Record<string, string> {
+  return {
+    'ratelimit-policy': `"${name}";q=${allowance.limit};w=${windowSeconds}`,
+    ratelimit: `"${name}";r=${allowance.remaining};t=${allowance.resetSeconds}`,
+  };
+}
+
 export async function deleteOldWindows(tx: Tx): Promise<number> {
   const gone = await tx.query<{ count: number }>(
     `with gone as (delete from rate_windows where window_start < now() - interval '5 minutes' returning 1)

@@ -60,6 +60,23 @@ test('a caller who breaks off gives the memory back', async () => {
   await waitFor('the memory being given back', async () => (await used()) === 0);
 });
 
+test('a caller who asks whether to go on is told once its body is wanted, and not when it is refused', async () => {
+  const asked = { expect: '100-continue' };
+  const sound = await begin(asked);
+  sound.finish();
+  assert.deepEqual(await sound.answer, { status: 202, continued: true, closes: false });
+  const refusals = [
+    [413, { ...asked, 'content-length': 2 * mebibyte + 1 }],
+    [401, { ...asked, authorization: 'Bearer junk' }],
+    [415, { ...asked, 'content-encoding': 'br' }],
+  ] as const;
+  for (const [status, headers] of refusals) {
+    const refused = await begin(headers);
+    assert.deepEqual(await refused.answer, { status, continued: false, closes: true });
+    refused.sending.destroy();
+  }
+});
+
 const path = () => `${chain.base}/vendors/${chain.vendors[0]}/catalog`;
 const used = () => figure('aisle_large_body_bytes');
 
@@ -80,10 +97,11 @@ function document(): string {
   });
 }
 
-type Half = { sending: ClientRequest; finish(): void; answer: Promise<{ status: number }> };
+type HalfAnswer = { status: number; continued: boolean; closes: boolean };
+type Half = { sending: ClientRequest; finish(): void; answer: Promise<HalfAnswer> };
 
-/** Sends the first bytes of an update, and the rest when told to. */
-async function begin(): Promise<Half> {
+/** Sends the first bytes of an update (the head alone where it asks before it goes on), and the rest when told to. */
+async function begin(headers: Record<string, string | number> = {}): Promise<Half> {
   const text = document();
   const sending = request(url + path(), {
     method: 'PUT',
@@ -91,13 +109,23 @@ async function begin(): Promise<Half> {
       authorization: `Bearer ${chain.token}`,
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(text),
+      ...headers,
     },
+  });
+  let continued = false;
+  sending.once('continue', () => {
+    continued = true;
   });
   const answer = new Promise<IncomingMessage>((resolve, reject) => {
     sending.once('response', resolve);
     sending.once('error', reject);
-  }).then((message) => ({ status: message.resume().statusCode ?? 0 }));
+  }).then((message) => {
+    const { statusCode = 0, headers: given } = message.resume();
+    return { status: statusCode, continued, closes: given.connection === 'close' };
+  });
   answer.catch(() => {});
-  await new Promise<void>((resolve) => sending.write(text.slice(0, 1000), () => resolve()));
-  return { sending, finish: () => void sending.end(text.slice(1000)), answer };
+  const sent = 'expect' in headers ? 0 : 1000;
+  if (sent === 0) sending.flushHeaders();
+  else await new Promise<void>((resolve) => sending.write(text.slice(0, sent), () => resolve()));
+  return { sending, finish: () => void sending.end(text.slice(sent)), answer };
 }
