@@ -199,6 +199,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     // The client keeps its connection for a next request; that must not hold up the end.
     assert.deepEqual(await within(10, `the end after ${signal}`, aisle.ended), { code: 0, signal: null });
     assert.equal(aisle.stderr(), '');
+    assert.match(aisle.stdout(), /Ctrl-C stops it\.\n\nAisle has stopped\.\n$/);
     await allGone(family, 1);
     assert.equal(existsSync(join(folder, 'data', 'aisle.lock')), false);
 

@@ -37,8 +37,9 @@ export const errors = {
   },
   forbidden: {
     status: 403,
-    title: 'The token may not do this',
-    advice: 'Use a token with the scope named in `detail`, not limited to other vendors.',
+    title: 'The caller may not do this',
+    advice:
+      'Use a token with the scope named in `detail`, not limited to other vendors; with a cookie, send the `Origin` it names.',
   },
   route_not_found: {
     status: 404,
@@ -191,7 +192,7 @@ export const errors = {
   },
   service_unavailable: {
     status: 503,
-    title: 'The service cannot reach its database',
+    title: 'The service cannot do this just now',
     advice: 'Send the request again after the seconds of `Retry-After`.',
   },
 } as const satisfies Record<string, { status: number; title: string; advice: string }>;

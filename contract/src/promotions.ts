@@ -20,7 +20,11 @@ const Limits = Type.Object({
     Type.Integer({ ...Units, description: 'Discounted units in one order, at most.' }),
   ),
   global_limit: Type.Optional(
-    Type.Integer({ ...Units, description: 'Discounted units in all orders together, at most.' }),
+    Type.Integer({
+      ...Units,
+      description:
+        'Discounted units in all orders together, at most. Orders placed while there is no limit are not counted.',
+    }),
   ),
 });
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn, type SpawnOptions } from 'node:child_process';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { waitFor, within } from './wait.ts';
@@ -30,12 +31,13 @@ export type LogLine = Record<string, unknown> & { event?: string };
 export type Ending = { code: number | null; signal: NodeJS.Signals | null };
 export type Outcome = Ending & { stdout: string; stderr: string };
 export type Environment = Record<string, string>;
-type StartOptions = { role?: string; environment?: Environment; folder?: string };
+type StartOptions = { role?: string; environment?: Environment; folder?: string; byNpm?: boolean };
 
 /** Starts the real program and waits for its welcome. */
-export async function startProgram({ role, environment = {}, folder }: StartOptions): Promise<Program> {
+export async function startProgram({ role, environment = {}, folder, byNpm }: StartOptions): Promise<Program> {
   const port = Number(environment['PORT'] ?? (await freePort()));
-  const run = launchProgram(role === undefined ? [] : [role], { ...environment, PORT: String(port) }, folder);
+  const launch = byNpm ? launchNpm : launchProgram;
+  const run = launch(role === undefined ? [] : [role], { ...environment, PORT: String(port) }, folder);
   let ending: Ending | undefined;
   void run.ended.then((end) => {
     ending = end;
@@ -65,22 +67,32 @@ export async function runProgram(words: string[], environment: Environment = {},
 
 /** Starts the program and waits for nothing. Whatever still runs when the test file ends is killed. */
 export function launchProgram(words: string[], environment: Environment = {}, folder = tmpdir()): Run {
-  const child = spawn(process.execPath, [main, ...words], {
-    cwd: folder,
-    env: { ...cleanEnvironment(), ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  children.add(child);
+  return launch(process.execPath, [main, ...words], { cwd: folder, env: { ...cleanEnvironment(), ...environment } });
+}
+
+/** The same by `npm start`, in a group of processes of its own, as in a terminal; the data go to the folder. */
+function launchNpm(words: string[], environment: Environment = {}, folder = tmpdir()): Run {
+  const given = { AISLE_DATA_DIR: join(folder, 'data'), ...environment };
+  // Everything is installed and built by now.
+  const args = ['start', '--ignore-scripts', '--', ...words];
+  return launch('npm', args, { cwd: root, env: { ...cleanEnvironment(), ...given }, detached: true });
+}
+
+function launch(command: string, args: string[], options: SpawnOptions): Run {
+  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  const { pid } = child;
+  assert.ok(pid, 'the program can be started');
+  const target = options.detached ? -pid : pid;
+  running.add(target);
   // `close`, not `exit`: by then everything it wrote has been read.
   const ended = new Promise<Ending>((resolve) => {
     child.once('close', (code, signal) => {
-      children.delete(child);
+      running.delete(target);
       resolve({ code, signal });
     });
   });
-  assert.ok(child.pid, 'the program can be started');
   return {
-    pid: child.pid,
+    pid,
     stdout: collect(child.stdout),
     stderr: collect(child.stderr),
     kill: (signal) => void child.kill(signal),
@@ -97,15 +109,23 @@ export async function freePort(): Promise<number> {
   throw new Error('No port between 20000 and 32000 is free.');
 }
 
-const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const main = join(root, 'server', 'src', 'main.ts');
 const welcomed = /Ctrl-C stops it\.|Aisle worker is running\./;
-const children = new Set<ChildProcess>();
+/** What still runs: processes, and groups of them as negative numbers. */
+const running = new Set<number>();
 
 after(killAll);
 process.once('exit', killAll);
 
 function killAll(): void {
-  for (const child of children) child.kill('SIGKILL');
+  for (const target of running) {
+    try {
+      process.kill(target, 'SIGKILL');
+    } catch {
+      // It is gone by itself.
+    }
+  }
 }
 
 function collect(stream: NodeJS.ReadableStream): () => string {

@@ -13,6 +13,7 @@ import {
   identityChannel,
   identityFeature,
 } from './identity/index.ts';
+import { createBodyBudget, smallBytes } from './kernel/body-budget.ts';
 import type { Database } from './kernel/db.ts';
 import { type HealthCheck, serveHealth } from './kernel/health.ts';
 import { createHttp, type Handlers, type HttpOptions, serveRoutes } from './kernel/http.ts';
@@ -78,15 +79,15 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
 
   if (role !== 'api') {
     const kinds = Object.assign({}, ...features.map((feature) => feature.tasks));
-    worker = startWorker({ db, kinds, slots: config.workerSlots, log, metrics });
-    publisher = startPublisher(db, [webhooks.subscriber], log);
-    sender = webhooks.startSender({ db, log, metrics, version });
+    worker = startWorker({ db: db.patient, kinds, slots: config.workerSlots, log, metrics });
+    publisher = startPublisher(db.patient, [webhooks.subscriber], log);
+    sender = webhooks.startSender({ db: db.patient, log, metrics, version });
   }
   const scheduler =
     role === 'api'
       ? undefined
       : startScheduler(
-          db,
+          db.patient,
           features.flatMap((feature) => feature.chores),
           log,
         );
@@ -111,8 +112,10 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
       Promise.all([catalog.prepare(route, call), promotions.prepare(route, call)]);
     const gate = createGate(lookups, uses, config);
     const limiter = createRateLimiter(db, config.rateLimits.perMinute, config.rateLimits.enforced);
-    const maxBytes = (route: Route) => (route.body?.maxBytes === undefined ? smallBody : config.limits.catalogBytes);
-    serveRoutes(http, { db, log, metrics, limiter, gate, maxBytes, prepare }, routes, handlers as never);
+    const bodies = createBodyBudget(config.bodyMemory);
+    metrics.watchBodies(bodies);
+    const maxBytes = (route: Route) => (route.body?.maxBytes === undefined ? smallBytes : config.limits.catalogBytes);
+    serveRoutes(http, { db, log, metrics, limiter, gate, bodies, maxBytes, prepare }, routes, handlers as never);
     if (config.demo) serveDemoPictures(http);
     servePortal(http);
     await serveReference(http);
@@ -131,8 +134,6 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     },
   };
 }
-
-const smallBody = 1024 * 1024;
 
 function healthChecks({ db, migrations }: Parts, worker: Worker | undefined): HealthCheck[] {
   return [

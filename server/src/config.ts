@@ -12,10 +12,14 @@ export type Config = {
   databaseUrl: string | null;
   databaseConnections: number;
   preparedStatements: boolean;
+  /** After how many seconds a request's statement is given up. */
+  statementSeconds: number;
   dataDir: string;
   demo: boolean;
   logLevel: string;
   workerSlots: number;
+  /** The most memory, in bytes, that large request bodies may take at the same time. */
+  bodyMemory: number;
   /** The keys that secrets are stored with: the first seals, all open. None: the embedded default makes one. */
   secretKeys: Buffer[];
   webhooks: {
@@ -55,6 +59,8 @@ export class ConfigError extends Error {
   }
 }
 
+const mebibyte = 1024 * 1024;
+
 type Environment = Record<string, string | undefined>;
 
 export function readConfig(environment: Environment): Config {
@@ -62,6 +68,7 @@ export function readConfig(environment: Environment): Config {
   const host = read.text('HOST', '127.0.0.1');
   const port = read.whole('PORT', 8080, 0, 65_535);
   const databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:']);
+  const catalogBytes = read.whole('AISLE_MAX_CATALOG_BYTES', 64 * mebibyte, 1024, 512 * mebibyte);
   const config: Config = {
     host,
     port,
@@ -69,10 +76,18 @@ export function readConfig(environment: Environment): Config {
     databaseUrl,
     databaseConnections: read.whole('AISLE_DATABASE_CONNECTIONS', 20, 4, 1000),
     preparedStatements: read.onOff('AISLE_PREPARED_STATEMENTS', true),
+    statementSeconds: read.whole('AISLE_STATEMENT_SECONDS', 30, 1, 3600),
     dataDir: resolve(read.text('AISLE_DATA_DIR', './data')),
     demo: read.onOff('AISLE_DEMO', databaseUrl === null),
     logLevel: read.oneOf('AISLE_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     workerSlots: read.whole('AISLE_WORKER_SLOTS', 4, 1, 64),
+    // Room for one body of the greatest size at least: it would wait for ever.
+    bodyMemory: read.whole(
+      'AISLE_BODY_MEMORY',
+      Math.max(256 * mebibyte, catalogBytes),
+      catalogBytes,
+      64 * 1024 * mebibyte,
+    ),
     secretKeys: read.keys('AISLE_SECRET_KEY'),
     webhooks: {
       open: read.networks('AISLE_WEBHOOK_ALLOW', databaseUrl === null ? loopback : []),
@@ -82,7 +97,7 @@ export function readConfig(environment: Environment): Config {
     rateLimits: read.rateLimits('AISLE_RATE_LIMITS'),
     limits: {
       catalogItems: read.whole('AISLE_MAX_CATALOG_ITEMS', 200_000, 1, 2_000_000),
-      catalogBytes: read.whole('AISLE_MAX_CATALOG_BYTES', 64 * 1024 * 1024, 1024, 512 * 1024 * 1024),
+      catalogBytes,
       creationOffers: read.whole('AISLE_MAX_CREATION_OFFERS', 2_000_000, 1, 100_000_000),
       promotionPairs: read.whole('AISLE_MAX_PROMOTION_PAIRS', 2_000_000, 1, 100_000_000),
       downloadDays: read.whole('AISLE_DOWNLOAD_DAYS', 7, 1, 365),

@@ -77,6 +77,7 @@ async function run(
     url: databaseUrl,
     connections: config.databaseConnections,
     preparedStatements: config.preparedStatements,
+    statementSeconds: config.statementSeconds,
     name: `aisle ${role}`,
     onError: (error) => log.warn({ event: 'database.connection_lost', error: error.message }),
   });
@@ -104,7 +105,7 @@ async function run(
   const port = await listenOn(aisle, config);
   // What is served from now on names the port that was found.
   if (config.port === 0) Object.assign(config, { port, publicUrl: localUrl(config.host, port) });
-  const demo = config.demo && role === 'all' ? await seedDemo(db, config, console.log) : undefined;
+  const demo = config.demo && role === 'all' ? await seedDemo(db.patient, config, console.log) : undefined;
   console.log(welcome(role, config, demo));
 }
 
@@ -164,14 +165,21 @@ function refuseAddress(error: unknown, config: Config): never {
   throw error;
 }
 
-/** The first signal drains and ends with 0; the second ends at once. */
+/**
+ * The first signal drains and ends with 0; the second ends at once. Under npm one Ctrl-C comes twice, from the terminal
+ * and from npm: what follows within a moment is the same one.
+ */
 function exitOnSignals(stop: () => Promise<void>): void {
-  let stopping = false;
+  let first: number | undefined;
   const onSignal = () => {
-    if (stopping) process.exit(130);
-    stopping = true;
+    if (first !== undefined && performance.now() - first < 300) return;
+    if (first !== undefined) process.exit(130);
+    first = performance.now();
     void stop().then(
-      () => process.exit(0),
+      () => {
+        console.log('Aisle has stopped.');
+        process.exit(0);
+      },
       (error) => {
         console.error(error);
         process.exit(1);

@@ -17,7 +17,7 @@ export function eventHandlers(waits: FeedWaits): Handlers<typeof feedRoutes, Fee
         limit: query.limit ?? 100,
         waitSeconds: query.wait ?? 0,
       });
-      return { status: 200, body: { events: rows.map(eventAnswer), next_cursor: cursor } };
+      return { status: 200, body: { events: rows.values().map(eventAnswer), next_cursor: cursor } };
     },
   };
 }

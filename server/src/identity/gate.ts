@@ -6,7 +6,7 @@ import type { CredentialRow } from './credential-queries.ts';
 import type { Lookups } from './lookups.ts';
 import type { VendorRow } from './queries.ts';
 import { isAllowed } from './rules/role.ts';
-import { isFromOwnPage, readSessionCookie } from './rules/session.ts';
+import { isFromOwnPage, readSessionCookie, saysWhence } from './rules/session.ts';
 import { isSameHash, isToken, readAuthorization, tokenHash } from './rules/token.ts';
 import type { UseLog } from './use-log.ts';
 import type { SessionRow } from './user-queries.ts';
@@ -75,7 +75,12 @@ export function admitVendors(actor: Actor, vendorIds: readonly string[] | '*'): 
 
 /** A session acts for pages of ours only: the browser sends its cookie along whoever asks it to. */
 export function refuseForeignPage(headers: IncomingHttpHeaders, publicUrl: string): void {
-  if (!isFromOwnPage(headers, publicUrl)) throw new Failure('forbidden', 'Requests of other origins are refused here.');
+  if (isFromOwnPage(headers, publicUrl)) return;
+  const { origin } = new URL(publicUrl);
+  const detail = saysWhence(headers)
+    ? `Pages of other origins are refused here: Origin must be ${origin}, and Sec-Fetch-Site, where it is sent, same-origin.`
+    : `With a session cookie the request must have the header Origin: ${origin}, as browsers send it from our pages; or send a token in Authorization instead of the cookie.`;
+  throw new Failure('forbidden', detail);
 }
 
 const nobody = '00000000-0000-0000-0000-000000000000';

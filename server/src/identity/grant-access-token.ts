@@ -26,6 +26,7 @@ export async function grantAccessToken(
   }
   const { id, secret } = readCredentials(request);
   const client = isStorable(id) ? await findClientSecret(db, id) : undefined;
+  // Ids that nobody has share the count of their address: with one each, guessing (and its cost for us) had no limit.
   await limit(client ? `client ${client.client_id}` : `address ${request.ip}`);
   // An unknown client takes as long as a wrong secret: time must not tell which ids exist.
   const isRight = await isSecret(secret, client?.secret_hash ?? (await nobodysHash));

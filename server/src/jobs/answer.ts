@@ -7,14 +7,20 @@ export type Downloads = { publicUrl: string };
 export type JobAnswer = Static<typeof CatalogJob>;
 
 export async function jobAnswer(db: Db, chainId: string, job: JobRow, downloads: Downloads): Promise<JobAnswer> {
-  const [answer] = await jobAnswers(db, chainId, [job], downloads);
+  const [answer] = [...(await jobAnswers(db, chainId, [job], downloads))];
   return answer as JobAnswer;
 }
 
-export async function jobAnswers(db: Db, chainId: string, jobs: JobRow[], downloads: Downloads): Promise<JobAnswer[]> {
+/** One after the other as they are asked for: each may have a thousand failures to tell of. */
+export async function jobAnswers(
+  db: Db,
+  chainId: string,
+  jobs: JobRow[],
+  downloads: Downloads,
+): Promise<Iterable<JobAnswer>> {
   const ids = jobs.map((job) => job.job_id);
   const feedback = Map.groupBy(await listFeedback(db, chainId, ids), (row) => row.job_id);
-  return jobs.map((job) => toAnswer(job, feedback.get(job.job_id) ?? [], downloads));
+  return jobs.values().map((job) => toAnswer(job, feedback.get(job.job_id) ?? [], downloads));
 }
 
 function toAnswer(job: JobRow, feedback: Feedback[], downloads: Downloads): JobAnswer {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import type { Database, Tx } from './db.ts';
+import { beginPatient, type Database, type Tx } from './db.ts';
 
 export async function copyInto(tx: Tx, target: string, text: Buffer): Promise<void> {
   await pipeline(Readable.from([text]), tx.client.query(copyFrom(`copy ${target} from stdin`)));
@@ -18,8 +18,10 @@ export async function* copyOut(db: Database, query: string): AsyncGenerator<Buff
   const client = await db.pool.connect();
   let failure: Error | undefined;
   try {
+    await client.query(beginPatient);
     const stream = client.query(copyTo(`copy (${query}) to stdout with (format csv)`));
     for await (const chunk of stream) yield chunk as Buffer;
+    await client.query('commit');
   } catch (error) {
     failure = error as Error;
     throw error;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Announcer, createAnnouncer } from './announce.ts';
 import { Failure } from './failure.ts';
@@ -16,6 +17,8 @@ export type Tx = Db & {
 
 export type Database = Db & {
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /** The same connections for work nobody waits for: a statement of its transactions may take as long as it needs. */
+  readonly patient: Database;
   readonly pool: pg.Pool;
   close(): Promise<void>;
 };
@@ -25,6 +28,8 @@ export type DatabaseOptions = {
   connections: number;
   /** Named statements are 1.5 times as fast, but an old pgbouncer in transaction mode cannot do them. */
   preparedStatements: boolean;
+  /** After how many seconds the database gives a statement up; absent: never. */
+  statementSeconds?: number;
   name: string;
   onError: (error: Error) => void;
 };
@@ -36,21 +41,50 @@ export function openDatabase(options: DatabaseOptions): Database {
     application_name: options.name,
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 30_000,
-    // Our statements are short: to compile one takes a second and saves milliseconds. As a statement, not a startup
-    // parameter, because pgbouncer refuses those.
-    onConnect: async (client) => void (await client.query('set jit = off')),
+    onConnect: async (client) => void (await client.query(sessionSettings(options.statementSeconds))),
   });
   pool.on('error', options.onError);
-  // A connection can die in the very moment it is handed over, when nobody listens yet; unheard, that ends the process.
-  pool.on('connect', (client) => client.on('error', () => {}));
+  const open = new Set<pg.PoolClient>();
+  pool.on('connect', (client) => {
+    // A connection can die in the very moment it is handed over, when nobody listens yet; unheard, that ends the process.
+    client.on('error', () => {});
+    open.add(client);
+    client.once('end', () => open.delete(client));
+  });
   const named = options.preparedStatements;
   const announce = createAnnouncer({ query: (text, values) => run(pool, named, text, values) });
-  return {
+  const database = (begin: string): Database => ({
     pool,
     query: (text, values) => translateErrors(() => run(pool, named, text, values)),
-    transaction: (work) => translateErrors(() => retryConflicts(() => inTransaction(pool, named, announce, work))),
-    close: () => pool.end(),
-  };
+    transaction: (work) =>
+      translateErrors(() => retryConflicts(() => inTransaction(pool, named, announce, begin, work))),
+    get patient() {
+      return database(beginPatient);
+    },
+    close: () => close(pool, open),
+  });
+  return database('begin');
+}
+
+export const beginPatient = 'begin; set local statement_timeout = 0';
+
+/**
+ * Told once to every new connection, not in its first message: poolers do not understand it there. Our statements are
+ * short: to compile one takes a second and saves milliseconds.
+ */
+function sessionSettings(statementSeconds: number | undefined): string {
+  const limit = statementSeconds === undefined ? '' : `; set statement_timeout = '${statementSeconds}s'`;
+  return `set jit = off${limit}`;
+}
+
+/**
+ * The pool says farewell to its connections and does not wait for their end; whoever stops the server next would break
+ * them. A server that does not answer is not waited for.
+ */
+async function close(pool: pg.Pool, open: Set<pg.PoolClient>): Promise<void> {
+  await pool.end();
+  const ends = [...open].map((client) => new Promise((resolve) => client.once('end', resolve)));
+  await Promise.race([Promise.all(ends), sleep(2000, undefined, { ref: false })]);
 }
 
 /** Runs `work` so that its failure undoes only its own changes, and the transaction goes on. */
@@ -100,6 +134,7 @@ async function inTransaction<Result>(
   pool: pg.Pool,
   named: boolean,
   announce: Announcer,
+  begin: string,
   work: (tx: Tx) => Promise<Result>,
 ) {
   const client = await pool.connect();
@@ -109,7 +144,7 @@ async function inTransaction<Result>(
   client.on('error', ignoreLoss);
   let broken: Error | undefined;
   try {
-    await client.query('begin');
+    await client.query(begin);
     const result = await work({
       client,
       query: (text, values) => run(client, named, text, values),
@@ -155,7 +190,7 @@ async function retryConflicts<Result>(attempt: () => Promise<Result>): Promise<R
       const state = sqlState(error);
       const again = state === '40001' || state === '40P01' || isConnectionLoss(error);
       if (!again || tries === 4) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50 * 3 ** tries * (0.5 + Math.random())));
+      await sleep(50 * 3 ** tries * (0.5 + Math.random()));
     }
   }
 }
@@ -186,9 +221,20 @@ async function translateErrors<Result>(work: () => Promise<Result>): Promise<Res
   try {
     return await work();
   } catch (error) {
-    if (!isConnectionLoss(error)) throw error;
-    const failure = new Failure('service_unavailable', undefined, { headers: { 'retry-after': '5' } });
+    const reason = unavailability(error);
+    if (reason === undefined) throw error;
+    const failure = new Failure('service_unavailable', reason, {
+      headers: { 'retry-after': '5' },
+    });
     failure.cause = error;
     throw failure;
   }
+}
+
+const queryCanceled = '57014';
+
+function unavailability(error: unknown): string | undefined {
+  if (isConnectionLoss(error)) return 'The service cannot reach its database.';
+  if (sqlState(error) !== queryCanceled) return undefined;
+  return 'The database took too long for this and gave it up; nothing was changed.';
 }

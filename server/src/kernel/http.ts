@@ -4,15 +4,18 @@ import { pathParameters } from '@aisle/contract/common';
 import type { AnswerOf, BodyOf, PathParams, QueryOf, Route } from '@aisle/contract/route';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import Type, { type TSchema } from 'typebox';
+import type { BodyBudget, Room } from './body-budget.ts';
 import type { Database, Tx } from './db.ts';
+import { continueIfAsked, deferContinue } from './expectation.ts';
 import { Failure, invalid } from './failure.ts';
 import { asFailure, brokenRequestAnswer, oauthFields, storedFailure } from './failure-answer.ts';
 import { hashBody, readKey, runOnce, type StoredAnswer } from './idempotency.ts';
 import { newId } from './ids.ts';
+import { type ListAnswer, type Listed, listIn, writeList } from './list-answer.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import type { Allowance, RateLimiter } from './rate-limit.ts';
-import { isJson, mediaType, parseForm, parseJson, readBody, tooLarge } from './request-body.ts';
+import { type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
+import { isJson, isPacked, mediaType, parseForm, parseJson, readBody, tooLarge } from './request-body.ts';
 import { bodyCheck, type Check, textCheck } from './validate.ts';
 
 /** Who calls: whose rate limit and idempotency keys are used, and what the log line says. */
@@ -47,7 +50,7 @@ export type Call<R extends Route, Access> = {
 };
 
 export type Handlers<Routes extends Record<string, Route>, Access> = {
-  [Id in keyof Routes]: (call: Call<Routes[Id], Access>) => Promise<AnswerOf<Routes[Id]>>;
+  [Id in keyof Routes]: (call: Call<Routes[Id], Access>) => Promise<Listed<AnswerOf<Routes[Id]>>>;
 };
 
 export type HttpOptions<C extends Caller, Access> = {
@@ -56,12 +59,14 @@ export type HttpOptions<C extends Caller, Access> = {
   metrics: Metrics;
   limiter: RateLimiter;
   gate: Gate<C, Access>;
+  bodies: BodyBudget;
   maxBytes(route: Route): number;
   /** Slow work on a body, done before a keyed request takes a connection; the handler then finds it done. */
   prepare(route: Route, call: { access: Access; headers: FastifyRequest['headers']; body: Buffer }): Promise<unknown>;
 };
 
 export function createHttp(log: Log, metrics: Metrics): FastifyInstance {
+  const unrouted = {};
   const app = Fastify({
     logger: false,
     exposeHeadRoutes: true,
@@ -70,11 +75,15 @@ export function createHttp(log: Log, metrics: Metrics): FastifyInstance {
     requestTimeout: 300_000,
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false },
     genReqId: (request) => requestId(request.headers['x-request-id']),
-    frameworkErrors: (error, request, reply) => void sendFailure(request, reply, asFailure(error, log, request.id)),
+    frameworkErrors: (error, request, reply) => {
+      void sendFailure(request, reply.headers(unrouted), asFailure(error, log, request.id));
+    },
     clientErrorHandler: (_error, socket) => {
       if (socket.writable) socket.end(brokenRequestAnswer());
     },
   });
+  deferContinue(app.server);
+  app.decorate('unrouted', unrouted);
   app.removeAllContentTypeParsers();
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, ...securityHeaders });
@@ -96,8 +105,16 @@ export function serveRoutes<C extends Caller, Access>(
     const { hasBody, maxBytes: limit } = request.routeOptions.config;
     // What nobody wants is let go by unread, whatever its form or size.
     if (!hasBody) return void payload.resume();
-    if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
-    return readBody(payload, request.headers['content-encoding'], limit);
+    const length = Number(request.headers['content-length'] ?? 0);
+    if (length > limit) throw tooLarge(limit);
+    const packed = isPacked(request.headers['content-encoding']);
+    const room = await options.bodies.take(length);
+    request.room = room;
+    continueIfAsked(request.raw);
+    return readBody(payload, packed, limit, room).catch((error: unknown) => {
+      room.free();
+      throw error;
+    });
   });
   for (const [id, route] of Object.entries(routes)) {
     const handler = handlers[id];
@@ -105,9 +122,11 @@ export function serveRoutes<C extends Caller, Access>(
     serveRoute(app, options, route, handler);
   }
   const patterns = Object.values(routes).map((route) => ({ route, pattern: pathPattern(route.path) }));
+  Object.assign(app.unrouted, rateLimitHeaders('read', options.limiter.whole('read')));
   // As a hook, so that it answers before the body is read.
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     if (!request.is404) return;
+    reply.headers(app.unrouted);
     const path = request.url.split('?')[0] ?? '';
     const known = patterns.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route.method);
     if (known.length === 0) throw new Failure('route_not_found');
@@ -117,6 +136,10 @@ export function serveRoutes<C extends Caller, Access>(
 }
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Headers of answers that no route gives. */
+    unrouted: Record<string, string>;
+  }
   interface FastifyContextConfig {
     maxBytes: number;
     hasBody: boolean;
@@ -125,6 +148,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     admission?: { caller: Caller; access: unknown };
     logged?: Record<string, unknown>;
+    /** What its body takes of the memory for bodies. */
+    room?: Room;
   }
 }
 
@@ -135,6 +160,7 @@ function serveRoute<C extends Caller, Access>(
   handler: (call: Call<Route, Access>) => Promise<unknown>,
 ): void {
   const checks = checksOf(route);
+  const list = listIn(route);
   app.route({
     method: route.method,
     url: route.path.replaceAll('{', ':').replaceAll('}', ''),
@@ -147,8 +173,8 @@ function serveRoute<C extends Caller, Access>(
     validatorCompiler: () => () => true,
     onRequest: (request, reply) => admit(options, route, request, reply),
     handler: async (request, reply) => {
-      const answer = await answerRequest(options, route, checks, request, reply, handler);
-      return reply.send(answer);
+      const answering = answerRequest(options, { route, checks, list }, request, reply, handler);
+      return reply.send(await answering.finally(() => request.room?.free()));
     },
   });
 }
@@ -163,6 +189,8 @@ async function admit<C extends Caller, Access>(
   if (request.routeOptions.config.isOauth) reply.header('cache-control', 'no-store');
   // Where no body is wanted, a content type is no reason to refuse.
   if (!route.body && request.headers['content-type'] !== undefined) request.headers = { 'content-type': undefined };
+  // Whoever is refused before it is counted learns the rule all the same.
+  reply.headers(rateLimitHeaders(route.rateLimit, options.limiter.whole(route.rateLimit)));
   const caller = await options.gate.identify(route, request.headers);
   request.logged = caller.logged;
   // The token endpoint is counted by client id, which only its handler can read.
@@ -184,20 +212,11 @@ async function countRequest(limiter: RateLimiter, route: Route, subject: string,
   });
 }
 
-/** draft-ietf-httpapi-ratelimit-headers-10 */
-function rateLimitHeaders(name: string, allowance: Allowance): Record<string, string> {
-  return {
-    'ratelimit-policy': `"${name}";q=${allowance.limit};w=60`,
-    ratelimit: `"${name}";r=${allowance.remaining};t=${allowance.resetSeconds}`,
-  };
-}
-
 type Checks = { params: Check; query: Check | undefined; body: Check | undefined };
 
 async function answerRequest<C extends Caller, Access>(
   options: HttpOptions<C, Access>,
-  route: Route,
-  checks: Checks,
+  { route, checks, list }: { route: Route; checks: Checks; list: ListAnswer | undefined },
   request: FastifyRequest,
   reply: FastifyReply,
   handler: (call: Call<Route, Access>) => Promise<unknown>,
@@ -218,7 +237,7 @@ async function answerRequest<C extends Caller, Access>(
     } as Call<Route, Access>) as Promise<HandlerAnswer>;
   };
   const key = idempotencyKey(route, request);
-  if (key === undefined) return sendAnswer(reply, await work(undefined));
+  if (key === undefined) return answerText(options.log, request, reply, list, await work(undefined));
 
   const address = `${route.method} ${request.url.split('?')[0]} ${caller.reach}`;
   const keyed = { owner: caller.owner, request: address, key, bodyHash: await hashBody(bytes) };
@@ -240,17 +259,35 @@ type HandlerAnswer = { status: number; headers?: Record<string, string> } & (
   | { stream: AsyncIterable<Uint8Array> }
 );
 
-function sendAnswer(reply: FastifyReply, answer: HandlerAnswer): unknown {
+function answerText(
+  log: Log,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  list: ListAnswer | undefined,
+  answer: HandlerAnswer,
+): unknown {
   reply.code(answer.status).headers(answer.headers ?? {});
-  return 'stream' in answer ? Readable.from(answer.stream) : answer.body;
+  if ('stream' in answer) return readableOf(answer.stream, log, request);
+  if (list === undefined) return answer.body;
+  const text = writeList(reply, list, answer.body);
+  reply.header('content-type', jsonType);
+  return typeof text === 'string' ? text : readableOf(text, log, request);
+}
+
+/** Once its head is sent, an answer that fails can only break off; why is for the log. */
+function readableOf(parts: AsyncIterable<string | Uint8Array>, log: Log, request: FastifyRequest): Readable {
+  const readable = Readable.from(parts, { highWaterMark: 1 });
+  return readable.on('error', (error) => log.error({ event: 'request.failed', request_id: request.id, err: error }));
 }
 
 function storable(reply: FastifyReply, answer: HandlerAnswer): StoredAnswer {
   if ('stream' in answer) throw new Error('A download cannot be stored under an idempotency key.');
   const body = reply.serializeInput(answer.body as Record<string, unknown>, String(answer.status)) as string;
-  const headers = { 'content-type': 'application/json; charset=utf-8', ...answer.headers };
+  const headers = { 'content-type': jsonType, ...answer.headers };
   return { status: answer.status, headers, body };
 }
+
+const jsonType = 'application/json; charset=utf-8';
 
 function idempotencyKey(route: Route, request: FastifyRequest): string | undefined {
   if (route.access === 'public' || (route.method !== 'PUT' && route.method !== 'POST')) return undefined;

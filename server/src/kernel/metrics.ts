@@ -1,10 +1,12 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { BodyBudget } from './body-budget.ts';
 import type { Database } from './db.ts';
 
 export type Metrics = {
   registry: Registry;
   observeRequest(method: string, route: string, status: number, seconds: number): void;
   observeTask(kind: string, outcome: string, seconds: number): void;
+  watchBodies(bodies: BodyBudget): void;
 };
 
 export function createMetrics(db: Database): Metrics {
@@ -40,6 +42,7 @@ export function createMetrics(db: Database): Metrics {
       durations.observe({ method, route }, seconds);
     },
     observeTask: (kind, outcome, seconds) => tasks.observe({ kind, outcome }, seconds),
+    watchBodies: (bodies) => bodyFigures(registry, bodies),
   };
 }
 
@@ -53,6 +56,26 @@ function poolGauge(registry: Registry, db: Database): void {
       this.set({ state: 'idle' }, db.pool.idleCount);
       this.set({ state: 'busy' }, db.pool.totalCount - db.pool.idleCount);
       this.set({ state: 'waiting' }, db.pool.waitingCount);
+    },
+  });
+}
+
+function bodyFigures(registry: Registry, bodies: BodyBudget): void {
+  new Gauge({
+    registers: [registry],
+    name: 'aisle_large_body_bytes',
+    help: 'Memory that request bodies over 1 MiB take.',
+    collect() {
+      this.set(bodies.used());
+    },
+  });
+  new Counter({
+    registers: [registry],
+    name: 'aisle_large_bodies_refused_total',
+    help: 'Requests sent away because there was no memory for their body.',
+    collect() {
+      this.reset();
+      this.inc(bodies.refused());
     },
   });
 }

@@ -20,6 +20,7 @@ export function readMigrations(folder: URL): Migration[] {
 export async function migrate(db: Database, migrations: Migration[]): Promise<Migration[]> {
   const client = await db.pool.connect();
   try {
+    await client.query('set statement_timeout = 0');
     await client.query(`select pg_advisory_lock(${migrationLock})`);
     await client.query(`create table if not exists migrations (
       version integer primary key, name text not null, applied_at timestamptz not null default now())`);
@@ -28,7 +29,8 @@ export async function migrate(db: Database, migrations: Migration[]): Promise<Mi
     return pending;
   } finally {
     await client.query(`select pg_advisory_unlock(${migrationLock})`).catch(() => {});
-    client.release();
+    // Not for others, who may not take as long.
+    client.release(true);
   }
 }
 

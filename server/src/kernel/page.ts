@@ -6,9 +6,14 @@ export function pageOf(query: { page?: number | undefined; page_size?: number | 
   return { page, pageSize, offset: (page - 1) * pageSize };
 }
 
-export function paged<const Noun extends string, Item>(noun: Noun, items: Item[], total: number, page: PageRequest) {
+export function paged<const Noun extends string, Item>(
+  noun: Noun,
+  items: Iterable<Item>,
+  total: number,
+  page: PageRequest,
+) {
   return {
-    ...({ [noun]: items } as { [N in Noun]: Item[] }),
+    ...({ [noun]: items } as { [N in Noun]: Iterable<Item> }),
     page_number: page.page,
     page_size: page.pageSize,
     total_pages: Math.ceil(total / page.pageSize),

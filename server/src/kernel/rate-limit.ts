@@ -7,6 +7,8 @@ import type { Db, Tx } from './db.ts';
  */
 export type RateLimiter = {
   take(subject: string, rateClass: string): Promise<Allowance>;
+  /** The whole allowance of a class, for answers that are not counted. */
+  whole(rateClass: string): Allowance;
 };
 
 export type Allowance = { allowed: boolean; limit: number; remaining: number; resetSeconds: number };
@@ -15,15 +17,29 @@ const windowSeconds = 60;
 
 export function createRateLimiter(db: Db, limits: Record<string, number>, enforced: boolean): RateLimiter {
   const blocks = new Map<string, Block>();
+  const limitOf = (rateClass: string) => limits[rateClass] ?? 0;
+  const whole = (rateClass: string): Allowance => {
+    const limit = limitOf(rateClass);
+    return { allowed: true, limit, remaining: limit, resetSeconds: windowSeconds };
+  };
   return {
+    whole,
     async take(subject, rateClass) {
-      const limit = limits[rateClass] ?? 0;
-      if (!enforced) return { allowed: true, limit, remaining: limit, resetSeconds: windowSeconds };
+      if (!enforced) return whole(rateClass);
+      const limit = limitOf(rateClass);
       const block = liveBlock(blocks, `${rateClass} ${subject}`, limit);
       const allowed = await takeOne(block, () => takeBlock(db, block, subject, rateClass, limit));
       const remaining = Math.max(0, block.unclaimed + block.left);
       return { allowed, limit, remaining, resetSeconds: secondsLeft(block) };
     },
+  };
+}
+
+/** draft-ietf-httpapi-ratelimit-headers-10 */
+export function rateLimitHeaders(name: string, allowance: Allowance): Record<string, string> {
+  return {
+    'ratelimit-policy': `"${name}";q=${allowance.limit};w=${windowSeconds}`,
+    ratelimit: `"${name}";r=${allowance.remaining};t=${allowance.resetSeconds}`,
   };
 }
 

@@ -1,16 +1,18 @@
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import type { Room } from './body-budget.ts';
 import { Failure, invalid } from './failure.ts';
 import { isStorable } from './text.ts';
 
-/** The whole body, unpacked if it came gzip-encoded. The limit holds for the unpacked size. */
-export async function readBody(source: Readable, encoding: string | undefined, limit: number): Promise<Buffer> {
+/** The whole body, unpacked if it came gzip-encoded. The limit holds for the unpacked size, and so does the room. */
+export async function readBody(source: Readable, packed: boolean, limit: number, room: Room): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    for await (const chunk of unpacked(source, encoding)) {
+    for await (const chunk of packed ? unpacked(source) : source) {
       size += (chunk as Buffer).length;
       if (size > limit) throw tooLarge(limit);
+      room.grow(size);
       chunks.push(chunk as Buffer);
     }
   } catch (error) {
@@ -71,12 +73,15 @@ export function parseForm(bytes: Uint8Array): Record<string, string> {
   return fields;
 }
 
-function unpacked(source: Readable, encoding: string | undefined): AsyncIterable<unknown> {
+/** Whether the encoding is gzip; one that is neither that nor none is refused. */
+export function isPacked(encoding: string | undefined): boolean {
   const name = (encoding ?? 'identity').trim().toLowerCase();
-  if (name === 'identity' || name === '') return source;
-  if (name !== 'gzip' && name !== 'x-gzip') {
-    throw new Failure('unsupported_media_type', `The content encoding ${name} is not understood; use gzip or none.`);
-  }
+  if (name === 'identity' || name === '') return false;
+  if (name === 'gzip' || name === 'x-gzip') return true;
+  throw new Failure('unsupported_media_type', `The content encoding ${name} is not understood; use gzip or none.`);
+}
+
+function unpacked(source: Readable): AsyncIterable<unknown> {
   const gunzip = createGunzip();
   source.on('error', (error) => gunzip.destroy(error));
   source.on('aborted', () => gunzip.destroy(new Error('aborted')));

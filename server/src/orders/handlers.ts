@@ -45,7 +45,7 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
       { ...range, status: query.status, term: query.query_term },
       page,
     );
-    return { orders: rows.map(answer), total, page };
+    return { orders: rows.values().map(answer), total, page };
   };
 
   const move = async (

@@ -41,30 +41,24 @@ export async function takeGlobalUnits(
   if (uses.length === 0) return new Map();
   const held = await lockGlobalUnits(tx, chainId, promotionIds(uses));
   const left = new Map(held.map((row) => [row.promotion_id, row.left]));
-  // A limit that was lifted since the terms were read no longer bounds anything, and nothing is booked.
-  const granted = new Map(
-    uses.map((use) => [use.promotion_id, Math.min(use.units, left.get(use.promotion_id) ?? use.units)]),
-  );
-  const booked = uses.filter((use) => left.has(use.promotion_id));
-  await addGlobalUnits(
-    tx,
-    chainId,
-    booked.map(({ promotion_id }) => ({ promotion_id, units: granted.get(promotion_id) ?? 0 })),
-  );
-  return granted;
+  // A limit that was lifted since the terms were read no longer bounds anything; what is booked will be given back.
+  const granted = uses.map(({ promotion_id, units }) => ({
+    promotion_id,
+    units: Math.min(units, left.get(promotion_id) ?? units),
+  }));
+  await addGlobalUnits(tx, chainId, granted);
+  return new Map(granted.map(({ promotion_id, units }) => [promotion_id, units]));
 }
 
-/** Gives units back that an order had booked: it was cancelled, or less was picked. */
+/** Gives units back that an order had booked: it was cancelled, or less was picked. Whether or not there is a limit now. */
 export async function returnGlobalUnits(tx: Tx, chainId: string, uses: readonly GlobalUse[]): Promise<void> {
   const returned = uses.filter((use) => use.units > 0);
   if (returned.length === 0) return;
-  const held = new Set((await lockGlobalUnits(tx, chainId, promotionIds(returned))).map((row) => row.promotion_id));
+  await lockGlobalUnits(tx, chainId, promotionIds(returned));
   await addGlobalUnits(
     tx,
     chainId,
-    returned
-      .filter((use) => held.has(use.promotion_id))
-      .map(({ promotion_id, units }) => ({ promotion_id, units: -units })),
+    returned.map(({ promotion_id, units }) => ({ promotion_id, units: -units })),
   );
 }
 

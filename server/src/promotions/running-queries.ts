@@ -60,13 +60,14 @@ export function listRunning(
   );
 }
 
-export type UnitsLeft = { promotion_id: string; left: number };
+/** Null where there is no global limit now. */
+export type UnitsLeft = { promotion_id: string; left: number | null };
 
-/** How many units are left of these, of those that have a global limit. Held until the transaction ends. */
+/** How many units are left of these. Held until the transaction ends. */
 export async function lockGlobalUnits(tx: Tx, chainId: string, promotionIds: string[]): Promise<UnitsLeft[]> {
   return tx.query(
     `select promotion_id, greatest(global_limit - global_used, 0)::int as left from promotions
-     where chain_id = $1 and promotion_id = any ($2) and global_limit is not null
+     where chain_id = $1 and promotion_id = any ($2)
      order by promotion_id for no key update`,
     [chainId, promotionIds],
   );

@@ -1,71 +1,24 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Answer, makeChain, makeToken, startTestAisle, type TestAisle, type TestChain } from '../support/aisle.ts';
+import { test } from 'node:test';
+import { type Answer, makeChain, makeToken } from '../support/aisle.ts';
 import {
   catalogPath,
   giveProducts,
   plainProducts,
   putProducts,
-  readLog,
   readProduct,
   runUpdate,
   sendUpdate,
   waitForJob,
 } from '../support/catalog.ts';
+import { waitFor } from '../support/wait.ts';
+import { startWithoutWorker } from '../support/waiting-jobs.ts';
 
-/** The server of this file runs no jobs: a test says when a worker comes. */
-let aisle: TestAisle;
-let chain: TestChain;
-let store: string;
-let otherStore: string;
-
-before(async () => {
-  aisle = await startTestAisle({}, 'api');
-  chain = await makeChain(aisle);
-  [store, otherStore] = chain.vendors as [string, string];
-  await giveProducts(aisle, chain, plainProducts(10));
-});
-after(() => aisle.stop());
-
-async function withWorker<Result>(work: () => Promise<Result>): Promise<Result> {
-  const worker = await aisle.another({}, 'worker');
-  return work().finally(worker.stop);
-}
-
-const get = (path: string, token = chain.token): Promise<Answer> =>
-  aisle.call('GET', `${chain.base}/catalog/jobs${path}`, { token });
-const readJob = async (jobId: string) => (await get(`/${jobId}`)).body;
-const statesOf = (log: string[]) => log.slice(1).map((line) => line.split(',')[2]);
-const startExport = async (vendor = store): Promise<string> =>
-  (await aisle.call('POST', `${catalogPath(chain, vendor)}/export`, { token: chain.token })).body.job_id;
-const startCreation = async (vendors: unknown, products: unknown[]): Promise<string> => {
-  const answer = await aisle.call('POST', `${chain.base}/catalog`, { token: chain.token, body: { vendors, products } });
-  assert.equal(answer.status, 202, answer.text);
-  return answer.body.job_id;
-};
+const { aisle, chain, store, otherStore, get, readJob, withWorker, startExport, startCreation, whileLocked } =
+  await startWithoutWorker();
 
 function readEvents(jobId: string): Promise<{ type: string; vendor_id: string; body: Answer['body'] }[]> {
   return aisle.db.query(`select type, vendor_id, body from events where body ->> 'job_id' = $1`, [jobId]);
-}
-
-async function poll(isDone: () => Promise<boolean>, seconds = 30): Promise<void> {
-  const deadline = Date.now() + seconds * 1000;
-  while (!(await isDone())) {
-    assert.ok(Date.now() < deadline, `it did not happen within ${seconds} s`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
-
-/** Runs `work` while the offer of the SKU is locked, so that whoever wants to write it has to wait. */
-function whileLocked<Result>(sku: string, work: () => Promise<Result>): Promise<Result> {
-  return aisle.db.transaction(async (tx) => {
-    await tx.query('select 1 from offers where chain_id = $1 and vendor_id = $2 and sku = $3 for update', [
-      chain.chainId,
-      store,
-      sku,
-    ]);
-    return work();
-  });
 }
 
 test('an accepted job is stored, waits in the state QUEUED and outlives the server that took it', async () => {
@@ -103,7 +56,7 @@ test('a job that is being applied is IN_PROGRESS, and its event comes with its e
   await withWorker(async () => {
     const jobId = await whileLocked('SKU-00001', async () => {
       const queued = await sendUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 11 }]);
-      await poll(async () => (await readJob(queued)).job_status === 'IN_PROGRESS');
+      await waitFor('the job being applied', async () => (await readJob(queued)).job_status === 'IN_PROGRESS', 30);
       assert.deepEqual(await readEvents(queued), []);
       assert.equal((await readProduct(aisle, chain, 'SKU-00001')).price, 10);
       return queued;
@@ -174,103 +127,6 @@ test('a job whose every item failed is FAILED, and its event says the same', asy
   assert.deepEqual([job.job_status, job.error], ['FAILED', 'Every item failed; the file says why.']);
   const [event] = await readEvents(job.job_id);
   assert.deepEqual([event?.body.status, event?.body.job_status, event?.body.error], ['FAILED', 'FAILED', job.error]);
-});
-
-test('jobs of one vendor are applied in the order in which they were accepted', async () => {
-  const jobIds: string[] = [];
-  for (const price of [21, 22, 23, 24]) jobIds.push(await sendUpdate(aisle, chain, [{ sku: 'SKU-00007', price }]));
-  await withWorker(() => Promise.all(jobIds.map((jobId) => waitForJob(aisle, chain, jobId))));
-  for (const jobId of jobIds) assert.deepEqual(statesOf(await readLog(aisle, chain, jobId)), ['UPDATED']);
-  assert.equal((await readProduct(aisle, chain, 'SKU-00007')).price, 24);
-});
-
-test('creation, update and export of one vendor keep their order, too', async () => {
-  const product = { sku: 'FRESH', title: 'Fresh', price: 1 };
-  const early = await sendUpdate(aisle, chain, [{ sku: 'FRESH', price: 30 }]);
-  const created = await startCreation('*', [product]);
-  const late = await sendUpdate(aisle, chain, [{ sku: 'FRESH', price: 31 }]);
-  const exported = await startExport();
-  const last = await sendUpdate(aisle, chain, [{ sku: 'FRESH', price: 32 }]);
-  const jobs = await withWorker(() =>
-    Promise.all([early, created, late, exported, last].map((jobId) => waitForJob(aisle, chain, jobId))),
-  );
-  assert.deepEqual(
-    jobs.map((job) => job.job_status),
-    ['FAILED', 'COMPLETED', 'COMPLETED', 'COMPLETED', 'COMPLETED'],
-  );
-  assert.ok((await readLog(aisle, chain, exported)).includes('FRESH,,31,1,,'));
-  assert.equal((await readProduct(aisle, chain, 'FRESH')).price, 32);
-});
-
-test('jobs of every kind wait for the job before them, but only of their own vendor', async () => {
-  await withWorker(async () => {
-    const waiting = await whileLocked('SKU-00001', async () => {
-      const first = await sendUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 41 }], store);
-      await poll(async () => (await readJob(first)).job_status === 'IN_PROGRESS');
-      const behind = [
-        await startCreation([store], [{ sku: 'BEHIND', title: 'Behind', price: 1 }]),
-        await startExport(store),
-        await sendUpdate(aisle, chain, [{ sku: 'SKU-00002', price: 42 }], store),
-      ];
-      const elsewhere = await runUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 43 }], otherStore);
-      assert.equal(elsewhere.job_status, 'COMPLETED');
-      for (const jobId of behind) assert.equal((await readJob(jobId)).job_status, 'QUEUED');
-      return [first, ...behind];
-    });
-    for (const jobId of waiting) assert.equal((await waitForJob(aisle, chain, jobId)).job_status, 'COMPLETED');
-  });
-});
-
-test('a single update wins over every job accepted before it', async () => {
-  const [first, second] = await Promise.all([
-    sendUpdate(aisle, chain, [
-      { sku: 'SKU-00008', price: 51, quantity: 51, barcode: '8051' },
-      { sku: 'SKU-00009', price: 51 },
-    ]),
-    sendUpdate(aisle, chain, [
-      { sku: 'SKU-00009', price: 52 },
-      { sku: 'SKU-00008', price: 52 },
-    ]),
-  ]);
-  const single = await putProducts(aisle, chain, [{ sku: 'SKU-00008', price: 50 }]);
-  assert.equal(single.status, 200);
-  const jobs = await withWorker(() => Promise.all([first, second].map((jobId) => waitForJob(aisle, chain, jobId))));
-  for (const job of jobs) {
-    assert.deepEqual(job.progress, { total: 2, processed: 2, succeeded: 1, unchanged: 1, failed: 0 });
-    const line = (await readLog(aisle, chain, job.job_id)).find((one) => one.startsWith('SKU-00008'));
-    assert.match(line ?? '', /^SKU-00008,superseded_by_single_update,SUPERSEDED,"A single update of this SKU was /);
-  }
-  const { updated_at: _, ...product } = await readProduct(aisle, chain, 'SKU-00008');
-  const { updated_at: _asked, ...answered } = single.body;
-  assert.deepEqual(product, answered);
-});
-
-test('a job accepted after a single update wins over it', async () => {
-  assert.equal((await putProducts(aisle, chain, [{ sku: 'SKU-00008', price: 60 }])).status, 200);
-  const jobId = await sendUpdate(aisle, chain, [{ sku: 'SKU-00008', price: 61 }]);
-  await withWorker(() => waitForJob(aisle, chain, jobId));
-  assert.deepEqual(statesOf(await readLog(aisle, chain, jobId)), ['UPDATED']);
-  assert.equal((await readProduct(aisle, chain, 'SKU-00008')).price, 61);
-});
-
-test('a single update wins over a job that is being applied', async () => {
-  await withWorker(async () => {
-    const { jobId, single } = await whileLocked('SKU-00001', async () => {
-      const sent = await sendUpdate(aisle, chain, [
-        { sku: 'SKU-00001', price: 71 },
-        { sku: 'SKU-00002', price: 71 },
-      ]);
-      await poll(async () => (await readJob(sent)).job_status === 'IN_PROGRESS');
-      return { jobId: sent, single: putProducts(aisle, chain, [{ sku: 'SKU-00002', price: 70 }]) };
-    });
-    assert.equal((await single).status, 200);
-    await waitForJob(aisle, chain, jobId);
-    assert.equal((await readProduct(aisle, chain, 'SKU-00001')).price, 71);
-    assert.equal((await readProduct(aisle, chain, 'SKU-00002')).price, 70);
-    // Whether the job had written the row when the single update came is a matter of luck; it must say which.
-    const [, state] = statesOf(await readLog(aisle, chain, jobId));
-    assert.ok(state === 'SUPERSEDED' || state === 'UPDATED', state);
-  });
 });
 
 test('every job is read at one address, and its event carries what that address shows', async () => {

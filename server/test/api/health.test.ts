@@ -74,6 +74,8 @@ test('the metrics have the series operators are told of', async () => {
     aisle_http_request_duration_seconds: 'histogram',
     aisle_task_duration_seconds: 'histogram',
     aisle_database_connections: 'gauge',
+    aisle_large_body_bytes: 'gauge',
+    aisle_large_bodies_refused_total: 'counter',
     aisle_queue_tasks: 'gauge',
     aisle_queue_oldest_due_seconds: 'gauge',
     aisle_queue_dead_tasks: 'gauge',

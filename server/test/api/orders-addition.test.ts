@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type Answer, startTestAisle, type TestAisle, type TestChain } from '../support/aisle.ts';
-import { giveProducts, readProduct } from '../support/catalog.ts';
+import { describe, test } from 'node:test';
+import type { Answer } from '../support/aisle.ts';
+import { readProduct } from '../support/catalog.ts';
 import {
   added,
   assertCartRefused,
@@ -10,28 +10,19 @@ import {
   fulfil,
   fulfilled,
   itemOf,
-  makeShop,
   named,
   notFound,
-  placeOrder,
   readEvents,
   validate,
 } from '../support/orders.ts';
+import { startShop } from '../support/shop.ts';
 
-let aisle: TestAisle;
-let chain: TestChain;
+const { aisle, chain, place: placeItems, refused: refusedItems } = await startShop();
 
-before(async () => {
-  aisle = await startTestAisle();
-  chain = await makeShop(aisle, { vendors: 2 });
-  await giveProducts(aisle, chain, [{ sku: 'ELSEWHERE', title: 'Sold elsewhere', price: 1 }], [chain.vendors[1] ?? '']);
-});
-after(() => aisle.stop());
-
-const place = () => placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 2 }]);
+const place = () => placeItems([{ sku: 'MILK', quantity: 2 }]);
 const milkAnd = (order: Answer['body'], ...items: unknown[]) => [named(order, 'MILK'), ...items];
-const refused = async (order: Answer['body'], item: unknown, ...reasons: string[]) =>
-  assertCartRefused(aisle, chain, order, await fulfil(aisle, chain, order, milkAnd(order, item)), ...reasons);
+const refused = (order: Answer['body'], item: unknown, ...reasons: string[]) =>
+  refusedItems(order, milkAnd(order, item), ...reasons);
 const additions = (order: Answer['body']) => order.items.filter((item: Answer['body']) => item.status === 'ADDITION');
 
 test('addition rule 1: several items may be added in one request', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type Answer, startTestAisle, type TestAisle, type TestChain } from '../support/aisle.ts';
+import { describe, test } from 'node:test';
+import type { Answer } from '../support/aisle.ts';
 import {
   added,
   assertCartRefused,
@@ -9,43 +9,14 @@ import {
   fulfil,
   fulfilled,
   itemOf,
-  makeShop,
   named,
   notFound,
-  placeOrder,
   putOrder,
 } from '../support/orders.ts';
 import { assertInvalid } from '../support/problem.ts';
+import { basketBut, startShop } from '../support/shop.ts';
 
-let aisle: TestAisle;
-let chain: TestChain;
-
-before(async () => {
-  aisle = await startTestAisle();
-  chain = await makeShop(aisle);
-});
-after(() => aisle.stop());
-
-/** Three milk at 2.50, two bread at 4, one kilogram of ham at 10. */
-const place = (more: Record<string, unknown> = {}) =>
-  placeOrder(
-    aisle,
-    chain,
-    [
-      { sku: 'MILK', quantity: 3 },
-      { sku: 'BREAD', quantity: 2 },
-      { sku: 'HAM', weight: 1 },
-    ],
-    more,
-  );
-const send = (order: Answer['body'], ...items: unknown[]) => fulfil(aisle, chain, order, items);
-const refused = async (order: Answer['body'], items: unknown[], ...reasons: string[]) =>
-  assertCartRefused(aisle, chain, order, await fulfil(aisle, chain, order, items), ...reasons);
-
-/** Everything as ordered, but for this item. */
-function but(order: Answer['body'], sku: string, pricing: Record<string, unknown>, status = 'IN_CART') {
-  return ['MILK', 'BREAD', 'HAM'].map((one) => (one === sku ? named(order, one, pricing, status) : named(order, one)));
-}
+const { aisle, chain, placeBasket: place, send, refused } = await startShop();
 const pricingOf = (order: Answer['body'], sku: string) => itemOf(order, sku).pricing;
 
 describe('which items', () => {
@@ -86,21 +57,21 @@ describe('which items', () => {
     const strange = { ...named(order, 'MILK'), _id: 'strange', sku: 'MILK' };
     await refused(order, [strange, ...rest], '/items missing_items', '/items/0/_id unknown_item');
     const { _id: _, ...tea } = { ...named(order, 'MILK'), sku: 'TEA' };
-    await refused(order, [...but(order, '', {}), tea], '/items/3/sku unknown_item');
+    await refused(order, [...basketBut(order, '', {}), tea], '/items/3/sku unknown_item');
     const { sku: _sku, ...nameless } = tea;
-    await refused(order, [...but(order, '', {}), nameless], '/items/3 missing');
+    await refused(order, [...basketBut(order, '', {}), nameless], '/items/3 missing');
   });
 
   test('an item named twice is refused, by _id or by SKU', async () => {
     const order = await place();
     const bySku = { sku: 'MILK', status: 'NOT_FOUND', pricing: { pricing_type: 'UNIT' } };
-    await refused(order, [...but(order, '', {}), bySku], '/items/3 named_twice');
-    await refused(order, [...but(order, '', {}), named(order, 'HAM')], '/items/3 named_twice');
+    await refused(order, [...basketBut(order, '', {}), bySku], '/items/3 named_twice');
+    await refused(order, [...basketBut(order, '', {}), named(order, 'HAM')], '/items/3 named_twice');
   });
 
   test('status, pricing and pricing_type are required', async () => {
     const order = await place();
-    const [milk, ...rest] = but(order, '', {});
+    const [milk, ...rest] = basketBut(order, '', {});
     await refused(order, [{ ...milk, status: undefined }, ...rest], '/items/0/status missing');
     await refused(order, [{ ...milk, pricing: undefined }, ...rest], '/items/0/pricing missing');
     await refused(order, [{ ...milk, pricing: {} }, ...rest], '/items/0/pricing/pricing_type missing');
@@ -110,8 +81,8 @@ describe('which items', () => {
   test("the pricing_type must be the item's own", async () => {
     const order = await place();
     const wrong = '/items/0/pricing/pricing_type wrong_pricing_type';
-    await refused(order, but(order, 'MILK', { pricing_type: 'KG', weight: 1 }), wrong);
-    await refused(order, but(order, 'HAM', { pricing_type: 'UNIT' }), wrong.replace('0', '2'));
+    await refused(order, basketBut(order, 'MILK', { pricing_type: 'KG', weight: 1 }), wrong);
+    await refused(order, basketBut(order, 'HAM', { pricing_type: 'UNIT' }), wrong.replace('0', '2'));
   });
 
   test('several mistakes are told at once', async () => {
@@ -134,10 +105,10 @@ describe('which items', () => {
   test('a status that is none of the four is refused', async () => {
     const order = await place();
     for (const status of ['RECEIVED', 'DELIVERED', 'PICKED_UP', 'ACCEPTED', 'ready_for_pickup', '']) {
-      const body = { status, items: but(order, '', {}) };
+      const body = { status, items: basketBut(order, '', {}) };
       assertInvalid(await putOrder(aisle, chain, order.order_id, body), '/status');
     }
-    assertInvalid(await putOrder(aisle, chain, order.order_id, { items: but(order, '', {}) }), '/status');
+    assertInvalid(await putOrder(aisle, chain, order.order_id, { items: basketBut(order, '', {}) }), '/status');
     await assertUntouched(aisle, chain, order);
   });
 });

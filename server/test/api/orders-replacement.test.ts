@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type Answer, startTestAisle, type TestAisle, type TestChain } from '../support/aisle.ts';
+import { describe, test } from 'node:test';
+import type { Answer } from '../support/aisle.ts';
 import { giveProducts, readProduct } from '../support/catalog.ts';
 import {
-  assertCartRefused,
   assertSums,
   assertUntouched,
   changeVendor,
   eventNames,
-  fulfil,
   fulfilled,
   itemOf,
-  makeShop,
   named,
   notFound,
   placeOrder,
@@ -19,20 +16,13 @@ import {
   replaced,
   validate,
 } from '../support/orders.ts';
+import { startShop } from '../support/shop.ts';
 
-let aisle: TestAisle;
-let chain: TestChain;
-
-before(async () => {
-  aisle = await startTestAisle();
-  chain = await makeShop(aisle, { vendors: 2 });
-  await giveProducts(aisle, chain, [{ sku: 'ELSEWHERE', title: 'Sold elsewhere', price: 1 }], [chain.vendors[1] ?? '']);
-});
-after(() => aisle.stop());
+const { aisle, chain, place: placeItems, refused } = await startShop();
 
 /** Two bread at 4 (8 in all) and one kilogram of ham at 10. */
 const place = () =>
-  placeOrder(aisle, chain, [
+  placeItems([
     { sku: 'BREAD', quantity: 2 },
     { sku: 'HAM', weight: 1 },
   ]);
@@ -45,8 +35,6 @@ const hamBy = (order: Answer['body'], by: string, pricing: Record<string, unknow
   ...replaced(order, 'HAM', by, pricing),
   named(order, 'BREAD'),
 ];
-const refused = async (order: Answer['body'], items: unknown[], ...reasons: string[]) =>
-  assertCartRefused(aisle, chain, order, await fulfil(aisle, chain, order, items), ...reasons);
 const codes = (warnings: Answer['body'] = []) =>
   warnings.map(({ pointer, code }: Answer['body']) => `${pointer} ${code}`);
 const withWeighted = (weighted_replacement: boolean) =>

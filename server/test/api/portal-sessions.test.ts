@@ -91,6 +91,24 @@ test('a page of another site cannot sign a browser in', async () => {
   assert.equal((await signIn({ email, password }, { origin: 'http://aisle.test' })).status, 201);
 });
 
+test('a session without the header that says whence it comes is told which one, and what is allowed', async () => {
+  const chain = await makeChain(aisle);
+  const { session } = await makeUser(aisle, chain.chainId);
+  const close = (headers: Record<string, string>) =>
+    aisle.call('PUT', `${chain.base}/vendors/${chain.vendors[0]}/status`, {
+      headers: { cookie: `aisle_session=${session}`, ...headers },
+      body: { status: 'CLOSED_TODAY' },
+    });
+  const silent = await close({});
+  assertProblem(silent, 'forbidden');
+  assert.doesNotMatch(silent.body.title, /token/);
+  assert.match(silent.body.detail, /must have the header Origin: http:\/\/aisle\.test, .* token in Authorization/);
+  const foreign = await close({ origin: 'https://elsewhere.example' });
+  assertProblem(foreign, 'forbidden');
+  assert.match(foreign.body.detail, /Origin must be http:\/\/aisle\.test, and Sec-Fetch-Site.* same-origin/);
+  assert.equal((await close({ origin: 'http://aisle.test' })).status, 200);
+});
+
 test('signing out ends the session and takes the cookie away; other sessions go on', async () => {
   const chain = await makeChain(aisle);
   const { email, password, session: other } = await makeUser(aisle, chain.chainId);

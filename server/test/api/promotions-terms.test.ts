@@ -151,6 +151,20 @@ test('a limit lowered below what is booked gives nothing more, and lifted it giv
   assert.equal(await usedUnits(), 5);
 });
 
+test('a limit that is lifted and set again counts what was booked under it, less what came back in between', async () => {
+  await makeShops();
+  const body = promotionBody({ discount: [final(7, 'A')], limits: { global_limit: 10 } });
+  await applyPromotion(aisle, chain, body);
+  const [first] = [await place(4), await place(3)];
+  await applyPromotion(aisle, chain, { ...body, limits: {} });
+  const unlimited = await place(5);
+  await aisle.db.transaction((tx) => returnGlobalUnits(tx, chain.chainId, globalUses(first.lines, 2)));
+  await aisle.db.transaction((tx) => returnGlobalUnits(tx, chain.chainId, globalUses(unlimited.lines, 2)));
+  assert.equal(await usedUnits(), 3);
+  await applyPromotion(aisle, chain, body);
+  assert.deepEqual([(await place(5)).units, (await place(5)).units, (await place(5)).units], [5, 2, 0]);
+});
+
 test('two orders that book the same two promotions in different order do not wait for each other for ever', async () => {
   await makeShops();
   const named = (name: string) => promotionBody({ display_name: { en_AE: name }, limits: { global_limit: 1000 } });

@@ -90,7 +90,7 @@ test('refused requests count, except those of nobody', () =>
     const stranger = await makeChain(aisle);
     const nobody = await aisle.call('GET', `${chain.base}/vendors`);
     assert.equal(nobody.status, 401);
-    assert.equal(nobody.headers['ratelimit'], undefined);
+    assert.equal(nobody.headers['ratelimit'], '"read";r=5;t=60');
     for (let times = 0; times < 5; times++) {
       const foreign = await aisle.call('GET', `${chain.base}/vendors`, { token: stranger.token });
       assertProblem(foreign, 'chain_not_found');
@@ -99,6 +99,24 @@ test('refused requests count, except those of nobody', () =>
     assert.equal((await read(stranger)).status, 429);
     assert.equal((await read(chain)).status, 200);
   }));
+
+test('every answer says the limit, also where nothing is counted', async () => {
+  const chain = await makeChain(aisle);
+  const answers = [
+    ['route_not_found', '"read";q=5', await aisle.call('GET', '/v2/nothing')],
+    ['method_not_allowed', '"read";q=5', await aisle.call('DELETE', `${chain.base}/vendors`)],
+    ['invalid_request', '"read";q=5', await aisle.call('GET', `${chain.base}/vendors/%ff/orders`)],
+    ['invalid_token', '"manage_write";q=60', await aisle.call('POST', `${chain.base}/tokens`, { token: 'junk' })],
+  ] as const;
+  for (const [code, policy, answer] of answers) {
+    assertProblem(answer, code);
+    assert.equal(answer.headers['ratelimit-policy'], `${policy};w=60`, code);
+    assert.equal(answer.headers['ratelimit'], `${policy.replace('q=', 'r=')};t=60`, code);
+  }
+  const form = { raw: 'grant_type=password', headers: { 'content-type': 'application/x-www-form-urlencoded' } };
+  const refused = await aisle.call('POST', '/v2/oauth/token', form);
+  assert.deepEqual([refused.status, refused.headers['ratelimit-policy']], [400, '"token";q=3;w=60']);
+});
 
 test('the count holds across two servers', () =>
   inOneMinute(async () => {

@@ -64,7 +64,9 @@ async function startOn(url: string, environment: Record<string, string>, role: R
     ...environment,
   });
   const log = createLog(config.logLevel);
-  const db = openDatabase({ url, connections: 10, preparedStatements: true, name: 'aisle test', onError: () => {} });
+  const { statementSeconds } = config;
+  const options = { connections: 10, preparedStatements: true, statementSeconds, name: 'aisle test' };
+  const db = openDatabase({ url, ...options, onError: () => {} });
   const migrations = readMigrations(new URL('../../migrations/', import.meta.url));
   const platformToken = await createPlatformToken(db, 'test');
   const aisle = await startAisle({ config, db, databaseUrl: url, log, migrations }, role);

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { DemoFile } from '../server/src/demo/index.ts';
+import { makeFolder } from './support/folder.ts';
+import { allGone, listFamily, noneIn } from './support/processes.ts';
+import { freePort, type Program, startProgram } from './support/program.ts';
+import { startUpload } from './support/upload.ts';
+import { waitFor, within } from './support/wait.ts';
+
+/** The program as `npm start` runs it, with npm and perhaps a shell before it. */
+const { folder, remove } = makeFolder();
+const port = String(await freePort());
+const environment = { PORT: port, AISLE_RATE_LIMITS: 'off', AISLE_LOG_LEVEL: 'warn' };
+
+after(async () => {
+  await noneIn(folder, 20);
+  remove();
+});
+
+const signals = {
+  'SIGTERM for npm alone': (npm: Program) => npm.kill('SIGTERM'),
+  // In a terminal every process of the group gets it, and npm passes it on besides.
+  'Ctrl-C': (npm: Program) => void process.kill(-npm.pid, 'SIGINT'),
+};
+
+for (const [what, send] of Object.entries(signals)) {
+  test(`${what} lets a request in flight finish and leaves no process`, async () => {
+    const npm = await startProgram({ folder, environment, byNpm: true });
+    const family = listFamily(npm.pid);
+    assert.ok(family.some(({ command }) => command.includes('postgres')));
+    const upload = startHalf(npm);
+    await upload.isUnderWay;
+    send(npm);
+    await waitFor(5, 'new connections being refused', async () => ((await isListening(npm)) ? undefined : true));
+    upload.finish();
+    const { status, text } = await within(10, 'the answer to the upload', upload.answer);
+    assert.equal(status, 200, text);
+    assert.deepEqual(await within(10, 'the end of npm', npm.ended), { code: 0, signal: null });
+    await allGone(family, 1);
+  });
+}
+
+function startHalf({ url }: Program) {
+  const demo: DemoFile = JSON.parse(readFileSync(join(folder, 'data', 'demo.json'), 'utf8'));
+  const path = `/v2/chains/${demo.chain_id}/vendors/${demo.vendors[0]?.vendor_id}/catalog`;
+  return startUpload(url + path, 'PUT', demo.api_token, { products: [{ sku: 'MLK-00012', price: 6.25 }] });
+}
+
+function isListening({ url }: Program): Promise<boolean> {
+  return fetch(`${url}/health/live`).then(
+    (answer) => answer.ok,
+    () => false,
+  );
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import test, { after } from 'node:test';
+import { copyOut } from '../src/kernel/copy.ts';
+import { type Database, type DatabaseOptions, openDatabase } from '../src/kernel/db.ts';
+import { Failure } from '../src/kernel/failure.ts';
+import { migrate } from '../src/kernel/migrate.ts';
+import { cloneDatabase } from './support/database.ts';
+
+const database = await cloneDatabase();
+after(() => database.drop());
+
+test('once a database is closed, its connections are gone', async () => {
+  const name = 'aisle closing';
+  const losses: Error[] = [];
+  const db = open({ name, connections: 20, onError: (error) => losses.push(error) });
+  await Promise.all(Array.from({ length: 20 }, () => db.query('select pg_sleep(0.2)')));
+  const connections = () => database.db.query('select 1 from pg_stat_activity where application_name = $1', [name]);
+  assert.equal((await connections()).length, 20);
+  await db.close();
+  assert.deepEqual(await connections(), []);
+  assert.deepEqual(losses, []);
+});
+
+test('a statement that takes too long is given up, and its connection serves the next', async (t) => {
+  const db = open({ connections: 1, statementSeconds: 1 });
+  t.after(db.close);
+  const isUnavailable = (error: unknown) =>
+    error instanceof Failure && error.code === 'service_unavailable' && /took too long/.test(error.message);
+  await assert.rejects(db.query(slow), isUnavailable);
+  await assert.rejects(
+    db.transaction((tx) => tx.query(slow)),
+    isUnavailable,
+  );
+  assert.deepEqual(await db.query('select 1 as one'), [{ one: 1 }]);
+});
+
+test('work in the background, a copy and a migration take as long as they need, and leave the limit to others', async (t) => {
+  const db = open({ connections: 1, statementSeconds: 1 });
+  t.after(db.close);
+  await db.patient.transaction((tx) => tx.query(slow));
+  await assert.rejects(db.query(slow), Failure);
+  const rows: Buffer[] = [];
+  for await (const chunk of copyOut(db, slow)) rows.push(chunk);
+  assert.equal(rows.length, 1);
+  await assert.rejects(db.query(slow), Failure);
+  await migrate(db, [{ version: 9999, name: 'slow', sql: slow }]);
+  await assert.rejects(db.query(slow), Failure);
+});
+
+const slow = 'select pg_sleep(1.5)';
+
+function open(options: Partial<DatabaseOptions>): Database {
+  const usual = { url: database.url, connections: 10, preparedStatements: true, name: 'aisle test' };
+  return openDatabase({ ...usual, onError: () => {}, ...options });
+}

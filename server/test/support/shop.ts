@@ -1,0 +1,51 @@
+import { after } from 'node:test';
+import { type Answer, startTestAisle, type TestAisle, type TestChain } from './aisle.ts';
+import { giveProducts } from './catalog.ts';
+import { assertCartRefused, fulfil, makeShop, named, placeOrder } from './orders.ts';
+
+/** A server with a shop for all tests of a file, and what they do there time and again. */
+export type Shop = {
+  aisle: TestAisle;
+  chain: TestChain;
+  place(items: unknown[], more?: Record<string, unknown>): Promise<Answer['body']>;
+  /** Three milk at 2.50, two bread at 4, one kilogram of ham at 10. */
+  placeBasket(more?: Record<string, unknown>): Promise<Answer['body']>;
+  send(order: Answer['body'], ...items: unknown[]): Promise<Answer>;
+  /** The items are refused for these reasons, and the order is as it was. */
+  refused(order: Answer['body'], items: unknown[], ...reasons: string[]): Promise<void>;
+};
+
+/** A second store sells what the first does not have: `ELSEWHERE`. */
+export async function startShop(): Promise<Shop> {
+  const aisle = await startTestAisle();
+  after(() => aisle.stop());
+  const chain = await makeShop(aisle, { vendors: 2 });
+  await giveProducts(aisle, chain, [{ sku: 'ELSEWHERE', title: 'Sold elsewhere', price: 1 }], [chain.vendors[1] ?? '']);
+  const place: Shop['place'] = (items, more = {}) => placeOrder(aisle, chain, items, more);
+  const send: Shop['send'] = (order, ...items) => fulfil(aisle, chain, order, items);
+  return {
+    aisle,
+    chain,
+    place,
+    placeBasket: (more) => place(basket, more),
+    send,
+    refused: async (order, items, ...reasons) =>
+      assertCartRefused(aisle, chain, order, await send(order, ...items), ...reasons),
+  };
+}
+
+const basket = [
+  { sku: 'MILK', quantity: 3 },
+  { sku: 'BREAD', quantity: 2 },
+  { sku: 'HAM', weight: 1 },
+];
+
+/** The basket as ordered, but for this item. */
+export function basketBut(
+  order: Answer['body'],
+  sku: string,
+  pricing: Record<string, unknown>,
+  status = 'IN_CART',
+): Answer['body'][] {
+  return basket.map((one) => (one.sku === sku ? named(order, sku, pricing, status) : named(order, one.sku)));
+}

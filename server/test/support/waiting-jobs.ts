@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { after } from 'node:test';
+import { type Answer, makeChain, startTestAisle } from './aisle.ts';
+import { catalogPath, giveProducts, plainProducts } from './catalog.ts';
+
+/** A server for all tests of a file that runs no jobs: a test says when a worker comes. */
+export async function startWithoutWorker() {
+  const aisle = await startTestAisle({}, 'api');
+  after(() => aisle.stop());
+  const chain = await makeChain(aisle);
+  const [store, otherStore] = chain.vendors as [string, string];
+  await giveProducts(aisle, chain, plainProducts(10));
+
+  const get = (path: string, token = chain.token): Promise<Answer> =>
+    aisle.call('GET', `${chain.base}/catalog/jobs${path}`, { token });
+  return {
+    aisle,
+    chain,
+    store,
+    otherStore,
+    get,
+    readJob: async (jobId: string): Promise<Answer['body']> => (await get(`/${jobId}`)).body,
+    async withWorker<Result>(work: () => Promise<Result>): Promise<Result> {
+      const worker = await aisle.another({}, 'worker');
+      return work().finally(worker.stop);
+    },
+    startExport: async (vendor = store): Promise<string> =>
+      (await aisle.call('POST', `${catalogPath(chain, vendor)}/export`, { token: chain.token })).body.job_id,
+    async startCreation(vendors: unknown, products: unknown[]): Promise<string> {
+      const body = { vendors, products };
+      const answer = await aisle.call('POST', `${chain.base}/catalog`, { token: chain.token, body });
+      assert.equal(answer.status, 202, answer.text);
+      return answer.body.job_id;
+    },
+    /** Runs `work` while the offer of the SKU is locked, so that whoever wants to write it has to wait. */
+    whileLocked<Result>(sku: string, work: () => Promise<Result>): Promise<Result> {
+      return aisle.db.transaction(async (tx) => {
+        const sql = 'select 1 from offers where chain_id = $1 and vendor_id = $2 and sku = $3 for update';
+        await tx.query(sql, [chain.chainId, store, sku]);
+        return work();
+      });
+    },
+  };
+}
