@@ -31,6 +31,7 @@ import { findShownPromotions, promotionFeature } from './promotions/index.ts';
 import { serveReference } from './reference.ts';
 import { sandboxFeature } from './sandbox/index.ts';
 import { statisticsFeature } from './statistics/index.ts';
+import { talliesFeature } from './tallies/index.ts';
 import { version } from './version.ts';
 import { deliveryHealth, dueChannel, type Sender, webhooksFeature } from './webhooks/index.ts';
 
@@ -73,6 +74,7 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     webhooksFeature(config),
     sandboxFeature(config),
     statisticsFeature(config),
+    talliesFeature(),
   ] as const;
   const [events, identity, outlets, catalog, promotions, orders, webhooks, sandbox, statistics] = features;
 

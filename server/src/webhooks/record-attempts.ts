@@ -1,4 +1,5 @@
 import type { Database, Tx } from '../kernel/db.ts';
+import { recordTallies } from '../tallies/index.ts';
 import { type Finished, insertAttempts, updateDeliveries } from './attempt-queries.ts';
 import { lockLanes, settleLanes } from './lane-queries.ts';
 import { clearFailing, lockEndpoint, updateHealth } from './queries.ts';
@@ -17,6 +18,7 @@ export function recordAttempts(db: Database, finished: Finished[]): Promise<void
     if (ours.length === 0) return;
     await insertAttempts(tx, ours);
     await updateDeliveries(tx, ours);
+    await recordTallies(tx, ours.map(tallyOf));
     await settleLanes(
       tx,
       ours.map(({ head }) => head),
@@ -24,6 +26,17 @@ export function recordAttempts(db: Database, finished: Finished[]): Promise<void
     );
     await recordHealth(tx, ours);
   });
+}
+
+function tallyOf({ head, startedAt, durationMs, outcome }: Finished) {
+  const isSuccess = outcome === 'success';
+  return {
+    chainId: head.chain_id,
+    vendorId: head.vendor_id,
+    at: startedAt,
+    change: isSuccess ? { attempts_succeeded: 1 } : { attempts_failed: 1 },
+    tookMs: isSuccess ? durationMs : undefined,
+  };
 }
 
 type Verdict = { chainId: string; endpointId: string; addressNo: number; outcome: Outcome };
