@@ -462,6 +462,15 @@ create unlogged table rate_windows (
   constraint rate_windows_pkey PRIMARY KEY (subject, class)
 ) with (fillfactor=50);
 
+create table sandbox_riders (
+  chain_id uuid not null,
+  vendor_id text collate "C" not null,
+  after_seconds integer not null,
+  constraint sandbox_riders_pkey PRIMARY KEY (chain_id, vendor_id),
+  constraint sandbox_riders_chain_id_vendor_id_fkey FOREIGN KEY (chain_id, vendor_id) REFERENCES vendors(chain_id, vendor_id),
+  constraint sandbox_riders_after_seconds_check CHECK ((after_seconds > 0))
+);
+
 create table schedules (
   name text not null,
   next_run_at timestamp with time zone not null default now(),

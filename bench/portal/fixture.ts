@@ -1,19 +1,20 @@
+import { readFileSync } from 'node:fs';
 import { createUser, createVendor, insertChain } from '../../server/src/identity/index.ts';
 import { putCategories } from '../../server/src/catalog/index.ts';
 import { seedOrders } from '../../server/src/demo/orders.ts';
 import type { Database } from '../../server/src/kernel/db.ts';
 import { newId } from '../../server/src/kernel/ids.ts';
 
-export type LargeChain = { chainId: string; vendorId: string; email: string; password: string };
+export type FilledChain = { chainId: string; vendorId: string; email: string; password: string };
 
 /** A chain with one store that has so many products, and so many orders within 13 days, each with three deliveries. */
-export async function makeLargeChain(db: Database, products: number, orders: number): Promise<LargeChain> {
+export async function makeFilledChain(db: Database, products: number, orders: number): Promise<FilledChain> {
   const chainId = newId();
   const email = `owner-${chainId}@aisle.example`;
   const { vendorId, password } = await db.transaction(async (tx) => {
-    await insertChain(tx, chainId, { name: 'Large', profile: 'strict', country_code: 'AE' });
+    await insertChain(tx, chainId, { name: 'Bench', profile: 'strict', country_code: 'AE' });
     const { vendor_id } = await createVendor(tx, chainId, {
-      name: 'Large store',
+      name: 'Bench store',
       currency: 'AED',
       country_code: 'AE',
       locale: 'en_AE',
@@ -27,9 +28,10 @@ export async function makeLargeChain(db: Database, products: number, orders: num
   });
   const chain = { chainId, vendorId, email, password };
   await fillProducts(db, chain, products);
-  await fillOrders(db, chain, orders);
+  await fillOrders(db, chain, products, orders);
   await fillDeliveries(db, chain);
-  for (const table of ['products', 'offers', 'orders', 'deliveries', 'delivery_attempts']) {
+  await fillTallies(db, chain);
+  for (const table of ['products', 'offers', 'orders', 'deliveries', 'delivery_attempts', 'tallies', 'tally_times']) {
     await db.pool.query(`vacuum analyze ${table}`);
   }
   return chain;
@@ -51,7 +53,7 @@ function categories() {
 }
 
 /** One product in a hundred is some kind of milk: a search that finds a realistic share. */
-async function fillProducts(db: Database, { chainId, vendorId }: LargeChain, count: number): Promise<void> {
+async function fillProducts(db: Database, { chainId, vendorId }: FilledChain, count: number): Promise<void> {
   await db.query(
     `insert into products (chain_id, sku, titles, search_text, barcodes, categories)
      select $1, s.sku, jsonb_build_object('en_AE', s.title), lower(s.title), array[lpad(n::text, 13, '2')],
@@ -70,8 +72,13 @@ async function fillProducts(db: Database, { chainId, vendorId }: LargeChain, cou
 }
 
 /** Copies of a dozen orders that ended in every way there is. */
-async function fillOrders(db: Database, { chainId, vendorId }: LargeChain, count: number): Promise<void> {
-  const shelf = Array.from({ length: 200 }, (_, index) => ({
+async function fillOrders(
+  db: Database,
+  { chainId, vendorId }: FilledChain,
+  products: number,
+  count: number,
+): Promise<void> {
+  const shelf = Array.from({ length: Math.min(200, products / 10) }, (_, index) => ({
     sku: `SKU-${String(10 * (index + 1)).padStart(7, '0')}`,
   }));
   await db.transaction((tx) =>
@@ -94,7 +101,7 @@ async function fillOrders(db: Database, { chainId, vendorId }: LargeChain, count
 }
 
 /** As a healthy receiver would have had them: one in fifty needed a second try, one in five thousand was given up. */
-async function fillDeliveries(db: Database, { chainId }: LargeChain): Promise<void> {
+async function fillDeliveries(db: Database, { chainId }: FilledChain): Promise<void> {
   await db.query(
     `insert into deliveries (chain_id, delivery_id, endpoint_id, type, vendor_id, order_id, lane_id, position, status,
        attempt_count, tries, last_outcome, created_at)
@@ -115,4 +122,18 @@ async function fillDeliveries(db: Database, { chainId }: LargeChain): Promise<vo
      from deliveries, lateral generate_series(1, attempt_count) as no where chain_id = $1 order by created_at`,
     [chainId],
   );
+}
+
+/** As the migration counts what was there before it. */
+async function fillTallies(db: Database, { chainId }: FilledChain): Promise<void> {
+  const migration = readFileSync(new URL('../../server/migrations/0008_scale.sql', import.meta.url), 'utf8');
+  const counting = /-- What has happened so far\.\n([\s\S]*?)\n-- /.exec(migration)?.[1] ?? '';
+  for (const table of ['tally_changes', 'tallies', 'tally_times']) {
+    await db.query(`delete from ${table} where chain_id = $1`, [chainId]);
+  }
+  const sources: [RegExp, string][] = [
+    [/from orders o\n/g, `from (select * from orders where chain_id = '${chainId}') o\n`],
+    [/from delivery_attempts a /g, `from (select * from delivery_attempts where chain_id = '${chainId}') a `],
+  ];
+  await db.pool.query(sources.reduce((text, [from, to]) => text.replaceAll(from, to), counting));
 }

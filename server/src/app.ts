@@ -81,7 +81,7 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
   if (role !== 'api') {
     const kinds = Object.assign({}, ...features.map((feature) => feature.tasks));
     worker = startWorker({ db, kinds, slots: config.workerSlots, log, metrics });
-    publisher = startPublisher(db, [webhooks.subscriber], log);
+    publisher = startPublisher(db, [webhooks.subscriber, sandbox.subscriber], log);
     sender = webhooks.startSender({ db, log, metrics, version });
   }
   const scheduler =

@@ -12,6 +12,6 @@ export {
 } from './queries.ts';
 export { tallyChange } from './rules/tally.ts';
 
-export function talliesFeature(): Feature<Record<never, never>> {
+export function talliesFeature(): Feature<unknown> {
   return { handlers: {}, tasks: {}, chores: tallyChores, close: async () => {} };
 }
