@@ -1,4 +1,4 @@
-// Runs inside the page, where the time of a click is known best. Loaded before the page's own scripts.
+// Runs inside the page, where the time of a click is known best.
 (() => {
   const frames = (isDone, started) =>
     new Promise((resolve) => {
@@ -25,14 +25,13 @@
   };
 
   globalThis.bench = {
-    /** From the click on a link of the navigation until its page has come, and nothing of it is being waited for. */
-    open(path, waiting) {
+    /** From the click on a link of the navigation until what is wanted is there, and nothing is being waited for. */
+    open(path, wanted, waiting) {
       const link = [...document.querySelectorAll('nav a')].find((one) => pathOf(one.href) === path);
       if (!link) throw new Error(`There is no link to ${path}.`);
       const started = performance.now();
       link.click();
-      const isThere = () => pathOf(location.href) === path && document.querySelector('main h1') !== null;
-      return frames(() => isThere() && !document.querySelector(`main ${waiting}`), started);
+      return frames(() => document.querySelector(wanted) && !document.querySelector(waiting), started);
     },
 
     click: (row, selector) => untilOther(row, () => find(selector).click()),

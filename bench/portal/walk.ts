@@ -1,4 +1,5 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
 import type { FilledChain } from './fixture.ts';
 
 /** How long each took, in ms; and what scrolling was like. */
@@ -27,21 +28,28 @@ export async function walk(browser: Browser, url: string, chain: FilledChain): P
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, baseURL: url });
   try {
     context.setDefaultTimeout(60_000);
-    await context.addInitScript({ path: new URL('in-page.js', import.meta.url).pathname });
-    await signIn(context, chain);
     const page = await context.newPage();
-    await page.goto('/portal/integration/tokens');
-    await page.getByRole('heading', { level: 1, name: 'API tokens' }).waitFor();
-    const home = await inPage<number>(page, 'open', '/portal', '[class*="Skeleton-root"]');
+    await signIn(page, chain);
+    await goTo(page, '/portal/integration/tokens', 'main h1');
+    const home = await inPage<number>(
+      page,
+      'open',
+      '/portal',
+      'main .recharts-surface',
+      'main [class*="Skeleton-root"]',
+    );
     return { home, ...(await walkOrders(page)), ...(await walkCatalog(page)) };
   } finally {
     await context.close();
   }
 }
 
-async function signIn(context: BrowserContext, { email, password }: FilledChain): Promise<void> {
-  const answer = await context.request.post('/v2/portal/session', { data: { email, password } });
-  if (!answer.ok()) throw new Error(`Signing in was answered with ${answer.status()}.`);
+async function signIn(page: Page, { email, password }: FilledChain): Promise<void> {
+  await page.goto('/portal/integration/tokens');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
 }
 
 async function walkOrders(page: Page) {
@@ -77,16 +85,24 @@ function list(page: Page, path: string, label: string) {
   const table = `table[aria-label="${label}"]`;
   const row = `${table} tbody tr:first-child`;
   return {
-    open: () => inPage<number>(page, 'open', path, 'table[aria-busy="true"]'),
+    open: () => inPage<number>(page, 'open', path, `${table}[aria-busy="false"] tbody tr`, '[aria-busy="true"]'),
     click: (selector: string) => inPage<number>(page, 'click', row, selector),
     turn: (where: 'first' | 'next' | 'last') => inPage<number>(page, 'turn', row, where),
     search: async (term: string) => (await inPage<number>(page, 'search', row, term)) - patienceMs,
     firstCode: () => page.locator(`${row} .mono`).first().innerText(),
     async begin(search = '') {
-      await page.goto(path + search);
-      await page.locator(`${table}[aria-busy="false"] ${row.slice(table.length)}`).waitFor();
+      await goTo(page, path + search, `${table}[aria-busy="false"] ${row.slice(table.length)}`);
     },
   };
+}
+
+const inPageScript = readFileSync(new URL('in-page.js', import.meta.url), 'utf8');
+
+/** Loads the page anew and waits for this part of it. */
+async function goTo(page: Page, path: string, part: string): Promise<void> {
+  await page.goto(path);
+  await page.locator(part).first().waitFor();
+  await page.evaluate(inPageScript);
 }
 
 /** Calls a function of in-page.js. */
