@@ -40,8 +40,8 @@ async function compare(browser: Browser, url: string, large: FilledChain, small:
     const of = (list: Clicks[]) => median(list.map((clicks) => clicks[key]));
     return {
       what,
-      [thousands(many)]: ms(of(times.large)),
-      [thousands(few)]: ms(of(times.small)),
+      [`${thousands(many)} rows`]: ms(of(times.large)),
+      [`${thousands(few)} rows`]: ms(of(times.small)),
       ratio: ratio(of(times.large), of(times.small)),
       wanted,
     };
