@@ -5,6 +5,7 @@ const benches: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   orders: () => import('./orders.ts'),
   webhooks: () => import('./webhooks.ts'),
   promotions: () => import('./promotions.ts'),
+  portal: () => import('./portal.ts'),
 };
 
 const names = process.argv.slice(2);

@@ -98,8 +98,9 @@ create table deliveries (
   constraint deliveries_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text, 'EXHAUSTED'::text])))
 ) with (fillfactor=80);
 CREATE INDEX deliveries_age ON public.deliveries USING btree (created_at);
+CREATE INDEX deliveries_exhausted ON public.deliveries USING btree (chain_id, created_at) INCLUDE (vendor_id) WHERE (status = 'EXHAUSTED'::text);
 CREATE INDEX deliveries_job ON public.deliveries USING btree (chain_id, job_id) WHERE (job_id IS NOT NULL);
-CREATE INDEX deliveries_open ON public.deliveries USING btree (chain_id, lane_id, "position") WHERE (status = ANY (ARRAY['PENDING'::text, 'FAILED'::text]));
+CREATE INDEX deliveries_open ON public.deliveries USING btree (chain_id, lane_id, "position") INCLUDE (created_at, vendor_id) WHERE (status = ANY (ARRAY['PENDING'::text, 'FAILED'::text]));
 CREATE INDEX deliveries_order ON public.deliveries USING btree (chain_id, order_id) WHERE (order_id IS NOT NULL);
 
 create table delivery_attempts (
@@ -313,7 +314,10 @@ create table orders (
 CREATE INDEX orders_age ON public.orders USING btree (created_at);
 CREATE INDEX orders_by_id ON public.orders USING btree (order_id);
 CREATE INDEX orders_by_status ON public.orders USING btree (chain_id, vendor_id, status, created_at DESC, order_id DESC);
+CREATE INDEX orders_code ON public.orders USING btree (chain_id, vendor_id, lower(order_code) COLLATE "C");
+CREATE INDEX orders_external ON public.orders USING btree (chain_id, vendor_id, external_order_id) WHERE (external_order_id IS NOT NULL);
 CREATE INDEX orders_newest ON public.orders USING btree (chain_id, vendor_id, created_at DESC, order_id DESC);
+CREATE INDEX orders_phone ON public.orders USING btree (chain_id, vendor_id, ((customer ->> 'phone_number'::text)));
 
 create table outlet_statuses (
   chain_id uuid not null,
@@ -458,6 +462,15 @@ create unlogged table rate_windows (
   constraint rate_windows_pkey PRIMARY KEY (subject, class)
 ) with (fillfactor=50);
 
+create table sandbox_riders (
+  chain_id uuid not null,
+  vendor_id text collate "C" not null,
+  after_seconds integer not null,
+  constraint sandbox_riders_pkey PRIMARY KEY (chain_id, vendor_id),
+  constraint sandbox_riders_chain_id_vendor_id_fkey FOREIGN KEY (chain_id, vendor_id) REFERENCES vendors(chain_id, vendor_id),
+  constraint sandbox_riders_after_seconds_check CHECK ((after_seconds > 0))
+);
+
 create table schedules (
   name text not null,
   next_run_at timestamp with time zone not null default now(),
@@ -478,6 +491,57 @@ create table sessions (
 );
 CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_user ON public.sessions USING btree (chain_id, user_id);
+
+create table tallies (
+  chain_id uuid not null,
+  vendor_id text collate "C" not null,
+  quarter timestamp with time zone not null,
+  received integer not null,
+  ready_for_pickup integer not null,
+  dispatched integer not null,
+  delivered integer not null,
+  picked_up integer not null,
+  cancelled integer not null,
+  lines_ordered integer not null,
+  lines_picked integer not null,
+  lines_not_found integer not null,
+  lines_replaced integer not null,
+  lines_added integer not null,
+  attempts_succeeded integer not null,
+  attempts_failed integer not null,
+  constraint tallies_pkey PRIMARY KEY (chain_id, vendor_id, quarter)
+) with (fillfactor=70);
+
+create table tally_changes (
+  chain_id uuid not null,
+  change_no bigint generated always as identity not null,
+  vendor_id text collate "C",
+  quarter timestamp with time zone not null,
+  received integer not null,
+  ready_for_pickup integer not null,
+  dispatched integer not null,
+  delivered integer not null,
+  picked_up integer not null,
+  cancelled integer not null,
+  lines_ordered integer not null,
+  lines_picked integer not null,
+  lines_not_found integer not null,
+  lines_replaced integer not null,
+  lines_added integer not null,
+  attempts_succeeded integer not null,
+  attempts_failed integer not null,
+  took_ms integer,
+  constraint tally_changes_pkey PRIMARY KEY (chain_id, change_no)
+) with (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=1000);
+
+create table tally_times (
+  chain_id uuid not null,
+  vendor_id text collate "C" not null,
+  day date not null,
+  took_ms integer not null,
+  attempts integer not null,
+  constraint tally_times_pkey PRIMARY KEY (chain_id, vendor_id, day, took_ms)
+) with (fillfactor=70);
 
 create table test_orders (
   chain_id uuid not null,

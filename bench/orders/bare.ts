@@ -2,6 +2,7 @@ import { setStock } from '../../server/src/catalog/index.ts';
 import { recordEvent } from '../../server/src/events/index.ts';
 import type { Database } from '../../server/src/kernel/db.ts';
 import { newId } from '../../server/src/kernel/ids.ts';
+import { recordOrderTally } from '../../server/src/orders/change-order.ts';
 import { insertOrder, saveOrder } from '../../server/src/orders/queries.ts';
 import { eventBody, type OrderRow } from '../../server/src/orders/rules/order-answer.ts';
 import { type Fixture, linesPerOrder, skuOf } from './fixture.ts';
@@ -34,6 +35,7 @@ export async function writeCycle(db: Database, fixture: Fixture, { placed, fulfi
       { ...placed, ...ids },
       { ...change, action: 'placed', event: { id: first, type: received.type } },
     );
+    await recordOrderTally(tx, { ...placed, ...ids });
     await setStock(
       tx,
       chainId,
@@ -49,5 +51,6 @@ export async function writeCycle(db: Database, fixture: Fixture, { placed, fulfi
     const second = await recordEvent(tx, chainId, ready);
     const event = { id: second, type: ready.type };
     await saveOrder(tx, { ...fulfilled, ...ids }, { ...change, action: 'fulfilled', from_status: 'RECEIVED', event });
+    await recordOrderTally(tx, { ...fulfilled, ...ids }, { ...placed, ...ids });
   });
 }

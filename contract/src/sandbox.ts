@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, OneOf } from './common.ts';
+import { Id, Nullable, OneOf } from './common.ts';
 import { TransportType } from './identity.ts';
 import { cancellingParties, exampleOrder, Order } from './order.ts';
 import { NewOrder } from './platform-orders.ts';
@@ -43,6 +43,15 @@ const sandbox = {
 const order = (description: string) => ({ 200: { description, schema: Order, example: exampleOrder } });
 const { chain_id: _chain, ...newOrderFields } = NewOrder.properties;
 const played = ['order_not_found', 'order_state_conflict', 'sandbox_unavailable'] as const;
+
+const Rider = Type.Object({
+  after_seconds: Nullable(
+    Type.Integer({ minimum: 1, maximum: 600, description: 'How long it takes its time; null: none comes by itself.' }),
+  ),
+});
+const rider = (description: string) => ({
+  200: { description, schema: Rider, example: { after_seconds: 5 } },
+});
 
 export const sandboxRoutes = {
   createTestOrder: route({
@@ -102,6 +111,29 @@ export const sandboxRoutes = {
     },
     answers: { 201: { description: 'The order in RECEIVED.', schema: Order, example: exampleOrder } },
     errors: ['vendor_not_found', 'vendor_closed', 'sandbox_unavailable'],
+  }),
+
+  getSandboxRider: route({
+    ...sandbox,
+    role: 'VIEWER',
+    rateLimit: 'read',
+    method: 'GET',
+    path: '/v2/chains/{chain_id}/vendors/{vendor_id}/sandbox/rider',
+    summary: 'Read whether a rider comes to a test store by itself',
+    answers: rider('After how many seconds it comes, if at all.'),
+    errors: [],
+  }),
+
+  putSandboxRider: route({
+    ...sandbox,
+    method: 'PUT',
+    path: '/v2/chains/{chain_id}/vendors/{vendor_id}/sandbox/rider',
+    summary: 'Let a rider come to a test store by itself',
+    description:
+      'So many seconds after an order is ready it is picked up (or collected by its customer), and as long after that delivered. Orders that wait already are fetched too. Whoever is quicker, a person or a call, goes first.',
+    body: { required: true, schema: Rider, example: { after_seconds: 5 } },
+    answers: rider('As it is set now.'),
+    errors: ['sandbox_unavailable'],
   }),
 
   sandboxCancelOrder: route({

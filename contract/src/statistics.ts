@@ -33,8 +33,13 @@ const OrderStatistics = Type.Object({
 const WebhookStatistics = Type.Object({
   attempts: Count,
   success_rate: Rate,
-  median_ms: Nullable(Type.Number({ description: 'How long half of the successful attempts took, at most.' })),
-  slow_ms: Nullable(Type.Number({ description: 'How long 95 of 100 successful attempts took, at most.' })),
+  median_ms: Nullable(
+    Type.Number({
+      description:
+        'How long half of the successful attempts took, at most; of all on the days (UTC) that the range touches.',
+    }),
+  ),
+  slow_ms: Nullable(Type.Number({ description: 'The same for 95 of 100.' })),
   pending: Type.Integer({ description: 'Deliveries that are not through yet.' }),
   exhausted: Type.Integer({ description: 'Deliveries that were given up.' }),
   days: Type.Array(Type.Object({ day: Day, succeeded: Count, failed: Count })),
@@ -58,7 +63,7 @@ export const statisticsRoutes = {
     tag: 'Management',
     summary: 'Read what the charts of the portal show',
     description:
-      'Orders, webhooks and jobs by day, for one store or all that the token reaches. By when they were made; at most 60 days. The rates are those of the fulfilled orders’ lines: picked as ordered, not found, replaced.',
+      'Orders, webhooks and jobs by day, for one store or all that the token reaches. By when they were made; at most 60 days, in whole quarters of an hour, as `from` and `to` of the answer say; kept for 400 days. The rates are those of the fulfilled orders’ lines: picked as ordered, not found, replaced.',
     access: 'manage',
     rateLimit: 'read',
     query: Type.Object({

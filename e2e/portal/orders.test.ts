@@ -137,8 +137,17 @@ test('the automatic rider comes by itself', async () => {
   await page.getByRole('switch', { name: 'Automatic rider after' }).check({ force: true });
   const ready = page.getByText('Ready for pickup', { exact: true });
   await ready.first().waitFor();
-  await waitFor(15, 'the rider', async () => (await ready.count()) === 0 || undefined);
+  await page.getByRole('switch', { name: 'Automatic rider after', checked: true }).waitFor();
+  // Its page is left: the rider is the server's.
   await visitor.leave();
+  const path = `${base}/vendors/s8ym/orders?status=READY_FOR_PICKUP`;
+  const waiting = async () => (await stage.client.call('GET', path, { token })).body.total_items;
+  await waitFor(15, 'the rider', async () => (await waiting()) === 0 || undefined);
+  const again = await visitAsOwner(stage);
+  await again.open('/sandbox?store=s8ym', 'Sandbox');
+  await again.page.getByRole('switch', { name: 'Automatic rider after', checked: true }).uncheck({ force: true });
+  await again.page.getByRole('switch', { name: 'Automatic rider after', checked: false }).waitFor();
+  await again.leave();
 });
 
 test('an order is found by its code, and a store cancels it with a reason', async () => {

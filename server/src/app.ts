@@ -32,6 +32,7 @@ import { findShownPromotions, promotionFeature } from './promotions/index.ts';
 import { serveReference } from './reference.ts';
 import { sandboxFeature } from './sandbox/index.ts';
 import { statisticsFeature } from './statistics/index.ts';
+import { talliesFeature } from './tallies/index.ts';
 import { version } from './version.ts';
 import { deliveryHealth, dueChannel, type Sender, webhooksFeature } from './webhooks/index.ts';
 
@@ -74,13 +75,14 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     webhooksFeature(config),
     sandboxFeature(config),
     statisticsFeature(config),
+    talliesFeature(),
   ] as const;
   const [events, identity, outlets, catalog, promotions, orders, webhooks, sandbox, statistics] = features;
 
   if (role !== 'api') {
     const kinds = Object.assign({}, ...features.map((feature) => feature.tasks));
     worker = startWorker({ db: db.patient, kinds, slots: config.workerSlots, log, metrics });
-    publisher = startPublisher(db.patient, [webhooks.subscriber], log);
+    publisher = startPublisher(db.patient, [webhooks.subscriber, sandbox.subscriber], log);
     sender = webhooks.startSender({ db: db.patient, log, metrics, version });
   }
   const scheduler =

@@ -11,6 +11,7 @@ const features = [
   'kernel',
   'jobs',
   'events',
+  'tallies',
   'identity',
   'outlets',
   'catalog',

@@ -1,19 +1,16 @@
 import { Card, Group, NumberInput, Skeleton, Stack, Switch, Text, Title } from '@mantine/core';
-import { useEffect, useState } from 'react';
-import { useRead } from '../api/hooks.ts';
+import { useState } from 'react';
+import { useChange, useRead } from '../api/hooks.ts';
 import { TextLink } from '../kit/link.tsx';
 import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
 import type { Order } from '../orders/use-order.ts';
 import { useStore } from '../shell/store.tsx';
-import { nextMoves } from './moves.ts';
-import { PlayButtons, usePlay } from './play-buttons.tsx';
+import { PlayButtons } from './play-buttons.tsx';
 
 /** The latest orders of the store, each with what the platform's side could do next; a rider may come by itself. */
 export function OpenOrders() {
   const { store } = useStore();
-  const [isAutomatic, setAutomatic] = useState(false);
-  const [seconds, setSeconds] = useState(5);
   const { data } = useRead(
     'listOrders',
     { params: { vendor_id: store.vendor_id }, query: { page_size: 10 } },
@@ -24,26 +21,10 @@ export function OpenOrders() {
       <Stack>
         <Group justify="space-between">
           <Title order={2}>Play the rider</Title>
-          <Group gap="xs">
-            <Switch
-              label="Automatic rider after"
-              checked={isAutomatic}
-              onChange={(event) => setAutomatic(event.currentTarget.checked)}
-            />
-            <NumberInput
-              size="xs"
-              w={80}
-              min={1}
-              max={600}
-              suffix=" s"
-              aria-label="Seconds until the rider comes"
-              value={seconds}
-              onChange={(value) => setSeconds(Number(value) || 1)}
-            />
-          </Group>
+          <AutomaticRider key={store.vendor_id} />
         </Group>
         <Text size="sm" c="dimmed">
-          The automatic rider comes while this page is open.
+          The automatic rider fetches and delivers by itself, whether this page is open or not.
         </Text>
         {!data && <Skeleton height={200} />}
         {data?.orders.length === 0 && (
@@ -52,15 +33,14 @@ export function OpenOrders() {
           </Text>
         )}
         {data?.orders.map((order) => (
-          <OrderLine key={order.order_id} order={order} rider={isAutomatic ? seconds : undefined} />
+          <OrderLine key={order.order_id} order={order} />
         ))}
       </Stack>
     </Card>
   );
 }
 
-function OrderLine({ order, rider }: { order: Order; rider: number | undefined }) {
-  useAutomaticRider(order, rider);
+function OrderLine({ order }: { order: Order }) {
   return (
     <Group justify="space-between" component="section" aria-label={`Order ${order.order_code}`} gap="xs" mih={30}>
       <Group gap="sm" wrap="nowrap">
@@ -77,13 +57,38 @@ function OrderLine({ order, rider }: { order: Order; rider: number | undefined }
   );
 }
 
-/** Makes the next move of the platform's side once the order has stood like this for so many seconds. */
-function useAutomaticRider(order: Order, seconds: number | undefined): void {
-  const { mutate } = usePlay(order.order_id);
-  const [move] = nextMoves(order);
-  useEffect(() => {
-    if (seconds === undefined || !move) return undefined;
-    const timer = setTimeout(() => mutate(move), seconds * 1000);
-    return () => clearTimeout(timer);
-  }, [order.status, seconds, move?.id]);
+/** A rider of the server's: it comes whether this page is open or not. */
+function AutomaticRider() {
+  const { store } = useStore();
+  const params = { vendor_id: store.vendor_id };
+  const { data } = useRead('getSandboxRider', { params });
+  const { mutate, isPending, variables } = useChange('putSandboxRider', ['getSandboxRider']);
+  const [given, setGiven] = useState<number>();
+  const seconds = given ?? data?.after_seconds ?? 5;
+  // What was just asked for, until the server has said so.
+  const isOn = ((isPending ? variables.body.after_seconds : data?.after_seconds) ?? null) !== null;
+  const set = (after_seconds: number | null) => mutate({ params, body: { after_seconds } });
+  return (
+    <Group gap="xs">
+      <Switch
+        label="Automatic rider after"
+        checked={isOn}
+        disabled={!data}
+        onChange={(event) => set(event.currentTarget.checked ? seconds : null)}
+      />
+      <NumberInput
+        size="xs"
+        w={80}
+        min={1}
+        max={600}
+        clampBehavior="strict"
+        allowDecimal={false}
+        suffix=" s"
+        aria-label="Seconds until the rider comes"
+        value={seconds}
+        onChange={(value) => setGiven(Number(value) || 1)}
+        onBlur={() => isOn && seconds !== data?.after_seconds && set(seconds)}
+      />
+    </Group>
+  );
 }

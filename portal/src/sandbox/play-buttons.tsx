@@ -35,7 +35,7 @@ const customerCancels: Move = {
   done: 'The customer has cancelled it.',
 };
 
-export function usePlay(orderId: string) {
+function usePlay(orderId: string) {
   const { chain } = useSession();
   const client = useQueryClient();
   const params = { order_id: orderId };

@@ -4,8 +4,8 @@ import type { Database, Db, Tx } from './db.ts';
  * The background queue: one table, and PostgreSQL's row locks.
  *
  * A task is a row written by the transaction that causes it (`enqueue` takes a `tx`). `run_at` is the whole state:
- * in the past, the task is due; in the future, it waits for a retry or is leased; infinity, it waits for the task
- * before it in its lane.
+ * in the past, the task is due; in the future, it waits for its time or a retry, or is leased; infinity, it waits for
+ * the task before it in its lane.
  *
  * Claiming pushes `run_at` ahead by a short lease and counts `claim` up. The task then runs inside one transaction
  * that first locks the row by its claim number. As long as that transaction lives nobody else can take the task
@@ -32,7 +32,15 @@ export type Task = {
   attempts: number;
 };
 
-export type NewTask = { chainId: string; lane: string; batch: string; kind: string; payload: Record<string, unknown> };
+export type NewTask = {
+  chainId: string;
+  lane: string;
+  batch: string;
+  kind: string;
+  payload: Record<string, unknown>;
+  /** Not before so many seconds have passed; for the first batch of a lane, those behind it follow as ever. */
+  afterSeconds?: number;
+};
 
 export const queueChannel = 'aisle_queue';
 const leaseSeconds = 3;
@@ -49,9 +57,10 @@ export async function enqueue(tx: Tx, tasks: NewTask[]): Promise<void> {
   await tx.query(
     `insert into queue_tasks (chain_id, lane, batch, kind, payload, run_at)
      select t.chain_id, t.lane, t.batch, t.kind, t.payload,
-       case when exists (select from queue_tasks q where q.lane = t.lane and q.batch <> t.batch) then 'infinity' else now() end
-     from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::jsonb[]) with ordinality
-       as t (chain_id, lane, batch, kind, payload, position)
+       case when exists (select from queue_tasks q where q.lane = t.lane and q.batch <> t.batch) then 'infinity'
+         else now() + make_interval(secs => t.after_seconds) end
+     from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::jsonb[], $6::float8[]) with ordinality
+       as t (chain_id, lane, batch, kind, payload, after_seconds, position)
      order by t.position`,
     [
       tasks.map((task) => task.chainId),
@@ -59,6 +68,7 @@ export async function enqueue(tx: Tx, tasks: NewTask[]): Promise<void> {
       tasks.map((task) => task.batch),
       tasks.map((task) => task.kind),
       tasks.map((task) => JSON.stringify(task.payload)),
+      tasks.map((task) => task.afterSeconds ?? 0),
     ],
   );
   await tx.query(`select pg_notify('${queueChannel}', '')`);

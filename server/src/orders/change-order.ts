@@ -2,9 +2,11 @@ import type { OrderStatus } from '@aisle/contract/order';
 import { recordEvent } from '../events/index.ts';
 import type { Tx } from '../kernel/db.ts';
 import { Failure } from '../kernel/failure.ts';
+import { recordTallies, tallyChange } from '../tallies/index.ts';
 import { saveOrder } from './queries.ts';
 import type { ItemChange } from './rules/history.ts';
 import { eventBody, type OrderRow } from './rules/order-answer.ts';
+import { orderTally } from './rules/order-tally.ts';
 import { type Action, allowedActions, findTransition, type Transition } from './rules/states.ts';
 
 /** Who changes an order: `name` in the order itself, `actor` in its history. */
@@ -47,7 +49,14 @@ export async function saveChange(
   };
   const event = transition.event ? await recordOrderEvent(tx, row, transition.event, publicUrl) : null;
   await saveOrder(tx, row, { at: updatedAt, actor: by.actor, action, from_status: before.status, items, event });
+  await recordOrderTally(tx, row, before);
   return row;
+}
+
+/** What the figures have to count anew, now that the order is as it is; a new one was nothing before. */
+export async function recordOrderTally(tx: Tx, row: OrderRow, before?: OrderRow): Promise<void> {
+  const change = tallyChange(before ? orderTally(before) : {}, orderTally(row));
+  await recordTallies(tx, [{ chainId: row.chain_id, vendorId: row.vendor_id, at: row.created_at, change }]);
 }
 
 export async function recordOrderEvent(

@@ -6,10 +6,10 @@ import { orderHandlers } from './handlers.ts';
 
 export type { By } from './change-order.ts';
 export { findReachableOrder } from './find-order.ts';
-export { type Move, moveOrder } from './move-order.ts';
+export { type Move, moveOrder, nextMove } from './move-order.ts';
 export { type Placement, placeOrder } from './place-order.ts';
 export { putOrder } from './put-order.ts';
-export { type ChangeRow, listChanges } from './queries.ts';
+export { type ChangeRow, listChanges, lockOrder } from './queries.ts';
 export { type OrderRow, orderAnswer } from './rules/order-answer.ts';
 
 export function ordersFeature(config: Config, lookups: Lookups): Feature<ReturnType<typeof orderHandlers>> {

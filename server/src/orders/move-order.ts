@@ -5,6 +5,7 @@ import { lockOrder } from './queries.ts';
 import { releaseAll } from './release-order.ts';
 import { storeLine } from './rules/line.ts';
 import type { OrderRow } from './rules/order-answer.ts';
+import { nextReport } from './rules/states.ts';
 
 /** What the platform reports: the rider, the customer at the door or in the store, a cancellation. */
 export type Move =
@@ -26,6 +27,12 @@ export async function moveOrder(
     move.action === 'cancel' ? await cancelled(tx, row, move) : { ridden: row.ridden || move.action === 'pickup' };
   const change = { transition, action: words[move.action], by: byOf(move, row), now };
   return saveChange(tx, row, next, change, publicUrl);
+}
+
+/** What the platform reports next of an order that nobody cancels; nothing where it is the store's turn, or over. */
+export function nextMove(row: OrderRow): Move | undefined {
+  const action = nextReport(row);
+  return action && { action };
 }
 
 const words = { pickup: 'picked_up', deliver: 'delivered', collect: 'collected', cancel: 'cancelled' } as const;

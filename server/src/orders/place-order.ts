@@ -10,7 +10,7 @@ import { newId, randomBase36 } from '../kernel/ids.ts';
 import { parseTime } from '../kernel/time.ts';
 import { refuseClosed } from '../outlets/index.ts';
 import { findRunningTerms } from '../promotions/index.ts';
-import { type By, recordOrderEvent } from './change-order.ts';
+import { type By, recordOrderEvent, recordOrderTally } from './change-order.ts';
 import { pricePlaced } from './price-lines.ts';
 import { insertOrder } from './queries.ts';
 import { type Line, storeLine } from './rules/line.ts';
@@ -71,6 +71,7 @@ export async function placeOrder(
   };
   const event = await recordOrderEvent(tx, row, 'order.received', publicUrl);
   await insertOrder(tx, row, { at: now, actor: by.actor, action: 'placed', from_status: null, items: [], event });
+  await recordOrderTally(tx, row);
   return row;
 }
 

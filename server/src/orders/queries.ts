@@ -1,5 +1,6 @@
 import type { OrderStatus } from '@aisle/contract/order';
 import type { Db, Tx } from '../kernel/db.ts';
+import { isUuid } from '../kernel/ids.ts';
 import type { PageRequest } from '../kernel/page.ts';
 import type { ItemChange } from './rules/history.ts';
 import type { OrderRow } from './rules/order-answer.ts';
@@ -125,11 +126,13 @@ export function listChanges(db: Db, chainId: string, orderId: string): Promise<C
 /**
  * One page of a store's orders in a range of time, newest first, and how many there are.
  *
- * Both come from one index: orders_newest, or orders_by_status where a status is asked for. The page is read in the
- * order of the index and touches only the rows it returns; the count reads index entries alone. Seen with ten
- * million orders of 1,000 stores (10,000 of the store within the 60 days):
+ * Both come from one index: orders_newest, or orders_by_status where a status is asked for. The page is found in the
+ * index alone and then fetched, so that even the last page touches only the rows it returns; the count reads index
+ * entries alone too. Seen with 100,000 orders of one store, page 5,000 (0.02 s; reading all rows before it: 0.2 s):
  *
- *   Limit -> Index Scan using orders_newest on orders   (chain_id, vendor_id, created_at >= and <)
+ *   Nested Loop
+ *     -> Limit -> Index Only Scan using orders_newest on orders   (chain_id, vendor_id, created_at >= and <)
+ *     -> Index Scan using orders_pkey on orders                   (20 times)
  *   Aggregate -> Index Only Scan using orders_newest on orders
  */
 export async function listOrders(
@@ -141,22 +144,30 @@ export async function listOrders(
 ): Promise<{ rows: OrderRow[]; total: number }> {
   const values: unknown[] = [chainId, vendorId, filter.from, filter.to];
   const status = filter.status === undefined ? '' : `and status = $${values.push(filter.status)}`;
-  const term = filter.term === undefined ? '' : `and ${matches(values.push(filter.term))}`;
+  const term = filter.term === undefined ? '' : `and ${matches(filter.term, values)}`;
   const source = `from orders where chain_id = $1 and vendor_id = $2 and created_at >= $3 and created_at < $4 ${status} ${term}`;
   const [counted, rows] = await Promise.all([
     db.query<{ total: number }>(`select count(*)::int as total ${source}`, values),
     db.query<OrderRow>(
-      `select * ${source} order by created_at desc, order_id desc limit $${values.length + 1} offset $${values.length + 2}`,
+      `with page as (
+         select chain_id, order_id ${source}
+         order by created_at desc, order_id desc limit $${values.length + 1} offset $${values.length + 2}
+       )
+       select o.* from page join orders o using (chain_id, order_id) order by o.created_at desc, o.order_id desc`,
       [...values, page.pageSize, page.offset],
     ),
   ]);
   return { rows, total: counted[0]?.total ?? 0 };
 }
 
-/** Reads the store's orders of the range: for people who look for one, not for machines. */
-function matches(place: number): string {
-  return `(starts_with(lower(order_code), lower($${place})) or order_id::text = lower($${place})
-    or external_order_id = $${place} or customer ->> 'phone_number' = $${place})`;
+/** For people who look for one order; each way of naming it has an index. The code may be its beginning. */
+function matches(term: string, values: unknown[]): string {
+  const bind = (value: string) => `$${values.push(value)}`;
+  const [given, first] = [bind(term), bind(term.toLowerCase())];
+  // A range, since how a pattern begins is not known to a statement that is prepared before it.
+  const code = `lower(order_code) collate "C" >= ${first} and lower(order_code) collate "C" < ${bind(`${term.toLowerCase()}\u{10ffff}`)}`;
+  const id = isUuid(term) ? `or order_id = ${bind(term)}` : '';
+  return `((${code}) or external_order_id = ${given} or customer ->> 'phone_number' = ${given} ${id})`;
 }
 
 /** Some of the orders older than so many days; how many went. */

@@ -5,7 +5,8 @@ import type { Db, Tx } from '../kernel/db.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { Handlers } from '../kernel/http.ts';
 import { findReachableOrder, type Move, moveOrder, type OrderRow, orderAnswer, placeOrder } from '../orders/index.ts';
-import { findExpectation } from './queries.ts';
+import { findExpectation, findRider } from './queries.ts';
+import { setRider } from './ride-order.ts';
 import { sendTestOrder } from './send-test-order.ts';
 
 type Routes = typeof sandboxRoutes;
@@ -50,6 +51,20 @@ export function sandboxHandlers(config: Config): Handlers<Routes, Access> {
         return placeOrder(tx, access.chainId, vendor, { order, isTrial: false, by, now: new Date() }, config.publicUrl);
       });
       return { status: 201, body: answer(row) };
+    },
+
+    async getSandboxRider({ access, db }) {
+      const after_seconds = await findRider(db, access.chainId, access.vendor.vendor_id);
+      return { status: 200, body: { after_seconds } };
+    },
+
+    async putSandboxRider({ access, body, transaction }) {
+      const { chainId, vendor } = access;
+      await transaction(async (tx) => {
+        await getTestVendor(tx, chainId, vendor.vendor_id);
+        await setRider(tx, chainId, vendor.vendor_id, body.after_seconds);
+      });
+      return { status: 200, body };
     },
 
     sandboxCancelOrder: (call) => play(call, { action: 'cancel', ...call.body }),

@@ -1,10 +1,18 @@
 import type { Config } from '../config.ts';
+import type { Subscriber } from '../events/index.ts';
 import type { Feature } from '../kernel/feature.ts';
 import { sandboxHandlers } from './handlers.ts';
+import { planRides } from './ride-order.ts';
 import { sandboxTasks } from './tasks.ts';
 
-export function sandboxFeature(config: Config): Feature<ReturnType<typeof sandboxHandlers>> {
+type SandboxFeature = Feature<ReturnType<typeof sandboxHandlers>> & {
+  /** Sends riders to test stores that have one. */
+  subscriber: Subscriber;
+};
+
+export function sandboxFeature(config: Config): SandboxFeature {
   return {
+    subscriber: planRides,
     handlers: sandboxHandlers(config),
     tasks: sandboxTasks(() => config.publicUrl),
     chores: [],

@@ -2,10 +2,30 @@ import { Failure } from '../kernel/failure.ts';
 import { savepoint } from '../kernel/db.ts';
 import type { TaskKind } from '../kernel/worker.ts';
 import { type Move, moveOrder } from '../orders/index.ts';
+import { lookTask, planWaiting, rideOrder, rideTask } from './ride-order.ts';
+import type { PlannedRide } from './rules/ride.ts';
 import { cancelTask } from './send-test-order.ts';
 
 export function sandboxTasks(publicUrl: () => string): Record<string, TaskKind> {
   return {
+    [rideTask]: {
+      attempts: 5,
+      giveUp: async () => {},
+      async run(tx, { chain_id, payload }) {
+        await rideOrder(tx, chain_id, payload as PlannedRide, publicUrl());
+        return 'done';
+      },
+    },
+
+    [lookTask]: {
+      attempts: 5,
+      giveUp: async () => {},
+      async run(tx, { chain_id, payload }) {
+        await planWaiting(tx, chain_id, (payload as { vendor_id: string }).vendor_id);
+        return 'done';
+      },
+    },
+
     [cancelTask]: {
       attempts: 5,
       giveUp: async () => {},

@@ -5,16 +5,9 @@ import type { Db } from '../kernel/db.ts';
 import { Failure, invalid } from '../kernel/failure.ts';
 import type { Handlers } from '../kernel/http.ts';
 import { parseTime } from '../kernel/time.ts';
-import {
-  countAttempts,
-  countItems,
-  countJobs,
-  countOpenDeliveries,
-  countOrders,
-  measureAttempts,
-  type Scope,
-} from './queries.ts';
-import { jobStatistics, listDays, orderStatistics, webhookStatistics } from './rules/days.ts';
+import { sumTallies, sumTimes, type TallyScope } from '../tallies/index.ts';
+import { countJobs, countOpenDeliveries } from './queries.ts';
+import { jobStatistics, listDays, orderStatistics, webhookStatistics, wholeQuarters } from './rules/days.ts';
 
 const dayMs = 86_400_000;
 
@@ -23,11 +16,9 @@ export function statisticsHandlers(config: Config): Handlers<typeof statisticsRo
     async getStatistics({ db, access, query }) {
       const scope = { ...(await reachOf(db, access, query.vendor_id)), ...rangeOf(query, config.limits.readableDays) };
       const { chainId } = access;
-      const [orders, items, attempts, times, open, jobs] = await Promise.all([
-        countOrders(db, chainId, scope),
-        countItems(db, chainId, scope),
-        countAttempts(db, chainId, scope),
-        measureAttempts(db, chainId, scope),
+      const [tallies, times, open, jobs] = await Promise.all([
+        sumTallies(db, chainId, scope),
+        sumTimes(db, chainId, scope),
         countOpenDeliveries(db, chainId, scope),
         countJobs(db, chainId, scope),
       ]);
@@ -38,8 +29,8 @@ export function statisticsHandlers(config: Config): Handlers<typeof statisticsRo
           from: scope.from.toISOString(),
           to: scope.to.toISOString(),
           timezone: scope.timezone,
-          orders: orderStatistics(days, orders, items),
-          webhooks: webhookStatistics(days, attempts, { ...times, ...open }),
+          orders: orderStatistics(days, tallies),
+          webhooks: webhookStatistics(days, tallies, times, open),
           jobs: jobStatistics(days, jobs),
         },
       };
@@ -51,7 +42,7 @@ async function reachOf(
   db: Db,
   { chainId, actor }: Access,
   id: string | undefined,
-): Promise<Pick<Scope, 'vendorIds' | 'timezone'>> {
+): Promise<Pick<TallyScope, 'vendorIds' | 'timezone'>> {
   if (id === undefined) return { vendorIds: actor.vendorIds, timezone: 'UTC' };
   const [vendor] = await findVendors(db, chainId, [id]);
   if (!vendor) throw new Failure('vendor_not_found');
@@ -59,12 +50,12 @@ async function reachOf(
   return { vendorIds: [vendor.vendor_id], timezone: vendor.timezone };
 }
 
-function rangeOf(query: { from?: string; to?: string }, mostDays: number): Pick<Scope, 'from' | 'to'> {
+function rangeOf(query: { from?: string; to?: string }, mostDays: number): Pick<TallyScope, 'from' | 'to'> {
   const time = (text: string | undefined) => (text === undefined ? undefined : (parseTime(text) ?? undefined));
   const to = time(query.to) ?? new Date();
   const from = time(query.from) ?? new Date(to.getTime() - 13 * dayMs);
   const wrong = (message: string) => invalid([{ pointer: 'from', code: 'out_of_range', message }]);
   if (from > to) throw wrong('must not lie after to');
   if (to.getTime() - from.getTime() > mostDays * dayMs) throw wrong(`must lie at most ${mostDays} days before to`);
-  return { from, to };
+  return wholeQuarters({ from, to });
 }

@@ -18,6 +18,7 @@ export type ClaimedLane = { chain_id: string; lane_id: string; endpoint_id: stri
 /** The first open delivery of a claimed lane, with all it takes to send it. */
 export type Head = ClaimedLane & {
   delivery_id: string;
+  vendor_id: string | null;
   type: string;
   attempt_count: number;
   tries: number;
@@ -139,7 +140,7 @@ export function claimLanes(db: Db, wanted: Wanted): Promise<ClaimedLane[]> {
 /** A statement after the claim: what the sender before us has settled is seen. */
 export function listHeads(db: Db, lanes: ClaimedLane[]): Promise<Head[]> {
   return db.query(
-    `select l.*, d.delivery_id, d.type, d.attempt_count, d.tries, d.created_at, e.body::text as body,
+    `select l.*, d.delivery_id, d.vendor_id, d.type, d.attempt_count, d.tries, d.created_at, e.body::text as body,
        p.topic, p.address_no, p.failing_since, w.webhook_id, w.environment, w.staging_url, w.production_url, w.staging_catalog_url,
        w.production_catalog_url, w.secret_sealed, w.signing_sealed, w.previous_signing_sealed, w.previous_signing_until
      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bigint[]) as l (chain_id, lane_id, endpoint_id, claim)

@@ -1,8 +1,9 @@
 import type { Database, Tx } from '../kernel/db.ts';
+import { recordTallies } from '../tallies/index.ts';
 import { type Finished, writeAttempts } from './attempt-queries.ts';
 import { lockLanes, settleLanes } from './lane-queries.ts';
 import { clearFailing, lockEndpoint, updateHealth } from './queries.ts';
-import type { Outcome } from './rules/attempt.ts';
+import { type Outcome, pingType } from './rules/attempt.ts';
 import { healthAfter } from './rules/endpoint-health.ts';
 
 /** Many tries at once, in one transaction. What is no longer ours to say (the lease ran out) is left out. */
@@ -16,6 +17,7 @@ export function recordAttempts(db: Database, finished: Finished[]): Promise<void
     const ours = finished.filter(({ head }) => claims.has(`${head.lane_id} ${head.claim}`));
     if (ours.length === 0) return;
     await writeAttempts(tx, ours);
+    await recordTallies(tx, ours.filter(({ head }) => head.type !== pingType).map(tallyOf));
     await settleLanes(
       tx,
       ours.map(({ head }) => head),
@@ -23,6 +25,17 @@ export function recordAttempts(db: Database, finished: Finished[]): Promise<void
     );
     await recordHealth(tx, ours);
   });
+}
+
+function tallyOf({ head, startedAt, durationMs, outcome }: Finished) {
+  const isSuccess = outcome === 'success';
+  return {
+    chainId: head.chain_id,
+    vendorId: head.vendor_id,
+    at: startedAt,
+    change: isSuccess ? { attempts_succeeded: 1 } : { attempts_failed: 1 },
+    tookMs: isSuccess ? durationMs : undefined,
+  };
 }
 
 type Verdict = { chainId: string; endpointId: string; addressNo: number; outcome: Outcome };

@@ -179,3 +179,111 @@ test('a token limited to other stores neither plays nor sees test orders', async
   const path = `${chain.base}/sandbox/orders/${order.order_id}/pickup`;
   assertProblem(await aisle.call('POST', path, { token }), 'order_not_found');
 });
+
+function placeByCustomer(chain: TestChain, more: Record<string, unknown> = {}) {
+  return aisle.call('POST', `${chain.base}/sandbox/orders`, {
+    token: chain.token,
+    body: {
+      vendor_id: chain.vendors[0],
+      customer: { first_name: 'Sam', phone_number: '+971500000000' },
+      items: [{ sku: 'MILK', quantity: 1 }],
+      payment: { type: 'PAID' },
+      ...more,
+    },
+  });
+}
+
+async function makeReady(chain: TestChain, more: Record<string, unknown> = {}): Promise<string> {
+  const { body: order, text } = await placeByCustomer(chain, more);
+  const status = more['transport_type'] === 'VENDOR_DELIVERY' ? 'DISPATCHED' : 'READY_FOR_PICKUP';
+  const put = await putOrder(aisle, chain, order.order_id, { status, items: allPicked(order) });
+  assert.equal(put.status, 200, text + put.text);
+  return order.order_id;
+}
+
+function rider(chain: TestChain, method: 'GET' | 'PUT', body?: unknown) {
+  const path = `${chain.base}/vendors/${chain.vendors[0]}/sandbox/rider`;
+  return aisle.call(method, path, { token: chain.token, ...(body !== undefined && { body }) });
+}
+
+async function statusOf(chain: TestChain, orderId: string): Promise<string> {
+  return (await aisle.call('GET', `${chain.base}/orders/${orderId}`, { token: chain.token })).body.status;
+}
+
+test('a rider who comes by itself fetches and delivers, the customer collects, and the webhook is told', async () => {
+  const chain = await sandbox();
+  assert.deepEqual((await rider(chain, 'GET')).body, { after_seconds: null });
+  assert.deepEqual((await rider(chain, 'PUT', { after_seconds: 1 })).body, { after_seconds: 1 });
+  assert.deepEqual((await rider(chain, 'GET')).body, { after_seconds: 1 });
+  const [ridden, collected, own] = await Promise.all([
+    makeReady(chain),
+    makeReady(chain, { order_type: 'PICKUP' }),
+    makeReady(chain, { transport_type: 'VENDOR_DELIVERY' }),
+  ]);
+  assert.equal(await statusOf(chain, ridden), 'READY_FOR_PICKUP');
+  await waitFor('the delivery', async () => (await statusOf(chain, ridden)) === 'DELIVERED');
+  await waitFor('the collection', async () => (await statusOf(chain, collected)) === 'PICKED_UP');
+  await waitFor("the store's delivery", async () => (await statusOf(chain, own)) === 'DELIVERED');
+  const told = await received(ridden, 4);
+  assert.deepEqual(
+    told.map(({ status }) => status),
+    ['RECEIVED', 'READY_FOR_PICKUP', 'DISPATCHED', 'DELIVERED'],
+  );
+});
+
+test('a rider fetches what waits already, and none comes once it is stayed', async () => {
+  const chain = await sandbox();
+  const waiting = await makeReady(chain);
+  await rider(chain, 'PUT', { after_seconds: 1 });
+  await waitFor('the pickup', async () => (await statusOf(chain, waiting)) !== 'READY_FOR_PICKUP');
+  await waitFor('the delivery', async () => (await statusOf(chain, waiting)) === 'DELIVERED');
+  const late = await makeReady(chain);
+  assert.deepEqual((await rider(chain, 'PUT', { after_seconds: null })).body, { after_seconds: null });
+  await waitFor('the planned ride to be over', async () => (await tasksOf(chain)) === 0);
+  assert.equal(await statusOf(chain, late), 'READY_FOR_PICKUP');
+});
+
+test('a rider told to come sooner does, and one who is no longer needed stays away', async () => {
+  const chain = await sandbox();
+  await rider(chain, 'PUT', { after_seconds: 600 });
+  const first = await makeReady(chain);
+  const byHand = await makeReady(chain);
+  await waitFor('the rides to be planned', async () => (await ridesOf(chain)) === 2);
+  const picked = await aisle.call('POST', `${chain.base}/sandbox/orders/${byHand}/pickup`, { token: chain.token });
+  assert.equal(picked.status, 200, picked.text);
+  await rider(chain, 'PUT', { after_seconds: 1 });
+  for (const order of [first, byHand]) {
+    await waitFor('the delivery', async () => (await statusOf(chain, order)) === 'DELIVERED');
+  }
+  const changes = await aisle.db.query<{ action: string }>(
+    'select action from order_changes where chain_id = $1 and order_id = $2 order by revision',
+    [chain.chainId, byHand],
+  );
+  assert.deepEqual(
+    changes.map(({ action }) => action),
+    ['placed', 'fulfilled', 'picked_up', 'delivered'],
+  );
+});
+
+test('no rider comes to a store that is no test store, or no longer one', async () => {
+  const real = await makeChain(aisle, { vendors: 1 });
+  assertProblem(await rider(real, 'PUT', { after_seconds: 1 }), 'sandbox_unavailable');
+  const chain = await sandbox();
+  assertInvalid(await rider(chain, 'PUT', { after_seconds: 0 }), '/after_seconds');
+  assertInvalid(await rider(chain, 'PUT', {}), '/after_seconds');
+  const order = await makeReady(chain);
+  await rider(chain, 'PUT', { after_seconds: 2 });
+  await waitFor('the ride to be planned', async () => (await ridesOf(chain)) === 1);
+  await aisle.db.query(`update vendors set test = false where chain_id = $1`, [chain.chainId]);
+  await waitFor('the ride to be dropped', async () => (await tasksOf(chain)) === 0);
+  assert.equal(await statusOf(chain, order), 'READY_FOR_PICKUP');
+});
+
+async function ridesOf({ chainId }: TestChain): Promise<number> {
+  const kind = 'sandbox.ride';
+  return (await aisle.db.query('select 1 from queue_tasks where chain_id = $1 and kind = $2', [chainId, kind])).length;
+}
+
+async function tasksOf({ chainId }: TestChain): Promise<number> {
+  return (await aisle.db.query('select 1 from queue_tasks where chain_id = $1', [chainId])).length;
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type OrderStatus, orderStatuses } from '@aisle/contract/order';
-import { type Action, allowedActions, findTransition, transitions } from './states.ts';
+import { type Action, allowedActions, findTransition, nextReport, transitions } from './states.ts';
 
 const flows = [
   { transport_type: 'LOGISTICS_DELIVERY', order_type: 'DELIVERY' },
@@ -75,4 +75,16 @@ test('each side is told only what that side may do', () => {
   assert.deepEqual(allowedActions(received, 'partner').toSorted(), ['CANCELLED', 'READY_FOR_PICKUP', 'UPDATE_CART']);
   assert.deepEqual(allowedActions(received, 'platform'), ['cancel']);
   assert.deepEqual(allowedActions({ ...flows[0], status: 'DELIVERED' }, 'platform'), []);
+});
+
+test('the next report is the one the table allows, and none where the store has its turn or all is over', () => {
+  const ridden = { transport_type: 'LOGISTICS_DELIVERY', order_type: 'DELIVERY' } as const;
+  assert.equal(nextReport({ ...ridden, status: 'RECEIVED' }), undefined);
+  assert.equal(nextReport({ ...ridden, status: 'READY_FOR_PICKUP' }), 'pickup');
+  assert.equal(nextReport({ ...ridden, status: 'DISPATCHED' }), 'deliver');
+  assert.equal(nextReport({ ...ridden, order_type: 'PICKUP', status: 'READY_FOR_PICKUP' }), 'collect');
+  assert.equal(nextReport({ ...ridden, transport_type: 'VENDOR_DELIVERY', status: 'DISPATCHED' }), 'deliver');
+  for (const status of ['DELIVERED', 'PICKED_UP', 'CANCELLED'] as const) {
+    assert.equal(nextReport({ ...ridden, status }), undefined);
+  }
 });

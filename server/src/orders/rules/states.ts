@@ -77,6 +77,11 @@ export function allowedActions(state: State, by: Transition['by']): Action[] {
   return [...new Set(rows.map((row) => row.action))];
 }
 
+/** How an order goes on when the platform's side does its part. */
+export function nextReport(state: State): 'pickup' | 'deliver' | 'collect' | undefined {
+  return (['pickup', 'deliver', 'collect'] as const).find((action) => findTransition(state, action));
+}
+
 function isOpenTo(row: Transition, state: State): boolean {
   const { transport_type, order_type } = { ...state, ...row.for };
   return row.from.includes(state.status) && transport_type === state.transport_type && order_type === state.order_type;

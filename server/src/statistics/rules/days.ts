@@ -1,18 +1,18 @@
 import { type OrderStatus, orderStatuses } from '@aisle/contract/order';
+import type { TallyOfDay, TimeTaken } from '../../tallies/index.ts';
 
-export type OrdersOfDay = { day: string; status: OrderStatus; count: number };
-export type ItemsOfDay = {
-  day: string;
-  ordered: number;
-  picked: number;
-  not_found: number;
-  replaced: number;
-  added: number;
-};
-export type AttemptsOfDay = { day: string; succeeded: number; failed: number };
 export type JobsOfDay = { day: string; running: number; completed: number; failed: number };
 
 const dayMs = 86_400_000;
+const quarterMs = 900_000;
+
+/** The range in whole quarters of an hour, which is what is counted. */
+export function wholeQuarters({ from, to }: { from: Date; to: Date }): { from: Date; to: Date } {
+  return {
+    from: new Date(Math.floor(from.getTime() / quarterMs) * quarterMs),
+    to: new Date(Math.ceil(to.getTime() / quarterMs) * quarterMs),
+  };
+}
 
 /** Every day of the range as people at this place call it, the first and the last included. */
 export function listDays(from: Date, to: Date, timezone: string): string[] {
@@ -24,34 +24,51 @@ export function listDays(from: Date, to: Date, timezone: string): string[] {
   return [...days.add(nameOf(last < from ? from : last))];
 }
 
-export function orderStatistics(days: string[], orders: OrdersOfDay[], items: ItemsOfDay[]) {
-  const sum = (of: keyof Omit<ItemsOfDay, 'day'>) => items.reduce((total, row) => total + row[of], 0);
-  const ordered = sum('ordered');
+export function orderStatistics(days: string[], tallies: TallyOfDay[]) {
+  const sum = (of: keyof Omit<TallyOfDay, 'day'>) => tallies.reduce((total, row) => total + row[of], 0);
+  const by_status = byStatus(tallies);
   return {
-    total: orders.reduce((total, row) => total + row.count, 0),
-    by_status: byStatus(orders),
-    fulfilment_rate: rate(sum('picked'), ordered),
-    not_found_rate: rate(sum('not_found'), ordered),
-    replacement_rate: rate(sum('replaced'), ordered),
+    total: orderStatuses.reduce((total, status) => total + by_status[status], 0),
+    by_status,
+    fulfilment_rate: rate(sum('lines_picked'), sum('lines_ordered')),
+    not_found_rate: rate(sum('lines_not_found'), sum('lines_ordered')),
+    replacement_rate: rate(sum('lines_replaced'), sum('lines_ordered')),
     days: days.map((day) => {
-      const { day: _, ...counted } = items.find((row) => row.day === day) ?? { ...noItems, day };
-      return { day, by_status: byStatus(orders.filter((row) => row.day === day)), items: counted };
+      const row = tallies.find((one) => one.day === day);
+      return {
+        day,
+        by_status: byStatus(row ? [row] : []),
+        items: {
+          ordered: row?.lines_ordered ?? 0,
+          picked: row?.lines_picked ?? 0,
+          not_found: row?.lines_not_found ?? 0,
+          replaced: row?.lines_replaced ?? 0,
+          added: row?.lines_added ?? 0,
+        },
+      };
     }),
   };
 }
 
+/** `times` by how long they are. */
 export function webhookStatistics(
   days: string[],
-  attempts: AttemptsOfDay[],
-  rest: { median_ms: number | null; slow_ms: number | null; pending: number; exhausted: number },
+  tallies: TallyOfDay[],
+  times: TimeTaken[],
+  open: { pending: number; exhausted: number },
 ) {
-  const succeeded = attempts.reduce((total, row) => total + row.succeeded, 0);
-  const all = attempts.reduce((total, row) => total + row.succeeded + row.failed, 0);
+  const succeeded = tallies.reduce((total, row) => total + row.attempts_succeeded, 0);
+  const failed = tallies.reduce((total, row) => total + row.attempts_failed, 0);
   return {
-    attempts: all,
-    success_rate: rate(succeeded, all),
-    ...rest,
-    days: days.map((day) => attempts.find((row) => row.day === day) ?? { day, succeeded: 0, failed: 0 }),
+    attempts: succeeded + failed,
+    success_rate: rate(succeeded, succeeded + failed),
+    median_ms: percentile(times, 0.5),
+    slow_ms: percentile(times, 0.95),
+    ...open,
+    days: days.map((day) => {
+      const row = tallies.find((one) => one.day === day);
+      return { day, succeeded: row?.attempts_succeeded ?? 0, failed: row?.attempts_failed ?? 0 };
+    }),
   };
 }
 
@@ -68,12 +85,17 @@ export function jobStatistics(days: string[], jobs: JobsOfDay[]) {
   };
 }
 
-const noItems = { ordered: 0, picked: 0, not_found: 0, replaced: 0, added: 0 };
+function byStatus(tallies: TallyOfDay[]): Record<OrderStatus, number> {
+  const count = (status: OrderStatus) =>
+    tallies.reduce((total, row) => total + row[status.toLowerCase() as Lowercase<OrderStatus>], 0);
+  return Object.fromEntries(orderStatuses.map((status) => [status, count(status)])) as Record<OrderStatus, number>;
+}
 
-function byStatus(orders: OrdersOfDay[]): Record<OrderStatus, number> {
-  const counts = Object.fromEntries(orderStatuses.map((status) => [status, 0])) as Record<OrderStatus, number>;
-  for (const { status, count } of orders) counts[status] += count;
-  return counts;
+/** The shortest time that this share of the attempts did not exceed. */
+function percentile(times: TimeTaken[], share: number): number | null {
+  const wanted = share * times.reduce((total, { attempts }) => total + attempts, 0);
+  let reached = 0;
+  return times.find(({ attempts }) => (reached += attempts) >= wanted)?.took_ms ?? null;
 }
 
 function rate(part: number, whole: number): number | null {

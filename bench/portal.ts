@@ -1,0 +1,67 @@
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../e2e/support/browser.ts';
+import { type FilledChain, makeFilledChain } from './portal/fixture.ts';
+import { type Clicks, walk } from './portal/walk.ts';
+import { aisleModule, startDatabase, startProcess } from './support/processes.ts';
+import { median, ms, printTable, ratio, thousands } from './support/report.ts';
+
+const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
+const [few, many] = (process.env['BENCH_ROWS'] ?? '600,100000').split(',').map(Number) as [number, number];
+
+/** The portal in a real browser: the same clicks on a large chain and on a small one, in turn. */
+export async function run(): Promise<void> {
+  const database = await startDatabase();
+  const aisle = await startProcess(aisleModule, ['all'], { DATABASE_URL: database.url, AISLE_RATE_LIMITS: 'off' });
+  let browser: Browser | undefined;
+  try {
+    console.log(`Bench portal: stores with ${thousands(few)} and ${thousands(many)} products, and as many orders …`);
+    const small = await makeFilledChain(database.db, few, few);
+    const large = await makeFilledChain(database.db, many, many);
+    browser = await launchBrowser();
+    await compare(browser, aisle.url, large, small);
+  } finally {
+    await browser?.close();
+    await aisle.stop();
+    await database.stop();
+  }
+}
+
+async function compare(browser: Browser, url: string, large: FilledChain, small: FilledChain): Promise<void> {
+  const times = { large: [] as Clicks[], small: [] as Clicks[] };
+  // The first walk of each warms up.
+  for (let round = 0; round <= rounds; round++) {
+    const clicks = { large: await walk(browser, url, large), small: await walk(browser, url, small) };
+    if (round === 0) continue;
+    times.large.push(clicks.large);
+    times.small.push(clicks.small);
+    console.log(`  round ${round} of ${rounds}`);
+  }
+  const row = (what: string, key: keyof Clicks, wanted: string) => {
+    const of = (list: Clicks[]) => median(list.map((clicks) => clicks[key]));
+    return {
+      what,
+      [`${thousands(many)} rows`]: ms(of(times.large)),
+      [`${thousands(few)} rows`]: ms(of(times.small)),
+      ratio: ratio(of(times.large), of(times.small)),
+      wanted,
+    };
+  };
+  printTable('From the click to the painted rows, ms, median', [
+    row('home: figures are there', 'home', '≤ 2'),
+    row('orders: first page', 'ordersOpened', '≤ 2'),
+    row('orders: next page', 'ordersNext', '≤ 2'),
+    row('orders: last page', 'ordersLast', '≤ 2'),
+    row('orders: filter by status', 'ordersFiltered', '≤ 2'),
+    row('orders: search by code', 'ordersFound', '≤ 2'),
+    row('catalog: first page', 'catalogOpened', '≤ 2'),
+    row('catalog: next page', 'catalogNext', '≤ 2'),
+    row('catalog: last page', 'catalogLast', '≤ 2'),
+    row('catalog: filter by activity', 'catalogFiltered', '≤ 2'),
+    row('catalog: search', 'catalogFound', '≤ 2'),
+  ]);
+  printTable('While scrolling through 500 rows of the catalog', [
+    row('longest time without a frame, ms', 'longestFrame', '≤ 2'),
+    row('longest task of the page’s thread, ms (0: none over 50)', 'longestTask', ''),
+    row('rows in the page', 'rows', '1'),
+  ]);
+}

@@ -1,0 +1,78 @@
+// Runs inside the page, where the time of a click is known best.
+(() => {
+  const frames = (isDone, started) =>
+    new Promise((resolve) => {
+      // One frame more: what was true before a frame is painted after it.
+      const look = () => requestAnimationFrame(isDone() ? () => resolve(performance.now() - started) : look);
+      requestAnimationFrame(look);
+    });
+
+  const find = (selector) => {
+    const element = document.querySelector(selector);
+    if (!element) throw new Error(`There is no ${selector}.`);
+    return element;
+  };
+
+  const pathOf = (address) => new URL(address).pathname.replace(/\/$/, '');
+
+  /** Until other rows than now are painted. */
+  const untilOther = (row, act) => {
+    const textOf = () => document.querySelector(row)?.innerText ?? '';
+    const before = textOf();
+    const started = performance.now();
+    act();
+    return frames(() => textOf() !== before, started);
+  };
+
+  globalThis.bench = {
+    /** From the click on a link of the navigation until what is wanted is there, and nothing is being waited for. */
+    open(path, wanted, waiting) {
+      const link = [...document.querySelectorAll('nav a')].find((one) => pathOf(one.href) === path);
+      if (!link) throw new Error(`There is no link to ${path}.`);
+      const started = performance.now();
+      link.click();
+      return frames(() => document.querySelector(wanted) && !document.querySelector(waiting), started);
+    },
+
+    click: (row, selector) => untilOther(row, () => find(selector).click()),
+
+    turn(row, where) {
+      const buttons = [...document.querySelectorAll('main button')];
+      const numbers = buttons.filter((button) => /^\d+$/.test(button.textContent));
+      const next = buttons.find((button) => button.getAttribute('aria-label') === 'next page');
+      return untilOther(row, () => ({ first: numbers[0], next, last: numbers.at(-1) })[where].click());
+    },
+
+    search: (row, term) =>
+      untilOther(row, () => {
+        const input = find('main input[type="search"]');
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(input, term);
+        input.dispatchEvent(new Event('input', { bubbles: true }));
+      }),
+
+    /** To the end of the page, a little every frame. */
+    async scroll() {
+      let longestTask = 0;
+      const observer = new PerformanceObserver((entries) => {
+        for (const { duration } of entries.getEntries()) longestTask = Math.max(longestTask, duration);
+      });
+      observer.observe({ type: 'longtask' });
+      let longestFrame = 0;
+      await new Promise((resolve) => {
+        let last = performance.now();
+        const step = () => {
+          const now = performance.now();
+          longestFrame = Math.max(longestFrame, now - last);
+          last = now;
+          const before = scrollY;
+          scrollBy(0, 200);
+          if (scrollY === before) resolve();
+          else requestAnimationFrame(step);
+        };
+        requestAnimationFrame(step);
+      });
+      observer.disconnect();
+      return { longestFrame, longestTask, rows: document.querySelectorAll('main tbody tr').length };
+    },
+  };
+})();

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { makeChain } from '../server/test/support/aisle.ts';
+import { giveProducts, plainProducts } from '../server/test/support/catalog.ts';
+import { cloneDatabase } from '../server/test/support/database.ts';
+import { allPicked } from '../server/test/support/orders.ts';
+import { clientOf } from './support/client.ts';
+import { startProgram } from './support/program.ts';
+import { waitFor } from './support/wait.ts';
+
+const database = await cloneDatabase();
+after(database.drop);
+
+test('a rider who was to come still does when the process was killed meanwhile', async () => {
+  const chain = await makeChain(database, { vendors: 1, isSandbox: true });
+  await giveProducts(database, chain, plainProducts(1));
+  const start = () => startProgram({ environment: { DATABASE_URL: database.url, AISLE_DEMO: 'off' } });
+  const { token, base, vendors } = chain;
+  let program = await start();
+  let client = clientOf(program);
+  const body = { after_seconds: 3 };
+  const set = await client.call('PUT', `${base}/vendors/${vendors[0]}/sandbox/rider`, { token, body });
+  assert.equal(set.status, 200, JSON.stringify(set.body));
+  const placed = await client.call('POST', `${base}/sandbox/orders`, {
+    token,
+    body: {
+      vendor_id: vendors[0],
+      customer: { first_name: 'Sam', phone_number: '+971500000000' },
+      items: [{ sku: 'SKU-00001', quantity: 1 }],
+      payment: { type: 'PAID' },
+    },
+  });
+  const path = `${base}/orders/${placed.body.order_id}`;
+  const put = { status: 'READY_FOR_PICKUP', items: allPicked(placed.body) };
+  assert.equal((await client.call('PUT', path, { token, body: put })).status, 200);
+  program.kill('SIGKILL');
+  await program.ended;
+
+  program = await start();
+  client = clientOf(program);
+  const delivered = async () => (await client.call('GET', path, { token })).body.status === 'DELIVERED' || undefined;
+  await waitFor(30, 'the delivery', delivered);
+  const changes = await database.db.query<{ action: string }>(
+    'select action from order_changes where chain_id = $1 order by revision',
+    [chain.chainId],
+  );
+  assert.deepEqual(
+    changes.map(({ action }) => action),
+    ['placed', 'fulfilled', 'picked_up', 'delivered'],
+  );
+  await program.stop();
+});

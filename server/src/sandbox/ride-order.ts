@@ -1,0 +1,66 @@
+import type { PublishedEvent } from '../events/index.ts';
+import { findVendors } from '../identity/index.ts';
+import type { Tx } from '../kernel/db.ts';
+import { enqueue } from '../kernel/queue.ts';
+import { lockOrder, moveOrder, nextMove } from '../orders/index.ts';
+import { deleteRider, findRider, listRides, listWaiting, type Ride, saveRider } from './queries.ts';
+import { isStillWanted, type PlannedRide } from './rules/ride.ts';
+
+/**
+ * The rider who comes by itself to a test store.
+ *
+ * Whenever an order becomes ready or leaves, it is told as an event, and where a rider is set a task that waits is
+ * planned in the transaction that publishes the event: nothing is lost with a process. Orders know nothing of it. The
+ * task makes the next move, which is told as an event, which plans the next ride.
+ *
+ * When a rider is set, orders wait already. They are looked for by a task, after the setting was committed: an order
+ * that the look misses is told later, and whoever tells it sees the setting.
+ */
+export const rideTask = 'sandbox.ride';
+export const lookTask = 'sandbox.look';
+const mostWaiting = 500;
+
+export async function setRider(tx: Tx, chainId: string, vendorId: string, afterSeconds: number | null): Promise<void> {
+  if (afterSeconds === null) return deleteRider(tx, chainId, vendorId);
+  await saveRider(tx, chainId, vendorId, afterSeconds);
+  const lane = `sandbox rider ${chainId} ${vendorId}`;
+  await enqueue(tx, [{ chainId, lane, batch: lane, kind: lookTask, payload: { vendor_id: vendorId } }]);
+}
+
+export async function planRides(tx: Tx, events: PublishedEvent[]): Promise<void> {
+  const told = events.flatMap(({ chain_id, type, order_id }) => {
+    const isWaiting = type === 'order.ready_for_pickup' || type === 'order.dispatched';
+    return isWaiting && order_id !== null ? [{ chain_id, order_id }] : [];
+  });
+  if (told.length > 0) await enqueueRides(tx, await listRides(tx, told));
+}
+
+export async function planWaiting(tx: Tx, chainId: string, vendorId: string): Promise<void> {
+  await enqueueRides(tx, await listWaiting(tx, chainId, vendorId, mostWaiting));
+}
+
+/** The next move of the platform's side, if the ride is still wanted. */
+export async function rideOrder(tx: Tx, chainId: string, ride: PlannedRide, publicUrl: string): Promise<void> {
+  const order = await lockOrder(tx, chainId, ride.order_id);
+  if (!order) return;
+  const [vendor] = await findVendors(tx, chainId, [order.vendor_id]);
+  const afterSeconds = await findRider(tx, chainId, order.vendor_id);
+  const move = nextMove(order);
+  if (!vendor?.test || !move || !isStillWanted(ride, order, afterSeconds)) return;
+  await moveOrder(tx, chainId, order.order_id, move, new Date(), publicUrl);
+}
+
+async function enqueueRides(tx: Tx, rides: Ride[]): Promise<void> {
+  if (rides.length === 0) return;
+  await enqueue(
+    tx,
+    rides.map(({ chain_id, ...ride }) => ({
+      chainId: chain_id,
+      lane: `sandbox ${ride.order_id}`,
+      batch: ride.order_id,
+      kind: rideTask,
+      payload: ride satisfies PlannedRide,
+      afterSeconds: ride.after_seconds,
+    })),
+  );
+}

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { isStillWanted } from './ride.ts';
+
+const ride = { order_id: 'a', revision: 2, after_seconds: 5 };
+
+test('a ride is made if nothing has changed since it was planned', () => {
+  assert.ok(isStillWanted(ride, { revision: 2 }, 5));
+});
+
+test('a ride is not made if somebody was quicker, the rider was stayed, or told another time', () => {
+  assert.ok(!isStillWanted(ride, { revision: 3 }, 5));
+  assert.ok(!isStillWanted(ride, { revision: 2 }, null));
+  assert.ok(!isStillWanted(ride, { revision: 2 }, 60));
+});

@@ -1,0 +1,15 @@
+import type { Chore } from '../kernel/schedule.ts';
+import { deleteOldTallies, foldTallies } from './queries.ts';
+
+const mostAtOnce = 50_000;
+/** A year, and a month to look back on it. */
+const keptDays = 400;
+
+export const tallyChores: Chore[] = [
+  { name: 'fold tallies', everySeconds: 30, run: async (tx) => `${await foldTallies(tx, mostAtOnce)} changes` },
+  {
+    name: 'delete old tallies',
+    everySeconds: 6 * 3600,
+    run: async (tx) => `${await deleteOldTallies(tx, keptDays)} quarters`,
+  },
+];

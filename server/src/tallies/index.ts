@@ -1,0 +1,17 @@
+import type { Feature } from '../kernel/feature.ts';
+import { tallyChores } from './chores.ts';
+
+export {
+  recordTallies,
+  sumTallies,
+  sumTimes,
+  type Tally,
+  type TallyOfDay,
+  type TallyScope,
+  type TimeTaken,
+} from './queries.ts';
+export { tallyChange } from './rules/tally.ts';
+
+export function talliesFeature(): Feature<unknown> {
+  return { handlers: {}, tasks: {}, chores: tallyChores, close: async () => {} };
+}
