@@ -91,7 +91,7 @@ export function readConfig(environment: Environment): Config {
     secretKeys: read.keys('AISLE_SECRET_KEY'),
     webhooks: {
       open: read.networks('AISLE_WEBHOOK_ALLOW', databaseUrl === null ? loopback : []),
-      slots: read.whole('AISLE_WEBHOOK_SLOTS', 256, 2, 10_000),
+      slots: read.whole('AISLE_WEBHOOK_SLOTS', 512, 2, 10_000),
       slotsPerEndpoint: read.whole('AISLE_WEBHOOK_SLOTS_PER_ENDPOINT', 16, 1, 1000),
     },
     rateLimits: read.rateLimits('AISLE_RATE_LIMITS'),
