@@ -119,7 +119,7 @@ async function keepWorkers(
     // One that was started while the database was away has said so and ended.
     living = living.map((run) => (ended.has(run) ? start() : run));
     if (!living.every(isUp)) aliveMs = 0;
-    if (aliveMs < 1000 + Math.random() * 2000 || !mayKill()) continue;
+    if (aliveMs < 2000 + Math.random() * 3000 || !mayKill()) continue;
     living.shift()?.kill('SIGKILL');
     living.push(start());
     tally.kills += 1;

@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { listOrderPages, listPages } from './pages.ts';
 import { setStage } from './stage.ts';
 import { assertAccessible, visit, visitAsOwner } from './visitor.ts';
@@ -31,17 +33,31 @@ test('what opens on a page can be used by everybody too', async () => {
   await visitor.leave();
 });
 
-test('every page can be used by everybody, whatever helps them', async () => {
+test('every page can be used by everybody, whatever helps them, in dark colours too, and fits a tablet', async () => {
   const stranger = await visit(stage);
   await stranger.page.goto('/portal');
   await stranger.page.getByRole('button', { name: 'Sign in' }).waitFor();
   await assertAccessible(stranger.page);
   await stranger.leave();
   const visitor = await visitAsOwner(stage);
+  const { page } = visitor;
   for (const [path, heading] of pages) {
     await visitor.open(path, heading);
-    await visitor.page.waitForLoadState('networkidle');
-    await assertAccessible(visitor.page);
+    await page.waitForLoadState('networkidle');
+    await assertAccessible(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
+    await assertAccessible(page, ['color-contrast']);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await assertFitsTablet(page, path);
   }
   await visitor.leave();
 });
+
+async function assertFitsTablet(page: Page, path: string): Promise<void> {
+  const usual = page.viewportSize() ?? assert.fail('the page has no size');
+  await page.setViewportSize({ width: 820, height: 1180 });
+  const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+  assert.ok(width <= 820, `${path} is ${width} wide`);
+  await page.setViewportSize(usual);
+}

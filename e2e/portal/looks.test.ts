@@ -1,33 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listPages } from './pages.ts';
 import { setStage } from './stage.ts';
-import { assertAccessible, visit, visitAsOwner } from './visitor.ts';
+import { visit, visitAsOwner } from './visitor.ts';
 
 const stage = await setStage();
-const pages = await listPages(stage);
-
-test('every page can be read in dark colours too', async () => {
-  const visitor = await visitAsOwner(stage, { scheme: 'dark' });
-  for (const [path, heading] of pages) {
-    await visitor.open(path, heading);
-    await visitor.page.waitForLoadState('networkidle');
-    assert.equal(await visitor.page.locator('html').getAttribute('data-mantine-color-scheme'), 'dark');
-    await assertAccessible(visitor.page, ['color-contrast']);
-  }
-  await visitor.leave();
-});
-
-test('no page is wider than a tablet in a store', async () => {
-  const visitor = await visitAsOwner(stage, { width: 820 });
-  for (const [path, heading] of pages) {
-    await visitor.open(path, heading);
-    await visitor.page.waitForLoadState('networkidle');
-    const width = await visitor.page.evaluate<number>('document.documentElement.scrollWidth');
-    assert.ok(width <= 820, `${path} is ${width} wide`);
-  }
-  await visitor.leave();
-});
 
 test('an address that is no page says so', async () => {
   const visitor = await visitAsOwner(stage);
