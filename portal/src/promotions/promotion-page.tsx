@@ -105,6 +105,8 @@ function Stop({ promotion }: { promotion: Details }) {
   const may = useMay();
   const put = useChange('putPromotion', ['listPromotions', 'getPromotion', 'listCatalog']);
   if (!may('putPromotion') || promotion.state === 'CANCELLED' || promotion.state === 'ENDED') return null;
+  // The job ends a moment after the answer; until then the promotion still runs.
+  const isUnderWay = put.isPending || put.isSuccess;
   const { vendors, type, display_name, conditions } = promotion;
   const ask = () =>
     confirm({
@@ -118,7 +120,7 @@ function Stop({ promotion }: { promotion: Details }) {
         ),
     });
   return (
-    <Button variant="default" leftSection={<IconPlayerStop size={16} />} onClick={ask} loading={put.isPending}>
+    <Button variant="default" leftSection={<IconPlayerStop size={16} />} onClick={ask} loading={isUnderWay}>
       Stop
     </Button>
   );

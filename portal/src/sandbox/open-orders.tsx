@@ -24,7 +24,8 @@ export function OpenOrders() {
           <AutomaticRider key={store.vendor_id} />
         </Group>
         <Text size="sm" c="dimmed">
-          The automatic rider fetches and delivers by itself, whether this page is open or not.
+          The automatic rider fetches and delivers by itself, also what is waiting now, whether this page is open or
+          not.
         </Text>
         {!data && <Skeleton height={200} />}
         {data?.orders.length === 0 && (

@@ -104,7 +104,7 @@ function PlaceOrder() {
           </Text>
           <SegmentedControl
             aria-labelledby="how-delivered"
-            w="fit-content"
+            fullWidth
             value={kind}
             onChange={setKind}
             data={[

@@ -84,9 +84,10 @@ export function TestOrderForm() {
         </Stack>
       </Card>
       <Card padding="lg">
-        <Title order={2} mb="sm">
-          Items
-        </Title>
+        <Title order={2}>Items</Title>
+        <Text size="sm" c="dimmed" mb="sm">
+          And what you mean to do with each: it is shown beside what happens.
+        </Text>
         <BasketEditor lines={lines} onChange={setLines} vendorId={store.vendor_id} hasOutcome />
       </Card>
       <Group>

@@ -22,7 +22,7 @@ export function HealthCard() {
       <Group justify="space-between" mb="sm">
         <Title order={2}>Health of all webhooks</Title>
         <Text size="sm" c="dimmed">
-          last 14 days
+          last 14 days, without pings
         </Text>
       </Group>
       <SimpleGrid cols={{ base: 3, md: 6 }} mb="md">

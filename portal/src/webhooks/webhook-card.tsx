@@ -84,7 +84,7 @@ function PingResult({ deliveryId }: { deliveryId: string }) {
             or <InlineLink to="/test-order">send a test order</InlineLink>
           </>
         )}
-        .
+        .{last?.outcome === 'connection_failed' && ' Is something listening there?'}
       </Text>
     </Alert>
   );
