@@ -271,7 +271,10 @@ function answerText(
   if (list === undefined) return answer.body;
   const text = writeList(reply, list, answer.body);
   reply.header('content-type', jsonType);
-  return typeof text === 'string' ? text : readableOf(text, log, request);
+  if (typeof text === 'string') return text;
+  // Its rows are in memory until the last slice is taken: whoever does not read is not waited for.
+  reply.raw.setTimeout(idleReaderMs, () => reply.raw.destroy());
+  return readableOf(text, log, request);
 }
 
 /** Once its head is sent, an answer that fails can only break off; why is for the log. */
@@ -288,6 +291,7 @@ function storable(reply: FastifyReply, answer: HandlerAnswer): StoredAnswer {
 }
 
 const jsonType = 'application/json; charset=utf-8';
+const idleReaderMs = 10_000;
 
 function idempotencyKey(route: Route, request: FastifyRequest): string | undefined {
   if (route.access === 'public' || (route.method !== 'PUT' && route.method !== 'POST')) return undefined;

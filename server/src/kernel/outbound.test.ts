@@ -139,6 +139,18 @@ test('the line is kept for the next message, and one that was closed meanwhile i
   assert.equal(ports.size, 2);
 });
 
+test('an answer that breaks off on a new line is a failure, and the message is sent once', async () => {
+  for (const answer of ['HTTP/1.1 20', 'HTTP/1.1 200 OK\r\ncontent-le']) {
+    let lines = 0;
+    const broken = await listenRaw((socket) => {
+      lines += 1;
+      socket.end(answer);
+    });
+    const result = await post(make({ guard: open }), broken.url);
+    assert.deepEqual(['reason' in result && result.reason, lines], ['connection_failed', 1], answer);
+  }
+});
+
 function make(options: OutboundOptions) {
   const outbound = createOutbound(options);
   closers.push(outbound.close);

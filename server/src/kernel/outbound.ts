@@ -1,5 +1,6 @@
+import { subscribe } from 'node:diagnostics_channel';
 import { Resolver } from 'node:dns/promises';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { Agent, buildConnector, Client, type Dispatcher } from 'undici';
 import type { AddressGuard } from './addresses.ts';
 
@@ -30,7 +31,9 @@ export type OutboundOptions = { guard: AddressGuard; resolve?: Resolve; timeoutM
 export function createOutbound(options: OutboundOptions): Outbound {
   const { guard, resolve = resolveName, timeoutMs = 10_000, answerBytes = 1024 } = options;
   // The deadline of an exchange is our own; each connection carries one message at a time.
-  const lines = { connect: guardedConnector(guard, resolve, timeoutMs), headersTimeout: 0, bodyTimeout: 0 };
+  const connect = guardedConnector(guard, resolve, timeoutMs);
+  // However long the other side would keep a line, we do not.
+  const lines = { connect, headersTimeout: 0, bodyTimeout: 0, keepAliveMaxTimeout: 10_000 };
   const agent = new Agent(lines);
   const limits = { timeoutMs, answerBytes };
   return {
@@ -89,8 +92,14 @@ function literalAddress({ hostname }: URL): string | undefined {
 class RefusedError extends Error {}
 class NameError extends Error {}
 
-/** Errors of a connection that had carried an answer before. */
+/** Errors of a connection that had carried an answer before, and nothing of this one. */
 const lateErrors = new WeakSet<Error>();
+/** What a connection had brought when the last message was sent on it. */
+const readBefore = new WeakMap<Socket, number>();
+subscribe('undici:client:sendHeaders', (message) => {
+  const { socket } = message as { socket: Socket };
+  readBefore.set(socket, socket.bytesRead);
+});
 
 function guardedConnector(guard: AddressGuard, resolve: Resolve, timeout: number): buildConnector.connector {
   const connect = buildConnector({ lookup: guardedLookup(guard, resolve), timeout });
@@ -98,7 +107,7 @@ function guardedConnector(guard: AddressGuard, resolve: Resolve, timeout: number
     connect(options, (...result) => {
       const [, socket] = result;
       socket?.once('error', (error: Error) => {
-        if (socket.bytesRead > 0) lateErrors.add(error);
+        if (socket.bytesRead > 0 && socket.bytesRead === readBefore.get(socket)) lateErrors.add(error);
       });
       answer(...result);
     });
@@ -192,7 +201,7 @@ function exchange(
         onResponseError(_controller, error) {
           if (isOver) return;
           if (answer.status > 0) endAnswered();
-          else end(wasKept(error) && isClosed(error) ? 'stale' : failureOf(error));
+          else end(lateErrors.has(error) && isClosed(error) ? 'stale' : failureOf(error));
         },
       },
     );
@@ -201,11 +210,6 @@ function exchange(
 
 function first(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
-}
-
-/** Whether the connection had carried an answer before: this one had not begun. */
-function wasKept(error: Error & { socket?: { bytesRead?: number } }): boolean {
-  return lateErrors.has(error) || (error.socket?.bytesRead ?? 0) > 0;
 }
 
 function isClosed(error: Error & { code?: string }): boolean {

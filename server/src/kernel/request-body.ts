@@ -85,5 +85,7 @@ function unpacked(source: Readable): AsyncIterable<unknown> {
   const gunzip = createGunzip();
   source.on('error', (error) => gunzip.destroy(error));
   source.on('aborted', () => gunzip.destroy(new Error('aborted')));
+  // It may have gone while it waited for room, and will not say so again.
+  if (source.destroyed) gunzip.destroy(new Error('aborted'));
   return source.pipe(gunzip);
 }

@@ -22,6 +22,8 @@ const mostWaiting = 500;
 
 export async function setRider(tx: Tx, chainId: string, vendorId: string, afterSeconds: number | null): Promise<void> {
   if (afterSeconds === null) return deleteRider(tx, chainId, vendorId);
+  // What waits has its ride already.
+  if ((await findRider(tx, chainId, vendorId)) === afterSeconds) return;
   await saveRider(tx, chainId, vendorId, afterSeconds);
   const lane = `sandbox rider ${chainId} ${vendorId}`;
   await enqueue(tx, [{ chainId, lane, batch: lane, kind: lookTask, payload: { vendor_id: vendorId } }]);

@@ -60,6 +60,18 @@ test('a caller who breaks off gives the memory back', async () => {
   await waitFor('the memory being given back', async () => (await used()) === 0);
 });
 
+test('a packed body whose caller left while it stood in line takes no memory', async () => {
+  const first = await begin();
+  await waitFor('memory being taken', async () => (await used()) > mebibyte);
+  const packed = await begin({ 'content-encoding': 'gzip' });
+  await sleep(100);
+  packed.sending.destroy();
+  await sleep(100);
+  first.finish();
+  assert.equal((await first.answer).status, 202);
+  await waitFor('the memory being given back', async () => (await used()) === 0);
+});
+
 test('a caller who asks whether to go on is told once its body is wanted, and not when it is refused', async () => {
   const asked = { expect: '100-continue' };
   const sound = await begin(asked);

@@ -274,6 +274,9 @@ test('no rider comes to a store that is no test store, or no longer one', async 
   const order = await makeReady(chain);
   await rider(chain, 'PUT', { after_seconds: 600 });
   await waitFor('the ride to be planned', async () => (await ridesOf(chain)) === 1);
+  // Said again, nothing is planned twice.
+  await rider(chain, 'PUT', { after_seconds: 600 });
+  assert.equal(await tasksOf(chain), 1);
   await aisle.db.query(`update vendors set test = false where chain_id = $1`, [chain.chainId]);
   await aisle.db.query(`update queue_tasks set run_at = now() where chain_id = $1`, [chain.chainId]);
   await waitFor('the ride to be dropped', async () => (await tasksOf(chain)) === 0);
