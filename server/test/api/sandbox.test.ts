@@ -274,6 +274,7 @@ test('no rider comes to a store that is no test store, or no longer one', async 
   const order = await makeReady(chain);
   await rider(chain, 'PUT', { after_seconds: 600 });
   await waitFor('the ride to be planned', async () => (await ridesOf(chain)) === 1);
+  await waitFor('the look to be over', async () => (await tasksOf(chain)) === 1);
   // Said again, nothing is planned twice.
   await rider(chain, 'PUT', { after_seconds: 600 });
   assert.equal(await tasksOf(chain), 1);
