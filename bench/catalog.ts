@@ -1,4 +1,4 @@
-import type { Database } from '../server/src/kernel/db.ts';
+import type { Database } from '../server/src/kernel/database/db.ts';
 import { bareBulk, bodyOf, ourBulk } from './catalog/bulk.ts';
 import { bareExport, download, ourExport } from './catalog/export.ts';
 import { type Fixture, items, makeChain, skuOf } from './catalog/fixture.ts';

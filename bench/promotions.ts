@@ -1,4 +1,4 @@
-import type { Database } from '../server/src/kernel/db.ts';
+import type { Database } from '../server/src/kernel/database/db.ts';
 import { type Fixture, makeChain } from './catalog/fixture.ts';
 import { longestStall } from './catalog/latency.ts';
 import { measureSearch } from './catalog/search.ts';

@@ -1,4 +1,4 @@
-import { type Database } from '../server/src/kernel/db.ts';
+import { type Database } from '../server/src/kernel/database/db.ts';
 
 /** Bare SQL through the same driver, 16 at a time: how often a second. */
 export async function runBareSql(db: Database, chainId: string, seconds: number): Promise<number> {

@@ -1,5 +1,5 @@
 import { createToken, createVendor, insertChain } from '../server/src/identity/index.ts';
-import { newId } from '../server/src/kernel/ids.ts';
+import { newId } from '../server/src/kernel/values/ids.ts';
 import { runBareSql } from './read-sql.ts';
 import { load } from './support/load.ts';
 import { aisleModule, startDatabase, startProcess } from './support/processes.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../server/src/kernel/db.ts';
+import type { Database } from '../server/src/kernel/database/db.ts';
 
 /** The migrated database as text, the place to read the tables. Ours, because the embedded PostgreSQL has no pg_dump. */
 export async function dumpSchema(db: Database): Promise<string> {

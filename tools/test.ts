@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { findBrowser } from '../e2e/support/browser.ts';
 import { startEmbeddedPostgres } from '../server/src/embedded/index.ts';
-import { openDatabase } from '../server/src/kernel/db.ts';
-import { migrate, readMigrations } from '../server/src/kernel/migrate.ts';
+import { openDatabase } from '../server/src/kernel/database/db.ts';
+import { migrate, readMigrations } from '../server/src/kernel/database/migrate.ts';
 
 /**
  * npm test [-- FILE …]: all tests, on one PostgreSQL made for this run (or the one DATABASE_URL names), each file on its
@@ -16,6 +16,7 @@ import { migrate, readMigrations } from '../server/src/kernel/migrate.ts';
 const given = process.argv.slice(2);
 const patterns = [
   'contract/**/*.test.ts',
+  'demo/**/*.test.ts',
   'server/**/*.test.ts',
   'portal/**/*.test.ts',
   'tools/**/*.test.ts',

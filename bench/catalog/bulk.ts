@@ -1,6 +1,6 @@
-import { copyInto } from '../../server/src/kernel/copy.ts';
-import { copyLine } from '../../server/src/kernel/copy-text.ts';
-import type { Database } from '../../server/src/kernel/db.ts';
+import { copyInto } from '../../server/src/kernel/database/copy.ts';
+import { copyLine } from '../../server/src/kernel/database/copy-text.ts';
+import type { Database } from '../../server/src/kernel/database/db.ts';
 import type { Fixture, Item } from './fixture.ts';
 
 /** The limit: the same rows by the best bare SQL, COPY into a temporary table and one UPDATE from it. */

@@ -1,5 +1,5 @@
-import { copyOut } from '../../server/src/kernel/copy.ts';
-import type { Database } from '../../server/src/kernel/db.ts';
+import { copyOut } from '../../server/src/kernel/database/copy.ts';
+import type { Database } from '../../server/src/kernel/database/db.ts';
 import { waitForJob } from './bulk.ts';
 import type { Fixture } from './fixture.ts';
 

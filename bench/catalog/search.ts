@@ -1,4 +1,4 @@
-import type { Database } from '../../server/src/kernel/db.ts';
+import type { Database } from '../../server/src/kernel/database/db.ts';
 import { describe } from './latency.ts';
 import type { Fixture } from './fixture.ts';
 

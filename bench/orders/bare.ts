@@ -1,7 +1,7 @@
 import { setStock } from '../../server/src/catalog/index.ts';
 import { recordEvent } from '../../server/src/events/index.ts';
-import type { Database } from '../../server/src/kernel/db.ts';
-import { newId } from '../../server/src/kernel/ids.ts';
+import type { Database } from '../../server/src/kernel/database/db.ts';
+import { newId } from '../../server/src/kernel/values/ids.ts';
 import { recordOrderTally } from '../../server/src/orders/change-order.ts';
 import { insertOrder, saveOrder } from '../../server/src/orders/queries.ts';
 import { eventBody, type OrderRow } from '../../server/src/orders/rules/order-answer.ts';

@@ -6,8 +6,8 @@ import {
   insertChain,
   type VendorRow,
 } from '../../server/src/identity/index.ts';
-import type { Database } from '../../server/src/kernel/db.ts';
-import { newId } from '../../server/src/kernel/ids.ts';
+import type { Database } from '../../server/src/kernel/database/db.ts';
+import { newId } from '../../server/src/kernel/values/ids.ts';
 
 export type Fixture = { chainId: string; token: string; platformToken: string; vendors: VendorRow[] };
 export const productCount = 2000;

@@ -1,4 +1,4 @@
-import type { Database } from '../../server/src/kernel/db.ts';
+import type { Database } from '../../server/src/kernel/database/db.ts';
 import type { Client } from '../support/client.ts';
 import { median } from '../support/report.ts';
 import type { Fixture } from './fixture.ts';

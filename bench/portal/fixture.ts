@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createUser, createVendor, insertChain } from '../../server/src/identity/index.ts';
 import { putCategories } from '../../server/src/catalog/index.ts';
 import { seedOrders } from '../../server/src/demo/orders.ts';
-import type { Database } from '../../server/src/kernel/db.ts';
-import { newId } from '../../server/src/kernel/ids.ts';
+import type { Database } from '../../server/src/kernel/database/db.ts';
+import { newId } from '../../server/src/kernel/values/ids.ts';
 
 export type FilledChain = { chainId: string; vendorId: string; email: string; password: string };
 

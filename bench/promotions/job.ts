@@ -1,7 +1,7 @@
-import { copyInto } from '../../server/src/kernel/copy.ts';
-import { copyLine } from '../../server/src/kernel/copy-text.ts';
-import type { Database } from '../../server/src/kernel/db.ts';
-import { newId } from '../../server/src/kernel/ids.ts';
+import { copyInto } from '../../server/src/kernel/database/copy.ts';
+import { copyLine } from '../../server/src/kernel/database/copy-text.ts';
+import type { Database } from '../../server/src/kernel/database/db.ts';
+import { newId } from '../../server/src/kernel/values/ids.ts';
 import { type Fixture, skuOf } from '../catalog/fixture.ts';
 
 /** A promotion of `skus` SKUs that runs now; the round makes it another one each time. */

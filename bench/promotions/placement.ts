@@ -1,5 +1,5 @@
 import { createPlatformToken } from '../../server/src/identity/index.ts';
-import type { Database } from '../../server/src/kernel/db.ts';
+import type { Database } from '../../server/src/kernel/database/db.ts';
 import { type Fixture, skuOf } from '../catalog/fixture.ts';
 import { createClient } from '../support/client.ts';
 import { percentile } from '../support/report.ts';

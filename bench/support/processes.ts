@@ -4,8 +4,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../server/src/embedded/index.ts';
-import { type Database, openDatabase } from '../../server/src/kernel/db.ts';
-import { migrate, readMigrations } from '../../server/src/kernel/migrate.ts';
+import { type Database, openDatabase } from '../../server/src/kernel/database/db.ts';
+import { migrate, readMigrations } from '../../server/src/kernel/database/migrate.ts';
 
 /** A PostgreSQL of the bench's own, with the settings users get, migrated and empty. */
 export async function startDatabase(): Promise<{ url: string; db: Database; stop(): Promise<void> }> {

@@ -1,6 +1,6 @@
 import { createToken, createVendor, insertChain } from '../../server/src/identity/index.ts';
-import type { Database } from '../../server/src/kernel/db.ts';
-import { newId } from '../../server/src/kernel/ids.ts';
+import type { Database } from '../../server/src/kernel/database/db.ts';
+import { newId } from '../../server/src/kernel/values/ids.ts';
 
 export type Chain = { chainId: string; vendorId: string; token: string };
 

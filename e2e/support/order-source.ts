@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findVendors, type VendorRow } from '../../server/src/identity/index.ts';
-import type { Database, Tx } from '../../server/src/kernel/db.ts';
-import { newId } from '../../server/src/kernel/ids.ts';
+import type { Database, Tx } from '../../server/src/kernel/database/db.ts';
+import { newId } from '../../server/src/kernel/values/ids.ts';
 import { moveOrder, type OrderRow, placeOrder, putOrder } from '../../server/src/orders/index.ts';
 import type { TestChain } from '../../server/test/support/aisle.ts';
 

@@ -13,18 +13,18 @@ import {
   identityChannel,
   identityFeature,
 } from './identity/index.ts';
-import { createBodyBudget, smallBytes } from './kernel/body-budget.ts';
-import type { Database } from './kernel/db.ts';
-import { type HealthCheck, serveHealth } from './kernel/health.ts';
-import { createHttp, type Handlers, type HttpOptions, serveRoutes } from './kernel/http.ts';
-import { listen } from './kernel/listen.ts';
-import type { Log } from './kernel/log.ts';
-import { createMetrics, type Metrics } from './kernel/metrics.ts';
-import { isMigrated, type Migration } from './kernel/migrate.ts';
-import { queueChannel } from './kernel/queue.ts';
-import { createRateLimiter } from './kernel/rate-limit.ts';
-import { startScheduler } from './kernel/schedule.ts';
-import { startWorker, type Worker } from './kernel/worker.ts';
+import { createBodyBudget, smallBytes } from './kernel/bodies/budget.ts';
+import type { Database } from './kernel/database/db.ts';
+import { type HealthCheck, serveHealth } from './kernel/http/health.ts';
+import { createHttp, type Handlers, type HttpOptions, serveRoutes } from './kernel/http/http.ts';
+import { listen } from './kernel/database/listen.ts';
+import type { Log } from './kernel/monitoring/log.ts';
+import { createMetrics, type Metrics } from './kernel/monitoring/metrics.ts';
+import { isMigrated, type Migration } from './kernel/database/migrate.ts';
+import { queueChannel } from './kernel/background/queue.ts';
+import { createRateLimiter } from './kernel/http/rate-limit.ts';
+import { startScheduler } from './kernel/background/schedule.ts';
+import { startWorker, type Worker } from './kernel/background/worker.ts';
 import { ordersFeature } from './orders/index.ts';
 import { outletsFeature } from './outlets/index.ts';
 import { servePortal } from './portal.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type RateLimitClass, rateLimits } from '@aisle/contract/route';
-import { loopback, type OpenNetwork, parseNetwork } from './kernel/addresses.ts';
-import { keyBytes } from './kernel/seal.ts';
+import { loopback, type OpenNetwork, parseNetwork } from './kernel/outbound/addresses.ts';
+import { keyBytes } from './kernel/secrets/seal.ts';
 
 export type Config = {
   host: string;

@@ -4,11 +4,11 @@ import { type Config, ConfigError, localUrl, readConfig } from './config.ts';
 import { seedDemo } from './demo/index.ts';
 import { type EmbeddedPostgres, EmbeddedPostgresError, startEmbeddedPostgres } from './embedded/index.ts';
 import { createPlatformToken } from './identity/index.ts';
-import { type Database, openDatabase } from './kernel/db.ts';
-import { readOrMakeKey } from './kernel/key-file.ts';
-import { createLog } from './kernel/log.ts';
-import { DatabaseTooNewError, isMigrated, migrate, readMigrations } from './kernel/migrate.ts';
-import { SealError } from './kernel/seal.ts';
+import { type Database, openDatabase } from './kernel/database/db.ts';
+import { readOrMakeKey } from './kernel/secrets/key-file.ts';
+import { createLog } from './kernel/monitoring/log.ts';
+import { DatabaseTooNewError, isMigrated, migrate, readMigrations } from './kernel/database/migrate.ts';
+import { SealError } from './kernel/secrets/seal.ts';
 import { version } from './version.ts';
 import { welcome } from './welcome.ts';
 

@@ -59,20 +59,24 @@ const forbidden: [rule: string, path: string, text: string][] = [
   ['a later feature', 'server/src/jobs/handlers.ts', "import { a } from '../catalog/index.ts';"],
   ['a later feature, even its types', 'server/src/jobs/handlers.ts', "import type { A } from '../catalog/index.ts';"],
   ['an earlier feature past its door', 'server/src/catalog/end-job.ts', "import { a } from '../jobs/queries.ts';"],
-  ['a feature from the kernel', 'server/src/kernel/http.ts', "import type { A } from '../identity/index.ts';"],
-  ['the configuration from the kernel', 'server/src/kernel/http.ts', "import type { A } from '../config.ts';"],
+  ['a feature from the kernel', 'server/src/kernel/http/http.ts', "import type { A } from '../../identity/index.ts';"],
+  ['the configuration from the kernel', 'server/src/kernel/http/http.ts', "import type { A } from '../../config.ts';"],
   ['the composition root from a feature', 'server/src/catalog/tasks.ts', "import { a } from '../app.ts';"],
   ['the embedded database from elsewhere', 'server/src/app.ts', "import { a } from './embedded/index.ts';"],
-  ['the server from the embedded database', 'server/src/embedded/lock.ts', "import { a } from '../kernel/log.ts';"],
+  [
+    'the server from the embedded database',
+    'server/src/embedded/lock.ts',
+    "import { a } from '../kernel/monitoring/log.ts';",
+  ],
   ['a handler from a use case', 'server/src/catalog/end-job.ts', "import { a } from './handlers.ts';"],
   ['one handler file from another', 'server/src/catalog/tasks.ts', "import { a } from './handlers.ts';"],
   ['the own door', 'server/src/catalog/end-job.ts', "import { a } from './index.ts';"],
   ['a use case from a query', 'server/src/catalog/queries.ts', "import { a } from './end-job.ts';"],
   ['a door from a query', 'server/src/catalog/update-queries.ts', "import { a } from '../jobs/index.ts';"],
   ['a query from a rule', 'server/src/catalog/rules/update-item.ts', "import { a } from '../queries.ts';"],
-  ['the server from the contract', 'contract/src/route.ts', "import { a } from '../../server/src/app.ts';"],
+  ['the server from the contract', 'contract/src/route.ts', "import { a } from '../src/app.ts';"],
   ['a package from the contract', 'contract/src/route.ts', "import fs from 'node:fs';"],
-  ['the server from a client', 'sdk/src/client.ts', "import { a } from '../../server/src/version.ts';"],
+  ['the server from a client', 'sdk/src/client.ts', "import { a } from '../src/version.ts';"],
   ['the server from the portal', 'portal/src/orders.ts', "import { a } from '@aisle/server/orders';"],
 ];
 for (const [rule, path, text] of forbidden) {
@@ -84,10 +88,10 @@ for (const [rule, path, text] of forbidden) {
 test('the scan notices I/O behind several imports, and a clock', () => {
   const path = 'server/src/catalog/rules/price.ts';
   const rule = (text: string) => judgeRules({ path, text, imports: readImports(path, text) });
-  assert.deepEqual(rule("import { decimal } from '../../kernel/decimal.ts';"), []);
+  assert.deepEqual(rule("import { decimal } from '../../kernel/values/decimal.ts';"), []);
   assert.deepEqual(rule("import type { ProductRow } from '../queries.ts';"), []);
-  assert.notDeepEqual(rule("import { enqueue } from '../../kernel/queue.ts';\nimport pg from 'pg';"), []);
-  assert.notDeepEqual(rule("import { startWorker } from '../../kernel/http.ts';"), []);
+  assert.notDeepEqual(rule("import { enqueue } from '../../kernel/background/queue.ts';\nimport pg from 'pg';"), []);
+  assert.notDeepEqual(rule("import { startWorker } from '../../kernel/http/http.ts';"), []);
   assert.notDeepEqual(rule('export const isOld = (at: number) => at < Date.now();'), []);
 });
 
@@ -156,7 +160,7 @@ function mayImport(path: string, { target, isType }: Import): boolean {
   const from = featureOf(path);
   const to = featureOf(target);
   if (from === undefined) return to === undefined || isOpen(target);
-  if (to === undefined) return target === 'server/src/config.ts' && from !== 'kernel';
+  if (to === undefined) return /^server\/src\/(config|feature)\.ts$/.test(target) && from !== 'kernel';
   if (from === to) return isType || from === 'kernel' || from === 'demo' || mayImportInside(path, target);
   const isEarlier = features.indexOf(to) < features.indexOf(from);
   return isEarlier && isOpen(target) && (isType || layerOf(path) > 1 || to === 'kernel');

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
-import { copyOut } from '../src/kernel/copy.ts';
-import { type Database, type DatabaseOptions, openDatabase } from '../src/kernel/db.ts';
-import { Failure } from '../src/kernel/failure.ts';
-import { migrate } from '../src/kernel/migrate.ts';
+import { copyOut } from '../src/kernel/database/copy.ts';
+import { type Database, type DatabaseOptions, openDatabase } from '../src/kernel/database/db.ts';
+import { Failure } from '../src/kernel/failures/failure.ts';
+import { migrate } from '../src/kernel/database/migrate.ts';
 import { cloneDatabase } from './support/database.ts';
 
 const database = await cloneDatabase();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { leastRole, type Route, roles, scopes } from '@aisle/contract/route';
-import { newId } from '../src/kernel/ids.ts';
+import { newId } from '../src/kernel/values/ids.ts';
 import { makeToken, makeUser } from './support/aisle.ts';
 import { assertDeclared, assertFailure, assertFits } from './support/declared.ts';
 import {

@@ -1,7 +1,7 @@
 import { addFeedback, addProgress, claimChunk, findChunk, getJob, writePart } from '../jobs/index.ts';
-import type { Tx } from '../kernel/db.ts';
-import { unpack } from '../kernel/pack.ts';
-import type { Task } from '../kernel/queue.ts';
+import type { Tx } from '../kernel/database/db.ts';
+import { unpack } from '../kernel/bodies/compress.ts';
+import type { Task } from '../kernel/background/queue.ts';
 import {
   fillIncomingOffers,
   fillIncomingProducts,

@@ -1,5 +1,5 @@
 import { zstdDecompressSync } from 'node:zlib';
-import type { Tx } from '../kernel/db.ts';
+import type { Tx } from '../kernel/database/db.ts';
 import {
   emptyIncoming,
   fillIncomingOffers,

@@ -1,6 +1,6 @@
-import { copyInto, createTemporary } from '../kernel/copy.ts';
-import { quoteCell } from '../kernel/csv.ts';
-import type { Tx } from '../kernel/db.ts';
+import { copyInto, createTemporary } from '../kernel/database/copy.ts';
+import { quoteCell } from '../kernel/values/csv.ts';
+import type { Tx } from '../kernel/database/db.ts';
 import type { Counts, Feedback } from '../jobs/index.ts';
 
 /** What a slice of a creation did: the counts, the first failures and duplicates, and the lines of the log. */

@@ -1,6 +1,6 @@
 import { recordEvent } from '../events/index.ts';
 import { closeTask, deleteChunks, type Downloads, endJob, type JobRow, jobAnswer, setError } from '../jobs/index.ts';
-import type { Tx } from '../kernel/db.ts';
+import type { Tx } from '../kernel/database/db.ts';
 
 export type Ending = Downloads & { fileDays: number };
 

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { jobChores } from '../jobs/index.ts';
-import type { Database } from '../kernel/db.ts';
-import type { Feature } from '../kernel/feature.ts';
+import type { Database } from '../kernel/database/db.ts';
+import type { Feature } from '../feature.ts';
 import { catalogHandlers, prepareCatalog } from './handlers.ts';
 import { createCatalogReader } from './read-body.ts';
 import type { FindPromotions } from './show-products.ts';

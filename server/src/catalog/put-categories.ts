@@ -1,7 +1,7 @@
 import type { InputError } from '@aisle/contract/common';
-import type { Tx } from '../kernel/db.ts';
-import { invalid } from '../kernel/failure.ts';
-import { newId } from '../kernel/ids.ts';
+import type { Tx } from '../kernel/database/db.ts';
+import { invalid } from '../kernel/failures/failure.ts';
+import { newId } from '../kernel/values/ids.ts';
 import { type CategoryRow, findUsedCategories, listCategories, lockCategories, replaceCategories } from './queries.ts';
 
 export type CategoryInput = {

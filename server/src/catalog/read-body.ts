@@ -1,4 +1,4 @@
-import { createBodyReader } from '../kernel/body-reader.ts';
+import { createBodyReader } from '../kernel/bodies/reader.ts';
 import { type CreationOptions, type CreationPlan, readCreation } from './read-creation.ts';
 import { readUpdate, type UpdatePlan } from './read-update.ts';
 

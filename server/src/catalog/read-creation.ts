@@ -1,9 +1,9 @@
-import { arrayText, copyLine } from '../kernel/copy-text.ts';
-import { quoteCell } from '../kernel/csv.ts';
-import { invalid } from '../kernel/failure.ts';
-import { pack } from '../kernel/pack.ts';
-import { parseJson } from '../kernel/request-body.ts';
-import { isStorable } from '../kernel/text.ts';
+import { arrayText, copyLine } from '../kernel/database/copy-text.ts';
+import { quoteCell } from '../kernel/values/csv.ts';
+import { invalid } from '../kernel/failures/failure.ts';
+import { pack } from '../kernel/bodies/compress.ts';
+import { parseJson } from '../kernel/http/request-body.ts';
+import { isStorable } from '../kernel/values/text.ts';
 import { faultSentence, readProducts, rejectedText } from './read-update.ts';
 import { judgeNewProduct, type NewProduct } from './rules/new-product.ts';
 import { searchText } from './rules/search.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { zstdDecompressSync } from 'node:zlib';
-import { Failure } from '../kernel/failure.ts';
+import { Failure } from '../kernel/failures/failure.ts';
 import { itemsPerChunk, readUpdate, rejectedText, type UpdateChunk } from './read-update.ts';
 import { fillStates, readPreparedLog } from './rules/update-log.ts';
 

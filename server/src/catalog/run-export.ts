@@ -1,7 +1,7 @@
 import { addProgress, setTotal, writePart } from '../jobs/index.ts';
-import { copyOut } from '../kernel/copy.ts';
-import type { Database, Tx } from '../kernel/db.ts';
-import type { Task } from '../kernel/queue.ts';
+import { copyOut } from '../kernel/database/copy.ts';
+import type { Database, Tx } from '../kernel/database/db.ts';
+import type { Task } from '../kernel/background/queue.ts';
 import { exportQuery } from './queries.ts';
 
 const partBytes = 1024 * 1024;

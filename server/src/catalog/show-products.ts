@@ -2,7 +2,7 @@ import type { Product } from '@aisle/contract/catalog';
 import type { Static } from 'typebox';
 import type { Config } from '../config.ts';
 import type { VendorRow } from '../identity/index.ts';
-import type { Db } from '../kernel/db.ts';
+import type { Db } from '../kernel/database/db.ts';
 import type { ProductRow } from './queries.ts';
 import { productAnswer, type ShownPromotion } from './rules/product-answer.ts';
 

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../kernel/db.ts';
+import type { Db, Tx } from '../kernel/database/db.ts';
 import type { Texts } from './queries.ts';
 
 /** What selling and picking need to know of an offer. */

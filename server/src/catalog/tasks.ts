@@ -1,7 +1,7 @@
 import { markStarted } from '../jobs/index.ts';
-import type { Database, Tx } from '../kernel/db.ts';
-import type { Task } from '../kernel/queue.ts';
-import type { TaskKind } from '../kernel/worker.ts';
+import type { Database, Tx } from '../kernel/database/db.ts';
+import type { Task } from '../kernel/background/queue.ts';
+import type { TaskKind } from '../kernel/background/worker.ts';
 import { applyCreationSlice } from './apply-creation.ts';
 import { applyUpdateSlice } from './apply-update.ts';
 import { abandonTask, type Ending, finishTask } from './end-job.ts';

@@ -1,5 +1,5 @@
-import { copyInto, createTemporary } from '../kernel/copy.ts';
-import type { Db, Tx } from '../kernel/db.ts';
+import { copyInto, createTemporary } from '../kernel/database/copy.ts';
+import type { Db, Tx } from '../kernel/database/db.ts';
 import { type ProductRow, productColumns } from './queries.ts';
 import type { UpdateItem } from './rules/update-item.ts';
 

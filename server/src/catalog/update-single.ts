@@ -1,5 +1,5 @@
-import type { Database, Db, Tx } from '../kernel/db.ts';
-import { Failure } from '../kernel/failure.ts';
+import type { Database, Db, Tx } from '../kernel/database/db.ts';
+import { Failure } from '../kernel/failures/failure.ts';
 import { findProduct, type ProductRow } from './queries.ts';
 import type { UpdateItem } from './rules/update-item.ts';
 import { updateBarcode, updateOffer } from './update-queries.ts';

@@ -1,7 +1,7 @@
 import { findVendors, type VendorRow } from '../identity/index.ts';
-import type { Tx } from '../kernel/db.ts';
+import type { Tx } from '../kernel/database/db.ts';
 import { moveOrder, orderAnswer, placeOrder, putOrder } from '../orders/index.ts';
-import { chance, wholeBetween } from './data/seed.ts';
+import { chance, wholeBetween } from '@aisle/demo/seed';
 
 export type DemoShelf = { vendor_id: string; products: { sku: string; is_sold_by_weight?: boolean }[] };
 type Order = ReturnType<typeof orderAnswer>;

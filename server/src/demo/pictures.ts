@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { pictureFor } from './data/picture.ts';
+import { pictureFor } from '@aisle/demo/picture';
 
 export const picturePath = '/demo/pictures/';
 

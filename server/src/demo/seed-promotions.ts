@@ -1,8 +1,8 @@
-import type { Tx } from '../kernel/db.ts';
-import { derivedId } from '../kernel/ids.ts';
+import type { Tx } from '../kernel/database/db.ts';
+import { derivedId } from '../kernel/values/ids.ts';
 import { applyPromotionNow } from '../promotions/index.ts';
-import { demoProducts } from './data/products.ts';
-import { type DemoPromotion, demoPromotions } from './data/promotions.ts';
+import { demoProducts } from '@aisle/demo/products';
+import { type DemoPromotion, demoPromotions } from '@aisle/demo/promotions';
 
 const dayMs = 24 * 60 * 60 * 1000;
 

@@ -13,11 +13,12 @@ import {
   newToken,
   tokenHash,
 } from '../identity/index.ts';
-import type { Database, Tx } from '../kernel/db.ts';
-import { derivedId } from '../kernel/ids.ts';
-import { demoCategories } from './data/categories.ts';
-import { demoOffer, demoProducts } from './data/products.ts';
-import { demoChain, demoStores } from './data/stores.ts';
+import type { Database, Tx } from '../kernel/database/db.ts';
+import { derivedId } from '../kernel/values/ids.ts';
+import { demoCategories } from '@aisle/demo/categories';
+import { demoOffer } from '@aisle/demo/offers';
+import { demoProducts } from '@aisle/demo/products';
+import { demoChain, demoStores } from '@aisle/demo/stores';
 import { type DemoShelf, seedOrders } from './orders.ts';
 import { picturePath } from './pictures.ts';
 import { seedPromotions } from './seed-promotions.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { Chore } from '../kernel/schedule.ts';
+import type { Chore } from '../kernel/background/schedule.ts';
 import { deleteOldEvents } from './queries.ts';
 
 export function eventChores({ limits }: Config): Chore[] {

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { Feature } from '../kernel/feature.ts';
+import type { Feature } from '../feature.ts';
 import { eventChores } from './chores.ts';
 import { createFeedWaits } from './feed-waits.ts';
 import { eventHandlers } from './handlers.ts';

@@ -1,6 +1,6 @@
-import type { Database, Tx } from '../kernel/db.ts';
-import type { Log } from '../kernel/log.ts';
-import { startLoop } from '../kernel/loop.ts';
+import type { Database, Tx } from '../kernel/database/db.ts';
+import type { Log } from '../kernel/monitoring/log.ts';
+import { startLoop } from '../kernel/background/loop.ts';
 import { notifyPublished, type PublishedEvent, publishEvents, tryLockPublishing } from './queries.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { EventType } from '@aisle/contract/events';
-import type { Db, Tx } from '../kernel/db.ts';
-import { newId } from '../kernel/ids.ts';
+import type { Db, Tx } from '../kernel/database/db.ts';
+import { newId } from '../kernel/values/ids.ts';
 
 /** What an event is about: events of one order (or job) reach a receiver one after the other. */
 export type Subject = { orderId: string } | { jobId: string };

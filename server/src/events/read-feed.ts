@@ -1,4 +1,4 @@
-import type { Db } from '../kernel/db.ts';
+import type { Db } from '../kernel/database/db.ts';
 import type { FeedWaits } from './feed-waits.ts';
 import { type FeedRow, listFeed } from './queries.ts';
 

@@ -1,6 +1,6 @@
 import type { Role } from '@aisle/contract/route';
-import type { Tx } from '../kernel/db.ts';
-import { Failure } from '../kernel/failure.ts';
+import type { Tx } from '../kernel/database/db.ts';
+import { Failure } from '../kernel/failures/failure.ts';
 import { newPassword } from './create-user.ts';
 import { lockChain } from './queries.ts';
 import { hashSecret } from './rules/secret.ts';

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
-import { deleteOldKeys } from '../kernel/idempotency.ts';
-import { deleteOldWindows } from '../kernel/rate-limit.ts';
-import type { Chore } from '../kernel/schedule.ts';
+import { deleteOldKeys } from '../kernel/http/idempotency.ts';
+import { deleteOldWindows } from '../kernel/http/rate-limit.ts';
+import type { Chore } from '../kernel/background/schedule.ts';
 import { deleteExpiredAccessTokens } from './credential-queries.ts';
 import { deleteExpiredSessions } from './user-queries.ts';
 

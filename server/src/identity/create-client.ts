@@ -1,6 +1,6 @@
 import { defaultScopes } from '@aisle/contract/route';
-import type { Tx } from '../kernel/db.ts';
-import { randomBase62 } from '../kernel/ids.ts';
+import type { Tx } from '../kernel/database/db.ts';
+import { randomBase62 } from '../kernel/values/ids.ts';
 import { type ClientRow, insertClient } from './credential-queries.ts';
 import { hashSecret } from './rules/secret.ts';
 import { newToken } from './rules/token.ts';

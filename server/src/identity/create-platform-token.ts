@@ -1,4 +1,4 @@
-import type { Database } from '../kernel/db.ts';
+import type { Database } from '../kernel/database/db.ts';
 import { insertPlatformToken } from './credential-queries.ts';
 import { newToken, tokenHash } from './rules/token.ts';
 

@@ -1,8 +1,8 @@
 import { defaultScopes } from '@aisle/contract/route';
-import type { Tx } from '../kernel/db.ts';
-import { Failure, invalid } from '../kernel/failure.ts';
-import { newId } from '../kernel/ids.ts';
-import { parseTime } from '../kernel/time.ts';
+import type { Tx } from '../kernel/database/db.ts';
+import { Failure, invalid } from '../kernel/failures/failure.ts';
+import { newId } from '../kernel/values/ids.ts';
+import { parseTime } from '../kernel/values/time.ts';
 import { countLiveTokens, insertToken, type TokenRow } from './credential-queries.ts';
 import { areAllVendorsTest, findVendors, lockChain } from './queries.ts';
 import { newToken, tokenHash, tokenPrefix } from './rules/token.ts';

@@ -1,6 +1,6 @@
-import { isUniqueViolation, savepoint, type Tx } from '../kernel/db.ts';
-import { Failure } from '../kernel/failure.ts';
-import { newId, randomBase62 } from '../kernel/ids.ts';
+import { isUniqueViolation, savepoint, type Tx } from '../kernel/database/db.ts';
+import { Failure } from '../kernel/failures/failure.ts';
+import { newId, randomBase62 } from '../kernel/values/ids.ts';
 import { hashSecret } from './rules/secret.ts';
 import { insertUser, type UserRow } from './user-queries.ts';
 

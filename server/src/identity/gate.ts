@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { leastRole, type Role, type Route, type Scope, scopes } from '@aisle/contract/route';
-import { Failure } from '../kernel/failure.ts';
-import type { Caller, Gate } from '../kernel/http.ts';
+import { Failure } from '../kernel/failures/failure.ts';
+import type { Caller, Gate } from '../kernel/http/http.ts';
 import type { CredentialRow } from './credential-queries.ts';
 import type { Lookups } from './lookups.ts';
 import type { VendorRow } from './queries.ts';

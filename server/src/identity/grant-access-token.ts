@@ -1,7 +1,7 @@
-import type { Database } from '../kernel/db.ts';
-import { Failure } from '../kernel/failure.ts';
-import { randomBase62 } from '../kernel/ids.ts';
-import { isStorable } from '../kernel/text.ts';
+import type { Database } from '../kernel/database/db.ts';
+import { Failure } from '../kernel/failures/failure.ts';
+import { randomBase62 } from '../kernel/values/ids.ts';
+import { isStorable } from '../kernel/values/text.ts';
 import { findClientSecret, insertAccessToken } from './credential-queries.ts';
 import { hashSecret, isSecret } from './rules/secret.ts';
 import { newToken, tokenHash } from './rules/token.ts';

@@ -2,10 +2,10 @@ import type { identityRoutes } from '@aisle/contract/identity';
 import { type platformRoutes } from '@aisle/contract/platform';
 import { type Scope, scopes } from '@aisle/contract/route';
 import type { Config } from '../config.ts';
-import { Failure } from '../kernel/failure.ts';
-import type { Handlers } from '../kernel/http.ts';
-import { newId } from '../kernel/ids.ts';
-import { paged, type PageRequest, pageOf } from '../kernel/page.ts';
+import { Failure } from '../kernel/failures/failure.ts';
+import type { Handlers } from '../kernel/http/http.ts';
+import { newId } from '../kernel/values/ids.ts';
+import { paged, type PageRequest, pageOf } from '../kernel/http/page.ts';
 import { createClient } from './create-client.ts';
 import { createToken } from './create-token.ts';
 import {

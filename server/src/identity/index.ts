@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { Feature } from '../kernel/feature.ts';
+import type { Feature } from '../feature.ts';
 import { identityChores } from './chores.ts';
 import { identityHandlers } from './handlers.ts';
 import type { Lookups } from './lookups.ts';

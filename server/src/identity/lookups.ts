@@ -1,5 +1,5 @@
-import type { Db, Tx } from '../kernel/db.ts';
-import { isUuid } from '../kernel/ids.ts';
+import type { Db, Tx } from '../kernel/database/db.ts';
+import { isUuid } from '../kernel/values/ids.ts';
 import { type CredentialRow, findCredential } from './credential-queries.ts';
 import { type ChainRow, findChain, findVendor, type VendorRow } from './queries.ts';
 import { findSession, type SessionRow } from './user-queries.ts';

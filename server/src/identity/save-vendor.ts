@@ -1,6 +1,6 @@
-import { isUniqueViolation, type Tx } from '../kernel/db.ts';
-import { Failure } from '../kernel/failure.ts';
-import { randomBase36 } from '../kernel/ids.ts';
+import { isUniqueViolation, type Tx } from '../kernel/database/db.ts';
+import { Failure } from '../kernel/failures/failure.ts';
+import { randomBase36 } from '../kernel/values/ids.ts';
 import {
   insertVendor,
   isVendorIdTaken,

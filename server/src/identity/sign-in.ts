@@ -1,5 +1,5 @@
-import type { Database, Tx } from '../kernel/db.ts';
-import { Failure } from '../kernel/failure.ts';
+import type { Database, Tx } from '../kernel/database/db.ts';
+import { Failure } from '../kernel/failures/failure.ts';
 import { hashSecret, isSecret } from './rules/secret.ts';
 import { newToken, tokenHash } from './rules/token.ts';
 import {

@@ -1,5 +1,5 @@
-import type { Db } from '../kernel/db.ts';
-import type { Log } from '../kernel/log.ts';
+import type { Db } from '../kernel/database/db.ts';
+import type { Log } from '../kernel/monitoring/log.ts';
 import { type CredentialRow, recordUse } from './credential-queries.ts';
 
 /** Notes when each credential was last used, in memory, and writes it down every few seconds. */

@@ -1,10 +1,10 @@
 import type { platformRoutes } from '@aisle/contract/platform';
 import type { userRoutes } from '@aisle/contract/users';
 import type { Config } from '../config.ts';
-import type { Db } from '../kernel/db.ts';
-import { Failure } from '../kernel/failure.ts';
-import type { Handlers } from '../kernel/http.ts';
-import { pageOf, paged } from '../kernel/page.ts';
+import type { Db } from '../kernel/database/db.ts';
+import { Failure } from '../kernel/failures/failure.ts';
+import type { Handlers } from '../kernel/http/http.ts';
+import { pageOf, paged } from '../kernel/http/page.ts';
 import { changeUser, removeUser, resetPassword } from './change-user.ts';
 import { createUser } from './create-user.ts';
 import { type Access, admitVendors, refuseForeignPage } from './gate.ts';

@@ -1,6 +1,6 @@
 import type { Role } from '@aisle/contract/route';
-import type { Db, Tx } from '../kernel/db.ts';
-import type { PageRequest } from '../kernel/page.ts';
+import type { Db, Tx } from '../kernel/database/db.ts';
+import type { PageRequest } from '../kernel/http/page.ts';
 
 export type UserRow = {
   chain_id: string;

@@ -1,6 +1,6 @@
 import type { CatalogJob } from '@aisle/contract/catalog';
 import type { Static } from 'typebox';
-import type { Db } from '../kernel/db.ts';
+import type { Db } from '../kernel/database/db.ts';
 import { type Feedback, type JobRow, listFeedback } from './queries.ts';
 
 export type Downloads = { publicUrl: string };

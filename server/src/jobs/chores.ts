@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { Chore } from '../kernel/schedule.ts';
+import type { Chore } from '../kernel/background/schedule.ts';
 import { deleteExpiredFiles, deleteOldJobs } from './queries.ts';
 
 export function jobChores(config: Config): Chore[] {

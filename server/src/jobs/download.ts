@@ -1,6 +1,6 @@
-import { parseCsv } from '../kernel/csv.ts';
-import type { Db } from '../kernel/db.ts';
-import { Failure } from '../kernel/failure.ts';
+import { parseCsv } from '../kernel/values/csv.ts';
+import type { Db } from '../kernel/database/db.ts';
+import { Failure } from '../kernel/failures/failure.ts';
 import { readParts } from './files.ts';
 import type { JobRow, JobType } from './queries.ts';
 

@@ -1,7 +1,7 @@
 import { type catalogRoutes, creationLogColumns, exportColumns, jobTypes, logColumns } from '@aisle/contract/catalog';
-import { Failure } from '../kernel/failure.ts';
-import type { Handlers } from '../kernel/http.ts';
-import { paged, pageOf } from '../kernel/page.ts';
+import { Failure } from '../kernel/failures/failure.ts';
+import type { Handlers } from '../kernel/http/http.ts';
+import { paged, pageOf } from '../kernel/http/page.ts';
 import { type Downloads, jobAnswer, jobAnswers } from './answer.ts';
 import { fileAnswer } from './download.ts';
 import { type CatalogJobType, countJobs, findJob, listJobs } from './queries.ts';

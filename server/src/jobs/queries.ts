@@ -1,5 +1,5 @@
-import type { Db, Tx } from '../kernel/db.ts';
-import type { PageRequest } from '../kernel/page.ts';
+import type { Db, Tx } from '../kernel/database/db.ts';
+import type { PageRequest } from '../kernel/http/page.ts';
 
 export type CatalogJobType = 'CATALOG_UPDATE' | 'PRODUCT_CREATION' | 'CATALOG_EXPORT';
 export type JobType = CatalogJobType | 'PROMOTION';

@@ -1,7 +1,7 @@
 import type { OrderStatus } from '@aisle/contract/order';
 import { recordEvent } from '../events/index.ts';
-import type { Tx } from '../kernel/db.ts';
-import { Failure } from '../kernel/failure.ts';
+import type { Tx } from '../kernel/database/db.ts';
+import { Failure } from '../kernel/failures/failure.ts';
 import { recordTallies, tallyChange } from '../tallies/index.ts';
 import { saveOrder } from './queries.ts';
 import type { ItemChange } from './rules/history.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { Chore } from '../kernel/schedule.ts';
+import type { Chore } from '../kernel/background/schedule.ts';
 import { deleteOldOrders } from './queries.ts';
 
 /** Removes what is older than the retention setting says, a little at a time; without the setting all is kept. */

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Lookups } from '../identity/index.ts';
-import type { Feature } from '../kernel/feature.ts';
+import type { Feature } from '../feature.ts';
 import { orderChores } from './chores.ts';
 import { orderHandlers } from './handlers.ts';
 

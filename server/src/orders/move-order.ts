@@ -1,5 +1,5 @@
-import type { Tx } from '../kernel/db.ts';
-import { Failure } from '../kernel/failure.ts';
+import type { Tx } from '../kernel/database/db.ts';
+import { Failure } from '../kernel/failures/failure.ts';
 import { type By, getTransition, saveChange } from './change-order.ts';
 import { lockOrder } from './queries.ts';
 import { releaseAll } from './release-order.ts';

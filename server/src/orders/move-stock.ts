@@ -1,5 +1,5 @@
 import { lockOffers, setStock } from '../catalog/index.ts';
-import type { Tx } from '../kernel/db.ts';
+import type { Tx } from '../kernel/database/db.ts';
 import type { Line } from './rules/line.ts';
 import type { OrderRow } from './rules/order-answer.ts';
 import { giveBack, heldSkus, movedSkus, movePicked, type Stock } from './rules/stock.ts';

@@ -1,9 +1,9 @@
 import { findOffers } from '../catalog/index.ts';
 import { findVendors } from '../identity/index.ts';
-import { minorDigits } from '../kernel/currency.ts';
-import type { Tx } from '../kernel/db.ts';
-import { Failure, invalid } from '../kernel/failure.ts';
-import { newId } from '../kernel/ids.ts';
+import { minorDigits } from '../kernel/values/currency.ts';
+import type { Tx } from '../kernel/database/db.ts';
+import { Failure, invalid } from '../kernel/failures/failure.ts';
+import { newId } from '../kernel/values/ids.ts';
 import { type By, getTransition, saveChange } from './change-order.ts';
 import { releaseAll } from './release-order.ts';
 import { moveStock } from './move-stock.ts';

@@ -1,7 +1,7 @@
 import type { OrderStatus } from '@aisle/contract/order';
-import type { Db, Tx } from '../kernel/db.ts';
-import { isUuid } from '../kernel/ids.ts';
-import type { PageRequest } from '../kernel/page.ts';
+import type { Db, Tx } from '../kernel/database/db.ts';
+import { isUuid } from '../kernel/values/ids.ts';
+import type { PageRequest } from '../kernel/http/page.ts';
 import type { ItemChange } from './rules/history.ts';
 import type { OrderRow } from './rules/order-answer.ts';
 import type { Range } from './rules/range.ts';

@@ -1,5 +1,5 @@
-import { minorDigits } from '../kernel/currency.ts';
-import type { Tx } from '../kernel/db.ts';
+import { minorDigits } from '../kernel/values/currency.ts';
+import type { Tx } from '../kernel/database/db.ts';
 import { returnStock } from './move-stock.ts';
 import { returnUnits } from './price-lines.ts';
 import { type Line, readLine } from './rules/line.ts';

@@ -1,5 +1,5 @@
-import type { Tx } from '../kernel/db.ts';
-import { Failure, invalid } from '../kernel/failure.ts';
+import type { Tx } from '../kernel/database/db.ts';
+import { Failure, invalid } from '../kernel/failures/failure.ts';
 import { lockStatus, saveStatus } from './queries.ts';
 import { decideStatus, type StatusRequest, type StoredStatus, statusAt } from './rules/status.ts';
 

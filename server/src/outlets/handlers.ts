@@ -1,7 +1,7 @@
 import type { outletRoutes } from '@aisle/contract/outlets';
 import type { Access } from '../identity/index.ts';
-import type { Handlers } from '../kernel/http.ts';
-import { parseTime } from '../kernel/time.ts';
+import type { Handlers } from '../kernel/http/http.ts';
+import { parseTime } from '../kernel/values/time.ts';
 import { changeStatus } from './change-status.ts';
 import { findStatus } from './queries.ts';
 import { statusAt, type StoredStatus } from './rules/status.ts';

@@ -1,4 +1,4 @@
-import type { Feature } from '../kernel/feature.ts';
+import type { Feature } from '../feature.ts';
 import { outletHandlers } from './handlers.ts';
 
 export { refuseClosed } from './refuse-closed.ts';

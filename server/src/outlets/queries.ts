@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../kernel/db.ts';
+import type { Db, Tx } from '../kernel/database/db.ts';
 import type { StoredStatus } from './rules/status.ts';
 
 export async function findStatus(db: Db, chainId: string, vendorId: string): Promise<StoredStatus | undefined> {

@@ -1,5 +1,5 @@
-import type { Db } from '../kernel/db.ts';
-import { Failure } from '../kernel/failure.ts';
+import type { Db } from '../kernel/database/db.ts';
+import { Failure } from '../kernel/failures/failure.ts';
 import { findStatus } from './queries.ts';
 import { statusAt } from './rules/status.ts';
 

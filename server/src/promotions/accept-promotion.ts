@@ -1,7 +1,7 @@
 import { insertChunk, insertJob } from '../jobs/index.ts';
-import type { Tx } from '../kernel/db.ts';
-import { newId } from '../kernel/ids.ts';
-import { enqueue, lockLane } from '../kernel/queue.ts';
+import type { Tx } from '../kernel/database/db.ts';
+import { newId } from '../kernel/values/ids.ts';
+import { enqueue, lockLane } from '../kernel/background/queue.ts';
 import type { PromotionPlan } from './read-promotion.ts';
 import type { Header } from './rules/header.ts';
 

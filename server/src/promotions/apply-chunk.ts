@@ -1,5 +1,5 @@
 import type { Feedback } from '../jobs/index.ts';
-import type { Tx } from '../kernel/db.ts';
+import type { Tx } from '../kernel/database/db.ts';
 import {
   applyToVendor,
   deleteEntries,

@@ -1,6 +1,6 @@
 import { listAllVendors } from '../identity/index.ts';
-import type { Tx } from '../kernel/db.ts';
-import { unpack } from '../kernel/pack.ts';
+import type { Tx } from '../kernel/database/db.ts';
+import { unpack } from '../kernel/bodies/compress.ts';
 import { applyChunk, listChunk } from './apply-chunk.ts';
 import { judgedVendors } from './apply-promotion.ts';
 import { emptyIncomingEntries } from './apply-queries.ts';

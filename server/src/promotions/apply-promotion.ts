@@ -10,11 +10,11 @@ import {
   setTotal,
   writePart,
 } from '../jobs/index.ts';
-import { minorDigits } from '../kernel/currency.ts';
-import type { Tx } from '../kernel/db.ts';
-import { newId } from '../kernel/ids.ts';
-import { unpack } from '../kernel/pack.ts';
-import type { Task } from '../kernel/queue.ts';
+import { minorDigits } from '../kernel/values/currency.ts';
+import type { Tx } from '../kernel/database/db.ts';
+import { newId } from '../kernel/values/ids.ts';
+import { unpack } from '../kernel/bodies/compress.ts';
+import type { Task } from '../kernel/background/queue.ts';
 import type { JobDetails, PromotionTask } from './accept-promotion.ts';
 import { applyChunk, listChunk } from './apply-chunk.ts';
 import type { JudgedVendor } from './apply-queries.ts';

@@ -1,5 +1,5 @@
-import { copyInto, createTemporary } from '../kernel/copy.ts';
-import type { Tx } from '../kernel/db.ts';
+import { copyInto, createTemporary } from '../kernel/database/copy.ts';
+import type { Tx } from '../kernel/database/db.ts';
 
 /** The promotion whose offers are written, as far as its rows repeat it. */
 export type Target = {

@@ -1,4 +1,4 @@
-import type { Chore } from '../kernel/schedule.ts';
+import type { Chore } from '../kernel/background/schedule.ts';
 import { deleteEndedOffers } from './queries.ts';
 
 /** How many rows at a time: a second or two of work. */

@@ -1,5 +1,5 @@
 import { addDetails, closeTask, deleteChunks, endJob, setError } from '../jobs/index.ts';
-import type { Tx } from '../kernel/db.ts';
+import type { Tx } from '../kernel/database/db.ts';
 import type { JobDetails } from './accept-promotion.ts';
 import { deleteUnpublished, publishPromotion } from './queries.ts';
 

@@ -1,9 +1,9 @@
 import type { Product } from '@aisle/contract/catalog';
 import type { Static } from 'typebox';
 import { chooseText } from '../catalog/index.ts';
-import { minorDigits } from '../kernel/currency.ts';
-import type { Db } from '../kernel/db.ts';
-import { decimal, decimalNumber } from '../kernel/decimal.ts';
+import { minorDigits } from '../kernel/values/currency.ts';
+import type { Db } from '../kernel/database/db.ts';
+import { decimal, decimalNumber } from '../kernel/values/decimal.ts';
 import { chooseRunning } from './rules/running.ts';
 import type { PricePair, PromotionLimits, PromotionTerms } from './rules/terms.ts';
 import { listRunning, type RunningRow } from './running-queries.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '../kernel/db.ts';
+import type { Tx } from '../kernel/database/db.ts';
 import { type DiscountLine, discountLines } from './rules/discount.ts';
 import type { PromotionTerms } from './rules/terms.ts';
 import { addGlobalUnits, lockGlobalUnits } from './running-queries.ts';

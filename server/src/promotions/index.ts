@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { Feature } from '../kernel/feature.ts';
+import type { Feature } from '../feature.ts';
 import { promotionChores } from './chores.ts';
 import { preparePromotion, promotionHandlers } from './handlers.ts';
 import { createPromotionReader } from './read-body.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '../kernel/db.ts';
+import type { Tx } from '../kernel/database/db.ts';
 import { cancelPromotion, findByIdentity, insertPromotion, type PromotionRow } from './queries.ts';
 import type { Header } from './rules/header.ts';
 import { identityHash } from './rules/identity.ts';

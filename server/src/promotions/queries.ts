@@ -1,5 +1,5 @@
-import type { Db, Tx } from '../kernel/db.ts';
-import type { PageRequest } from '../kernel/page.ts';
+import type { Db, Tx } from '../kernel/database/db.ts';
+import type { PageRequest } from '../kernel/http/page.ts';
 import type { PromotionState } from './rules/running.ts';
 import type { DiscountSubtype, PromotionLimits, PromotionType } from './rules/terms.ts';
 

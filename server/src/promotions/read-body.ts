@@ -1,4 +1,4 @@
-import { createBodyReader } from '../kernel/body-reader.ts';
+import { createBodyReader } from '../kernel/bodies/reader.ts';
 import { type PromotionPlan, type ReadOptions, readPromotion } from './read-promotion.ts';
 
 export type PromotionBody = { bytes: Uint8Array; options: ReadOptions };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { zstdDecompressSync } from 'node:zlib';
 import fc from 'fast-check';
-import { Failure } from '../kernel/failure.ts';
+import { Failure } from '../kernel/failures/failure.ts';
 import { mostSkusPerChunk, type PromotionPlan, readPromotion } from './read-promotion.ts';
 
 const now = Date.parse('2026-05-04T12:00:00Z');

@@ -1,8 +1,8 @@
-import { copyLine } from '../kernel/copy-text.ts';
-import { quoteCell } from '../kernel/csv.ts';
-import { invalid } from '../kernel/failure.ts';
-import { pack } from '../kernel/pack.ts';
-import { parseJson } from '../kernel/request-body.ts';
+import { copyLine } from '../kernel/database/copy-text.ts';
+import { quoteCell } from '../kernel/values/csv.ts';
+import { invalid } from '../kernel/failures/failure.ts';
+import { pack } from '../kernel/bodies/compress.ts';
+import { parseJson } from '../kernel/http/request-body.ts';
 import { type Entry, judgeEntries } from './rules/entries.ts';
 import { type Header, judgeHeader } from './rules/header.ts';
 

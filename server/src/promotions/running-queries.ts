@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../kernel/db.ts';
+import type { Db, Tx } from '../kernel/database/db.ts';
 import type { DiscountSubtype, PromotionType } from './rules/terms.ts';
 
 /** A promotion that runs for a SKU at a vendor, with all that an order line needs to know. */

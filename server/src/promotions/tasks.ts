@@ -1,6 +1,6 @@
-import type { Tx } from '../kernel/db.ts';
-import type { Task } from '../kernel/queue.ts';
-import type { TaskKind } from '../kernel/worker.ts';
+import type { Tx } from '../kernel/database/db.ts';
+import type { Task } from '../kernel/background/queue.ts';
+import type { TaskKind } from '../kernel/background/worker.ts';
 import { applyPromotionSlice } from './apply-promotion.ts';
 import { abandonPromotionTask, finishPromotionTask } from './end-promotion.ts';
 

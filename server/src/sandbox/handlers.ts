@@ -1,9 +1,9 @@
 import type { sandboxRoutes } from '@aisle/contract/sandbox';
 import type { Config } from '../config.ts';
 import { type Access, admitVendors, findVendors, type VendorRow } from '../identity/index.ts';
-import type { Db, Tx } from '../kernel/db.ts';
-import { Failure } from '../kernel/failure.ts';
-import type { Handlers } from '../kernel/http.ts';
+import type { Db, Tx } from '../kernel/database/db.ts';
+import { Failure } from '../kernel/failures/failure.ts';
+import type { Handlers } from '../kernel/http/http.ts';
 import { findReachableOrder, type Move, moveOrder, type OrderRow, orderAnswer, placeOrder } from '../orders/index.ts';
 import { findExpectation, findRider } from './queries.ts';
 import { setRider } from './ride-order.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Subscriber } from '../events/index.ts';
-import type { Feature } from '../kernel/feature.ts';
+import type { Feature } from '../feature.ts';
 import { sandboxHandlers } from './handlers.ts';
 import { planRides } from './ride-order.ts';
 import { sandboxTasks } from './tasks.ts';

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../kernel/db.ts';
+import type { Db, Tx } from '../kernel/database/db.ts';
 import type { Expectation } from './rules/expectation.ts';
 
 /** An order that a rider shall fetch or deliver, and after how long. */

@@ -1,7 +1,7 @@
 import type { PublishedEvent } from '../events/index.ts';
 import { findVendors } from '../identity/index.ts';
-import type { Tx } from '../kernel/db.ts';
-import { enqueue } from '../kernel/queue.ts';
+import type { Tx } from '../kernel/database/db.ts';
+import { enqueue } from '../kernel/background/queue.ts';
 import { lockOrder, moveOrder, nextMove } from '../orders/index.ts';
 import { deleteRider, findRider, listRides, listWaiting, type Ride, saveRider } from './queries.ts';
 import { isStillWanted, type PlannedRide } from './rules/ride.ts';

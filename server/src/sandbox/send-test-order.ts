@@ -1,8 +1,8 @@
 import { findOffers } from '../catalog/index.ts';
 import type { VendorRow } from '../identity/index.ts';
-import type { Tx } from '../kernel/db.ts';
-import { Failure } from '../kernel/failure.ts';
-import { enqueue } from '../kernel/queue.ts';
+import type { Tx } from '../kernel/database/db.ts';
+import { Failure } from '../kernel/failures/failure.ts';
+import { enqueue } from '../kernel/background/queue.ts';
 import { type By, type OrderRow, placeOrder } from '../orders/index.ts';
 import { isToldOfOrders } from '../webhooks/index.ts';
 import { insertExpectation } from './queries.ts';

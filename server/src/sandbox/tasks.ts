@@ -1,6 +1,6 @@
-import { Failure } from '../kernel/failure.ts';
-import { savepoint } from '../kernel/db.ts';
-import type { TaskKind } from '../kernel/worker.ts';
+import { Failure } from '../kernel/failures/failure.ts';
+import { savepoint } from '../kernel/database/db.ts';
+import type { TaskKind } from '../kernel/background/worker.ts';
 import { type Move, moveOrder } from '../orders/index.ts';
 import { lookTask, planWaiting, rideOrder, rideTask } from './ride-order.ts';
 import type { PlannedRide } from './rules/ride.ts';

@@ -1,10 +1,10 @@
 import type { statisticsRoutes } from '@aisle/contract/statistics';
 import type { Config } from '../config.ts';
 import { type Access, admitVendors, findVendors } from '../identity/index.ts';
-import type { Db } from '../kernel/db.ts';
-import { Failure, invalid } from '../kernel/failure.ts';
-import type { Handlers } from '../kernel/http.ts';
-import { parseTime } from '../kernel/time.ts';
+import type { Db } from '../kernel/database/db.ts';
+import { Failure, invalid } from '../kernel/failures/failure.ts';
+import type { Handlers } from '../kernel/http/http.ts';
+import { parseTime } from '../kernel/values/time.ts';
 import { sumTallies, sumTimes, type TallyScope } from '../tallies/index.ts';
 import { countJobs, countOpenDeliveries } from './queries.ts';
 import { jobStatistics, listDays, orderStatistics, webhookStatistics, wholeQuarters } from './rules/days.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { Feature } from '../kernel/feature.ts';
+import type { Feature } from '../feature.ts';
 import { statisticsHandlers } from './handlers.ts';
 
 export function statisticsFeature(config: Config): Feature<ReturnType<typeof statisticsHandlers>> {

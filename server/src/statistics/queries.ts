@@ -1,4 +1,4 @@
-import type { Db } from '../kernel/db.ts';
+import type { Db } from '../kernel/database/db.ts';
 import type { TallyScope } from '../tallies/index.ts';
 import type { JobsOfDay } from './rules/days.ts';
 

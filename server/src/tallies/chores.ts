@@ -1,4 +1,4 @@
-import type { Chore } from '../kernel/schedule.ts';
+import type { Chore } from '../kernel/background/schedule.ts';
 import { deleteOldTallies, foldTallies } from './queries.ts';
 
 const mostAtOnce = 50_000;

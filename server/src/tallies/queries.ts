@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../kernel/db.ts';
+import type { Db, Tx } from '../kernel/database/db.ts';
 
 /** What is counted: orders by the state they are in, lines of fulfilled orders, attempts to deliver. */
 export const tallyNames = [

@@ -1,4 +1,4 @@
-import type { Tx } from '../kernel/db.ts';
+import type { Tx } from '../kernel/database/db.ts';
 import type { Head } from './lane-queries.ts';
 import type { DeliveryStatus, Outcome } from './rules/attempt.ts';
 

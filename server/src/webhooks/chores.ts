@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import { lockPublishing } from '../events/index.ts';
-import type { Chore } from '../kernel/schedule.ts';
+import type { Chore } from '../kernel/background/schedule.ts';
 import { deleteOldDeliveries, exhaustOldDeliveries } from './delivery-queries.ts';
 import { deleteEmptyLanes } from './lane-queries.ts';
 

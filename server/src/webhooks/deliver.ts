@@ -1,6 +1,6 @@
-import type { Database } from '../kernel/db.ts';
-import type { Log } from '../kernel/log.ts';
-import { startLoop } from '../kernel/loop.ts';
+import type { Database } from '../kernel/database/db.ts';
+import type { Log } from '../kernel/monitoring/log.ts';
+import { startLoop } from '../kernel/background/loop.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import {
   type ClaimedLane,

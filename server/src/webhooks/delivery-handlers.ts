@@ -1,9 +1,9 @@
 import type { deliveryRoutes } from '@aisle/contract/deliveries';
 import type { Access } from '../identity/index.ts';
-import { Failure } from '../kernel/failure.ts';
-import type { Handlers } from '../kernel/http.ts';
-import { paged, pageOf } from '../kernel/page.ts';
-import { parseTime } from '../kernel/time.ts';
+import { Failure } from '../kernel/failures/failure.ts';
+import type { Handlers } from '../kernel/http/http.ts';
+import { paged, pageOf } from '../kernel/http/page.ts';
+import { parseTime } from '../kernel/values/time.ts';
 import { attemptAnswer, deliveryAnswer } from './answers.ts';
 import { countDeliveries, findDelivery, findEventBody, listAttempts, listDeliveries } from './delivery-queries.ts';
 import { announceDue } from './lane-queries.ts';

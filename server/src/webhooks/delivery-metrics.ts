@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { Db } from '../kernel/db.ts';
+import type { Db } from '../kernel/database/db.ts';
 import { findBacklog } from './lane-queries.ts';
 
 export type DeliveryMetrics = { observe(endpointId: string, outcome: string, seconds: number): void };

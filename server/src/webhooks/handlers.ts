@@ -1,11 +1,11 @@
 import type { deliveryRoutes } from '@aisle/contract/deliveries';
 import type { webhookRoutes } from '@aisle/contract/webhooks';
 import { type Access, admitVendors } from '../identity/index.ts';
-import type { AddressGuard } from '../kernel/addresses.ts';
-import type { Database, Tx } from '../kernel/db.ts';
-import { Failure } from '../kernel/failure.ts';
-import type { Handlers } from '../kernel/http.ts';
-import { paged, type PageRequest, pageOf } from '../kernel/page.ts';
+import type { AddressGuard } from '../kernel/outbound/addresses.ts';
+import type { Database, Tx } from '../kernel/database/db.ts';
+import { Failure } from '../kernel/failures/failure.ts';
+import type { Handlers } from '../kernel/http/http.ts';
+import { paged, type PageRequest, pageOf } from '../kernel/http/page.ts';
 import { deliveryAnswer, webhookAnswer } from './answers.ts';
 import { announceDue } from './lane-queries.ts';
 import { findWebhook, listEndpoints, listWebhooks } from './queries.ts';

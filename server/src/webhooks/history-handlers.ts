@@ -1,8 +1,8 @@
 import type { orderRoutes } from '@aisle/contract/orders';
 import type { Config } from '../config.ts';
 import type { Access } from '../identity/index.ts';
-import type { Handlers } from '../kernel/http.ts';
-import { pageOf } from '../kernel/page.ts';
+import type { Handlers } from '../kernel/http/http.ts';
+import { pageOf } from '../kernel/http/page.ts';
 import { type ChangeRow, findReachableOrder, listChanges } from '../orders/index.ts';
 import { deliveryAnswer } from './answers.ts';
 import { listDeliveries } from './delivery-queries.ts';

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../kernel/db.ts';
+import type { Db, Tx } from '../kernel/database/db.ts';
 import type { Environment, Topic } from './rules/address.ts';
 
 /** What a sender has room for. */

@@ -1,5 +1,5 @@
 import type { PublishedEvent } from '../events/index.ts';
-import type { Tx } from '../kernel/db.ts';
+import type { Tx } from '../kernel/database/db.ts';
 import { insertDeliveries } from './delivery-queries.ts';
 import { openLanes } from './lane-queries.ts';
 

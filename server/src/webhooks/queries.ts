@@ -1,5 +1,5 @@
-import type { Db, Tx } from '../kernel/db.ts';
-import type { PageRequest } from '../kernel/page.ts';
+import type { Db, Tx } from '../kernel/database/db.ts';
+import type { PageRequest } from '../kernel/http/page.ts';
 import type { Addresses, Topic } from './rules/address.ts';
 import type { Health } from './rules/endpoint-health.ts';
 

@@ -1,4 +1,4 @@
-import type { Database, Tx } from '../kernel/db.ts';
+import type { Database, Tx } from '../kernel/database/db.ts';
 import { recordTallies } from '../tallies/index.ts';
 import { type Finished, writeAttempts } from './attempt-queries.ts';
 import { lockLanes, settleLanes } from './lane-queries.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../kernel/db.ts';
-import type { Log } from '../kernel/log.ts';
+import type { Database } from '../kernel/database/db.ts';
+import type { Log } from '../kernel/monitoring/log.ts';
 import type { Finished } from './attempt-queries.ts';
 import { recordAttempts } from './record-attempts.ts';
 

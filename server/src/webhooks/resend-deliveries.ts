@@ -1,6 +1,6 @@
-import type { Tx } from '../kernel/db.ts';
-import { Failure } from '../kernel/failure.ts';
-import { newId } from '../kernel/ids.ts';
+import type { Tx } from '../kernel/database/db.ts';
+import { Failure } from '../kernel/failures/failure.ts';
+import { newId } from '../kernel/values/ids.ts';
 import {
   type DeliveryRow,
   findDelivery,

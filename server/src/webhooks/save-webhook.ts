@@ -1,9 +1,9 @@
 import { lockPublishing } from '../events/index.ts';
-import type { AddressGuard } from '../kernel/addresses.ts';
-import type { Tx } from '../kernel/db.ts';
-import { Failure, invalid } from '../kernel/failure.ts';
-import { newId } from '../kernel/ids.ts';
-import { judgeUrl } from '../kernel/outbound.ts';
+import type { AddressGuard } from '../kernel/outbound/addresses.ts';
+import type { Tx } from '../kernel/database/db.ts';
+import { Failure, invalid } from '../kernel/failures/failure.ts';
+import { newId } from '../kernel/values/ids.ts';
+import { judgeUrl } from '../kernel/outbound/outbound.ts';
 import { exhaustDeliveries, moveDeliveries } from './delivery-queries.ts';
 import { lockChainLanes } from './lane-queries.ts';
 import {

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import { Failure } from '../kernel/failure.ts';
-import type { Sealer } from '../kernel/seal.ts';
+import { Failure } from '../kernel/failures/failure.ts';
+import type { Sealer } from '../kernel/secrets/seal.ts';
 import type { WebhookRow } from './queries.ts';
 import { signingKey } from './rules/signature.ts';
 

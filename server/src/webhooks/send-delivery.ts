@@ -1,4 +1,4 @@
-import type { Outbound } from '../kernel/outbound.ts';
+import type { Outbound } from '../kernel/outbound/outbound.ts';
 import type { Finished } from './attempt-queries.ts';
 import type { Head } from './lane-queries.ts';
 import { addressOf } from './rules/address.ts';

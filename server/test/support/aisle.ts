@@ -10,10 +10,10 @@ import {
   insertChain,
   signIn,
 } from '../../src/identity/index.ts';
-import { type Database, openDatabase } from '../../src/kernel/db.ts';
-import { newId, randomBase62 } from '../../src/kernel/ids.ts';
-import { createLog } from '../../src/kernel/log.ts';
-import { readMigrations } from '../../src/kernel/migrate.ts';
+import { type Database, openDatabase } from '../../src/kernel/database/db.ts';
+import { newId, randomBase62 } from '../../src/kernel/values/ids.ts';
+import { createLog } from '../../src/kernel/monitoring/log.ts';
+import { readMigrations } from '../../src/kernel/database/migrate.ts';
 import { cloneDatabase } from './database.ts';
 
 /** The whole server on a database of its own, in this process, called without a network. */

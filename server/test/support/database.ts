@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { type Database, openDatabase } from '../../src/kernel/db.ts';
+import { type Database, openDatabase } from '../../src/kernel/database/db.ts';
 
 /** `tools/test.ts` starts a server (or takes DATABASE_URL), migrates a template and names both here. */
 export const serverUrl = required('AISLE_TEST_SERVER');

@@ -1,7 +1,7 @@
 import { after } from 'node:test';
 import { routes as contract } from '@aisle/contract/index';
 import type { Route } from '@aisle/contract/route';
-import { newId } from '../../src/kernel/ids.ts';
+import { newId } from '../../src/kernel/values/ids.ts';
 import { type Answer, makeChain, makeClient, makeToken, makeUser, startTestAisle, type TestChain } from './aisle.ts';
 import { giveProducts, waitForJob } from './catalog.ts';
 import { allPicked, placeOrder, putOrder, report } from './orders.ts';

@@ -1,4 +1,4 @@
-import { decimal, wholeDecimal } from '../../src/kernel/decimal.ts';
+import { decimal, wholeDecimal } from '../../src/kernel/values/decimal.ts';
 import type { Line } from '../../src/orders/rules/line.ts';
 import { amountAt } from '../../src/orders/rules/pricing.ts';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Decimal, decimalText } from '../../src/kernel/decimal.ts';
+import { type Decimal, decimalText } from '../../src/kernel/values/decimal.ts';
 import type { DiscountLine, PromotionTerms } from '../../src/promotions/index.ts';
 
 /** Up to the most money there may be, in thousandths. */

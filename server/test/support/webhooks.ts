@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { EventType } from '@aisle/contract/events';
 import { recordEvent } from '../../src/events/index.ts';
-import type { Database } from '../../src/kernel/db.ts';
-import { newId } from '../../src/kernel/ids.ts';
+import type { Database } from '../../src/kernel/database/db.ts';
+import { newId } from '../../src/kernel/values/ids.ts';
 import type { Answer, TestAisle, TestChain } from './aisle.ts';
 import { waitFor } from './wait.ts';
 

@@ -1,5 +1,5 @@
-import { cutDecimal } from '../../kernel/decimal.ts';
-import { isStorable } from '../../kernel/text.ts';
+import { cutDecimal } from '../../kernel/values/decimal.ts';
+import { isStorable } from '../../kernel/values/text.ts';
 import {
   booleanFault,
   barcodeFault,

@@ -1,6 +1,6 @@
 import { skuLength } from '@aisle/contract/sizes';
-import { cutDecimal } from '../../kernel/decimal.ts';
-import { isStorable } from '../../kernel/text.ts';
+import { cutDecimal } from '../../kernel/values/decimal.ts';
+import { isStorable } from '../../kernel/values/text.ts';
 
 /** One product of an update, judged. An absent field is left as it is; null makes stock unknown or clears a maximum. */
 export type UpdateItem = {

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { randomBase62, toBase62 } from '../../kernel/ids.ts';
+import { randomBase62, toBase62 } from '../../kernel/values/ids.ts';
 
 /** What a secret is for; it stands in its text, so that people and secret scanners recognise it. */
 export const tokenKinds = ['live', 'test', 'access', 'platform', 'secret', 'session'] as const;

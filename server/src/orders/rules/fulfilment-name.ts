@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Decimal, decimal, decimalText } from '../../kernel/decimal.ts';
+import { type Decimal, decimal, decimalText } from '../../kernel/values/decimal.ts';
 import { type Entry, readEntries } from './cart-entries.ts';
 import { isOriginal, type Line } from './line.ts';
 import { decideOriginal } from './original-lines.ts';

@@ -1,4 +1,4 @@
-import { decimalNumber } from '../../kernel/decimal.ts';
+import { decimalNumber } from '../../kernel/values/decimal.ts';
 import { type Line, nameOf } from './line.ts';
 
 export type ItemChange = { _id: string; sku: string; name: string; change: string };

@@ -1,5 +1,5 @@
 import type { ItemStatus } from '@aisle/contract/order';
-import { type Decimal, decimal, decimalText } from '../../kernel/decimal.ts';
+import { type Decimal, decimal, decimalText } from '../../kernel/values/decimal.ts';
 import type { PromotionTerms } from '../../promotions/index.ts';
 
 export type PricingType = 'UNIT' | 'KG';

@@ -1,5 +1,5 @@
 import type { InputError } from '@aisle/contract/common';
-import { type Decimal, decimal, decimalNumber, roundDecimal, wholeDecimal } from '../../kernel/decimal.ts';
+import { type Decimal, decimal, decimalNumber, roundDecimal, wholeDecimal } from '../../kernel/values/decimal.ts';
 import type { Entry } from './cart-entries.ts';
 import { type Amount, type Line, nameOf, type PricingType } from './line.ts';
 import { amountAt, amountFor, judgePrices, mostOfOne } from './pricing.ts';

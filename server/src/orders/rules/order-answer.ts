@@ -1,5 +1,5 @@
 import type { Order, OrderStatus } from '@aisle/contract/order';
-import { addDecimals, type Decimal, decimal, decimalNumber } from '../../kernel/decimal.ts';
+import { addDecimals, type Decimal, decimal, decimalNumber } from '../../kernel/values/decimal.ts';
 import { type Amount, counts, type Line, readLine, type StoredLine } from './line.ts';
 import { payFor } from './pricing.ts';
 

@@ -1,7 +1,7 @@
 import type { InputError } from '@aisle/contract/common';
 import type { NewOrder } from '@aisle/contract/platform-orders';
 import type { Static } from 'typebox';
-import { addDecimals, type Decimal, decimal, multiplyDecimals, wholeDecimal } from '../../kernel/decimal.ts';
+import { addDecimals, type Decimal, decimal, multiplyDecimals, wholeDecimal } from '../../kernel/values/decimal.ts';
 import type { PromotionTerms } from '../../promotions/index.ts';
 import { type Amount, type Line, nameOf } from './line.ts';
 import { type Offer, pricingTypeOf, unitPriceOf } from './new-lines.ts';

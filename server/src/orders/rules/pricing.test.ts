@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { unitLine, weightLine } from '../../../test/support/lines.ts';
-import { type Decimal, decimal, decimalNumber } from '../../kernel/decimal.ts';
+import { type Decimal, decimal, decimalNumber } from '../../kernel/values/decimal.ts';
 import { amountAt, amountFor, payFor, withDiscounts } from './pricing.ts';
 
 const thousandths = (most: number) => fc.bigInt(0n, BigInt(most)).map((value) => value as Decimal);

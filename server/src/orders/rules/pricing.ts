@@ -6,7 +6,7 @@ import {
   minDecimal,
   multiplyDecimals,
   wholeDecimal,
-} from '../../kernel/decimal.ts';
+} from '../../kernel/values/decimal.ts';
 import type { DiscountLine, LineDiscount } from '../../promotions/index.ts';
 import { type Amount, counts, type Line } from './line.ts';
 

@@ -1,6 +1,6 @@
 import type { PutItem } from '@aisle/contract/orders';
 import type { Static } from 'typebox';
-import { decimal, wholeDecimal } from '../../kernel/decimal.ts';
+import { decimal, wholeDecimal } from '../../kernel/values/decimal.ts';
 import { findOriginal } from './cart-entries.ts';
 import { isOriginal, type Line } from './line.ts';
 import { amountAt } from './pricing.ts';

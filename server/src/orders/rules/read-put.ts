@@ -2,7 +2,7 @@ import type { InputError } from '@aisle/contract/common';
 import { partnerReasons } from '@aisle/contract/order';
 import { PutItem, putStatuses } from '@aisle/contract/orders';
 import Type from 'typebox';
-import { bodyCheck } from '../../kernel/validate.ts';
+import { bodyCheck } from '../../kernel/http/validate.ts';
 import type { Item } from './profile.ts';
 
 /** What a PUT asks for, as far as the body alone can tell. */

@@ -1,6 +1,6 @@
 import type { InputError } from '@aisle/contract/common';
 import type { closedReasons, outletStatuses } from '@aisle/contract/outlets';
-import { nextMidnight } from '../../kernel/time.ts';
+import { nextMidnight } from '../../kernel/values/time.ts';
 
 export type ClosedReason = (typeof closedReasons)[number];
 export type StoredStatus = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { anyLine } from '../../../test/support/promotion-arbitraries.ts';
-import { addDecimals, decimal, decimalText, multiplyDecimals, roundDecimal } from '../../kernel/decimal.ts';
+import { addDecimals, decimal, decimalText, multiplyDecimals, roundDecimal } from '../../kernel/values/decimal.ts';
 import { type DiscountLine, discountableUnits, discountLines } from './discount.ts';
 import type { PromotionLimits, PromotionTerms } from './terms.ts';
 

@@ -1,4 +1,4 @@
-import { type Decimal, decimal, floorDecimal, minDecimal, multiplyDecimals } from '../../kernel/decimal.ts';
+import { type Decimal, decimal, floorDecimal, minDecimal, multiplyDecimals } from '../../kernel/values/decimal.ts';
 import { type PromotionTerms, promotionalPrice } from './terms.ts';
 
 /** A line of an order. Weight is null for units; a weighed line has quantity 1 and a unit price per KG. */

@@ -1,8 +1,8 @@
 import type { InputError } from '@aisle/contract/common';
 import { discountSubtypes } from '@aisle/contract/promotions';
 import { skuLength } from '@aisle/contract/sizes';
-import { cutDecimal } from '../../kernel/decimal.ts';
-import { isStorable } from '../../kernel/text.ts';
+import { cutDecimal } from '../../kernel/values/decimal.ts';
+import { isStorable } from '../../kernel/values/text.ts';
 import type { DiscountSubtype } from './terms.ts';
 
 /** What one entry says about its SKUs; null terms take them out. */

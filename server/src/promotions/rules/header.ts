@@ -1,9 +1,9 @@
 import type { InputError } from '@aisle/contract/common';
 import { PromotionHeader } from '@aisle/contract/promotions';
 import type { Static } from 'typebox';
-import { cutDecimal } from '../../kernel/decimal.ts';
-import { parseTime } from '../../kernel/time.ts';
-import { bodyCheck } from '../../kernel/validate.ts';
+import { cutDecimal } from '../../kernel/values/decimal.ts';
+import { parseTime } from '../../kernel/values/time.ts';
+import { bodyCheck } from '../../kernel/http/validate.ts';
 import type { PromotionLimits, PromotionType } from './terms.ts';
 
 /** What a request says of the promotion as a whole. Plain JSON: it waits in the job. Null: left as it is. */

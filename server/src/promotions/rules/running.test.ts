@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { anyDiscount, anyPrice } from '../../../test/support/promotion-arbitraries.ts';
-import { decimal } from '../../kernel/decimal.ts';
+import { decimal } from '../../kernel/values/decimal.ts';
 import { type Candidate, chooseRunning, promotionState } from './running.ts';
 import { judgeDiscount } from './terms.ts';
 

@@ -1,4 +1,4 @@
-import type { Decimal } from '../../kernel/decimal.ts';
+import type { Decimal } from '../../kernel/values/decimal.ts';
 import { type Discount, judgeDiscount, type PricePair } from './terms.ts';
 
 export type PromotionState = 'UPCOMING' | 'RUNNING' | 'ENDED' | 'CANCELLED';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { decimal, decimalText, roundDecimal } from '../../kernel/decimal.ts';
+import { decimal, decimalText, roundDecimal } from '../../kernel/values/decimal.ts';
 import { anyDiscount, anyPrice } from '../../../test/support/promotion-arbitraries.ts';
 import { type DiscountSubtype, judgeDiscount, promotionalPrice } from './terms.ts';
 

@@ -1,4 +1,4 @@
-import { type Decimal, decimal, reduceByPercent, roundDecimal } from '../../kernel/decimal.ts';
+import { type Decimal, decimal, reduceByPercent, roundDecimal } from '../../kernel/values/decimal.ts';
 
 export type PromotionType = 'STRIKETHROUGH' | 'SAME_ITEM_BUNDLE';
 export type DiscountSubtype = 'FINAL_PRICE' | 'PERCENTAGE' | 'ABSOLUTE';

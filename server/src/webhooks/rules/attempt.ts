@@ -1,5 +1,5 @@
 import type { attemptOutcomes, deliveryStatuses } from '@aisle/contract/deliveries';
-import type { OutboundResult } from '../../kernel/outbound.ts';
+import type { OutboundResult } from '../../kernel/outbound/outbound.ts';
 import { nextTry } from './retry-schedule.ts';
 
 export type Outcome = (typeof attemptOutcomes)[number];

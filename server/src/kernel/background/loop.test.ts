@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createLog } from '../monitoring/log.ts';
+import { startLoop } from './loop.ts';
+
+const log = createLog('silent');
+const slowly = 60_000;
+
+test('a round that found something is followed by another at once, one that did not by a pause', async () => {
+  let rounds = 0;
+  const loop = startLoop({ name: 'test', pollMs: slowly, log, run: async () => ++rounds < 3 });
+  await sleep(50);
+  assert.equal(rounds, 3);
+  await loop.stop();
+});
+
+test('who is woken during a round goes round again', async () => {
+  let rounds = 0;
+  const loop = startLoop({
+    name: 'test',
+    pollMs: slowly,
+    log,
+    async run() {
+      rounds += 1;
+      await sleep(30);
+      return false;
+    },
+  });
+  loop.wake();
+  await sleep(100);
+  assert.equal(rounds, 2);
+  loop.wake();
+  await sleep(50);
+  assert.equal(rounds, 3);
+  await loop.stop();
+});
+
+test('without being woken it looks by the clock, and goes on after a failure', async () => {
+  let rounds = 0;
+  const loop = startLoop({
+    name: 'test',
+    pollMs: 5,
+    log,
+    async run() {
+      rounds += 1;
+      throw new Error('no database');
+    },
+  });
+  await sleep(100);
+  assert.ok(rounds > 2);
+  assert.equal(loop.isAlive(), true, 'not for a few seconds without success');
+  await loop.stop();
+  const ended = rounds;
+  await sleep(30);
+  assert.equal(rounds, ended);
+});
+
+test('rounds that find something keep their distance', async () => {
+  let rounds = 0;
+  const loop = startLoop({ name: 'test', pollMs: slowly, gapMs: 40, log, run: async () => ++rounds > 0 });
+  await sleep(150);
+  assert.ok(rounds >= 2 && rounds <= 5, String(rounds));
+  await loop.stop();
+});

@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../monitoring/log.ts';
+
+/** Work that is looked for again and again: at once when woken, by the clock otherwise. */
+export type Loop = {
+  wake(): void;
+  /** False when no round has succeeded for a while. */
+  isAlive(): boolean;
+  /** No further round; waits for the running one. */
+  stop(): Promise<void>;
+};
+
+type LoopOptions = {
+  name: string;
+  pollMs: number;
+  /** At least so long from one round to the next, so that a round finds more to do at once. */
+  gapMs?: number;
+  log: Log;
+  /** One round. True: there may be more, go on at once. */
+  run(): Promise<boolean>;
+};
+
+const stalledMs = 15_000;
+
+export function startLoop({ name, pollMs, gapMs = 0, log, run }: LoopOptions): Loop {
+  let lastSuccess = performance.now();
+  let isStopping = false;
+  let isWoken = false;
+  let endPause = () => {};
+
+  const round = async (): Promise<boolean> => {
+    try {
+      const again = await run();
+      lastSuccess = performance.now();
+      return again;
+    } catch (error) {
+      log.warn({ event: `${name}.failed`, error: String((error as Error).cause ?? error) });
+      return false;
+    }
+  };
+  const pause = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, pollMs);
+      endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  const loop = async () => {
+    while (!isStopping) {
+      isWoken = false;
+      const started = performance.now();
+      const again = await round();
+      const rest = gapMs - (performance.now() - started);
+      if (again && rest > 0) await sleep(rest);
+      // What was announced during the round may have come too late for it.
+      if (!again && !isWoken && !isStopping) await pause();
+    }
+  };
+
+  const looping = loop();
+  return {
+    wake() {
+      isWoken = true;
+      endPause();
+    },
+    isAlive: () => performance.now() - lastSuccess < stalledMs,
+    async stop() {
+      isStopping = true;
+      endPause();
+      await looping;
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import type { Database, Tx } from '../database/db.ts';
+import type { Log } from '../monitoring/log.ts';
+import type { Metrics } from '../monitoring/metrics.ts';
+import { buryTask, claimTasks, completeTask, continueTask, holdTask, retryTask, type Task } from './queue.ts';
+
+/** How tasks of one kind are run. Everything happens in the one transaction that also finishes the task. */
+export type TaskKind = {
+  run(tx: Tx, task: Task): Promise<'done' | { again: Record<string, unknown> }>;
+  /** Called instead, when every try has failed: leave a record that somebody will see. */
+  giveUp(tx: Tx, task: Task, reason: string): Promise<void>;
+  attempts: number;
+};
+
+export type Worker = {
+  /** Something may be due: look now instead of at the next poll. */
+  wake(): void;
+  /** False when no look at the queue has succeeded for a while. */
+  isAlive(): boolean;
+  /** Takes nothing new and waits for what is running. */
+  drain(): Promise<void>;
+};
+
+type WorkerOptions = {
+  db: Database;
+  kinds: Record<string, TaskKind>;
+  slots: number;
+  log: Log;
+  metrics: Metrics;
+};
+
+const pollMs = 500;
+const stalledMs = 15_000;
+
+export function startWorker(options: WorkerOptions): Worker {
+  const running = new Set<Promise<void>>();
+  let afterChain = '00000000-0000-0000-0000-000000000000';
+  let lastLook = Date.now();
+  let draining = false;
+  let wake = () => {};
+
+  const loop = async () => {
+    while (!draining) {
+      const claimed = await claim();
+      for (const task of claimed) start(task);
+      if (claimed.length === 0 || running.size >= options.slots) await pause();
+    }
+  };
+  const claim = async (): Promise<Task[]> => {
+    const free = options.slots - running.size;
+    if (free <= 0) return [];
+    try {
+      const tasks = await claimTasks(options.db, free, afterChain);
+      lastLook = Date.now();
+      afterChain = tasks.at(-1)?.chain_id ?? afterChain;
+      return tasks;
+    } catch (error) {
+      options.log.warn({ event: 'queue.unreachable', error: String(error) });
+      return [];
+    }
+  };
+  const start = (task: Task) => {
+    const run = runTask(options, task).finally(() => {
+      running.delete(run);
+      wake();
+    });
+    running.add(run);
+  };
+  const pause = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, pollMs);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
+  const looping = loop();
+  return {
+    wake: () => wake(),
+    isAlive: () => Date.now() - lastLook < stalledMs || running.size >= options.slots,
+    async drain() {
+      draining = true;
+      wake();
+      await looping;
+      await Promise.all(running);
+    },
+  };
+}
+
+async function runTask(options: WorkerOptions, task: Task): Promise<void> {
+  const started = performance.now();
+  const outcome = await attempt(options, task);
+  const seconds = (performance.now() - started) / 1000;
+  options.metrics.observeTask(task.kind, outcome, seconds);
+  options.log[outcome === 'failed' || outcome === 'dead' ? 'warn' : 'info']({
+    event: 'task.ran',
+    kind: task.kind,
+    outcome,
+    task_id: task.task_id,
+    chain_id: task.chain_id,
+    attempts: task.attempts,
+    duration_ms: Math.round(seconds * 1000),
+    ...task.payload,
+  });
+}
+
+async function attempt(options: WorkerOptions, task: Task): Promise<string> {
+  const kind = options.kinds[task.kind];
+  try {
+    if (!kind) throw new Error(`No worker knows the task kind ${task.kind}.`);
+    // One try more than allowed means that the last one took its process with it.
+    if (task.attempts > kind.attempts) return await bury(options.db, kind, task, 'The worker died while running it.');
+    return await options.db.transaction((tx) => runHeld(tx, kind, task));
+  } catch (error) {
+    options.log.error({ event: 'task.failed', kind: task.kind, task_id: task.task_id, err: error });
+    return await afterFailure(options, kind, task, error).catch(() => 'failed');
+  }
+}
+
+async function runHeld(tx: Tx, kind: TaskKind, task: Task): Promise<string> {
+  if (!(await holdTask(tx, task))) return 'lost';
+  const result = await kind.run(tx, task);
+  if (result === 'done') {
+    await completeTask(tx, task);
+    return 'done';
+  }
+  await continueTask(tx, task, result.again);
+  return 'again';
+}
+
+async function afterFailure(options: WorkerOptions, kind: TaskKind | undefined, task: Task, error: unknown) {
+  const reason = error instanceof Error ? error.message : String(error);
+  if (kind && task.attempts >= kind.attempts) return bury(options.db, kind, task, reason);
+  await retryTask(options.db, task, reason);
+  return 'failed';
+}
+
+function bury(db: Database, kind: TaskKind, task: Task, reason: string): Promise<string> {
+  return db.transaction(async (tx) => {
+    if (!(await holdTask(tx, task))) return 'lost';
+    await kind.giveUp(tx, task, reason);
+    await buryTask(tx, task, reason);
+    return 'dead';
+  });
+}

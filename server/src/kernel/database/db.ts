@@ -1,0 +1,240 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type Announcer, createAnnouncer } from './announce.ts';
+import { Failure } from '../failures/failure.ts';
+
+/** Something that runs a statement: the pool (each statement on its own) or a transaction. */
+export type Db = { query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]> };
+
+/** A running transaction. Whatever must be atomic with its caller takes one of these, not a `Db`. */
+export type Tx = Db & {
+  readonly client: pg.PoolClient;
+  /** Runs once the transaction is committed; lost with the process, so only for hints such as a cache reset. */
+  afterCommit(hint: () => void): void;
+  /** Wakes the listeners of the channel once the transaction is committed; a hint as well. */
+  announce(channel: string): void;
+};
+
+export type Database = Db & {
+  transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /** The same connections for work nobody waits for: a statement of its transactions may take as long as it needs. */
+  readonly patient: Database;
+  readonly pool: pg.Pool;
+  close(): Promise<void>;
+};
+
+export type DatabaseOptions = {
+  url: string;
+  connections: number;
+  /** Named statements are 1.5 times as fast, but an old pgbouncer in transaction mode cannot do them. */
+  preparedStatements: boolean;
+  /** After how many seconds the database gives a statement up; absent: never. */
+  statementSeconds?: number;
+  name: string;
+  onError: (error: Error) => void;
+};
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.connections,
+    application_name: options.name,
+    connectionTimeoutMillis: 5000,
+    idleTimeoutMillis: 30_000,
+    onConnect: async (client) => void (await client.query(sessionSettings(options.statementSeconds))),
+  });
+  pool.on('error', options.onError);
+  const open = new Set<pg.PoolClient>();
+  pool.on('connect', (client) => {
+    // A connection can die in the very moment it is handed over, when nobody listens yet; unheard, that ends the process.
+    client.on('error', () => {});
+    open.add(client);
+    client.once('end', () => open.delete(client));
+  });
+  const named = options.preparedStatements;
+  const announce = createAnnouncer((channel) => run(pool, named, 'select pg_notify($1, $2)', [channel, '']));
+  const database = (begin: string): Database => ({
+    pool,
+    query: (text, values) => translateErrors(() => run(pool, named, text, values)),
+    transaction: (work) =>
+      translateErrors(() => retryConflicts(() => inTransaction(pool, named, announce, begin, work))),
+    get patient() {
+      return database(beginPatient);
+    },
+    close: () => close(pool, open),
+  });
+  return database('begin');
+}
+
+export const beginPatient = 'begin; set local statement_timeout = 0';
+
+/**
+ * Told once to every new connection, not in its first message: poolers do not understand it there. Our statements are
+ * short: to compile one takes a second and saves milliseconds.
+ */
+function sessionSettings(statementSeconds: number | undefined): string {
+  const limit = statementSeconds === undefined ? '' : `; set statement_timeout = '${statementSeconds}s'`;
+  return `set jit = off${limit}`;
+}
+
+/**
+ * The pool says farewell to its connections and does not wait for their end; whoever stops the server next would break
+ * them. A server that does not answer is not waited for.
+ */
+async function close(pool: pg.Pool, open: Set<pg.PoolClient>): Promise<void> {
+  await pool.end();
+  const ends = [...open].map((client) => new Promise((resolve) => client.once('end', resolve)));
+  await Promise.race([Promise.all(ends), sleep(2000, undefined, { ref: false })]);
+}
+
+/** Runs `work` so that its failure undoes only its own changes, and the transaction goes on. */
+export async function savepoint<Result>(tx: Tx, work: () => Promise<Result>): Promise<Result> {
+  await tx.client.query('savepoint inner_work');
+  try {
+    const result = await work();
+    await tx.client.query('release savepoint inner_work');
+    return result;
+  } catch (error) {
+    await tx.client.query('rollback to savepoint inner_work');
+    throw error;
+  }
+}
+
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  return sqlState(error) === '23505' && (error as { constraint?: string }).constraint === constraint;
+}
+
+async function run<Row>(
+  on: pg.Pool | pg.PoolClient,
+  named: boolean,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
+  const query = named ? { name: statementName(text), text, values: [...values] } : { text, values: [...values] };
+  const result = await on.query(query as pg.QueryConfig);
+  return result.rows as Row[];
+}
+
+const statementNames = new Map<string, string>();
+
+function statementName(text: string): string {
+  let name = statementNames.get(text);
+  if (!name) {
+    name = `s${statementNames.size + 1}`;
+    statementNames.set(text, name);
+  }
+  return name;
+}
+
+async function inTransaction<Result>(
+  pool: pg.Pool,
+  named: boolean,
+  announce: Announcer,
+  begin: string,
+  work: (tx: Tx) => Promise<Result>,
+) {
+  const client = await pool.connect();
+  const hints: (() => void)[] = [];
+  // A connection that dies while idle inside the transaction reports here; the next statement fails anyway.
+  const ignoreLoss = () => {};
+  client.on('error', ignoreLoss);
+  let broken: Error | undefined;
+  try {
+    await client.query(begin);
+    const result = await work({
+      client,
+      query: (text, values) => run(client, named, text, values),
+      afterCommit: (hint) => hints.push(hint),
+      announce: (channel) => hints.push(() => announce(channel)),
+    });
+    await commit(client);
+    for (const hint of hints) hint();
+    return result;
+  } catch (error) {
+    broken = await rollback(client, error);
+    throw error;
+  } finally {
+    client.off('error', ignoreLoss);
+    client.release(broken);
+  }
+}
+
+/** Once COMMIT is on its way its fate is unknown, so a lost connection here must never lead to a second try. */
+async function commit(client: pg.PoolClient): Promise<void> {
+  try {
+    await client.query('commit');
+  } catch (error) {
+    throw isConnectionLoss(error) ? new Error('The connection was lost during COMMIT.', { cause: error }) : error;
+  }
+}
+
+async function rollback(client: pg.PoolClient, cause: unknown): Promise<Error | undefined> {
+  try {
+    await client.query('rollback');
+    return isConnectionLoss(cause) ? (cause as Error) : undefined;
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+/** A deadlock, a serialization failure or a lost connection before COMMIT undid everything: try again. */
+async function retryConflicts<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const state = sqlState(error);
+      const again = state === '40001' || state === '40P01' || isConnectionLoss(error);
+      if (!again || tries === 4) throw error;
+      await sleep(50 * 3 ** tries * (0.5 + Math.random()));
+    }
+  }
+}
+
+const lossStates = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT',
+  'ETIMEDOUT',
+  '57P01',
+  '57P02',
+  '57P03',
+  '08006',
+  '08003',
+  '08001',
+  '08000',
+  '53300',
+]);
+const lossMessages =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|not currently accepting connections/;
+
+export function isConnectionLoss(error: unknown): boolean {
+  return lossStates.has(sqlState(error) ?? '') || (error instanceof Error && lossMessages.test(error.message));
+}
+
+async function translateErrors<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const reason = unavailability(error);
+    if (reason === undefined) throw error;
+    const failure = new Failure('service_unavailable', reason, {
+      headers: { 'retry-after': '5' },
+    });
+    failure.cause = error;
+    throw failure;
+  }
+}
+
+const queryCanceled = '57014';
+
+function unavailability(error: unknown): string | undefined {
+  if (isConnectionLoss(error)) return 'The service cannot reach its database.';
+  if (sqlState(error) !== queryCanceled) return undefined;
+  return 'The database took too long for this and gave it up; nothing was changed.';
+}

@@ -1,0 +1,55 @@
+import type { ErrorCode } from '@aisle/contract/errors';
+import { Failure, problemOf } from '../failures/failure.ts';
+import type { StoredAnswer } from './idempotency.ts';
+import { newId } from '../values/ids.ts';
+import type { Log } from '../monitoring/log.ts';
+
+/** A failure as it goes out: RFC 9457, with further fields where another standard wants them. */
+export function storedFailure(failure: Failure, id: string, more: Record<string, string> = {}): StoredAnswer {
+  const headers = { 'content-type': problemType, ...failure.headers };
+  return { status: failure.status, headers, body: JSON.stringify({ ...more, ...problemOf(failure, id) }) };
+}
+
+/** For what is no HTTP at all, so that nobody else can answer it. */
+export function brokenRequestAnswer(): string {
+  const id = newId();
+  const { status, headers, body } = storedFailure(
+    new Failure('invalid_request', 'The request is not valid HTTP.', { headers: { connection: 'close' } }),
+    id,
+  );
+  const fields = { ...headers, 'x-request-id': id, 'content-length': Buffer.byteLength(body) };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);
+  return [`HTTP/1.1 ${status} Bad Request`, ...lines, '', body].join('\r\n');
+}
+
+/** Whatever was thrown, as a failure the caller may see; what was not foreseen goes to the log instead. */
+export function asFailure(error: unknown, log: Log, id: string): Failure {
+  if (error instanceof Failure) {
+    if (error.status >= 500) log.error({ event: 'request.failed', request_id: id, err: error.cause ?? error });
+    return error;
+  }
+  const { statusCode, message } = error as { statusCode?: number; message?: string };
+  if (statusCode === 415) return new Failure('unsupported_media_type');
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new Failure('invalid_request', `The request cannot be understood: ${message}.`);
+  }
+  log.error({ event: 'request.failed', request_id: id, err: error });
+  return new Failure('internal_error');
+}
+
+/** RFC 6749, 5.2: what OAuth clients look at. Its descriptions are plain ASCII without quotes and backslashes. */
+export function oauthFields(failure: Failure): Record<string, string> {
+  const refusal = failure.status >= 500 ? 'server_error' : 'invalid_request';
+  return {
+    error: oauthErrors[failure.code] ?? refusal,
+    error_description: failure.message.replace(/[^\x20-\x7e]|["\\]/g, '?'),
+  };
+}
+
+const oauthErrors: { [Code in ErrorCode]?: string } = {
+  invalid_client: 'invalid_client',
+  rate_limited: 'temporarily_unavailable',
+  service_unavailable: 'temporarily_unavailable',
+};
+
+const problemType = 'application/problem+json; charset=utf-8';

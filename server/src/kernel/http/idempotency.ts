@@ -1,0 +1,124 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, webcrypto } from 'node:crypto';
+import { type Database, savepoint, type Tx } from '../database/db.ts';
+import { Failure } from '../failures/failure.ts';
+
+/**
+ * Idempotency keys. The whole request runs in one transaction that first takes an advisory lock on the key: a second
+ * request with the same key finds the lock taken (409) or the stored answer. The answer is stored in the transaction
+ * of the effect, so that a crash leaves both or neither, and nothing has to be cleaned up.
+ *
+ * An answer may hold a secret that is shown this once. So the table has only the hash of the key, and the answer is
+ * encrypted with a key derived from it: only who sends the same key again can read it.
+ */
+export type KeyedRequest = { owner: string; request: string; key: string; bodyHash: Buffer };
+export type StoredAnswer = { status: number; headers: Record<string, string>; body: string };
+
+export type Outcome = { answer: StoredAnswer; replayed: boolean };
+
+/** `work` answers with its effect; a `Failure` it throws is turned into an answer by `failed` and kept too. */
+export function runOnce(
+  db: Database,
+  keyed: KeyedRequest,
+  work: (tx: Tx) => Promise<StoredAnswer>,
+  failed: (failure: Failure) => StoredAnswer,
+): Promise<Outcome> {
+  return db.transaction(async (tx) => {
+    if (!(await tryLockKey(tx, keyed))) throw new Failure('idempotency_in_progress');
+    const known = await findAnswer(tx, keyed);
+    if (known && !known.body_hash.equals(keyed.bodyHash)) throw new Failure('idempotency_key_reused');
+    if (known) return { answer: known, replayed: true };
+    const answer = await savepoint(tx, () => work(tx)).catch((error: unknown) => {
+      if (error instanceof Failure && isKept(error.status)) return failed(error);
+      throw error;
+    });
+    if (isKept(answer.status)) await insertAnswer(tx, keyed, answer);
+    return { answer, replayed: false };
+  });
+}
+
+/** In the background: a large body would hold up every other request. */
+export async function hashBody(body: Uint8Array): Promise<Buffer> {
+  return Buffer.from(await webcrypto.subtle.digest('SHA-256', body as Uint8Array<ArrayBuffer>));
+}
+
+/** Quoted (as the draft has it) or bare; undefined when the header is absent. */
+export function readKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined || header === '') return undefined;
+  const text = [header].flat().join(',').trim();
+  const key = /^"((?:[^"\\]|\\.)*)"$/.exec(text)?.[1]?.replace(/\\(.)/g, '$1') ?? text;
+  if (/^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(key)) return key;
+  throw new Failure('invalid_request', 'Idempotency-Key must have 1 to 255 printable ASCII characters.', {
+    errors: [
+      { pointer: 'Idempotency-Key', code: 'bad_format', message: 'must have 1 to 255 printable ASCII characters' },
+    ],
+  });
+}
+
+export async function deleteOldKeys(tx: Tx, hours: number): Promise<number> {
+  const gone = await tx.query<{ count: number }>(
+    `with gone as (delete from idempotency_keys where created_at < now() - make_interval(hours => $1) returning 1)
+     select count(*)::int as count from gone`,
+    [hours],
+  );
+  return gone[0]?.count ?? 0;
+}
+
+const refusedStatuses = new Set([401, 403, 409, 429]);
+
+function isKept(status: number): boolean {
+  return status < 500 && !refusedStatuses.has(status);
+}
+
+async function tryLockKey(tx: Tx, keyed: KeyedRequest): Promise<boolean> {
+  const name = `${keyed.owner} ${keyed.request} ${keyed.key}`;
+  const rows = await tx.query<{ locked: boolean }>(
+    'select pg_try_advisory_xact_lock(hashtextextended($1, 7)) as locked',
+    [name],
+  );
+  return rows[0]?.locked ?? false;
+}
+
+async function findAnswer(tx: Tx, keyed: KeyedRequest): Promise<(StoredAnswer & { body_hash: Buffer }) | undefined> {
+  const rows = await tx.query<{ body_hash: Buffer; sealed: Buffer }>(
+    `select body_hash, sealed from idempotency_keys
+     where chain_id = $1 and request = $2 and key_hash = $3 and created_at > now() - interval '24 hours'`,
+    [keyed.owner, keyed.request, keyHash(keyed)],
+  );
+  const row = rows[0];
+  return row && { ...unseal(keyed, row.sealed), body_hash: row.body_hash };
+}
+
+function insertAnswer(tx: Tx, keyed: KeyedRequest, answer: StoredAnswer): Promise<unknown[]> {
+  return tx.query(
+    `insert into idempotency_keys (chain_id, request, key_hash, body_hash, sealed) values ($1, $2, $3, $4, $5)
+     on conflict (chain_id, request, key_hash) do update
+     set body_hash = excluded.body_hash, sealed = excluded.sealed, created_at = now()`,
+    [keyed.owner, keyed.request, keyHash(keyed), keyed.bodyHash, seal(keyed, answer)],
+  );
+}
+
+function keyHash(keyed: KeyedRequest): Buffer {
+  return createHash('sha256').update(keyed.key).digest();
+}
+
+const cipher = 'aes-256-gcm';
+const nonceBytes = 12;
+const tagBytes = 16;
+
+function seal(keyed: KeyedRequest, answer: StoredAnswer): Buffer {
+  const nonce = randomBytes(nonceBytes);
+  const encrypt = createCipheriv(cipher, cipherKey(keyed), nonce);
+  const text = Buffer.concat([encrypt.update(JSON.stringify(answer), 'utf8'), encrypt.final()]);
+  return Buffer.concat([nonce, encrypt.getAuthTag(), text]);
+}
+
+function unseal(keyed: KeyedRequest, sealed: Buffer): StoredAnswer {
+  const decrypt = createDecipheriv(cipher, cipherKey(keyed), sealed.subarray(0, nonceBytes));
+  decrypt.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes));
+  const text = Buffer.concat([decrypt.update(sealed.subarray(nonceBytes + tagBytes)), decrypt.final()]);
+  return JSON.parse(text.toString('utf8')) as StoredAnswer;
+}
+
+function cipherKey(keyed: KeyedRequest): Buffer {
+  return Buffer.from(hkdfSync('sha256', keyed.key, keyed.owner, keyed.request, 32));
+}

@@ -1,0 +1,126 @@
+import type { Db, Tx } from '../database/db.ts';
+
+/**
+ * Rate limits that hold across processes. The count of a minute lives in the database, but a process does not ask for
+ * every request: it takes a small block of requests at once and serves from it. Blocks are one request long for small
+ * limits and near the end of any limit, so that the total is never exceeded and hardly ever undershot.
+ */
+export type RateLimiter = {
+  take(subject: string, rateClass: string): Promise<Allowance>;
+  /** The whole allowance of a class, for answers that are not counted. */
+  whole(rateClass: string): Allowance;
+};
+
+export type Allowance = { allowed: boolean; limit: number; remaining: number; resetSeconds: number };
+
+const windowSeconds = 60;
+
+export function createRateLimiter(db: Db, limits: Record<string, number>, enforced: boolean): RateLimiter {
+  const blocks = new Map<string, Block>();
+  const limitOf = (rateClass: string) => limits[rateClass] ?? 0;
+  const whole = (rateClass: string): Allowance => {
+    const limit = limitOf(rateClass);
+    return { allowed: true, limit, remaining: limit, resetSeconds: windowSeconds };
+  };
+  return {
+    whole,
+    async take(subject, rateClass) {
+      if (!enforced) return whole(rateClass);
+      const limit = limitOf(rateClass);
+      const block = liveBlock(blocks, `${rateClass} ${subject}`, limit);
+      const allowed = await takeOne(block, () => takeBlock(db, block, subject, rateClass, limit));
+      const remaining = Math.max(0, block.unclaimed + block.left);
+      return { allowed, limit, remaining, resetSeconds: secondsLeft(block) };
+    },
+  };
+}
+
+/** draft-ietf-httpapi-ratelimit-headers-10 */
+export function rateLimitHeaders(name: string, allowance: Allowance): Record<string, string> {
+  return {
+    'ratelimit-policy': `"${name}";q=${allowance.limit};w=${windowSeconds}`,
+    ratelimit: `"${name}";r=${allowance.remaining};t=${allowance.resetSeconds}`,
+  };
+}
+
+export async function deleteOldWindows(tx: Tx): Promise<number> {
+  const gone = await tx.query<{ count: number }>(
+    `with gone as (delete from rate_windows where window_start < now() - interval '5 minutes' returning 1)
+     select count(*)::int as count from gone`,
+  );
+  return gone[0]?.count ?? 0;
+}
+
+/** `left`: requests this process may still serve; `unclaimed`: what nobody had taken when it last asked. */
+type Block = { left: number; unclaimed: number; endsAt: number; refill: Promise<void> | undefined };
+
+function liveBlock(blocks: Map<string, Block>, key: string, limit: number): Block {
+  const known = blocks.get(key);
+  if (known && performance.now() < known.endsAt) return known;
+  const fresh = { left: 0, unclaimed: limit, endsAt: Number.POSITIVE_INFINITY, refill: undefined };
+  blocks.set(key, fresh);
+  if (blocks.size > 10_000) forgetEnded(blocks);
+  return fresh;
+}
+
+/**
+ * Requests that arrive while a block is being taken wait for it; those for whom nothing was left take turns asking for
+ * the next. Looking and taking happen in one step: between them another request would take the same one.
+ */
+async function takeOne(block: Block, refill: () => Promise<void>): Promise<boolean> {
+  for (;;) {
+    if (block.left > 0) {
+      block.left -= 1;
+      return true;
+    }
+    if (block.unclaimed <= 0) return false;
+    block.refill ??= refill().finally(() => {
+      block.refill = undefined;
+    });
+    await block.refill;
+  }
+}
+
+async function takeBlock(db: Db, block: Block, subject: string, rateClass: string, limit: number): Promise<void> {
+  const wanted = block.unclaimed > limit / 4 ? Math.ceil(limit / 60) : 1;
+  const asked = performance.now();
+  const rows = await db.query<{ granted: string; used: string; left_ms: number }>(takeSql, [
+    subject,
+    rateClass,
+    limit,
+    wanted,
+  ]);
+  const row = rows[0];
+  block.left = Number(row?.granted ?? 0);
+  block.unclaimed = limit - Number(row?.used ?? limit);
+  block.endsAt = asked + (row?.left_ms ?? 1000);
+}
+
+function secondsLeft(block: Block): number {
+  return Math.max(1, Math.ceil((block.endsAt - performance.now()) / 1000));
+}
+
+function forgetEnded(blocks: Map<string, Block>): void {
+  const now = performance.now();
+  for (const [key, block] of blocks) if (block.endsAt < now) blocks.delete(key);
+}
+
+// The window is the minute of the database's clock, so that all processes agree on it; the time of the statement, not
+// the running clock, so that the window and what is left of it belong together. What is granted is computed inside the
+// upsert, under its own row lock: `used` never passes the limit, whoever else asks at the same time.
+const takeSql = `
+  with clock as (
+    select date_trunc('minute', statement_timestamp()) as window_start,
+           60000 - floor(extract(epoch from statement_timestamp()) * 1000)::bigint % 60000 as left_ms
+  ), taken as (
+    insert into rate_windows as w (subject, class, window_start, used, granted)
+    select $1, $2, clock.window_start, least($3::bigint, $4::bigint), least($3::bigint, $4::bigint) from clock
+    on conflict (subject, class) do update
+    set granted = case when w.window_start >= excluded.window_start then least($3::bigint, w.used + $4::bigint) - w.used
+                       else excluded.granted end,
+        used = case when w.window_start >= excluded.window_start then least($3::bigint, w.used + $4::bigint)
+                    else excluded.used end,
+        window_start = greatest(w.window_start, excluded.window_start)
+    returning w.used, w.granted
+  )
+  select taken.used, taken.granted, clock.left_ms::int as left_ms from taken, clock`;

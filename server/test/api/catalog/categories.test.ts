@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import {
+  type Answer,
+  makeChain,
+  makeToken,
+  startTestAisle,
+  type TestAisle,
+  type TestChain,
+} from '../../support/aisle.ts';
+import { giveProducts, readProduct, waitForJob } from '../../support/catalog.ts';
+
+let aisle: TestAisle;
+let chain: TestChain;
+let store: string;
+let otherStore: string;
+
+before(async () => {
+  aisle = await startTestAisle();
+  chain = await makeChain(aisle);
+  [store, otherStore] = chain.vendors as [string, string];
+});
+after(() => aisle.stop());
+
+type Given = { global_id?: string; parent_global_id?: string | null; active?: boolean; details?: unknown };
+
+const given = (global_id: string, parent_global_id: string | null = null, more: Given = {}): Given => ({
+  global_id,
+  parent_global_id,
+  details: { name: { en_AE: global_id } },
+  ...more,
+});
+
+const put = (categories: unknown, target = chain): Promise<Answer> =>
+  aisle.call('PUT', `/platform/v1/chains/${target.chainId}/categories`, {
+    token: aisle.platformToken,
+    body: { categories },
+  });
+
+async function read(query = '', target = chain, vendor = target.vendors[0]): Promise<Answer['body'][]> {
+  const path = `${target.base}/vendors/${vendor}/categories${query}`;
+  const { status, text, body } = await aisle.call('GET', path, { token: target.token });
+  assert.equal(status, 200, text);
+  return body.categories;
+}
+
+const counts = (categories: Answer['body'][]) =>
+  Object.fromEntries(categories.map(({ global_id, product_count }) => [global_id, product_count]));
+
+test('a chain begins without categories', async () => {
+  assert.deepEqual(await read(), []);
+});
+
+test('the tree is listed parents before children, in the order given', async () => {
+  // Children come before their parents here, and siblings not by name.
+  const tree = [
+    given('milk', 'dairy'),
+    given('whole', 'milk', { active: false }),
+    given('zoo'),
+    given('food', null, {
+      details: { name: { en_AE: 'Food', ar_AE: 'طعام' }, description: { en_AE: 'All we eat' } },
+    }),
+    given('dairy', 'food'),
+    given('bread', 'food'),
+    given('apple', 'food'),
+  ];
+  const answer = await put(tree);
+  assert.equal(answer.status, 200, answer.text);
+  const categories = await read();
+  assert.deepEqual(
+    categories.map(({ global_id }) => global_id),
+    ['zoo', 'food', 'dairy', 'milk', 'whole', 'bread', 'apple'],
+  );
+  assert.deepEqual(
+    answer.body.categories,
+    categories.map(({ product_count: _count, ...category }) => category),
+  );
+  assert.deepEqual(categories[1], {
+    global_id: 'food',
+    parent_global_id: null,
+    details: { name: { en_AE: 'Food', ar_AE: 'طعام' }, description: { en_AE: 'All we eat' } },
+    active: true,
+    product_count: 0,
+  });
+  assert.deepEqual(categories[4], {
+    global_id: 'whole',
+    parent_global_id: 'milk',
+    details: { name: { en_AE: 'whole' }, description: {} },
+    active: false,
+    product_count: 0,
+  });
+});
+
+test('only leaves are the categories without children', async () => {
+  const leaves = (await read('?only_leaves=true')).map(({ global_id }) => global_id);
+  assert.deepEqual(leaves, ['zoo', 'whole', 'bread', 'apple']);
+  assert.equal((await read('?only_leaves=false')).length, 7);
+  assert.equal((await read('?only_leaves=')).length, 7);
+  const path = `${chain.base}/vendors/${store}/categories?only_leaves=perhaps`;
+  const { status, body } = await aisle.call('GET', path, { token: chain.token });
+  assert.deepEqual([status, body.errors[0].pointer], [400, 'only_leaves']);
+});
+
+test('a category counts this store’s products in it and below it, each once', async () => {
+  const product = (sku: string, categories: string[], more = {}) => ({
+    sku,
+    title: sku,
+    price: 1,
+    categories,
+    ...more,
+  });
+  await giveProducts(
+    aisle,
+    chain,
+    [
+      product('A', ['whole']),
+      product('B', ['whole', 'milk', 'dairy']),
+      product('C', ['bread', 'apple']),
+      product('D', ['food'], { active: false }),
+      product('E', []),
+    ],
+    [store],
+  );
+  await giveProducts(aisle, chain, [product('A', ['whole']), product('F', ['zoo'])], [otherStore]);
+  const expected = { zoo: 0, food: 4, dairy: 2, milk: 2, whole: 2, bread: 1, apple: 1 };
+  assert.deepEqual(counts(await read()), expected);
+  assert.deepEqual(counts(await read('?only_leaves=true')), { zoo: 0, whole: 2, bread: 1, apple: 1 });
+  const others = { zoo: 1, food: 1, dairy: 1, milk: 1, whole: 1, bread: 0, apple: 0 };
+  assert.deepEqual(counts(await read('', chain, otherStore)), others);
+  assert.deepEqual(counts(await read('', chain, 'ext-2')), others);
+});
+
+test('the list of products agrees with the counts', async () => {
+  for (const { global_id, product_count } of await read()) {
+    const path = `${chain.base}/vendors/${store}/catalog?category_global_ids=${global_id}`;
+    const { body } = await aisle.call('GET', path, { token: chain.token });
+    assert.equal(body.total_items, product_count, global_id);
+  }
+});
+
+test('the tree is replaced as a whole, but not from under its products', async () => {
+  const before = await read();
+  const { status, body } = await put([given('food'), given('whole', 'food')]);
+  assert.deepEqual([status, body.errors[0].pointer, body.errors[0].code], [400, '/categories', 'in_use']);
+  assert.match(body.errors[0].message, /apple, bread, dairy, milk, zoo/);
+  assert.deepEqual(await read(), before);
+  const kept = ['food', 'dairy', 'milk', 'whole', 'bread', 'apple', 'zoo'].map((id) => given(id));
+  assert.equal((await put([...kept, given('new', 'zoo')])).status, 200);
+  assert.deepEqual(counts(await read()).food, 1);
+  assert.equal((await read()).length, 8);
+  assert.equal((await put(kept)).status, 200);
+  assert.equal((await read()).length, 7);
+});
+
+test('a tree that is none is refused', async () => {
+  const bad: [Given[], string, string][] = [
+    [[given('a'), given('a')], '/categories/1/global_id', 'repeated'],
+    [[given('a', 'nowhere')], '/categories/0/parent_global_id', 'unknown'],
+    [[given('a', 'a')], '/categories/0/parent_global_id', 'circular'],
+    [[given('a', 'b'), given('b', 'a')], '/categories/0/parent_global_id', 'circular'],
+    [[{ global_id: 'a', details: { name: {} } }], '/categories/0/details/name', 'missing'],
+  ];
+  const before = await read();
+  for (const [categories, pointer, code] of bad) {
+    const { status, body } = await put(categories);
+    assert.deepEqual([status, body.errors[0].pointer, body.errors[0].code], [400, pointer, code]);
+  }
+  assert.deepEqual(await read(), before);
+});
+
+test('a category without an id is given one', async () => {
+  const fresh = await makeChain(aisle);
+  const { status, body } = await put([{ details: { name: { en_AE: 'Nameless' } } }], fresh);
+  assert.equal(status, 200);
+  const [category] = await read('', fresh);
+  assert.ok(category?.global_id.length > 8);
+  assert.equal(body.categories[0].global_id, category?.global_id);
+});
+
+test('categories are for tokens that may read the catalog of the store', async () => {
+  const writer = await makeToken(aisle, chain.chainId, { scopes: ['catalog:write'] });
+  const elsewhere = await makeToken(aisle, chain.chainId, { vendor_ids: [otherStore] });
+  const stranger = await makeChain(aisle);
+  const cases: [string | undefined, string, number, string][] = [
+    [undefined, store, 401, 'invalid_token'],
+    [writer, store, 403, 'forbidden'],
+    [elsewhere, store, 403, 'forbidden'],
+    [stranger.token, store, 404, 'chain_not_found'],
+    [chain.token, 'nope', 404, 'vendor_not_found'],
+  ];
+  for (const [token, vendor, status, code] of cases) {
+    const answer = await aisle.call('GET', `${chain.base}/vendors/${vendor}/categories`, { token });
+    assert.deepEqual([answer.status, answer.body.code], [status, code]);
+  }
+  assert.deepEqual(await read('', stranger), []);
+});
+
+test('a category cannot go while products are being created in it', async () => {
+  const target = await makeChain(aisle);
+  assert.equal((await put([given('kept'), given('going')], target)).status, 200);
+  const body = { vendors: '*', products: [{ sku: 'SLOW', title: 'Slow', price: 1, categories: ['going'] }] };
+  const undone = new Error('undone');
+  let change: Promise<Answer> | undefined;
+  let jobId = '';
+  // Somebody else is about to write the same product, so that the creation waits in the middle of its work.
+  const blocked = aisle.db.transaction(async (tx) => {
+    await tx.query(`insert into products (chain_id, sku, titles, search_text) values ($1, 'SLOW', '{}', '')`, [
+      target.chainId,
+    ]);
+    jobId = (await aisle.call('POST', `${target.base}/catalog`, { token: target.token, body })).body.job_id;
+    await poll(async () => (await tx.query(waitingFor('transactionid'))).length > 0);
+    change = put([given('kept')], target);
+    await poll(async () => (await tx.query(waitingFor('advisory'))).length > 0 || (await isSettled(change)));
+    throw undone;
+  });
+  await assert.rejects(blocked, undone);
+  const answer = (await change) as Answer;
+  assert.deepEqual([answer.status, answer.body.errors?.[0]?.code], [400, 'in_use']);
+  assert.equal((await waitForJob(aisle, target, jobId)).progress.succeeded, 2);
+  assert.deepEqual((await readProduct(aisle, target, 'SLOW')).category, 'going');
+});
+
+test('a category that comes while its products are being created is too late for all stores alike', async () => {
+  const target = await makeChain(aisle);
+  const [first, second] = target.vendors as [string, string];
+  await giveProducts(aisle, target, [{ sku: 'OLD', title: 'Old', price: 1 }]);
+  const create = async () => {
+    const body = {
+      vendors: [first, second],
+      products: [{ sku: 'EARLY', title: 'Early', price: 1, categories: ['late'] }],
+    };
+    return (await aisle.call('POST', `${target.base}/catalog`, { token: target.token, body })).body.job_id;
+  };
+  // The second store is busy with an earlier job, so that the first one is done with the creation long before it.
+  const jobId = await aisle.db.transaction(async (tx) => {
+    await tx.query('select 1 from offers where chain_id = $1 and vendor_id = $2 for update', [target.chainId, second]);
+    const earlier = { products: [{ sku: 'OLD', price: 2 }, {}] };
+    await aisle.call('PUT', `${target.base}/vendors/${second}/catalog`, { token: target.token, body: earlier });
+    const created = await create();
+    await poll(async () => {
+      const { body } = await aisle.call('GET', `${target.base}/catalog/jobs/${created}`, { token: target.token });
+      return body.progress.processed === 1;
+    });
+    assert.equal((await put([given('late')], target)).status, 200);
+    return created;
+  });
+  const job = await waitForJob(aisle, target, jobId);
+  assert.equal(job.error, 'Every item failed; the file says why.');
+  assert.deepEqual(
+    job.result.item_level_feedback.map((item: Answer['body']) => item.vendor_id).toSorted(),
+    [first, second].toSorted(),
+  );
+});
+
+const waitingFor = (kind: string) =>
+  `select 1 from pg_locks where not granted and locktype = '${kind}' and pid in (select pid from pg_locks
+     where database = (select oid from pg_database where datname = current_database()))`;
+
+function isSettled(promise: Promise<unknown> | undefined): Promise<boolean> {
+  const nothing = Symbol('nothing');
+  return Promise.race([promise, Promise.resolve(nothing)]).then((result) => result !== nothing);
+}
+
+async function poll(isDone: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (!(await isDone())) {
+    assert.ok(Date.now() < deadline, 'it did not happen within 20 s');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

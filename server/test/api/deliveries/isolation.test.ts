@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import test, { after } from 'node:test';
+import { makeChain, startTestAisle, type TestChain } from '../../support/aisle.ts';
+import { deadUrl, type Receiver, startReceiver } from '../../support/receiver.ts';
+import { waitFor } from '../../support/wait.ts';
+import { changeOrder, setWebhook } from '../../support/webhooks.ts';
+
+const aisle = await startTestAisle();
+const receivers: Receiver[] = [];
+after(async () => {
+  await aisle.stop();
+  for (const one of receivers) await one.close();
+});
+
+const dead: [what: string, address: () => Promise<string>][] = [
+  ['hangs', () => receiverUrl(() => {})],
+  ['refuses connections', deadUrl],
+  ['answers 500', () => receiverUrl((response) => void response.writeHead(500).end())],
+];
+for (const [what, address] of dead) {
+  test(`10,000 events waiting for an endpoint that ${what} delay another chain's event by less than a second`, async (t) => {
+    const chain = await makeChain(aisle);
+    await setWebhook(aisle, chain, { production_url: await address() });
+    await writeEvents(chain, 10_000);
+    await waitFor('10,000 waiting deliveries', async () => (await countDeliveries(chain)) === 10_000, 60, 100);
+
+    const other = await makeChain(aisle);
+    const living = await startReceiver();
+    receivers.push(living);
+    await setWebhook(aisle, other, { production_url: living.url });
+    const delays: number[] = [];
+    for (let count = 1; count <= 10; count++) {
+      const started = Date.now();
+      await changeOrder(aisle, other);
+      const messages = await living.waitFor(count);
+      delays.push((messages.at(-1)?.at ?? 0) - started);
+    }
+    t.diagnostic(`delays in ms: ${delays.join(', ')}`);
+    assert.ok(Math.max(...delays) < 1000, delays.join(', '));
+  });
+}
+
+test('many hanging endpoints leave room for one that works', async () => {
+  const hanging = await receiverUrl(() => {});
+  for (let count = 0; count < 60; count++) {
+    const chain = await makeChain(aisle, { vendors: 1 });
+    await setWebhook(aisle, chain, { production_url: hanging });
+    await writeEvents(chain, 20);
+  }
+  const chain = await makeChain(aisle);
+  const living = await startReceiver();
+  receivers.push(living);
+  await setWebhook(aisle, chain, { production_url: living.url });
+  await changeOrder(aisle, chain);
+  await living.waitFor(1, 5);
+  const started = Date.now();
+  for (let count = 0; count < 50; count++) await changeOrder(aisle, chain);
+  const messages = await living.waitFor(51);
+  assert.ok((messages.at(-1)?.at ?? 0) - started < 3000);
+});
+
+/** Straight into the table: as if 10,000 orders had come in. */
+async function writeEvents(chain: TestChain, count: number): Promise<void> {
+  await aisle.db.query(
+    `insert into events (chain_id, event_id, type, vendor_id, order_id, body)
+     select $1, gen_random_uuid(), 'order.received', $2, gen_random_uuid(), '{"revision":1}' from generate_series(1, $3::int)`,
+    [chain.chainId, chain.vendors[0], count],
+  );
+}
+
+async function countDeliveries(chain: TestChain): Promise<number> {
+  const rows = await aisle.db.query<{ count: number }>(
+    'select count(*)::int as count from deliveries where chain_id = $1',
+    [chain.chainId],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+async function receiverUrl(how: Parameters<Receiver['answer']>[0]): Promise<string> {
+  const receiver = await startReceiver();
+  receiver.answer(how);
+  receivers.push(receiver);
+  return receiver.url;
+}

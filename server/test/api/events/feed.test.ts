@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import test, { after, beforeEach } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readConfig } from '../../../src/config.ts';
+import { eventChores } from '../../../src/events/chores.ts';
+import { recordEvent } from '../../../src/events/index.ts';
+import { newId } from '../../../src/kernel/values/ids.ts';
+import { type Answer, makeChain, makeToken, startTestAisle, type TestChain } from '../../support/aisle.ts';
+import { assertInvalid } from '../../support/problem.ts';
+import { waitFor } from '../../support/wait.ts';
+import { changeOrder } from '../../support/webhooks.ts';
+
+const aisle = await startTestAisle();
+let chain: TestChain;
+after(() => aisle.stop());
+beforeEach(async () => {
+  chain = await makeChain(aisle);
+});
+
+test('the feed has every event once, oldest first, page by page, and a cursor also when there is nothing', async () => {
+  const empty = await read('');
+  assert.deepEqual(empty.events, []);
+  assert.match(empty.next_cursor, /^\d+$/);
+  const orders: string[] = [];
+  for (let count = 0; count < 7; count++) orders.push(await changeOrder(aisle, chain));
+  await published(7);
+  const seen: string[] = [];
+  let cursor = empty.next_cursor;
+  for (const size of [3, 3, 1, 0]) {
+    const page = await read(`?after=${cursor}&limit=3`);
+    assert.equal(page.events.length, size);
+    seen.push(...page.events.map((event: Answer['body']) => event.body.order_id));
+    cursor = page.next_cursor;
+  }
+  assert.deepEqual(seen, orders);
+  assert.equal((await read(`?after=${cursor}`)).next_cursor, cursor);
+  const whole = await read('');
+  assert.equal(whole.events.length, 7);
+  const { event_id, type, vendor_id, created_at, body } = whole.events[0];
+  assert.deepEqual(
+    [type, vendor_id, body],
+    ['order.received', chain.vendors[0], { order_id: orders[0], status: 'RECEIVED', revision: 1 }],
+  );
+  assert.match(event_id, /^[0-9a-f-]{36}$/);
+  assert.match(created_at, /Z$/);
+});
+
+test('an event that commits late is not missed by a reader who has gone on, and nothing comes twice', async () => {
+  const cursor = (await read('')).next_cursor;
+  const late = newId();
+  const hold = Promise.withResolvers<void>();
+  const written = Promise.withResolvers<void>();
+  const slow = aisle.db.transaction(async (tx) => {
+    await recordEvent(tx, chain.chainId, {
+      type: 'order.received',
+      vendorId: null,
+      about: { orderId: late },
+      body: { order_id: late },
+    });
+    written.resolve();
+    await hold.promise;
+  });
+  await written.promise;
+  const early = await changeOrder(aisle, chain);
+  await published(1);
+  const first = await read(`?after=${cursor}`);
+  assert.deepEqual(orderIds(first), [early], 'an open transaction holds up nobody');
+  hold.resolve();
+  await slow;
+  await published(2);
+  const second = await read(`?after=${first.next_cursor}`);
+  assert.deepEqual(orderIds(second), [late]);
+});
+
+test('readers at full speed see every committed event once while writers commit in any order', async () => {
+  const written = new Set<string>();
+  const cursor = (await read('')).next_cursor;
+  const writers = Array.from({ length: 8 }, async (_, writer) => {
+    for (let count = 0; count < 25; count++) {
+      const orderId = newId();
+      const isUndone = (writer + count) % 5 === 0;
+      await aisle.db
+        .transaction(async (tx) => {
+          await recordEvent(tx, chain.chainId, {
+            type: 'order.received',
+            vendorId: null,
+            about: { orderId },
+            body: { order_id: orderId },
+          });
+          await sleep(Math.random() * 8);
+          if (isUndone) throw new Error('undone');
+        })
+        .then(
+          () => written.add(orderId),
+          () => {},
+        );
+    }
+  });
+  let isDone = false;
+  const all = Promise.all(writers).then(() => void (isDone = true));
+  const readers = Array.from({ length: 3 }, () => readUntil(cursor, () => isDone, written));
+  await all;
+  for (const seen of await Promise.all(readers)) {
+    assert.equal(seen.length, written.size);
+    assert.deepEqual(new Set(seen), written);
+  }
+});
+
+test('a waiting reader is answered as soon as there is something', async () => {
+  const cursor = (await read('')).next_cursor;
+  const started = performance.now();
+  const waiting = read(`?after=${cursor}&wait=20`);
+  await sleep(200);
+  const order = await changeOrder(aisle, chain);
+  assert.deepEqual(orderIds(await waiting), [order]);
+  assert.ok(performance.now() - started < 2000);
+});
+
+test('a waiting reader is answered with nothing when time is up', async () => {
+  const started = performance.now();
+  const page = await read('?wait=1');
+  assert.deepEqual(page.events, []);
+  const elapsed = performance.now() - started;
+  assert.ok(elapsed >= 990 && elapsed < 3000, String(elapsed));
+});
+
+test('hundreds of waiting readers hold no connections, and those of other chains are not woken', async () => {
+  const other = await makeChain(aisle);
+  const waiting = Array.from({ length: 200 }, () => read('?wait=20'));
+  // The worker of this very process takes one or two now and then.
+  const inUse = () => aisle.db.pool.totalCount - aisle.db.pool.idleCount;
+  await waitFor('all to wait without a connection', () => inUse() <= 2, 4);
+  await changeOrder(aisle, other);
+  const order = await changeOrder(aisle, chain);
+  for (const page of await Promise.all(waiting)) assert.deepEqual(orderIds(page), [order]);
+});
+
+test('a server that stops answers its waiting readers at once', async () => {
+  const second = await aisle.another({}, 'api');
+  const waiting = second.call('GET', `${chain.base}/events?wait=25`, { token: chain.token });
+  await sleep(200);
+  const started = performance.now();
+  await second.stop();
+  const { status, body } = await waiting;
+  assert.deepEqual([status, body.events], [200, []]);
+  assert.ok(performance.now() - started < 3000);
+});
+
+test('a reader on another process is woken too', async () => {
+  const api = await aisle.another({}, 'api');
+  const waiting = api.call('GET', `${chain.base}/events?wait=20`, { token: chain.token });
+  await sleep(200);
+  const order = await changeOrder(aisle, chain);
+  assert.deepEqual(orderIds((await waiting).body), [order]);
+  await api.stop();
+});
+
+test('a token limited to some vendors sees their events only, and its cursor still moves on', async () => {
+  const [mine, others] = chain.vendors;
+  const token = await makeToken(aisle, chain.chainId, { scopes: ['orders:read'], vendor_ids: [String(mine)] });
+  const order = await changeOrder(aisle, chain, { vendor: mine });
+  await changeOrder(aisle, chain, { vendor: others });
+  await aisle.db.transaction((tx) =>
+    recordEvent(tx, chain.chainId, {
+      type: 'catalog.job_finished',
+      vendorId: null,
+      about: { jobId: newId() },
+      body: {},
+    }),
+  );
+  await published(3);
+  const page = (await aisle.call('GET', `${chain.base}/events`, { token })).body;
+  assert.deepEqual(orderIds(page), [order]);
+  assert.equal(page.next_cursor, (await read('')).next_cursor);
+});
+
+test('another chain’s events are not in the feed', async () => {
+  const other = await makeChain(aisle);
+  await changeOrder(aisle, other);
+  const order = await changeOrder(aisle, chain);
+  await published(1);
+  assert.deepEqual(orderIds(await read('')), [order]);
+});
+
+test('what is no cursor, no limit or no waiting time is 400', async () => {
+  const bad = { after: ['x', '-1', '1.5', '9'.repeat(19)], limit: ['0', '501', 'x'], wait: ['-1', '26', 'x'] };
+  for (const [name, values] of Object.entries(bad)) {
+    for (const value of values) {
+      assertInvalid(await aisle.call('GET', `${chain.base}/events?${name}=${value}`, { token: chain.token }), name);
+    }
+  }
+});
+
+test('events are kept for 30 days', async () => {
+  await changeOrder(aisle, chain);
+  const kept = await changeOrder(aisle, chain);
+  await published(2);
+  await aisle.db.query(
+    "update events set created_at = now() - interval '30 days 1 minute' where chain_id = $1 and order_id <> $2",
+    [chain.chainId, kept],
+  );
+  const config = readConfig({});
+  for (const chore of eventChores(config)) await aisle.db.transaction((tx) => chore.run(tx));
+  assert.deepEqual(orderIds(await read('')), [kept]);
+});
+
+async function read(query: string): Promise<Answer['body']> {
+  const answer = await aisle.call('GET', `${chain.base}/events${query}`, { token: chain.token });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body;
+}
+
+async function readUntil(start: string, isDone: () => boolean, all: Set<string>): Promise<string[]> {
+  const seen: string[] = [];
+  for (let cursor = start; !isDone() || seen.length < all.size; ) {
+    const page = await read(`?after=${cursor}&limit=7&wait=1`);
+    seen.push(...orderIds(page));
+    cursor = page.next_cursor;
+  }
+  return seen;
+}
+
+function orderIds(page: Answer['body']): string[] {
+  return page.events.map((event: Answer['body']) => event.body.order_id);
+}
+
+async function published(count: number): Promise<void> {
+  await waitFor(`${count} published events`, async () => (await read('?limit=500')).events.length === count);
+}

@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import test, { after } from 'node:test';
+import { type Answer, type CallOptions, makeChain, makeToken, startTestAisle } from '../../support/aisle.ts';
+import { giveProducts, plainProducts } from '../../support/catalog.ts';
+import { assertInvalid, assertProblem } from '../../support/problem.ts';
+
+const aisle = await startTestAisle({ AISLE_MAX_API_TOKENS: '1000' });
+const chain = await makeChain(aisle, { vendors: 3 });
+const [vendor] = chain.vendors;
+const settings = `${chain.base}/settings`;
+const tokens = `${chain.base}/tokens`;
+const exportPath = `${chain.base}/vendors/${vendor}/catalog/export`;
+after(() => aisle.stop());
+
+const oneMebibyte = 1024 * 1024;
+
+function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+  return aisle.call(method, path, { token: chain.token, ...options });
+}
+
+test('unknown fields of a body and unknown query parameters are ignored', async () => {
+  const changed = await call('PATCH', settings, { body: { name: 'Renamed', color: 'red', nested: { deep: [null] } } });
+  assert.equal(changed.status, 200);
+  assert.deepEqual(changed.body, { name: 'Renamed', profile: 'strict' });
+  const listed = await call('GET', `${chain.base}/vendors?color=red&page_size=2&%5Bx%5D=1`);
+  assert.equal(listed.status, 200);
+  assert.equal(listed.body.vendors.length, 2);
+});
+
+test('null means absent: optional fields take their default, required ones are missing', async () => {
+  const created = await call('POST', tokens, {
+    body: { name: 'nulls', scopes: null, vendor_ids: null, expires_at: null },
+  });
+  assert.equal(created.status, 201);
+  assert.equal(created.body.vendor_ids, null);
+  assert.equal(created.body.expires_at, null);
+  assert.equal(created.body.scopes.includes('catalog:read'), true);
+  assertInvalid(await call('POST', tokens, { body: { name: null } }), '/name');
+});
+
+test('null means absent in a text per locale too', async () => {
+  const path = `/platform/v1/chains/${chain.chainId}/categories`;
+  const categories = [{ global_id: 'dairy', details: { name: { en_AE: 'Dairy', ar_AE: null }, description: null } }];
+  const put = await aisle.call('PUT', path, { token: aisle.platformToken, body: { categories } });
+  assert.equal(put.status, 200, put.text);
+  assert.deepEqual(put.body.categories[0].details, { name: { en_AE: 'Dairy' }, description: {} });
+});
+
+test('a body of the wrong shape is refused with a pointer to every fault', async () => {
+  const faulty = await call('POST', tokens, {
+    body: { name: 7, scopes: ['orders:read', 'nonsense'], vendor_ids: 'all', expires_at: 'soon' },
+  });
+  assertInvalid(faulty, '/name', '/scopes/1', '/vendor_ids', '/expires_at');
+  for (const body of [[], 'text', 7, true, null]) assertInvalid(await call('POST', tokens, { body }), '');
+});
+
+test('a name with U+0000 or half a surrogate pair is refused with a pointer', async () => {
+  for (const name of ['nul\0', 'half \ud83d', '\udc00']) {
+    assertInvalid(await call('POST', tokens, { raw: JSON.stringify({ name }) }), '/name');
+  }
+  assert.equal((await call('POST', tokens, { body: { name: 'whole 🛒' } })).body.name, 'whole 🛒');
+});
+
+test('empty query values mean absent', async () => {
+  const listed = await call('GET', `${chain.base}/vendors?page=&page_size=`);
+  assert.equal(listed.status, 200);
+  assert.deepEqual(pageOf(listed), { page_number: 1, page_size: 20, total_pages: 1, total_items: 3 });
+});
+
+test('a page holds what was asked for, in order, and the last one the rest', async () => {
+  const first = await call('GET', `${chain.base}/vendors?page_size=2`);
+  const second = await call('GET', `${chain.base}/vendors?page_size=2&page=2`);
+  const ids = [...first.body.vendors, ...second.body.vendors].map((one: { vendor_id: string }) => one.vendor_id);
+  assert.deepEqual(ids, chain.vendors.toSorted());
+  assert.deepEqual(pageOf(second), { page_number: 2, page_size: 2, total_pages: 2, total_items: 3 });
+});
+
+const badPages = [
+  'page=0',
+  'page=-1',
+  'page=1.5',
+  'page=abc',
+  'page=1e3',
+  'page=99999999999999999999',
+  'page=1&page=2',
+];
+for (const query of [...badPages, ...badPages.map((text) => text.replaceAll('page', 'page_size')), 'page_size=501']) {
+  test(`?${query} is refused`, async () => {
+    assertInvalid(await call('GET', `${chain.base}/vendors?${query}`), query.split('=')[0] ?? '');
+  });
+}
+
+const lists = [
+  ['vendors', `${chain.base}/vendors`, 3],
+  ['tokens', tokens, undefined],
+  ['clients', `${chain.base}/clients`, 0],
+  ['jobs', `${chain.base}/catalog/jobs`, undefined],
+  ['products', `${chain.base}/vendors/${vendor}/catalog`, 7],
+] as const;
+for (const [noun, path, total] of lists) {
+  test(`a page of ${noun} past the end is 200 with an empty list and the true totals`, async () => {
+    if (noun === 'products') await giveProducts(aisle, chain, plainProducts(7));
+    if (noun === 'jobs') await call('POST', exportPath);
+    const whole = await call('GET', `${path}?page_size=500`);
+    const beyond = await call('GET', `${path}?page=1000000&page_size=500`);
+    assert.equal(beyond.status, 200);
+    assert.deepEqual(beyond.body[noun], []);
+    assert.equal(beyond.body.total_items, whole.body[noun].length);
+    if (total !== undefined) assert.equal(beyond.body.total_items, total);
+    assert.equal(beyond.body.total_pages, total === 0 ? 0 : 1);
+    assert.equal(beyond.body.page_number, 1_000_000);
+  });
+}
+
+test('a sane x-request-id comes back, and stands in a failure as its instance', async () => {
+  const good = await call('GET', settings, { headers: { 'x-request-id': 'till-7:2026.05_04' } });
+  assert.equal(good.headers['x-request-id'], 'till-7:2026.05_04');
+  const bad = await call('GET', '/nothing', { headers: { 'x-request-id': 'till-7' } });
+  assert.equal(bad.headers['x-request-id'], 'till-7');
+  assert.equal(bad.body.instance, 'till-7');
+});
+
+test('an x-request-id that is not sane is replaced', async () => {
+  const seen = new Set<unknown>();
+  for (const given of ['two words', 'a'.repeat(129), 'ümlaut', '<script>', '']) {
+    const { headers } = await call('GET', settings, { headers: { 'x-request-id': given } });
+    assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/, given);
+    seen.add(headers['x-request-id']);
+  }
+  assert.equal(seen.size, 5);
+});
+
+test('an unknown route is 404, with or without a token', async () => {
+  assertProblem(await call('GET', '/v2/nothing'), 'route_not_found');
+  assertProblem(await call('POST', '/v2/nothing', { body: {} }), 'route_not_found');
+  assertProblem(await aisle.call('GET', '/v2/chains/'), 'route_not_found');
+});
+
+test('another method on a known route is 405 and says which are allowed', async () => {
+  const refused = await call('POST', settings, { body: {} });
+  assertProblem(refused, 'method_not_allowed');
+  assert.equal(refused.headers['allow'], 'GET, PATCH, HEAD');
+  const exported = await call('GET', exportPath);
+  assertProblem(exported, 'method_not_allowed');
+  assert.equal(exported.headers['allow'], 'POST');
+});
+
+test('broken percent-encoding is 400', async () => {
+  for (const part of ['%', '%z1', '%c3%28', '%ff']) {
+    assertProblem(await call('GET', `/v2/chains/${part}/settings`), 'invalid_request');
+  }
+});
+
+test('what is no id of a chain or vendor does not exist; what is no id of a job is invalid', async () => {
+  for (const part of ['%00', '..%2f..', 'x', '%F0%9F%9B%92', '%20', 'a'.repeat(300)]) {
+    assertProblem(await call('GET', `/v2/chains/${part}/settings`), 'chain_not_found');
+    assertProblem(await call('GET', `${chain.base}/vendors/${part}/catalog`), 'vendor_not_found');
+    assertInvalid(await call('GET', `${chain.base}/catalog/jobs/${part}`), 'job_id');
+  }
+});
+
+test('successes, failures and unknown routes carry the security headers and are never guessed at', async () => {
+  const answers = [
+    await call('GET', settings),
+    await aisle.call('GET', settings),
+    await call('GET', '/nothing'),
+    await call('GET', '/v2/chains/%/settings'),
+    await call('POST', settings, { body: {} }),
+  ];
+  for (const { headers } of answers) {
+    assert.equal(headers['x-content-type-options'], 'nosniff');
+    assert.equal(headers['x-frame-options'], 'DENY');
+    assert.equal(headers['referrer-policy'], 'no-referrer');
+    assert.equal(headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'");
+    assert.match(String(headers['strict-transport-security']), /^max-age=\d+$/);
+    assert.ok(headers['x-request-id']);
+    assert.match(String(headers['content-type']), /^application\/(problem\+)?json; charset=utf-8$/);
+  }
+});
+
+test('HEAD answers like GET without the body', async () => {
+  const headers = { authorization: `Bearer ${chain.token}` };
+  const got = await aisle.aisle.http.inject({ method: 'GET', url: settings, headers });
+  const head = await aisle.aisle.http.inject({ method: 'HEAD', url: settings, headers });
+  assert.equal(head.statusCode, 200);
+  assert.equal(head.payload, '');
+  assert.equal(head.headers['content-length'], got.headers['content-length']);
+  assert.equal((await aisle.aisle.http.inject({ method: 'HEAD', url: settings })).statusCode, 401);
+});
+
+test('the first of several faults is told in the order of the contract', async () => {
+  const stranger = await makeChain(aisle);
+  const reader = await makeToken(aisle, chain.chainId, { scopes: ['orders:read'] });
+  const limited = await makeToken(aisle, chain.chainId, { scopes: ['catalog:write'], vendor_ids: [String(vendor)] });
+  const writer = await makeToken(aisle, chain.chainId, { scopes: ['catalog:write'] });
+  const at = (base: string, vendorId: string | undefined) => `${base}/vendors/${vendorId}/catalog`;
+  const headers = { 'content-type': 'text/plain' };
+  const large = { raw: ' '.repeat(64 * oneMebibyte + 1), headers };
+  const wrong = { raw: 'no json', headers };
+  const put = (token: string | undefined, path: string, options: CallOptions) =>
+    aisle.call('PUT', path, { token, ...options });
+  assertProblem(await put(undefined, at(stranger.base, 'nobody'), large), 'invalid_token');
+  assertProblem(await put(reader, at(stranger.base, 'nobody'), large), 'chain_not_found');
+  assertProblem(await put(reader, at(chain.base, 'nobody'), large), 'forbidden');
+  assertProblem(await put(writer, at(chain.base, 'nobody'), large), 'vendor_not_found');
+  assertProblem(await put(limited, at(chain.base, chain.vendors[1]), large), 'forbidden');
+  assertProblem(await put(writer, at(chain.base, vendor), large), 'payload_too_large');
+  assertProblem(await put(writer, at(chain.base, vendor), wrong), 'unsupported_media_type');
+  assertProblem(await put(writer, at(chain.base, vendor), { raw: 'no json' }), 'invalid_request');
+  const unknown = { body: { products: [{ sku: 'nothing', price: 1 }] } };
+  assertProblem(await put(writer, at(chain.base, vendor), unknown), 'product_not_found');
+});
+
+test('the unforeseen is 500 without a word about the inside', async () => {
+  await aisle.db.query('alter table clients rename to clients_away');
+  const answer = await call('GET', `${chain.base}/clients`);
+  await aisle.db.query('alter table clients_away rename to clients');
+  assertProblem(answer, 'internal_error');
+  assert.doesNotMatch(answer.text, /clients|relation|select|\.ts/);
+  assert.equal((await call('GET', `${chain.base}/clients`)).status, 200);
+});
+
+test('what is no HTTP is answered as a problem too', async () => {
+  const port = await listen();
+  const { head, body } = await speak(port, 'GARBAGE\r\n\r\n');
+  assert.match(head, /^HTTP\/1\.1 400 Bad Request\r\n/);
+  assert.match(head, /\r\ncontent-type: application\/problem\+json/);
+  assert.equal(JSON.parse(body).code, 'invalid_request');
+  assert.match(head, new RegExp(`\r\nx-request-id: ${JSON.parse(body).instance}\r\n`));
+});
+
+test('a huge body for an unknown route, or for nobody, is not waited for', async () => {
+  const port = await listen();
+  for (const [path, status] of [
+    ['/v2/nothing', 404],
+    [settings, 405],
+    [tokens, 401],
+  ] as const) {
+    const lines = [`POST ${path} HTTP/1.1`, 'host: x', 'content-type: application/json', 'content-length: 9999999999'];
+    const { head } = await speak(port, `${lines.join('\r\n')}\r\n\r\n{`);
+    assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} `), path);
+  }
+});
+
+let listening: Promise<number> | undefined;
+
+function listen(): Promise<number> {
+  listening ??= aisle.aisle.http
+    .listen({ host: '127.0.0.1', port: 0 })
+    .then((address) => Number(new URL(address).port));
+  return listening;
+}
+
+/** Sends bytes as they are and reads one answer. */
+function speak(port: number, bytes: string): Promise<{ head: string; body: string }> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    socket.setTimeout(10_000, () => socket.destroy(new Error('no answer within 10 s')));
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk;
+      const [head = '', body = ''] = text.split('\r\n\r\n');
+      const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
+      if (Buffer.byteLength(body) < length || !text.includes('\r\n\r\n')) return;
+      socket.destroy();
+      resolve({ head, body });
+    });
+    socket.on('error', reject);
+  });
+}
+
+function pageOf({ body }: Answer) {
+  const { page_number, page_size, total_pages, total_items } = body;
+  return { page_number, page_size, total_pages, total_items };
+}

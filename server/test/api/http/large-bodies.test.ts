@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import test, { after, before } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { assertProblem } from '../../support/problem.ts';
+import { waitFor } from '../../support/wait.ts';
+
+const mebibyte = 1024 * 1024;
+let aisle: TestAisle;
+let chain: TestChain;
+let url: string;
+
+before(async () => {
+  const limit = String(2 * mebibyte);
+  aisle = await startTestAisle({ AISLE_MAX_CATALOG_BYTES: limit, AISLE_BODY_MEMORY: limit });
+  chain = await makeChain(aisle);
+  url = await aisle.aisle.http.listen({ host: '127.0.0.1', port: 0 });
+});
+after(() => aisle.stop());
+
+test('a large body waits until there is memory for it; a small one does not', async () => {
+  const first = await begin();
+  await waitFor('memory being taken', async () => (await used()) > mebibyte);
+  const second = await begin();
+  second.finish();
+  let isAnswered = false;
+  void second.answer.then(() => {
+    isAnswered = true;
+  });
+  const small = { token: chain.token, body: { products: [{ sku: 'A', price: 1 }] } };
+  assert.equal((await aisle.call('PUT', path(), small)).status, 404);
+  await sleep(200);
+  assert.equal(isAnswered, false);
+  first.finish();
+  assert.equal((await first.answer).status, 202);
+  assert.equal((await second.answer).status, 202);
+  assert.equal(await used(), 0);
+});
+
+test('a body whose length nobody said is sent away when there is no memory for it', async () => {
+  const first = await begin();
+  await waitFor('memory being taken', async () => (await used()) > mebibyte);
+  const before = await figure('aisle_large_bodies_refused_total');
+  const headers = { 'content-encoding': 'gzip' };
+  const answer = await aisle.call('PUT', path(), { token: chain.token, raw: gzipSync(document()), headers });
+  assertProblem(answer, 'service_unavailable');
+  assert.match(answer.body.detail, /large bodies/);
+  assert.equal(answer.headers['retry-after'], '5');
+  assert.equal(await figure('aisle_large_bodies_refused_total'), before + 1);
+  first.finish();
+  assert.equal((await first.answer).status, 202);
+});
+
+test('a caller who breaks off gives the memory back', async () => {
+  const first = await begin();
+  await waitFor('memory being taken', async () => (await used()) > mebibyte);
+  first.sending.destroy();
+  await waitFor('the memory being given back', async () => (await used()) === 0);
+});
+
+test('a packed body whose caller left while it stood in line takes no memory', async () => {
+  const first = await begin();
+  await waitFor('memory being taken', async () => (await used()) > mebibyte);
+  const packed = await begin({ 'content-encoding': 'gzip' });
+  await sleep(100);
+  packed.sending.destroy();
+  await sleep(100);
+  first.finish();
+  assert.equal((await first.answer).status, 202);
+  await waitFor('the memory being given back', async () => (await used()) === 0);
+});
+
+test('a caller who asks whether to go on is told once its body is wanted, and not when it is refused', async () => {
+  const asked = { expect: '100-continue' };
+  const sound = await begin(asked);
+  sound.finish();
+  assert.deepEqual(await sound.answer, { status: 202, continued: true, closes: false });
+  const refusals = [
+    [413, { ...asked, 'content-length': 2 * mebibyte + 1 }],
+    [401, { ...asked, authorization: 'Bearer junk' }],
+    [415, { ...asked, 'content-encoding': 'br' }],
+  ] as const;
+  for (const [status, headers] of refusals) {
+    const refused = await begin(headers);
+    assert.deepEqual(await refused.answer, { status, continued: false, closes: true });
+    refused.sending.destroy();
+  }
+});
+
+const path = () => `${chain.base}/vendors/${chain.vendors[0]}/catalog`;
+const used = () => figure('aisle_large_body_bytes');
+
+async function figure(name: string): Promise<number> {
+  const { text } = await aisle.call('GET', '/metrics');
+  return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);
+}
+
+/** An update of 1.5 MiB. */
+function document(): string {
+  const padding = 'x'.repeat(1.5 * mebibyte);
+  return JSON.stringify({
+    products: [
+      { sku: 'A', price: 1 },
+      { sku: 'B', price: 1 },
+    ],
+    padding,
+  });
+}
+
+type HalfAnswer = { status: number; continued: boolean; closes: boolean };
+type Half = { sending: ClientRequest; finish(): void; answer: Promise<HalfAnswer> };
+
+/** Sends the first bytes of an update (the head alone where it asks before it goes on), and the rest when told to. */
+async function begin(headers: Record<string, string | number> = {}): Promise<Half> {
+  const text = document();
+  const sending = request(url + path(), {
+    method: 'PUT',
+    headers: {
+      authorization: `Bearer ${chain.token}`,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(text),
+      ...headers,
+    },
+  });
+  let continued = false;
+  sending.once('continue', () => {
+    continued = true;
+  });
+  const answer = new Promise<IncomingMessage>((resolve, reject) => {
+    sending.once('response', resolve);
+    sending.once('error', reject);
+  }).then((message) => {
+    const { statusCode = 0, headers: given } = message.resume();
+    return { status: statusCode, continued, closes: given.connection === 'close' };
+  });
+  answer.catch(() => {});
+  const sent = 'expect' in headers ? 0 : 1000;
+  if (sent === 0) sending.flushHeaders();
+  else await new Promise<void>((resolve) => sending.write(text.slice(0, sent), () => resolve()));
+  return { sending, finish: () => void sending.end(text.slice(sent)), answer };
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import test, { after, before } from 'node:test';
+import { startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { makeShop, placeOrder } from '../../support/orders.ts';
+import { waitFor } from '../../support/wait.ts';
+
+let aisle: TestAisle;
+let chain: TestChain;
+let url: string;
+const orders = 30;
+
+before(async () => {
+  aisle = await startTestAisle();
+  chain = await makeShop(aisle);
+  const { order_id } = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 2 }]);
+  await growOrder(order_id);
+  await copyEvent(order_id);
+  url = await aisle.aisle.http.listen({ host: '127.0.0.1', port: 0 });
+});
+after(() => aisle.stop());
+
+const paths = {
+  orders: () => `/vendors/${chain.vendors[0]}/orders?page_size=500`,
+  'orders as a bare list': () => `/vendors/${chain.vendors[0]}?page_size=500`,
+  events: () => '/events?limit=500',
+};
+
+for (const [what, path] of Object.entries(paths)) {
+  test(`others are answered while a large page of ${what} is made`, async () => {
+    // Compiling and warming up is not what is measured.
+    await read(path());
+    let isDone = false;
+    const page = read(path()).finally(() => {
+      isDone = true;
+    });
+    let answered = 0;
+    for (; !isDone; answered++) await read('/settings');
+    assert.ok((await page).length > 10_000_000);
+    // Made at once, the page would let one or two in before it and none between.
+    assert.ok(answered > 4, `${answered} were answered`);
+  });
+}
+
+test('a page that goes out in slices is the same text, byte by byte', async () => {
+  const bare = await read(paths['orders as a bare list']());
+  const ids = JSON.parse(bare).map((order: { order_id: string }) => order.order_id);
+  assert.equal(ids.length, orders);
+  const singles: string[] = [];
+  for (const id of ids) singles.push(await read(`/orders/${id}`));
+  assert.equal(bare, `[${singles.join(',')}]`);
+  const tail = `"page_number":1,"page_size":500,"total_pages":1,"total_items":${orders}`;
+  assert.equal(await read(paths.orders()), `{"orders":${bare},${tail}}`);
+  const feed = await read(paths.events());
+  assert.equal(feed, JSON.stringify(JSON.parse(feed)));
+  assert.equal(JSON.parse(feed).events.length, orders);
+});
+
+test('whoever asks for a large page and does not read it is not waited for', async () => {
+  const accepted = once(aisle.aisle.http.server, 'connection') as Promise<[Socket]>;
+  const reader = connect(Number(new URL(url).port), '127.0.0.1').pause();
+  const [line] = await accepted;
+  const head = [`GET ${chain.base}${paths.orders()} HTTP/1.1`, 'Host: a', `Authorization: Bearer ${chain.token}`];
+  reader.write(`${head.join('\r\n')}\r\n\r\n`);
+  await waitFor('the answer to begin', () => line.bytesWritten > 0);
+  assert.equal(line.destroyed, false);
+  await waitFor('the line to be cut', () => line.destroyed, 30);
+  reader.destroy();
+});
+
+test('HEAD of a large page has no body', async () => {
+  const answer = await fetch(url + chain.base + paths.orders(), { method: 'HEAD', headers: credentials() });
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
+  assert.equal(await answer.text(), '');
+});
+
+function credentials() {
+  return { authorization: `Bearer ${chain.token}` };
+}
+
+async function read(path: string): Promise<string> {
+  const answer = await fetch(url + chain.base + path, { headers: credentials() });
+  const text = await answer.text();
+  assert.equal(answer.status, 200, text);
+  return text;
+}
+
+/** The order gets 1,000 lines, and sisters. */
+async function growOrder(orderId: string): Promise<void> {
+  await aisle.db.query(
+    `update orders set items = (select jsonb_agg(line || jsonb_build_object('id', gen_random_uuid()))
+                                from (select items -> 0 as line from generate_series(1, 1000)) lines)
+     where order_id = $1`,
+    [orderId],
+  );
+  await aisle.db.query(
+    `insert into orders
+     select (jsonb_populate_record(o, jsonb_build_object('order_id', gen_random_uuid(),
+       'created_at', o.created_at - n * interval '1 minute'))).*
+     from orders o, generate_series(2, $2) n where order_id = $1`,
+    [orderId, orders],
+  );
+}
+
+/** The order's event gets its size, and sisters. */
+async function copyEvent(orderId: string): Promise<void> {
+  const { text } = await aisle.call('GET', `${chain.base}/orders/${orderId}`, { token: chain.token });
+  await aisle.db.query('delete from events');
+  await aisle.db.query(
+    `insert into events (chain_id, event_id, type, vendor_id, order_id, body, position)
+     select $1, gen_random_uuid(), 'order.received', $2, $3, $4, nextval('event_positions')
+     from generate_series(1, $5)`,
+    [chain.chainId, chain.vendors[0], orderId, text, orders],
+  );
+}

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import test, { after } from 'node:test';
+import { ConfigError, readConfig } from '../../../src/config.ts';
+import {
+  type Answer,
+  makeChain,
+  makeClient,
+  makeToken,
+  startTestAisle,
+  type TestAisle,
+  type TestChain,
+} from '../../support/aisle.ts';
+import { assertProblem } from '../../support/problem.ts';
+
+const aisle = await startTestAisle({ AISLE_RATE_LIMITS: 'read=5,catalog_write=3,token=3' });
+const other = await aisle.another();
+after(async () => {
+  await other.stop();
+  await aisle.stop();
+});
+
+function read(chain: TestChain, on: TestAisle = aisle): Promise<Answer> {
+  return on.call('GET', `${chain.base}/vendors`, { token: chain.token });
+}
+
+function statusesOf(answers: Answer[]): number[] {
+  return answers.map((answer) => answer.status);
+}
+
+/** Windows are minutes of the database's clock; what falls into two of them is done again from the start. */
+async function inOneMinute(work: () => Promise<void>): Promise<void> {
+  const minute = async () =>
+    (await aisle.db.query<{ minute: Date }>("select date_trunc('minute', clock_timestamp()) as minute"))[0]?.minute;
+  for (;;) {
+    const before = await minute();
+    const failure = await work().then(
+      () => undefined,
+      (error: unknown) => error as Error,
+    );
+    if ((await minute())?.getTime() !== before?.getTime()) continue;
+    if (failure) throw failure;
+    return;
+  }
+}
+
+test('a token may send exactly as many requests a minute as its class allows', () =>
+  inOneMinute(async () => {
+    const chain = await makeChain(aisle);
+    for (let remaining = 4; remaining >= 0; remaining--) {
+      const answer = await read(chain);
+      assert.equal(answer.status, 200);
+      assert.equal(answer.headers['ratelimit-policy'], '"read";q=5;w=60');
+      assert.match(String(answer.headers['ratelimit']), new RegExp(`^"read";r=${remaining};t=([1-9]|[1-5]\\d|60)$`));
+    }
+    for (let times = 0; times < 2; times++) {
+      const refused = await read(chain);
+      assertProblem(refused, 'rate_limited');
+      assert.equal(refused.headers['ratelimit-policy'], '"read";q=5;w=60');
+      const seconds = /^"read";r=0;t=(\d+)$/.exec(String(refused.headers['ratelimit']))?.[1];
+      assert.equal(refused.headers['retry-after'], seconds);
+      assert.ok(Number(seconds) >= 1 && Number(seconds) <= 60);
+    }
+  }));
+
+test('every class has a count of its own', () =>
+  inOneMinute(async () => {
+    const chain = await makeChain(aisle);
+    const write = () =>
+      aisle.call('POST', `${chain.base}/vendors/${chain.vendors[0]}/catalog/export`, { token: chain.token });
+    const answers = [await write(), await write(), await write(), await write()];
+    assert.deepEqual(statusesOf(answers), [202, 202, 202, 429]);
+    assert.equal(answers[0]?.headers['ratelimit-policy'], '"catalog_write";q=3;w=60');
+    assert.equal((await read(chain)).status, 200);
+    const settings = await aisle.call('PATCH', `${chain.base}/settings`, { token: chain.token, body: {} });
+    assert.equal(settings.headers['ratelimit-policy'], '"manage_write";q=60;w=60', 'what is not configured stays');
+  }));
+
+test('every token has a count of its own', () =>
+  inOneMinute(async () => {
+    const chain = await makeChain(aisle);
+    for (let times = 0; times < 5; times++) await read(chain);
+    assert.equal((await read(chain)).status, 429);
+    const token = await makeToken(aisle, chain.chainId);
+    assert.equal((await read({ ...chain, token })).status, 200);
+  }));
+
+test('refused requests count, except those of nobody', () =>
+  inOneMinute(async () => {
+    const chain = await makeChain(aisle);
+    const stranger = await makeChain(aisle);
+    const nobody = await aisle.call('GET', `${chain.base}/vendors`);
+    assert.equal(nobody.status, 401);
+    assert.equal(nobody.headers['ratelimit'], '"read";r=5;t=60');
+    for (let times = 0; times < 5; times++) {
+      const foreign = await aisle.call('GET', `${chain.base}/vendors`, { token: stranger.token });
+      assertProblem(foreign, 'chain_not_found');
+      assert.equal(foreign.headers['ratelimit-policy'], '"read";q=5;w=60');
+    }
+    assert.equal((await read(stranger)).status, 429);
+    assert.equal((await read(chain)).status, 200);
+  }));
+
+test('every answer says the limit, also where nothing is counted', async () => {
+  const chain = await makeChain(aisle);
+  const answers = [
+    ['route_not_found', '"read";q=5', await aisle.call('GET', '/v2/nothing')],
+    ['method_not_allowed', '"read";q=5', await aisle.call('DELETE', `${chain.base}/vendors`)],
+    ['invalid_request', '"read";q=5', await aisle.call('GET', `${chain.base}/vendors/%ff/orders`)],
+    ['invalid_token', '"manage_write";q=60', await aisle.call('POST', `${chain.base}/tokens`, { token: 'junk' })],
+  ] as const;
+  for (const [code, policy, answer] of answers) {
+    assertProblem(answer, code);
+    assert.equal(answer.headers['ratelimit-policy'], `${policy};w=60`, code);
+    assert.equal(answer.headers['ratelimit'], `${policy.replace('q=', 'r=')};t=60`, code);
+  }
+  const form = { raw: 'grant_type=password', headers: { 'content-type': 'application/x-www-form-urlencoded' } };
+  const refused = await aisle.call('POST', '/v2/oauth/token', form);
+  assert.deepEqual([refused.status, refused.headers['ratelimit-policy']], [400, '"token";q=3;w=60']);
+});
+
+test('the count holds across two servers', () =>
+  inOneMinute(async () => {
+    const chain = await makeChain(aisle);
+    const answers: Answer[] = [];
+    for (let index = 0; index < 9; index++) answers.push(await read(chain, index % 2 === 0 ? aisle : other));
+    assert.deepEqual(statusesOf(answers), [200, 200, 200, 200, 200, 429, 429, 429, 429]);
+  }));
+
+test('of many requests at the same moment exactly as many pass as the limit allows', () =>
+  inOneMinute(async () => {
+    const chain = await makeChain(aisle);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => read(chain)));
+    assert.equal(statusesOf(answers).filter((status) => status === 200).length, 5);
+  }));
+
+test('a large limit is never passed and never undershot by 50 requests at a time on two servers', async (t) => {
+  const limits = { AISLE_RATE_LIMITS: 'read=240' };
+  const servers = [await aisle.another(limits), await aisle.another(limits)] as const;
+  t.after(() => Promise.all(servers.map((server) => server.stop())));
+  await inOneMinute(async () => {
+    const chain = await makeChain(aisle);
+    let passed = 0;
+    for (let wave = 0; wave < 12; wave++) {
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, index) => read(chain, servers[index % 2 === 0 ? 0 : 1])),
+      );
+      passed += statusesOf(answers).filter((status) => status === 200).length;
+      assert.ok(passed <= 240);
+    }
+    assert.equal(passed, 240);
+  });
+});
+
+test('a new minute begins with the whole allowance', () =>
+  inOneMinute(async () => {
+    const chain = await makeChain(aisle);
+    for (let times = 0; times < 6; times++) await read(chain);
+    await aisle.db.query("update rate_windows set window_start = window_start - interval '1 minute'");
+    const fresh = await aisle.another();
+    const answers: Answer[] = [];
+    for (let times = 0; times < 6; times++) answers.push(await read(chain, fresh));
+    await fresh.stop();
+    assert.deepEqual(statusesOf(answers), [200, 200, 200, 200, 200, 429]);
+  }));
+
+test('routes open to anybody are counted by address, apart from tokens', () =>
+  inOneMinute(async () => {
+    await aisle.db.query('delete from rate_windows');
+    const fresh = await aisle.another();
+    const limits = () => fresh.call('GET', '/v2/limits');
+    const answers: Answer[] = [];
+    for (let times = 0; times < 6; times++) answers.push(await limits());
+    const chain = await makeChain(aisle);
+    const own = await read(chain, fresh);
+    await fresh.stop();
+    assert.deepEqual(statusesOf(answers), [200, 200, 200, 200, 200, 429]);
+    assert.equal(own.status, 200);
+  }));
+
+function grant(clientId: string, secret: string, on: TestAisle = aisle): Promise<Answer> {
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    client_secret: secret,
+  });
+  return on.call('POST', '/v2/oauth/token', {
+    raw: form.toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+}
+
+test('the token endpoint counts by client id, right and wrong secrets alike, across servers', () =>
+  inOneMinute(async () => {
+    const chain = await makeChain(aisle);
+    const [client, neighbour] = [await makeClient(aisle, chain.chainId), await makeClient(aisle, chain.chainId)];
+    const answers = [
+      await grant(client.client_id, client.client_secret),
+      await grant(client.client_id, 'wrong'),
+      await grant(client.client_id, client.client_secret, other),
+      await grant(client.client_id, client.client_secret, other),
+      await grant(client.client_id, client.client_secret),
+    ];
+    assert.deepEqual(statusesOf(answers), [200, 401, 200, 429, 429]);
+    for (const answer of answers) assert.equal(answer.headers['ratelimit-policy'], '"token";q=3;w=60');
+    assert.match(String(answers[1]?.headers['ratelimit']), /^"token";r=1;t=\d+$/);
+    assert.equal((await grant(neighbour.client_id, neighbour.client_secret)).status, 200);
+  }));
+
+test('a refusal of the token endpoint has the OAuth fields too', () =>
+  inOneMinute(async () => {
+    const chain = await makeChain(aisle);
+    const { client_id, client_secret } = await makeClient(aisle, chain.chainId);
+    for (let times = 0; times < 3; times++) await grant(client_id, client_secret);
+    const refused = await grant(client_id, client_secret);
+    assertProblem(refused, 'rate_limited');
+    assert.equal(refused.body.error, 'temporarily_unavailable');
+    assert.equal(refused.body.error_description, refused.body.message);
+    assert.equal(refused.headers['cache-control'], 'no-store');
+    assert.ok(Number(refused.headers['retry-after']) >= 1);
+  }));
+
+test('clients that do not exist are counted by address', () =>
+  inOneMinute(async () => {
+    await aisle.db.query('delete from rate_windows');
+    const fresh = await aisle.another();
+    const answers: Answer[] = [];
+    for (let times = 0; times < 4; times++) answers.push(await grant(`client_guess_${times}`, 'x', fresh));
+    await fresh.stop();
+    assert.deepEqual(statusesOf(answers), [401, 401, 401, 429]);
+  }));
+
+test('switched off, the headers stay and nothing is refused', async (t) => {
+  const open = await aisle.another({ AISLE_RATE_LIMITS: 'off' });
+  t.after(open.stop);
+  const chain = await makeChain(aisle);
+  const answers: Answer[] = [];
+  for (let times = 0; times < 20; times++) answers.push(await read(chain, open));
+  for (const { status, headers } of answers) {
+    assert.equal(status, 200);
+    assert.equal(headers['ratelimit-policy'], '"read";q=600;w=60');
+    assert.equal(headers['ratelimit'], '"read";r=600;t=60');
+  }
+});
+
+test('the limits are on by default, and what is no limit stops the start', () => {
+  const config = (text?: string) => readConfig({ ...(text !== undefined && { AISLE_RATE_LIMITS: text }) }).rateLimits;
+  assert.equal(config().enforced, true);
+  assert.deepEqual(config('read=7, token=9').perMinute, { ...config().perMinute, read: 7, token: 9 });
+  assert.equal(config('off').enforced, false);
+  for (const text of ['read=0', 'read', 'read=-1', 'reads=5', 'read=5;token=3', 'none']) {
+    assert.throws(() => config(text), ConfigError, text);
+  }
+});

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import test, { after } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { type Answer, type CallOptions, makeChain, startTestAisle } from '../../support/aisle.ts';
+import { assertInvalid, assertProblem } from '../../support/problem.ts';
+
+const aisle = await startTestAisle({ AISLE_MAX_API_TOKENS: '1000' });
+const chain = await makeChain(aisle, { vendors: 3 });
+const [vendor] = chain.vendors;
+const settings = `${chain.base}/settings`;
+const tokens = `${chain.base}/tokens`;
+const exportPath = `${chain.base}/vendors/${vendor}/catalog/export`;
+after(() => aisle.stop());
+
+const oneMebibyte = 1024 * 1024;
+
+function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+  return aisle.call(method, path, { token: chain.token, ...options });
+}
+
+test('malformed JSON and broken UTF-8 are 400', async () => {
+  for (const raw of ['{', '{"name": }', "{'name': 'x'}", '{"name": "x"} tail', 'NaN', '']) {
+    assertInvalid(await call('PATCH', settings, { raw }), '');
+  }
+  const broken = Buffer.from([...Buffer.from('{"name": "'), 0xc3, 0x28, ...Buffer.from('"}')]);
+  assertInvalid(await call('PATCH', settings, { raw: broken }), '');
+  const overlong = Buffer.from([...Buffer.from('{"name": "'), 0xc0, 0x80, ...Buffer.from('"}')]);
+  assertInvalid(await call('PATCH', settings, { raw: overlong }), '');
+});
+
+test('deep nesting is read like anything else', async () => {
+  const raw = `{"name": "Deep", "ignored": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+  assert.equal((await call('PATCH', settings, { raw })).status, 200);
+  assertInvalid(await call('PATCH', settings, { raw: '['.repeat(500_000) }), '');
+});
+
+const otherTypes = ['text/plain', 'application/xml', 'multipart/form-data; boundary=x', 'json', 'application/', ';'];
+for (const type of [...otherTypes, 'application/json; charset=utf-16']) {
+  test(`a body of the content type "${type}" is 415`, async () => {
+    const headers = { 'content-type': type };
+    assertProblem(await call('PATCH', settings, { raw: '{"name": "x"}', headers }), 'unsupported_media_type');
+  });
+}
+
+test('a body without a content type is 415', async () => {
+  const answer = await aisle.aisle.http.inject({
+    method: 'PATCH',
+    url: settings,
+    headers: { authorization: `Bearer ${chain.token}`, 'content-length': '13' },
+    payload: Buffer.from('{"name": "x"}'),
+  });
+  assert.equal(answer.statusCode, 415);
+  assert.equal(answer.json().code, 'unsupported_media_type');
+});
+
+test('JSON is understood with a charset and in any case', async () => {
+  for (const type of ['application/json; charset=utf-8', 'Application/JSON', 'application/json;charset=UTF-8']) {
+    const { status } = await call('PATCH', settings, { raw: '{"name": "x"}', headers: { 'content-type': type } });
+    assert.equal(status, 200, type);
+  }
+});
+
+test('a gzip-encoded body is unpacked', async () => {
+  const raw = gzipSync('{"name": "Packed"}');
+  for (const encoding of ['gzip', 'GZIP', 'x-gzip']) {
+    const { status, body } = await call('PATCH', settings, { raw, headers: { 'content-encoding': encoding } });
+    assert.equal(status, 200);
+    assert.equal(body.name, 'Packed');
+  }
+  assert.equal((await call('PATCH', settings, { raw: '{}', headers: { 'content-encoding': 'identity' } })).status, 200);
+});
+
+test('a corrupt or broken-off gzip body is 400', async () => {
+  const whole = gzipSync('{"name": "Packed and then broken"}');
+  const flipped = Buffer.from(whole);
+  flipped.writeUInt8(flipped.readUInt8(20) ^ 0xff, 20);
+  for (const raw of [whole.subarray(0, whole.length - 6), flipped, Buffer.from('{"name": "plain"}')]) {
+    const answer = await call('PATCH', settings, { raw, headers: { 'content-encoding': 'gzip' } });
+    assertProblem(answer, 'invalid_request');
+  }
+});
+
+test('an unknown content encoding is 415', async () => {
+  for (const encoding of ['br', 'deflate', 'gzip, gzip']) {
+    const answer = await call('PATCH', settings, { raw: '{}', headers: { 'content-encoding': encoding } });
+    assertProblem(answer, 'unsupported_media_type');
+  }
+});
+
+test('a body may be as large as the limit and not a byte larger, and the refusal names the limit', async () => {
+  const padded = (bytes: number) => '{"name": "x"}'.padEnd(bytes, ' ');
+  assert.equal((await call('PATCH', settings, { raw: padded(oneMebibyte) })).status, 200);
+  const refused = await call('PATCH', settings, { raw: padded(oneMebibyte + 1) });
+  assertProblem(refused, 'payload_too_large');
+  assert.equal(refused.body.limit_bytes, oneMebibyte);
+});
+
+test('the limit holds for the unpacked size: a gzip bomb is 413', async () => {
+  const bomb = gzipSync(Buffer.alloc(64 * oneMebibyte, ' '));
+  assert.ok(bomb.length < oneMebibyte / 10);
+  const refused = await call('PATCH', settings, { raw: bomb, headers: { 'content-encoding': 'gzip' } });
+  assertProblem(refused, 'payload_too_large');
+  assert.equal(refused.body.limit_bytes, oneMebibyte);
+});
+
+test('the limit of a large body is that of the configuration', async (t) => {
+  const small = await aisle.another({ AISLE_MAX_CATALOG_BYTES: '2048' });
+  t.after(small.stop);
+  const path = `${chain.base}/vendors/${vendor}/catalog`;
+  const refused = await small.call('PUT', path, { token: chain.token, raw: ' '.repeat(2049) });
+  assertProblem(refused, 'payload_too_large');
+  assert.equal(refused.body.limit_bytes, 2048);
+});
+
+test('where no body is needed, an empty one with a content type is no error', async () => {
+  const headers = { 'content-type': 'application/json' };
+  assert.equal((await call('POST', exportPath, { raw: '', headers })).status, 202);
+  const { body } = await call('POST', tokens, { body: { name: 'to go' } });
+  assert.equal((await call('DELETE', `${tokens}/${body.token_id}`, { raw: '', headers })).status, 200);
+});
+
+test('where no body is needed, whatever comes is ignored', async () => {
+  const bodies: CallOptions[] = [
+    { raw: 'no json' },
+    { raw: Buffer.from([0xff, 0xfe]), headers: { 'content-type': 'text/plain' } },
+    { raw: 'x', headers: { 'content-type': 'nonsense' } },
+    { raw: 'not packed', headers: { 'content-encoding': 'gzip' } },
+    { raw: 'x', headers: { 'content-encoding': 'br' } },
+    { raw: ' '.repeat(oneMebibyte + 1) },
+  ];
+  for (const options of bodies) assert.equal((await call('POST', exportPath, options)).status, 202);
+});

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import test, { after, before } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { waitForJob } from '../../support/catalog.ts';
+import { allPicked, assertUntouched, fulfil, makeShop, placeOrder } from '../../support/orders.ts';
+import { assertProblem } from '../../support/problem.ts';
+
+let aisle: TestAisle;
+let chain: TestChain;
+
+before(async () => {
+  aisle = await startTestAisle({ AISLE_STATEMENT_SECONDS: '1' });
+  chain = await makeShop(aisle);
+});
+after(() => aisle.stop());
+
+test('a request whose statement is stuck is 503 after a while, changes nothing, and may be sent again', async () => {
+  const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
+  const begun = performance.now();
+  await whileLocked('select 1 from orders where order_id = $1 for update', order.order_id, async () => {
+    const answer = await fulfil(aisle, chain, order, allPicked(order));
+    assertProblem(answer, 'service_unavailable');
+    assert.match(answer.body.detail, /took too long/);
+    assert.equal(answer.headers['retry-after'], '5');
+  });
+  assert.ok(performance.now() - begun < 5000);
+  await assertUntouched(aisle, chain, order);
+  assert.equal((await fulfil(aisle, chain, order, allPicked(order))).status, 200);
+});
+
+test('a job waits as long as it has to', async () => {
+  const path = `${chain.base}/vendors/${chain.vendors[0]}/catalog`;
+  await whileLocked('select 1 from offers where sku = $1 for update', 'MILK', async () => {
+    const products = [
+      { sku: 'MILK', price: 1 },
+      { sku: 'TEA', price: 1 },
+    ];
+    const { body } = await aisle.call('PUT', path, { token: chain.token, body: { products } });
+    const job = waitForJob(aisle, chain, body.job_id);
+    await sleep(2500);
+    await unlock();
+    assert.equal((await job).job_status, 'COMPLETED');
+  });
+  const { text } = await aisle.call('GET', '/metrics');
+  assert.match(text, /aisle_task_duration_seconds_count\{kind="catalog\.update",outcome="done"\} 1/);
+  assert.doesNotMatch(text, /aisle_task_duration_seconds_count\{kind="catalog\.update",outcome="(failed|again)"\}/);
+});
+
+let unlock: () => Promise<void> = async () => {};
+
+/** Somebody else holds the lock that the statement takes until the work is done, or `unlock` is called. */
+async function whileLocked(statement: string, value: string, work: () => Promise<void>): Promise<void> {
+  const locked = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const holder = aisle.db.patient.transaction(async (tx) => {
+    await tx.query(statement, [value]);
+    locked.resolve();
+    await release.promise;
+  });
+  unlock = async () => {
+    release.resolve();
+    await holder;
+  };
+  await locked.promise;
+  await work().finally(unlock);
+}

@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict';
+import test, { after } from 'node:test';
+import { newToken } from '../../../src/identity/index.ts';
+import {
+  type Answer,
+  type CallOptions,
+  makeChain,
+  makeClient,
+  makeToken,
+  startTestAisle,
+} from '../../support/aisle.ts';
+import { assertInvalid, assertProblem } from '../../support/problem.ts';
+
+const aisle = await startTestAisle();
+const other = await aisle.another();
+const chain = await makeChain(aisle);
+const path = `${chain.base}/vendors`;
+after(async () => {
+  await other.stop();
+  await aisle.stop();
+});
+
+function withHeader(authorization: string): Promise<Answer> {
+  return aisle.call('GET', path, { headers: { authorization } });
+}
+
+for (const scheme of ['Bearer ', 'bearer ', 'BEARER   ', '', ' ']) {
+  test(`the header "${scheme}<token>" is understood`, async () => {
+    assert.equal((await withHeader(`${scheme}${chain.token}`)).status, 200);
+  });
+}
+
+const junk = {
+  'an empty header': '',
+  'the scheme alone': 'Bearer',
+  'another scheme': `Basic ${chain.token}`,
+  'two tokens': `Bearer ${chain.token} ${chain.token}`,
+  'a token with one character less': `Bearer ${chain.token.slice(0, -1)}`,
+  'a token with a wrong checksum': `Bearer ${chain.token.slice(0, -1)}${chain.token.endsWith('0') ? '1' : '0'}`,
+  'a token in other case': `Bearer ${chain.token.toUpperCase()}`,
+  'a well-formed token nobody was given': `Bearer ${newToken('live')}`,
+  'a well-formed platform token nobody was given': `Bearer ${newToken('platform')}`,
+  'a very long text': `Bearer ${'a'.repeat(8000)}`,
+};
+for (const [what, header] of Object.entries(junk)) {
+  test(`${what} is 401`, async () => {
+    const refused = await withHeader(header);
+    assertProblem(refused, 'invalid_token');
+    assert.equal(refused.headers['www-authenticate'], 'Bearer');
+  });
+}
+
+test('no header at all is 401', async () => {
+  const refused = await aisle.call('GET', path);
+  assertProblem(refused, 'invalid_token');
+  assert.equal(refused.headers['www-authenticate'], 'Bearer');
+});
+
+test('a client secret is no token', async () => {
+  const { client_secret } = await makeClient(aisle, chain.chainId);
+  assertProblem(await aisle.call('GET', path, { token: client_secret }), 'invalid_token');
+});
+
+test('the token decides the chain: another one does not exist for it', async () => {
+  const stranger = await makeChain(aisle);
+  assertProblem(await aisle.call('GET', path, { token: stranger.token }), 'chain_not_found');
+  const nowhere = path.replace(chain.chainId, '00000000-0000-7000-8000-000000000000');
+  assertProblem(await aisle.call('GET', nowhere, { token: chain.token }), 'chain_not_found');
+});
+
+test('the chain id is understood in upper case', async () => {
+  const shouted = path.replace(chain.chainId, chain.chainId.toUpperCase());
+  assert.equal((await aisle.call('GET', shouted, { token: chain.token })).status, 200);
+});
+
+test('an expired token is 401', async () => {
+  const token = await makeToken(aisle, chain.chainId, { expires_at: inMilliseconds(60_000) });
+  await aisle.db.query("update api_tokens set expires_at = now() - interval '1 second' where expires_at is not null");
+  assertProblem(await aisle.call('GET', path, { token }), 'invalid_token');
+});
+
+test('a token dies at its expiry, on every server that has just seen it alive', async () => {
+  const token = await makeToken(aisle, chain.chainId, { expires_at: inMilliseconds(1000) });
+  assert.equal((await aisle.call('GET', path, { token })).status, 200);
+  assert.equal((await other.call('GET', path, { token })).status, 200);
+  await soon(async () => (await aisle.call('GET', path, { token })).status === 401);
+  await soon(async () => (await other.call('GET', path, { token })).status === 401);
+});
+
+test('a revoked token is 401 at once, on every server that has just seen it alive', async () => {
+  const token = await makeToken(aisle, chain.chainId);
+  const { body } = await aisle.call('GET', `${chain.base}/tokens`, { token: chain.token });
+  for (let times = 0; times < 3; times++) {
+    assert.equal((await aisle.call('GET', path, { token })).status, 200);
+    assert.equal((await other.call('GET', path, { token })).status, 200);
+  }
+  const gone = await aisle.call('DELETE', `${chain.base}/tokens/${body.tokens[0].token_id}`, { token: chain.token });
+  assert.equal(gone.status, 200);
+  assertProblem(await aisle.call('GET', path, { token }), 'invalid_token');
+  await soon(async () => (await other.call('GET', path, { token })).status === 401);
+});
+
+test('the list of tokens shows when each was last used', async () => {
+  const before = Date.now();
+  const token = await makeToken(aisle, chain.chainId);
+  const newest = async () =>
+    (await aisle.call('GET', `${chain.base}/tokens`, { token: chain.token })).body.tokens[0] as {
+      last_used_at: string | null;
+    };
+  assert.equal((await newest()).last_used_at, null);
+  await aisle.call('GET', path, { token });
+  await soon(async () => (await newest()).last_used_at !== null);
+  const at = Date.parse(String((await newest()).last_used_at));
+  assert.ok(at >= before && at <= Date.now());
+});
+
+test('neither tokens nor secrets are stored as they are', async () => {
+  const token = await makeToken(aisle, chain.chainId);
+  const { client_id, client_secret } = await makeClient(aisle, chain.chainId);
+  const access = await grant({ client_id, client_secret });
+  const tables = ['api_tokens', 'clients', 'access_tokens', 'platform_tokens'];
+  const dumps = await Promise.all(tables.map((table) => aisle.db.query(`select t::text from ${table} t`)));
+  const stored = JSON.stringify(dumps);
+  assert.ok(stored.includes(client_id));
+  for (const secret of [token, client_secret, access.body.access_token, aisle.platformToken]) {
+    assert.equal(stored.includes(secret.slice(secret.lastIndexOf('_') + 5)), false);
+  }
+});
+
+const client = await makeClient(aisle, chain.chainId, ['outlets:read']);
+const { client_id, client_secret } = client;
+
+function grant(fields: Record<string, string>, options: CallOptions = {}): Promise<Answer> {
+  const form = new URLSearchParams({ grant_type: 'client_credentials', ...fields });
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', ...options.headers };
+  return aisle.call('POST', '/v2/oauth/token', { raw: form.toString(), ...options, headers });
+}
+
+function basic(id: string, secret: string): Record<string, string> {
+  return { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` };
+}
+
+function assertGranted(answer: Answer): void {
+  assert.equal(answer.status, 200, answer.text);
+  const { access_token, ...rest } = answer.body;
+  assert.match(access_token, /^aisle_access_[0-9A-Za-z]{38}$/);
+  assert.deepEqual(rest, { token_type: 'Bearer', expires_in: 7200 });
+  assert.equal(answer.headers['cache-control'], 'no-store');
+}
+
+/** RFC 6749, 5.2 */
+function assertRefused(answer: Answer, code: 'invalid_request' | 'invalid_client', error: string): void {
+  assertProblem(answer, code);
+  assert.equal(answer.body.error, error);
+  assert.match(answer.body.error_description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
+  assert.equal(answer.headers['cache-control'], 'no-store');
+}
+
+test('client credentials in the form give an access token', async () => {
+  assertGranted(await grant({ client_id, client_secret }));
+});
+
+test('client credentials in HTTP Basic give an access token, whatever the case of the scheme', async () => {
+  assertGranted(await grant({}, { headers: basic(client_id, client_secret) }));
+  const { authorization = '' } = basic(client_id, client_secret);
+  assertGranted(await grant({}, { headers: { authorization: authorization.replace('Basic', 'bAsIc') } }));
+});
+
+test('a stale bearer token beside the form does not stand in the way', async () => {
+  assertGranted(await grant({ client_id, client_secret }, { headers: { authorization: 'Bearer stale' } }));
+});
+
+test('a wrong secret is 401 invalid_client, and so is an unknown client', async () => {
+  const strangers = [
+    await grant({ client_id, client_secret: newToken('secret') }),
+    await grant({ client_id: 'client_nobody', client_secret }),
+    await grant({}, { headers: basic('nul\0', client_secret) }),
+    await grant({}, { headers: basic(client_id, 'wrong') }),
+    await grant({}, { headers: basic('', '') }),
+    await grant({}, { headers: basic('%zz', '%') }),
+    await grant({}, { headers: { authorization: 'Basic ###' } }),
+    await grant({}, { headers: { authorization: 'Basic' } }),
+  ];
+  for (const answer of strangers) {
+    assertRefused(answer, 'invalid_client', 'invalid_client');
+    assert.equal(answer.headers['www-authenticate'], 'Basic realm="aisle"');
+  }
+});
+
+test('a JSON body is 400 invalid_request', async () => {
+  const body = { grant_type: 'client_credentials', client_id, client_secret };
+  assertRefused(await aisle.call('POST', '/v2/oauth/token', { body }), 'invalid_request', 'invalid_request');
+});
+
+test('a missing, empty or repeated field is 400 invalid_request and named', async () => {
+  const cases: [Answer, string][] = [
+    [await grant({ client_id }), '/client_secret'],
+    [await grant({ client_secret }), '/client_id'],
+    [await grant({ client_id, client_secret: '' }), '/client_secret'],
+    [await grant({}, { raw: `client_id=${client_id}&client_secret=${client_secret}` }), '/grant_type'],
+    [await grant({}, { raw: `grant_type=client_credentials&client_id=a&client_id=b&client_secret=c` }), '/client_id'],
+    [await grant({}, { raw: '' }), '/grant_type'],
+  ];
+  for (const [answer, pointer] of cases) {
+    assertRefused(answer, 'invalid_request', 'invalid_request');
+    assertInvalid(answer, pointer);
+  }
+});
+
+test('another grant type is 400 unsupported_grant_type', async () => {
+  const answer = await grant({ grant_type: 'password', client_id, client_secret });
+  assertRefused(answer, 'invalid_request', 'unsupported_grant_type');
+});
+
+test('failures before the form is read have the OAuth fields too', async () => {
+  const raw = 'x'.repeat(1024 * 1024 + 1);
+  for (const answer of [
+    await grant({}, { raw }),
+    await grant({}, { raw: 'x', headers: { 'content-encoding': 'br' } }),
+    await grant({}, { raw: Buffer.from([0xff]) }),
+  ]) {
+    assert.ok(answer.status >= 400 && answer.status < 500);
+    assert.equal(answer.body.error, 'invalid_request');
+    assert.equal(answer.body.error_description, answer.body.message);
+    assert.equal(answer.headers['cache-control'], 'no-store');
+  }
+});
+
+test('an access token works with the scopes of its client, and no others', async () => {
+  const token = (await grant({ client_id, client_secret })).body.access_token;
+  assert.equal((await aisle.call('GET', path, { token })).status, 200);
+  assertProblem(await aisle.call('GET', `${chain.base}/settings`, { token }), 'forbidden');
+});
+
+test('an idempotency key does not make two access tokens one', async () => {
+  const headers = { 'idempotency-key': 'same' };
+  const first = await grant({ client_id, client_secret }, { headers });
+  const second = await grant({ client_id, client_secret }, { headers });
+  assert.notEqual(first.body.access_token, second.body.access_token);
+});
+
+test('an expired access token is 401, never 403', async () => {
+  const token = (await grant({ client_id, client_secret })).body.access_token;
+  await aisle.db.query("update access_tokens set expires_at = now() - interval '1 second'");
+  for (const address of [path, `${chain.base}/settings`]) {
+    assertProblem(await aisle.call('GET', address, { token }), 'invalid_token');
+  }
+});
+
+test('the lifetime of access tokens is that of the configuration', async (t) => {
+  const brief = await aisle.another({ AISLE_ACCESS_TOKEN_SECONDS: '60' });
+  t.after(brief.stop);
+  const answer = await brief.call('POST', '/v2/oauth/token', {
+    raw: new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret }).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  assert.equal(answer.body.expires_in, 60);
+  const rows = await aisle.db.query<{ seconds: number }>(
+    'select extract(epoch from max(expires_at) - now())::int as seconds from access_tokens',
+  );
+  assert.ok(Number(rows[0]?.seconds) > 50 && Number(rows[0]?.seconds) <= 60);
+});
+
+test('access tokens die with their client, on every server, and its secret gives no new ones', async () => {
+  const doomed = await makeClient(aisle, chain.chainId);
+  const fields = { client_id: doomed.client_id, client_secret: doomed.client_secret };
+  const token = (await grant(fields)).body.access_token;
+  assert.equal((await aisle.call('GET', path, { token })).status, 200);
+  assert.equal((await other.call('GET', path, { token })).status, 200);
+  const gone = await aisle.call('DELETE', `${chain.base}/clients/${doomed.client_id}`, { token: chain.token });
+  assert.equal(gone.status, 200);
+  assertProblem(await aisle.call('GET', path, { token }), 'invalid_token');
+  await soon(async () => (await other.call('GET', path, { token })).status === 401);
+  assertRefused(await grant(fields), 'invalid_client', 'invalid_client');
+});
+
+test('the list of clients shows when each was last used', async () => {
+  const fresh = await makeClient(aisle, chain.chainId);
+  const shown = async () => {
+    const { body } = await aisle.call('GET', `${chain.base}/clients`, { token: chain.token });
+    return body.clients.find((one: { client_id: string }) => one.client_id === fresh.client_id).last_used_at;
+  };
+  assert.equal(await shown(), null);
+  const { body } = await grant({ client_id: fresh.client_id, client_secret: fresh.client_secret });
+  await aisle.call('GET', path, { token: body.access_token });
+  await soon(async () => (await shown()) !== null);
+});
+
+function inMilliseconds(milliseconds: number): string {
+  return new Date(Date.now() + milliseconds).toISOString();
+}
+
+/** Well within the time for which servers remember what they looked up. */
+async function soon(holds: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 5000;
+  while (!(await holds())) {
+    assert.ok(Date.now() < deadline, 'still not so after 5 s');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import test, { after } from 'node:test';
+import { type Answer, type CallOptions, makeChain, makeToken, makeUser, startTestAisle } from '../../support/aisle.ts';
+import { assertInvalid, assertProblem } from '../../support/problem.ts';
+
+const aisle = await startTestAisle();
+const another = await aisle.another();
+after(async () => {
+  await another.stop();
+  await aisle.stop();
+});
+
+async function prepare() {
+  const chain = await makeChain(aisle);
+  const owner = await makeUser(aisle, chain.chainId);
+  const call = (method: string, path: string, options: CallOptions = {}): Promise<Answer> =>
+    aisle.call(method, `${chain.base}${path}`, { token: owner.session, ...options });
+  return { chain, owner, call };
+}
+
+function isSignedIn(session: string, on = aisle): Promise<boolean> {
+  return on.call('GET', '/v2/portal/session', { token: session }).then(({ status }) => status === 200);
+}
+
+test('a new user gets a password that is shown this once, and signs in with it', async () => {
+  const { call } = await prepare();
+  const made = await call('POST', '/users', { body: { email: 'New@Aisle.test', name: 'New', role: 'VIEWER' } });
+  assert.equal(made.status, 201, made.text);
+  assert.equal(made.body.email, 'new@aisle.test');
+  assert.match(made.body.password, /^\w{16}$/);
+  const { email, password } = made.body;
+  assert.equal((await aisle.call('POST', '/v2/portal/session', { body: { email, password } })).status, 201);
+  const listed = await call('GET', '/users');
+  assert.equal(listed.body.total_items, 2);
+  assert.equal(listed.text.includes('password'), false);
+});
+
+test('a password that is given is not repeated, and a short one is refused', async () => {
+  const { call } = await prepare();
+  const user = { email: 'given@aisle.test', name: 'Given', role: 'MANAGER' };
+  assertInvalid(await call('POST', '/users', { body: { ...user, password: 'elevenchars' } }), '/password');
+  const made = await call('POST', '/users', { body: { ...user, password: 'twelve chars' } });
+  assert.equal(made.status, 201);
+  assert.equal('password' in made.body, false);
+});
+
+test('an email is taken once, however it is written and whoever has it', async () => {
+  const { call } = await prepare();
+  const other = await prepare();
+  const user = { email: 'once@aisle.test', name: 'Once', role: 'VIEWER' };
+  assert.equal((await call('POST', '/users', { body: user })).status, 201);
+  assertProblem(await call('POST', '/users', { body: { ...user, email: 'ONCE@aisle.test' } }), 'email_taken');
+  assertProblem(await other.call('POST', '/users', { body: user }), 'email_taken');
+  assertInvalid(await call('POST', '/users', { body: { ...user, email: 'no email' } }), '/email');
+  assertInvalid(await call('POST', '/users', { body: { ...user, role: 'ADMIN' } }), '/role');
+});
+
+test('a deleted user is signed out everywhere at once', async () => {
+  const { chain, call } = await prepare();
+  const user = await makeUser(aisle, chain.chainId, 'MANAGER');
+  assert.ok((await isSignedIn(user.session)) && (await isSignedIn(user.session, another)));
+  assert.equal((await call('DELETE', `/users/${user.user_id}`)).status, 200);
+  assert.equal(await isSignedIn(user.session), false);
+  const deadline = Date.now() + 5000;
+  while (await isSignedIn(user.session, another)) assert.ok(Date.now() < deadline, 'the other process knows it too');
+  assertProblem(await call('DELETE', `/users/${user.user_id}`), 'user_not_found');
+});
+
+test('a new role holds from the next request on', async () => {
+  const { chain, call } = await prepare();
+  const { user_id, session } = await makeUser(aisle, chain.chainId, 'VIEWER');
+  const exportCatalog = () =>
+    aisle.call('POST', `${chain.base}/vendors/${chain.vendors[0]}/catalog/export`, { token: session });
+  assertProblem(await exportCatalog(), 'forbidden');
+  const changed = await call('PATCH', `/users/${user_id}`, { body: { role: 'MANAGER', name: 'Night shift' } });
+  assert.deepEqual([changed.body.role, changed.body.name], ['MANAGER', 'Night shift']);
+  assert.equal((await exportCatalog()).status, 202);
+});
+
+test('a reset password replaces the old one and ends the sessions', async () => {
+  const { chain, call } = await prepare();
+  const user = await makeUser(aisle, chain.chainId, 'VIEWER');
+  const { body } = await call('POST', `/users/${user.user_id}/reset-password`);
+  assert.equal(await isSignedIn(user.session), false);
+  const signIn = (password: string) =>
+    aisle.call('POST', '/v2/portal/session', { body: { email: user.email, password } });
+  assertProblem(await signIn(user.password), 'invalid_credentials');
+  assert.equal((await signIn(body.password)).status, 201);
+});
+
+test('a chain keeps an owner, also when two owners remove each other at the same time', async () => {
+  const { chain, owner, call } = await prepare();
+  assertProblem(await call('DELETE', `/users/${owner.user_id}`), 'last_owner');
+  assertProblem(await call('PATCH', `/users/${owner.user_id}`, { body: { role: 'VIEWER' } }), 'last_owner');
+  const second = await makeUser(aisle, chain.chainId);
+  const answers = await Promise.all([
+    aisle.call('DELETE', `${chain.base}/users/${second.user_id}`, { token: owner.session }),
+    another.call('DELETE', `${chain.base}/users/${owner.user_id}`, { token: second.session }),
+  ]);
+  assert.equal(answers.filter(({ status }) => status === 200).length, 1, answers.map(({ text }) => text).join('\n'));
+});
+
+test('users of another chain do not exist, and a token for some stores sees none', async () => {
+  const { chain, call } = await prepare();
+  const stranger = await makeUser(aisle, (await makeChain(aisle)).chainId);
+  assertProblem(await call('PATCH', `/users/${stranger.user_id}`, { body: { role: 'VIEWER' } }), 'user_not_found');
+  assertProblem(await call('DELETE', `/users/${stranger.user_id}`), 'user_not_found');
+  assertProblem(await call('POST', `/users/${stranger.user_id}/reset-password`), 'user_not_found');
+  const vendor_ids = [String(chain.vendors[0])];
+  const token = await makeToken(aisle, chain.chainId, { scopes: ['manage'], vendor_ids });
+  assertProblem(await call('GET', '/users', { token }), 'forbidden');
+});
+
+test('the platform makes the first user of a chain', async () => {
+  const chain = await makeChain(aisle);
+  const made = await aisle.call('POST', `/platform/v1/chains/${chain.chainId}/users`, {
+    token: aisle.platformToken,
+    body: { email: 'first@aisle.test', name: 'First', role: 'OWNER' },
+  });
+  assert.equal(made.status, 201, made.text);
+  const { email, password } = made.body;
+  const session = await aisle.call('POST', '/v2/portal/session', { body: { email, password } });
+  assert.equal(session.body.chain.chain_id, chain.chainId);
+});

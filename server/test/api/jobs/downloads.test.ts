@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { readConfig } from '../../../src/config.ts';
+import { jobChores } from '../../../src/jobs/index.ts';
+import {
+  type Answer,
+  makeChain,
+  makeToken,
+  startTestAisle,
+  type TestAisle,
+  type TestChain,
+} from '../../support/aisle.ts';
+import { catalogPath, giveProducts, plainProducts, readLog, runUpdate, waitForJob } from '../../support/catalog.ts';
+
+let aisle: TestAisle;
+let chain: TestChain;
+let jobId: string;
+
+before(async () => {
+  aisle = await startTestAisle();
+  chain = await makeChain(aisle);
+  await giveProducts(aisle, chain, plainProducts(3));
+  const items = [
+    { sku: 'SKU-00001', price: 2, barcode: '4001' },
+    { sku: 'NO"WHERE', price: 1 },
+    { sku: 'SKU-00002', price: 1 },
+  ];
+  jobId = (await runUpdate(aisle, chain, items)).job_id;
+});
+after(() => aisle.stop());
+
+const download = (accept?: string, id = jobId, token: string | undefined = chain.token): Promise<Answer> =>
+  aisle.call('GET', `${chain.base}/catalog/jobs/${id}/download`, { token, headers: accept ? { accept } : {} });
+
+const rows = [
+  { sku: 'SKU-00001', code: '', state: 'UPDATED', errors: '', rowNumber: '1', pieceBarcode: '4001' },
+  {
+    sku: 'NO"WHERE',
+    code: 'product_not_found',
+    state: 'FAILED',
+    errors: 'The vendor has no product with this SKU.',
+    rowNumber: '2',
+    pieceBarcode: '',
+  },
+  { sku: 'SKU-00002', code: '', state: 'UNCHANGED', errors: '', rowNumber: '3', pieceBarcode: '' },
+];
+
+const csv = `sku,code,state,errors,rowNumber,pieceBarcode
+SKU-00001,,UPDATED,,1,4001
+"NO""WHERE",product_not_found,FAILED,"The vendor has no product with this SKU.",2,
+SKU-00002,,UNCHANGED,,3,
+`;
+
+test('the file is CSV with a header unless something else is asked for', async () => {
+  for (const accept of [undefined, '*/*', 'text/csv', 'text/html, text/csv;q=0.5', 'image/png', '']) {
+    const { status, text, headers } = await download(accept);
+    assert.equal(status, 200);
+    assert.equal(text, csv);
+    assert.equal(headers['content-type'], 'text/csv; charset=utf-8');
+    assert.equal(headers['content-disposition'], `attachment; filename="catalog_update-${jobId}.csv"`);
+  }
+});
+
+test('the file is also a JSON array of objects keyed by the header', async () => {
+  for (const accept of ['application/json', 'Application/JSON; q=0.9', 'text/html, application/json']) {
+    const { status, body, headers } = await download(accept);
+    assert.equal(status, 200);
+    assert.equal(headers['content-type'], 'application/json; charset=utf-8');
+    assert.deepEqual(body, rows);
+  }
+});
+
+test('the file is also one JSON object a line', async () => {
+  const { status, text, headers } = await download('application/x-ndjson');
+  assert.equal(status, 200);
+  assert.equal(headers['content-type'], 'application/x-ndjson; charset=utf-8');
+  assert.ok(text.endsWith('}\n'));
+  assert.deepEqual(
+    text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+    rows,
+  );
+});
+
+test('the address of the file is absolute and leads to it', async () => {
+  const { body } = await aisle.call('GET', `${chain.base}/catalog/jobs/${jobId}`, { token: chain.token });
+  assert.equal(body.download_url, body.result.download_url);
+  const address = new URL(body.download_url);
+  assert.equal(address.origin, 'http://aisle.test');
+  assert.equal((await aisle.call('GET', address.pathname, { token: chain.token })).text, csv);
+});
+
+test('whatever a SKU holds, the CSV stays whole, nothing in it runs as a formula, and JSON has it as it was sent', async () => {
+  const skus: [string, string][] = [
+    ['=1+1', "'=1+1"],
+    ['+1', "'+1"],
+    ['-1', "'-1"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['=HYPERLINK("http://x","y")', `"'=HYPERLINK(""http://x"",""y"")"`],
+    ['\tx', "'\tx"],
+    ['\rx', `"'\rx"`],
+    ['\n=x', `"'\n=x"`],
+    ["'=x", "''=x"],
+    ["it's", "it's"],
+    ['a,b', '"a,b"'],
+    ['say "x"', '"say ""x"""'],
+    ['two\nlines', '"two\nlines"'],
+    ['two\r\nlines', '"two\r\nlines"'],
+    ['back\\slash\\N\\.', 'back\\slash\\N\\.'],
+    ['ends with \\', 'ends with \\'],
+    ['  spaces  ', '  spaces  '],
+    ['حليب 🥛', 'حليب 🥛'],
+    ['{"json": [1]}', '"{""json"": [1]}"'],
+    ['a\tb', 'a\tb'],
+    ['%_%', '%_%'],
+    ['__proto__', '__proto__'],
+  ];
+  await giveProducts(
+    aisle,
+    chain,
+    skus.map(([sku]) => ({ sku, title: 'Odd', price: 1 })),
+  );
+  const job = await runUpdate(
+    aisle,
+    chain,
+    skus.flatMap(([sku]) => [
+      { sku, price: 5 },
+      { sku, price: 6 },
+      { sku: `${sku}?`, price: 1 },
+      { sku, price: 'x', barcode: sku },
+    ]),
+  );
+  const count = skus.length;
+  assert.deepEqual(job.progress, {
+    total: 4 * count,
+    processed: 4 * count,
+    succeeded: count,
+    unchanged: count,
+    failed: 2 * count,
+  });
+  const { text } = await download('text/csv', job.job_id);
+  for (const [index, [sku, cell]] of skus.entries()) {
+    const row = 4 * index + 1;
+    const quoted = /[",\r\n]/.test(sku);
+    const odd = quoted ? `${cell.slice(0, -1)}?"` : `${cell}?`;
+    const expected = [
+      `\n${cell},given_again,SUPERSEDED,"The SKU is given again in row ${row + 1}; the last one counts.",${row},\n`,
+      `\n${cell},,UPDATED,,${row + 1},\n`,
+      `\n${odd},product_not_found,FAILED,"The vendor has no product with this SKU.",${row + 2},\n`,
+      `\n${cell},bad_format,FAILED,"barcode must be a text of 1 to 14 digits; price must be a number from 0 to 9999999.999.",${row + 3},${cell}\n`,
+    ];
+    for (const line of expected) assert.ok(text.includes(line), `${JSON.stringify(line)} is missing in ${text}`);
+  }
+  const { body } = await download('application/json', job.job_id);
+  assert.deepEqual(
+    body.map((row: { sku: string }) => row.sku),
+    skus.flatMap(([sku]) => [sku, sku, `${sku}?`, sku]),
+  );
+  assert.deepEqual(
+    body
+      .filter((_: unknown, index: number) => index % 4 === 3)
+      .map((row: { pieceBarcode: string }) => row.pieceBarcode),
+    skus.map(([sku]) => sku),
+  );
+});
+
+test('a creation’s file has a line for every product and vendor and ends with the vendor', async () => {
+  const vendors = [...chain.vendors, '=1+1', 'a,"b"'];
+  const body = { vendors, products: [{ sku: 'NEW', title: 'New', price: 1, barcodes: ['71', '72'] }, { sku: 'BAD' }] };
+  const answer = await aisle.call('POST', `${chain.base}/catalog`, { token: chain.token, body });
+  const { job_id } = await waitForJob(aisle, chain, answer.body.job_id);
+  const bad =
+    '"title must be a text per locale such as {""en_SG"": ""…""}, or a text, of at most 10000 characters; price must be a number from 0 to 9999999.999."';
+  assert.deepEqual(await readLog(aisle, chain, job_id), [
+    'sku,code,state,errors,rowNumber,pieceBarcode,vendor_id',
+    ...chain.vendors.flatMap((vendor) => [`NEW,,CREATED,,1,71,${vendor}`, `BAD,missing,FAILED,${bad},2,,${vendor}`]),
+    `NEW,vendor_not_found,FAILED,"The chain has no vendor =1+1.",1,71,'=1+1`,
+    `BAD,vendor_not_found,FAILED,"The chain has no vendor =1+1.",2,,'=1+1`,
+    `NEW,vendor_not_found,FAILED,"The chain has no vendor a,""b"".",1,71,"a,""b"""`,
+    `BAD,vendor_not_found,FAILED,"The chain has no vendor a,""b"".",2,,"a,""b"""`,
+  ]);
+  const { body: json } = await download('application/json', job_id);
+  assert.deepEqual(
+    json.map((row: { vendor_id: string }) => row.vendor_id),
+    vendors.flatMap((vendor) => [vendor, vendor]),
+  );
+});
+
+test('a file is for tokens of its chain that may read the catalog and reach its vendor', async () => {
+  const stranger = await makeChain(aisle);
+  const writer = await makeToken(aisle, chain.chainId, { scopes: ['catalog:write', 'orders:read'] });
+  const reader = await makeToken(aisle, chain.chainId, { scopes: ['catalog:read'] });
+  const elsewhere = await makeToken(aisle, chain.chainId, { vendor_ids: [chain.vendors[1] as string] });
+  const cases: [string | undefined, number, string | undefined][] = [
+    [undefined, 401, 'invalid_token'],
+    ['nonsense', 401, 'invalid_token'],
+    [stranger.token, 404, 'chain_not_found'],
+    [elsewhere, 404, 'job_not_found'],
+    [writer, 403, 'forbidden'],
+    [reader, 200, undefined],
+  ];
+  for (const [token, status, code] of cases) {
+    const answer = await aisle.call('GET', `${chain.base}/catalog/jobs/${jobId}/download`, { token });
+    assert.deepEqual([answer.status, answer.body.code], [status, code]);
+  }
+  const foreign = await aisle.call('GET', `${stranger.base}/catalog/jobs/${jobId}/download`, { token: stranger.token });
+  assert.deepEqual([foreign.status, foreign.body.code], [404, 'job_not_found']);
+});
+
+test('a file is kept for seven days and is gone then, its job is not', async () => {
+  const job = await runUpdate(aisle, chain, [{ sku: 'SKU-00003', price: 9 }]);
+  const [kept] = await aisle.db.query<{ days: number; parts: number }>(
+    `select extract(epoch from file_expires_at - updated_at)::float / 86400 as days,
+       (select count(*)::int from job_file_parts p where p.job_id = j.job_id) as parts
+     from jobs j where job_id = $1`,
+    [job.job_id],
+  );
+  assert.deepEqual(kept, { days: 7, parts: 1 });
+
+  await aisle.db.query(`update jobs set file_expires_at = now() - interval '1 second' where job_id = $1`, [job.job_id]);
+  const expired = async () => {
+    const { status, body } = await download(undefined, job.job_id);
+    assert.deepEqual([status, body.code], [410, 'download_expired']);
+  };
+  await expired();
+  const [housekeeping] = jobChores(readConfig({}));
+  assert.equal(await aisle.db.transaction(async (tx) => housekeeping?.run(tx)), '1 file parts, 0 jobs');
+  assert.deepEqual(await aisle.db.query('select 1 from job_file_parts where job_id = $1', [job.job_id]), []);
+  await expired();
+  assert.equal((await download()).status, 200);
+  const read = await aisle.call('GET', `${chain.base}/catalog/jobs/${job.job_id}`, { token: chain.token });
+  assert.deepEqual([read.status, read.body.job_status], [200, 'COMPLETED']);
+});
+
+test('how long a file is kept can be set', async () => {
+  const brief = await startTestAisle({ AISLE_DOWNLOAD_DAYS: '2' });
+  try {
+    const small = await makeChain(brief);
+    const { job_id } = await runUpdate(brief, small, [{ sku: 'NOWHERE', price: 9 }]);
+    const [job] = await brief.db.query<{ days: number }>(
+      'select extract(epoch from file_expires_at - updated_at)::float / 86400 as days from jobs where job_id = $1',
+      [job_id],
+    );
+    assert.equal(job?.days, 2);
+  } finally {
+    await brief.stop();
+  }
+});
+
+test('a file of nothing has its header, or is an empty list', async () => {
+  const empty = await makeChain(aisle);
+  const { body } = await aisle.call('POST', `${catalogPath(empty)}/export`, { token: empty.token });
+  const job = await waitForJob(aisle, empty, body.job_id);
+  const path = `${empty.base}/catalog/jobs/${job.job_id}/download`;
+  const read = (accept: string) => aisle.call('GET', path, { token: empty.token, headers: { accept } });
+  assert.equal((await read('text/csv')).text, 'sku,barcode,price,active,max_sales_quantity,quantity\n');
+  assert.deepEqual((await read('application/json')).body, []);
+  assert.equal((await read('application/x-ndjson')).text, '');
+});
+
+test('a file begins to arrive before its end has been read', async () => {
+  const items = Array.from({ length: 30_000 }, (_, index) => ({
+    sku: `FAR-${String(index).padStart(5, '0')}`,
+    price: 1,
+  }));
+  const job = await runUpdate(aisle, chain, items);
+  // The last part cannot be unpacked: a server that read the file as a whole would have nothing to send.
+  const broken = await aisle.db.query<{ part_no: string }>(
+    `update job_file_parts set bytes = 'not gzip' where job_id = $1
+       and part_no = (select max(part_no) from job_file_parts where job_id = $1) returning part_no`,
+    [job.job_id],
+  );
+  assert.ok(Number(broken[0]?.part_no) >= 1);
+  await aisle.aisle.http.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = aisle.aisle.http.server.address() as { port: number };
+  for (const accept of ['text/csv', 'application/json', 'application/x-ndjson']) {
+    const answer = await fetch(`http://127.0.0.1:${port}${chain.base}/catalog/jobs/${job.job_id}/download`, {
+      headers: { authorization: `Bearer ${chain.token}`, accept },
+    });
+    assert.equal(answer.status, 200);
+    let read = '';
+    await assert.rejects(async () => {
+      for await (const chunk of answer.body as AsyncIterable<Uint8Array>) read += Buffer.from(chunk).toString();
+    });
+    assert.ok(read.includes('FAR-00000') && !read.includes('FAR-29999'), `${accept}: ${read.slice(0, 200)}`);
+  }
+});

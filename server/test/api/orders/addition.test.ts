@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Answer } from '../../support/aisle.ts';
+import { readProduct } from '../../support/catalog.ts';
+import {
+  added,
+  assertCartRefused,
+  assertSums,
+  assertUntouched,
+  fulfil,
+  fulfilled,
+  itemOf,
+  named,
+  notFound,
+  readEvents,
+  validate,
+} from '../../support/orders.ts';
+import { startShop } from '../../support/shop.ts';
+
+const { aisle, chain, place: placeItems, refused: refusedItems } = await startShop();
+
+const place = () => placeItems([{ sku: 'MILK', quantity: 2 }]);
+const milkAnd = (order: Answer['body'], ...items: unknown[]) => [named(order, 'MILK'), ...items];
+const refused = (order: Answer['body'], item: unknown, ...reasons: string[]) =>
+  refusedItems(order, milkAnd(order, item), ...reasons);
+const additions = (order: Answer['body']) => order.items.filter((item: Answer['body']) => item.status === 'ADDITION');
+
+test('addition rule 1: several items may be added in one request', async () => {
+  const order = await place();
+  const items = milkAnd(
+    order,
+    added('TEA', { quantity: 2 }),
+    added('BREAD', { quantity: 1 }),
+    added('HAM', { weight: 0.5 }),
+  );
+  const now = await fulfilled(aisle, chain, order, items);
+  assert.deepEqual(
+    additions(now).map((item: Answer['body']) => [item.sku, item.pricing.total_price]),
+    [
+      ['TEA', 7.98],
+      ['BREAD', 4],
+      ['HAM', 5],
+    ],
+  );
+  assert.equal(now.payment.sub_total, 5 + 7.98 + 4 + 5);
+  assertSums(now);
+  assert.deepEqual((await readEvents(aisle, order.order_id)).at(-1)?.body, now);
+});
+
+describe('addition rule 2', () => {
+  test('an item that already exists in the order is added as a separate entry', async () => {
+    const order = await place();
+    const now = await fulfilled(aisle, chain, order, milkAnd(order, added('MILK', { quantity: 1 })));
+    const [ordered, extra] = now.items;
+    assert.deepEqual([ordered.sku, ordered.status, ordered.pricing.quantity], ['MILK', 'IN_CART', 2]);
+    assert.deepEqual([extra.sku, extra.status, extra.pricing.quantity], ['MILK', 'ADDITION', 1]);
+    assert.notEqual(extra._id, ordered._id);
+  });
+
+  test('the same SKU added twice is two entries, each with its own _id', async () => {
+    const order = await place();
+    const tea = { ...added('TEA', { quantity: 1 }), _id: itemOf(order, 'MILK')._id };
+    const now = await fulfilled(aisle, chain, order, milkAnd(order, tea, tea));
+    assert.equal(additions(now).length, 2);
+    assert.equal(new Set(now.items.map((item: Answer['body']) => item._id)).size, 3);
+  });
+});
+
+describe('addition rule 3', () => {
+  test('without a price the addition costs what the catalog says', async () => {
+    const order = await place();
+    const [tea] = additions(await fulfilled(aisle, chain, order, milkAnd(order, added('TEA', { quantity: 3 }))));
+    const pricing = { pricing_type: 'UNIT', quantity: 3, unit_price: 3.99, total_price: 11.97 };
+    assert.deepEqual(tea.pricing, { ...pricing, min_quantity: 3, max_quantity: 3 });
+    assert.deepEqual(tea.original_pricing, tea.pricing);
+    assert.equal(tea.name, 'Tea');
+    assert.equal(tea.discount, 0);
+  });
+
+  test('unit_price overrides the catalog, up or down, even to nothing', async () => {
+    for (const unit_price of [12.5, 0.5, 0]) {
+      const order = await place();
+      const items = milkAnd(
+        order,
+        added('TEA', { quantity: 2, unit_price }),
+        added('HAM', { weight: 0.5, unit_price }),
+      );
+      const [tea, ham] = additions(await fulfilled(aisle, chain, order, items));
+      assert.deepEqual([tea.pricing.unit_price, tea.pricing.total_price], [unit_price, unit_price * 2]);
+      assert.deepEqual([ham.pricing.unit_price, ham.pricing.total_price], [unit_price, unit_price / 2]);
+    }
+    assert.equal((await readProduct(aisle, chain, 'TEA')).price, 3.99);
+  });
+
+  test('a weighted addition has its weight, quantity 1, and bounds equal to what was sent', async () => {
+    const order = await place();
+    const [cheese] = additions(
+      await fulfilled(aisle, chain, order, milkAnd(order, added('CHEESE', { weight: 0.333 }))),
+    );
+    assert.deepEqual(cheese.pricing, {
+      pricing_type: 'KG',
+      quantity: 1,
+      weight: 0.333,
+      unit_price: 24.9,
+      total_price: 8.29,
+      min_quantity: 0.333,
+      max_quantity: 0.333,
+    });
+  });
+});
+
+describe('addition rule 4', () => {
+  test('an item that the store does not have is item_not_found, though another store has it', async () => {
+    const order = await place();
+    for (const sku of ['NOWHERE', 'ELSEWHERE', 'milk']) {
+      await refused(order, added(sku, { quantity: 1 }), '/items/1/sku unknown_sku');
+    }
+    const answer = await validate(aisle, chain, order, [added('NOWHERE', { quantity: 1 })]);
+    await assertCartRefused(aisle, chain, order, answer, '/items/0/sku unknown_sku');
+  });
+});
+
+describe('addition rule 5', () => {
+  const bad: [string, Record<string, unknown>, string][] = [
+    ['without sku', { ...added('TEA', { quantity: 1 }), sku: undefined }, '/items/1/sku missing'],
+    ['without quantity', added('TEA', {}), '/items/1/pricing/quantity missing'],
+    ['without weight', added('HAM', {}), '/items/1/pricing/weight missing'],
+    ['without pricing', { sku: 'TEA', status: 'ADDITION' }, '/items/1/pricing missing'],
+    [
+      'without pricing_type',
+      { ...added('TEA', {}), pricing: { quantity: 1 } },
+      '/items/1/pricing/pricing_type missing',
+    ],
+  ];
+  for (const [name, item, reason] of bad) {
+    test(`an addition ${name} is an invalid cart update`, async () => {
+      await refused(await place(), item, reason);
+    });
+  }
+
+  test('missing attributes are an invalid cart update although another item is unknown', async () => {
+    const order = await place();
+    const items = milkAnd(order, added('NOWHERE', { quantity: 1 }), added('TEA', {}));
+    const answer = await fulfil(aisle, chain, order, items);
+    await assertCartRefused(
+      aisle,
+      chain,
+      order,
+      answer,
+      '/items/1/sku unknown_sku',
+      '/items/2/pricing/quantity missing',
+    );
+  });
+});
+
+describe('contract rule 6', () => {
+  test('what would make the order cost more than a number can say to the cent is refused', async () => {
+    const order = await place();
+    const dear = Array.from({ length: 10 }, () => added('TEA', { quantity: 100_000, unit_price: 9_999_999.999 }));
+    const answer = await fulfil(aisle, chain, order, milkAnd(order, ...dear));
+    await assertCartRefused(aisle, chain, order, answer, '/items out_of_range');
+  });
+
+  test('total_price is refused', async () => {
+    const order = await place();
+    const at = '/items/1/pricing/total_price price_not_allowed';
+    await refused(order, added('TEA', { quantity: 1, total_price: 3 }), at);
+    await refused(order, added('TEA', { quantity: 1, unit_price: 3, total_price: 3 }), at);
+  });
+
+  test('a weighted addition has quantity 1 or none; one by the piece has whole units', async () => {
+    const order = await place();
+    await refused(order, added('HAM', { weight: 1, quantity: 2 }), '/items/1/pricing/quantity not_allowed');
+    for (const quantity of [0, 0.5]) {
+      await refused(order, added('TEA', { quantity }), '/items/1/pricing/quantity out_of_range');
+    }
+    await refused(order, added('HAM', { weight: 0 }), '/items/1/pricing/weight out_of_range');
+    assert.equal((await validate(aisle, chain, order, [added('HAM', { weight: 1, quantity: 1 })])).status, 200);
+  });
+
+  test('the pricing_type must be that of the catalog', async () => {
+    const order = await place();
+    const wrong = '/items/1/pricing/pricing_type wrong_pricing_type';
+    await refused(order, added('TEA', { pricing_type: 'KG', weight: 1 }), wrong);
+    await refused(order, added('HAM', { pricing_type: 'UNIT', quantity: 1 }), wrong);
+  });
+
+  test('neither stock, nor activity, nor the maximum limits an addition', async () => {
+    const order = await place();
+    const now = await fulfilled(aisle, chain, order, milkAnd(order, added('OLD', { quantity: 50 })));
+    assert.equal(itemOf(now, 'OLD').pricing.total_price, 100);
+    const { quantity, active } = await readProduct(aisle, chain, 'OLD');
+    assert.deepEqual([quantity, active], [0, false]);
+  });
+
+  test('an addition is validated without being stored, at the price of the moment', async () => {
+    const order = await place();
+    const { status, body } = await validate(aisle, chain, order, [added('TEA', { quantity: 1 })]);
+    assert.equal(status, 200);
+    assert.equal(body.payment.sub_total, 5 + 3.99);
+    await assertUntouched(aisle, chain, order);
+  });
+
+  test('an order of which only an addition was picked is fulfilled', async () => {
+    const order = await place();
+    const now = await fulfilled(aisle, chain, order, [notFound(order, 'MILK'), added('TEA', { quantity: 1 })]);
+    assert.equal(now.payment.sub_total, 3.99);
+  });
+});

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Answer, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import {
+  assertUntouched,
+  fulfilled,
+  makeShop,
+  named,
+  placeOrder,
+  putOrder,
+  readEvents,
+  readOrder,
+  report,
+} from '../../support/orders.ts';
+import { assertInvalid, assertProblem } from '../../support/problem.ts';
+
+let aisle: TestAisle;
+let chain: TestChain;
+
+before(async () => {
+  aisle = await startTestAisle();
+  chain = await makeShop(aisle);
+});
+after(() => aisle.stop());
+
+const customerCancels = { reason: 'CHANGED_MIND', cancelled_by: 'CUSTOMER' };
+const flows = { platform: {}, vendor: { transport_type: 'VENDOR_DELIVERY' }, collected: { order_type: 'PICKUP' } };
+const place = (flow: keyof typeof flows = 'platform') =>
+  placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 2 }], flows[flow]);
+const partnerCancels = (order: Answer['body'], reason: unknown = 'TOO_BUSY') =>
+  putOrder(aisle, chain, order.order_id, { status: 'CANCELLED', items: [], cancellation: { reason } });
+
+async function reported(order: Answer['body'], action: string, body?: unknown): Promise<Answer['body']> {
+  const answer = await report(aisle, order.order_id, action, body);
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body;
+}
+
+/** An order that was picked and has come to this status. */
+async function reach(flow: keyof typeof flows, status: string): Promise<Answer['body']> {
+  const order = await place(flow);
+  let now = await fulfilled(aisle, chain, order, [named(order, 'MILK')]);
+  const way = { platform: ['pickup', 'deliver'], vendor: ['deliver'], collected: ['collect'] }[flow];
+  for (const action of way) if (now.status !== status) now = await reported(order, action);
+  assert.equal(now.status, status);
+  return now;
+}
+
+test('after the rider picked up, the event has post_pickup_flag true and the order post_picked_up', async () => {
+  const order = await reach('platform', 'DISPATCHED');
+  const now = await reported(order, 'cancel', customerCancels);
+  assert.deepEqual(now.cancellation, { ...customerCancels, post_picked_up: true });
+  assert.equal((await readEvents(aisle, order.order_id)).at(-1)?.body.post_pickup_flag, true);
+  assert.deepEqual((await readOrder(aisle, chain, order.order_id)).cancellation, now.cancellation);
+});
+
+test('a Vendor Delivery on its way was picked up by no rider', async () => {
+  const order = await reach('vendor', 'DISPATCHED');
+  const now = await reported(order, 'cancel', customerCancels);
+  assert.equal('post_picked_up' in now.cancellation, false);
+  assert.equal((await readEvents(aisle, order.order_id)).at(-1)?.body.post_pickup_flag, false);
+});
+
+test('post_pickup_flag is in no other event and in no answer', async () => {
+  const order = await reach('platform', 'DELIVERED');
+  for (const { body } of await readEvents(aisle, order.order_id)) assert.equal('post_pickup_flag' in body, false);
+  const cancelled = await reported(await reach('platform', 'DISPATCHED'), 'cancel', customerCancels);
+  assert.equal('post_pickup_flag' in cancelled, false);
+  assert.equal('post_pickup_flag' in (await readOrder(aisle, chain, cancelled.order_id)), false);
+});
+
+for (const status of ['DISPATCHED', 'DELIVERED']) {
+  test(`a partner may cancel a ${status} order, which a rider had picked up`, async () => {
+    const { body } = await partnerCancels(await reach('platform', status));
+    assert.deepEqual(body.cancellation, { reason: 'TOO_BUSY', cancelled_by: 'VENDOR', post_picked_up: true });
+  });
+}
+
+test('a partner may cancel a collected order, which no rider had picked up', async () => {
+  const { body } = await partnerCancels(await reach('collected', 'PICKED_UP'));
+  assert.deepEqual(body.cancellation, { reason: 'TOO_BUSY', cancelled_by: 'VENDOR' });
+});
+
+test('cancelling a cancelled order again is 200 and changes nothing', async () => {
+  const order = await reported(await place(), 'cancel', customerCancels);
+  const again = await partnerCancels(order, 'CLOSED');
+  assert.equal(again.status, 200);
+  assert.deepEqual(again.body, order);
+});
+
+test('a reason that is none of the three is invalid, and nothing happens', async () => {
+  const order = await place();
+  for (const reason of ['CHANGED_MIND', 'closed', '', 7, null]) {
+    assertInvalid(await partnerCancels(order, reason), '/cancellation/reason');
+  }
+  const without = await putOrder(aisle, chain, order.order_id, { status: 'CANCELLED', items: [] });
+  assertInvalid(without, '/cancellation/reason');
+  await assertUntouched(aisle, chain, order);
+});
+
+test('the items of a cancel are required but not read, nor is who cancelled', async () => {
+  const order = await place();
+  const cancellation = { reason: 'CLOSED', cancelled_by: 'CUSTOMER', post_picked_up: true };
+  assertInvalid(await putOrder(aisle, chain, order.order_id, { status: 'CANCELLED', cancellation }), '/items');
+  const items = [{ sku: 'UNKNOWN', status: 'NO_STATUS' }, 7];
+  const answer = await putOrder(aisle, chain, order.order_id, { status: 'CANCELLED', items, cancellation });
+  assert.equal(answer.status, 200, answer.text);
+  assert.deepEqual(answer.body.cancellation, { reason: 'CLOSED', cancelled_by: 'VENDOR' });
+});
+
+test('a cancellation sent with another status is ignored', async () => {
+  const order = await place();
+  const body = { status: 'READY_FOR_PICKUP', items: [named(order, 'MILK')], cancellation: { reason: 'NONSENSE' } };
+  const answer = await putOrder(aisle, chain, order.order_id, body);
+  assert.equal(answer.status, 200, answer.text);
+  assert.equal('cancellation' in answer.body, false);
+});
+
+test('the platform cancels for the customer or for logistics, with a reason of 1 to 64 characters', async () => {
+  const order = await place();
+  const cancel = (body: unknown) => report(aisle, order.order_id, 'cancel', body);
+  assertInvalid(await cancel({ ...customerCancels, cancelled_by: 'VENDOR' }), '/cancelled_by');
+  assertInvalid(await cancel({ reason: 'LATE' }), '/cancelled_by');
+  assertInvalid(await cancel({ cancelled_by: 'CUSTOMER' }), '/reason');
+  assertInvalid(await cancel({ ...customerCancels, reason: 'x'.repeat(65) }), '/reason');
+  assertProblem(await cancel(undefined), 'invalid_request');
+  await assertUntouched(aisle, chain, order);
+  const reason = 'x'.repeat(64);
+  assert.equal((await cancel({ ...customerCancels, reason })).body.cancellation.reason, reason);
+});
+
+test('the platform learns that an order does not exist', async () => {
+  const unknown = '0191f3a4-6c1e-7b7e-9a3d-52f0c1b6a7d4';
+  for (const action of ['pickup', 'deliver', 'collect']) {
+    assertProblem(await report(aisle, unknown, action), 'order_not_found');
+  }
+  assertProblem(await report(aisle, unknown, 'cancel', customerCancels), 'order_not_found');
+  assertInvalid(await report(aisle, 'no-uuid', 'pickup'), 'order_id');
+});

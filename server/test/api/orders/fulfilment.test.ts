@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Answer } from '../../support/aisle.ts';
+import {
+  assertCartRefused,
+  assertSums,
+  assertUntouched,
+  changeVendor,
+  fulfilled,
+  itemOf,
+  named,
+  notFound,
+  readEvents,
+  validate,
+} from '../../support/orders.ts';
+import { basketBut, startShop } from '../../support/shop.ts';
+
+const { aisle, chain, placeBasket: place, send, refused } = await startShop();
+const pricingOf = (order: Answer['body'], sku: string) => itemOf(order, sku).pricing;
+
+describe('specification 4.9', () => {
+  for (const transport_type of ['LOGISTICS_DELIVERY', 'VENDOR_DELIVERY']) {
+    test(`full fulfilment (${transport_type}): every item IN_CART as ordered, and the confirmation`, async () => {
+      const order = await place({ transport_type });
+      const now = await fulfilled(aisle, chain, order, basketBut(order, '', {}));
+      for (const [index, item] of now.items.entries()) {
+        assert.deepEqual(item, { ...order.items[index], status: 'IN_CART' });
+      }
+      assert.deepEqual(now.payment, order.payment);
+      assert.deepEqual((await readEvents(aisle, order.order_id)).at(-1)?.body, now);
+    });
+  }
+
+  test('partial fulfilment: NOT_FOUND items keep their pricing as ordered and count nowhere', async () => {
+    const order = await place();
+    const items = [named(order, 'MILK'), notFound(order, 'BREAD'), notFound(order, 'HAM')];
+    const now = await fulfilled(aisle, chain, order, items);
+    assert.deepEqual(
+      now.items.map((item: Answer['body']) => item.status),
+      ['IN_CART', 'NOT_FOUND', 'NOT_FOUND'],
+    );
+    for (const sku of ['BREAD', 'HAM']) assert.deepEqual(pricingOf(now, sku), pricingOf(order, sku));
+    assert.equal(now.payment.sub_total, 7.5);
+    assertSums(now);
+  });
+
+  test('a UNIT quantity is modified within its bounds, and the price is adjusted', async () => {
+    await changeVendor(aisle, chain, { settings: { unit_overpick: 2 } });
+    for (const quantity of [1, 2, 4, 5]) {
+      const order = await place();
+      const { min_quantity, max_quantity } = pricingOf(order, 'MILK');
+      assert.deepEqual([min_quantity, max_quantity], [1, 5]);
+      const now = await fulfilled(aisle, chain, order, basketBut(order, 'MILK', { quantity }));
+      const { quantity: picked, unit_price, total_price } = pricingOf(now, 'MILK');
+      assert.deepEqual([picked, unit_price, total_price], [quantity, 2.5, 2.5 * quantity]);
+      assert.deepEqual(itemOf(now, 'MILK').original_pricing, pricingOf(order, 'MILK'));
+      assertSums(now);
+    }
+    await changeVendor(aisle, chain, { settings: { unit_overpick: 0 } });
+  });
+
+  test('a UNIT price is changed by unit_price', async () => {
+    const order = await place();
+    const now = await fulfilled(aisle, chain, order, basketBut(order, 'MILK', { quantity: 2, unit_price: 3.1 }));
+    const { quantity, unit_price, total_price } = pricingOf(now, 'MILK');
+    assert.deepEqual([quantity, unit_price, total_price], [2, 3.1, 6.2]);
+    assertSums(now);
+  });
+
+  test('a UNIT price is changed by total_price, which is authoritative', async () => {
+    const order = await place();
+    const now = await fulfilled(aisle, chain, order, basketBut(order, 'MILK', { total_price: 10 }));
+    const { quantity, unit_price, total_price } = pricingOf(now, 'MILK');
+    assert.deepEqual([quantity, unit_price, total_price], [3, 3.33, 10]);
+    assert.equal(now.payment.sub_total, 10 + 8 + 10);
+    assertSums(now);
+  });
+
+  test('a KG weight is modified within its bounds, and the price follows', async () => {
+    for (const [weight, total] of [
+      [0.8, 8],
+      [1.2, 12],
+      [1.013, 10.13],
+    ]) {
+      const order = await place();
+      const { min_quantity, max_quantity } = pricingOf(order, 'HAM');
+      assert.deepEqual([min_quantity, max_quantity], [0.8, 1.2]);
+      const now = await fulfilled(aisle, chain, order, basketBut(order, 'HAM', { weight }));
+      const ham = pricingOf(now, 'HAM');
+      assert.deepEqual([ham.quantity, ham.weight, ham.unit_price, ham.total_price], [1, weight, 10, total]);
+      assertSums(now);
+    }
+  });
+
+  test('validate cart: any item status, items may be left out, even nothing at all', async () => {
+    const order = await place();
+    const items = [named(order, 'MILK', { quantity: 999 }, 'NOT_PROCESSED'), notFound(order, 'HAM')];
+    const { status, body } = await validate(aisle, chain, order, items);
+    assert.equal(status, 200);
+    assert.deepEqual(
+      body.items.map((item: Answer['body']) => item.status),
+      ['NOT_PROCESSED', 'NOT_PROCESSED', 'NOT_FOUND'],
+    );
+    assert.equal(body.payment.sub_total, 7.5 + 8);
+    assertSums(body);
+    assert.deepEqual((await validate(aisle, chain, order, [])).body, order);
+    const nothing = ['MILK', 'BREAD', 'HAM'].map((sku) => notFound(order, sku));
+    assert.equal((await validate(aisle, chain, order, nothing)).body.payment.order_total, 0);
+    await assertUntouched(aisle, chain, order);
+  });
+
+  test('validate cart tells what is wrong with the items sent', async () => {
+    const order = await place();
+    const answer = await validate(aisle, chain, order, [
+      named(order, 'MILK', { quantity: 4 }),
+      named(order, 'HAM', { weight: 2 }),
+    ]);
+    const reasons = ['/items/0/pricing/quantity out_of_bounds', '/items/1/pricing/weight out_of_bounds'];
+    await assertCartRefused(aisle, chain, order, answer, ...reasons);
+  });
+});
+
+describe('bounds', () => {
+  for (const quantity of [0, 4, 1000, 1.5]) {
+    test(`${quantity} units of three may not be picked`, async () => {
+      const order = await place();
+      const code = Number.isInteger(quantity) ? 'out_of_bounds' : 'not_whole';
+      await refused(order, basketBut(order, 'MILK', { quantity }), `/items/0/pricing/quantity ${code}`);
+    });
+  }
+
+  for (const weight of [0, 0.799, 1.201, 50]) {
+    test(`${weight} kg of one may not be picked`, async () => {
+      const order = await place();
+      await refused(order, basketBut(order, 'HAM', { weight }), '/items/2/pricing/weight out_of_bounds');
+    });
+  }
+
+  test('no weight at all is never picked, however wide the tolerance of the store', async () => {
+    await changeVendor(aisle, chain, { settings: { weight_tolerance: 1 } });
+    const order = await place();
+    await changeVendor(aisle, chain, { settings: { weight_tolerance: 0.2 } });
+    for (const weight of [0, 0.0009, -1]) {
+      await refused(order, basketBut(order, 'HAM', { weight }), '/items/2/pricing/weight out_of_bounds');
+    }
+    assert.equal((await send(order, ...basketBut(order, 'HAM', { weight: 0.001 }))).status, 200);
+  });
+
+  test('further decimals of a weight are cut off before it is judged', async () => {
+    const order = await place();
+    const now = await fulfilled(aisle, chain, order, basketBut(order, 'HAM', { weight: 1.2009 }));
+    assert.equal(pricingOf(now, 'HAM').weight, 1.2);
+  });
+
+  test('bounds sent by a device are ignored, and unknown fields too', async () => {
+    const order = await place();
+    const wide = { quantity: 9, min_quantity: 0, max_quantity: 10, colour: 'red' };
+    await refused(order, basketBut(order, 'MILK', wide), '/items/0/pricing/quantity out_of_bounds');
+    const echo = order.items.map((item: Answer['body']) => ({
+      ...item,
+      status: 'IN_CART',
+      pricing: { ...item.pricing, total_price: undefined },
+    }));
+    assert.equal((await send(order, ...echo)).status, 200);
+  });
+
+  test('negative and absurd numbers are refused as a cart, not as a fault', async () => {
+    for (const pricing of [{ quantity: -1 }, { quantity: 1e300 }, { unit_price: -1 }, { unit_price: 10_000_000 }]) {
+      const order = await place();
+      const answer = await send(order, ...basketBut(order, 'MILK', pricing));
+      assert.equal(answer.body.code, 'invalid_cart_update', answer.text);
+      assert.equal(answer.body.errors[0].pointer, `/items/0/pricing/${Object.keys(pricing)[0]}`);
+    }
+  });
+});
+
+describe('prices', () => {
+  test('unit_price and total_price together are refused, even if they agree', async () => {
+    const order = await place();
+    const both = { unit_price: 2.5, total_price: 7.5 };
+    await refused(order, basketBut(order, 'MILK', both), '/items/0/pricing both_prices');
+  });
+
+  for (const pricing of [{ unit_price: 9.99 }, { total_price: 9.99 }, { weight: 1.1, total_price: 11 }]) {
+    test(`a KG price cannot be changed directly: ${JSON.stringify(pricing)}`, async () => {
+      const order = await place();
+      const field = 'unit_price' in pricing ? 'unit_price' : 'total_price';
+      await refused(order, basketBut(order, 'HAM', pricing), `/items/2/pricing/${field} price_not_allowed`);
+    });
+  }
+
+  test('a KG price that repeats the order is no change, and does not stop the price from following', async () => {
+    const order = await place();
+    const now = await fulfilled(aisle, chain, order, basketBut(order, 'HAM', { unit_price: 10, weight: 1.1 }));
+    assert.equal(pricingOf(now, 'HAM').total_price, 11);
+  });
+
+  test('a KG quantity other than 1 is refused', async () => {
+    const order = await place();
+    await refused(order, basketBut(order, 'HAM', { quantity: 2 }), '/items/2/pricing/quantity not_allowed');
+    assert.equal((await send(order, ...basketBut(order, 'HAM', { quantity: 1 }))).status, 200);
+  });
+
+  test('a weight on a UNIT line is ignored', async () => {
+    const order = await place();
+    const now = await fulfilled(aisle, chain, order, basketBut(order, 'MILK', { weight: 7 }));
+    assert.deepEqual(pricingOf(now, 'MILK'), pricingOf(order, 'MILK'));
+  });
+
+  test('the pricing of NOT_FOUND is not judged beyond its pricing_type', async () => {
+    const order = await place();
+    const odd = { quantity: 77.5, unit_price: 1, total_price: 2, weight: 0 };
+    await refused(
+      order,
+      basketBut(order, 'MILK', { ...odd, pricing_type: 'KG' }, 'NOT_FOUND'),
+      '/items/0/pricing/pricing_type wrong_pricing_type',
+    );
+    for (const pricing of [odd, { quantity: -1, unit_price: -1 }, { quantity: 1e9, total_price: 1e9 }]) {
+      const other = await place();
+      const now = await fulfilled(aisle, chain, other, basketBut(other, 'MILK', pricing, 'NOT_FOUND'));
+      assert.deepEqual(pricingOf(now, 'MILK'), pricingOf(other, 'MILK'));
+    }
+  });
+});

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Answer } from '../../support/aisle.ts';
+import {
+  added,
+  assertCartRefused,
+  assertUntouched,
+  eventNames,
+  fulfil,
+  fulfilled,
+  itemOf,
+  named,
+  notFound,
+  putOrder,
+} from '../../support/orders.ts';
+import { assertInvalid } from '../../support/problem.ts';
+import { basketBut, startShop } from '../../support/shop.ts';
+
+const { aisle, chain, placeBasket: place, send, refused } = await startShop();
+const pricingOf = (order: Answer['body'], sku: string) => itemOf(order, sku).pricing;
+
+describe('which items', () => {
+  test('no item may be omitted: the answer lists those that are missing', async () => {
+    const order = await place();
+    const answer = await send(order, named(order, 'BREAD'));
+    await assertCartRefused(aisle, chain, order, answer, '/items missing_items');
+    const [{ message }] = answer.body.errors;
+    for (const sku of ['MILK', 'HAM']) assert.ok(message.includes(itemOf(order, sku)._id), message);
+    assert.ok(!message.includes(itemOf(order, 'BREAD')._id), message);
+    await refused(order, [], '/items missing_items');
+  });
+
+  test('an addition does not stand for an item of the order', async () => {
+    const order = await place();
+    const items = [named(order, 'MILK'), named(order, 'BREAD'), added('HAM', { weight: 1 })];
+    await refused(order, items, '/items missing_items');
+  });
+
+  test('an order of which nothing was picked cannot be fulfilled', async () => {
+    const order = await place();
+    const nothing = ['MILK', 'BREAD', 'HAM'].map((sku) => notFound(order, sku));
+    await refused(order, nothing, '/items nothing_picked');
+  });
+
+  test('an item is named by its _id or its SKU, the _id first', async () => {
+    const order = await place();
+    const bySku = { sku: 'MILK', status: 'IN_CART', pricing: { pricing_type: 'UNIT', quantity: 1 } };
+    const mixed = { ...named(order, 'BREAD'), sku: 'MILK' };
+    const now = await fulfilled(aisle, chain, order, [bySku, mixed, named(order, 'HAM')]);
+    assert.equal(pricingOf(now, 'MILK').quantity, 1);
+    assert.equal(itemOf(now, 'BREAD').status, 'IN_CART');
+  });
+
+  test('an unknown _id is refused although the SKU is known, and so is an unknown SKU', async () => {
+    const order = await place();
+    const rest = [named(order, 'BREAD'), named(order, 'HAM')];
+    const strange = { ...named(order, 'MILK'), _id: 'strange', sku: 'MILK' };
+    await refused(order, [strange, ...rest], '/items missing_items', '/items/0/_id unknown_item');
+    const { _id: _, ...tea } = { ...named(order, 'MILK'), sku: 'TEA' };
+    await refused(order, [...basketBut(order, '', {}), tea], '/items/3/sku unknown_item');
+    const { sku: _sku, ...nameless } = tea;
+    await refused(order, [...basketBut(order, '', {}), nameless], '/items/3 missing');
+  });
+
+  test('an item named twice is refused, by _id or by SKU', async () => {
+    const order = await place();
+    const bySku = { sku: 'MILK', status: 'NOT_FOUND', pricing: { pricing_type: 'UNIT' } };
+    await refused(order, [...basketBut(order, '', {}), bySku], '/items/3 named_twice');
+    await refused(order, [...basketBut(order, '', {}), named(order, 'HAM')], '/items/3 named_twice');
+  });
+
+  test('status, pricing and pricing_type are required', async () => {
+    const order = await place();
+    const [milk, ...rest] = basketBut(order, '', {});
+    await refused(order, [{ ...milk, status: undefined }, ...rest], '/items/0/status missing');
+    await refused(order, [{ ...milk, pricing: undefined }, ...rest], '/items/0/pricing missing');
+    await refused(order, [{ ...milk, pricing: {} }, ...rest], '/items/0/pricing/pricing_type missing');
+    await refused(order, [{ ...milk, status: 'NOT_PROCESSED' }, ...rest], '/items/0/status not_processed');
+  });
+
+  test("the pricing_type must be the item's own", async () => {
+    const order = await place();
+    const wrong = '/items/0/pricing/pricing_type wrong_pricing_type';
+    await refused(order, basketBut(order, 'MILK', { pricing_type: 'KG', weight: 1 }), wrong);
+    await refused(order, basketBut(order, 'HAM', { pricing_type: 'UNIT' }), wrong.replace('0', '2'));
+  });
+
+  test('several mistakes are told at once', async () => {
+    const order = await place();
+    const items = [named(order, 'MILK', { quantity: 9 }), { ...named(order, 'BREAD'), status: undefined }];
+    const reasons = ['/items missing_items', '/items/0/pricing/quantity out_of_bounds', '/items/1/status missing'];
+    await refused(order, items, ...reasons);
+  });
+
+  test('items must be a list of objects', async () => {
+    const order = await place();
+    for (const items of ['MILK', 7, { 0: named(order, 'MILK') }]) {
+      assertInvalid(await fulfil(aisle, chain, order, items), '/items');
+    }
+    for (const items of [null, undefined]) assertInvalid(await fulfil(aisle, chain, order, items), '/items');
+    assert.equal((await fulfil(aisle, chain, order, ['MILK'])).body.code, 'invalid_cart_update');
+    assert.deepEqual(await eventNames(aisle, order.order_id), ['received']);
+  });
+
+  test('a status that is none of the four is refused', async () => {
+    const order = await place();
+    for (const status of ['RECEIVED', 'DELIVERED', 'PICKED_UP', 'ACCEPTED', 'ready_for_pickup', '']) {
+      const body = { status, items: basketBut(order, '', {}) };
+      assertInvalid(await putOrder(aisle, chain, order.order_id, body), '/status');
+    }
+    assertInvalid(await putOrder(aisle, chain, order.order_id, { items: basketBut(order, '', {}) }), '/status');
+    await assertUntouched(aisle, chain, order);
+  });
+});

@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Answer, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { giveProducts } from '../../support/catalog.ts';
+import {
+  added,
+  allPicked,
+  assertSums,
+  changeVendor,
+  fulfil,
+  fulfilled,
+  itemOf,
+  makeShop,
+  named,
+  notFound,
+  placeOrder,
+  putOrder,
+  replaced,
+} from '../../support/orders.ts';
+
+let aisle: TestAisle;
+const shops: Record<string, TestChain> = {};
+const digits = { JPY: 0, AED: 2, KWD: 3 } as const;
+type Currency = keyof typeof digits;
+
+before(async () => {
+  aisle = await startTestAisle();
+  for (const currency of Object.keys(digits)) shops[currency] = await makeShop(aisle, { currency });
+});
+after(() => aisle.stop());
+
+const shop = (currency: Currency) => shops[currency] as TestChain;
+let made = 0;
+
+/** One unit, or one weight, of a new product at this price; the order. */
+async function ordered(currency: Currency, price: number, much: { quantity?: number; weight?: number }, more = {}) {
+  const sku = `P-${++made}`;
+  const product = { sku, title: `Product ${made}`, price, is_sold_by_weight: much.weight !== undefined };
+  await giveProducts(aisle, shop(currency), [product]);
+  return placeOrder(aisle, shop(currency), [{ sku, ...much }], more);
+}
+/** The prices of the only item after it was picked so. */
+async function picked(currency: Currency, order: Answer['body'], pricing: Record<string, unknown>) {
+  const now = await fulfilled(aisle, shop(currency), order, [named(order, order.items[0].sku, pricing)]);
+  assertSums(now);
+  return now.items[0].pricing;
+}
+
+describe('at placement', () => {
+  const prices: [Currency, number, number][] = [
+    ['AED', 4.554, 4.55],
+    ['AED', 4.555, 4.56],
+    ['AED', 4.5559, 4.56],
+    ['AED', 4.5549, 4.55],
+    ['AED', 0.005, 0.01],
+    ['AED', 0.004, 0],
+    ['AED', 1.005, 1.01],
+    ['AED', 8.345, 8.35],
+    ['JPY', 99.5, 100],
+    ['JPY', 99.499, 99],
+    ['JPY', 99.4999, 99],
+    ['KWD', 1.2345, 1.234],
+    ['KWD', 1.2349, 1.234],
+    ['KWD', 0.001, 0.001],
+    ['AED', 9_999_999.999, 10_000_000],
+    ['KWD', 9_999_999.999, 9_999_999.999],
+  ];
+  for (const [currency, price, expected] of prices) {
+    test(`a catalog price of ${price} is ${expected} in ${currency}: rounded half up`, async () => {
+      const { items, payment } = await ordered(currency, price, { quantity: 1 });
+      assert.equal(items[0].pricing.unit_price, expected);
+      assert.equal(items[0].pricing.total_price, expected);
+      assert.deepEqual([payment.currency, payment.sub_total, payment.order_total], [currency, expected, expected]);
+    });
+  }
+
+  test('a line is the rounded unit price times the quantity', async () => {
+    const { items } = await ordered('AED', 4.555, { quantity: 3 });
+    assert.equal(items[0].pricing.total_price, 13.68);
+  });
+
+  const weights: [Currency, number, number, number][] = [
+    ['AED', 24.9, 0.333, 8.29],
+    ['AED', 0.1, 0.05, 0.01],
+    ['AED', 0.1, 0.049, 0],
+    ['AED', 10.01, 0.15, 1.5],
+    ['AED', 10.03, 0.15, 1.5],
+    ['AED', 10.1, 0.15, 1.52],
+    ['JPY', 333, 1.5, 500],
+    ['JPY', 333, 1.499, 499],
+    ['KWD', 1.111, 0.333, 0.37],
+    ['KWD', 1.001, 0.5, 0.501],
+  ];
+  for (const [currency, price, weight, total] of weights) {
+    test(`${weight} kg at ${price} ${currency} cost ${total}`, async () => {
+      const { items } = await ordered(currency, price, { weight });
+      assert.equal(items[0].pricing.total_price, total);
+      assert.equal(items[0].pricing.quantity, 1);
+    });
+  }
+
+  test('each line is rounded before the lines are summed', async () => {
+    const chain = shop('AED');
+    const cheap = ['A', 'B', 'C'].map((letter) => ({
+      sku: `CHEAP-${letter}`,
+      title: letter,
+      price: 0.1,
+      is_sold_by_weight: true,
+    }));
+    await giveProducts(aisle, chain, cheap);
+    const order = await placeOrder(
+      aisle,
+      chain,
+      cheap.map(({ sku }) => ({ sku, weight: 0.05 })),
+    );
+    assert.equal(order.payment.sub_total, 0.03);
+  });
+
+  test('sums are exact where binary fractions are not', async () => {
+    const chain = shop('AED');
+    const products = [0.1, 0.2, 1.1, 2.2].map((price, index) => ({ sku: `BIN-${index}`, title: 'Binary', price }));
+    await giveProducts(aisle, chain, products);
+    const items = products.map(({ sku }) => ({ sku, quantity: 3 }));
+    const order = await placeOrder(aisle, chain, items, {
+      payment: { type: 'CASH', delivery_fee: 0.1, service_fee: 0.2 },
+    });
+    assert.deepEqual([order.payment.sub_total, order.payment.order_total], [10.8, 11.1]);
+  });
+
+  test('large amounts lose no cent', async () => {
+    const order = await ordered('AED', 9_999_999.99, { quantity: 99_999 });
+    assert.equal(order.payment.order_total, 999_989_999_000.01);
+  });
+
+  test('bounds: UNIT from 1 to the ordered quantity and the overpick, KG the weight and its tolerance', async () => {
+    const bounds = async (much: object) => {
+      const { min_quantity, max_quantity } = (await ordered('AED', 1, much)).items[0].pricing;
+      return [min_quantity, max_quantity];
+    };
+    assert.deepEqual(await bounds({ quantity: 4 }), [1, 4]);
+    assert.deepEqual(await bounds({ weight: 1 }), [0.8, 1.2]);
+    assert.deepEqual(await bounds({ weight: 0.333 }), [0.266, 0.4]);
+    assert.deepEqual(await bounds({ weight: 1.2349 }), [0.987, 1.481]);
+    await changeVendor(aisle, shop('AED'), { settings: { unit_overpick: 3, weight_tolerance: 0.1 } });
+    assert.deepEqual(await bounds({ quantity: 4 }), [1, 7]);
+    assert.deepEqual(await bounds({ weight: 0.125 }), [0.113, 0.138]);
+    await changeVendor(aisle, shop('AED'), { settings: { unit_overpick: 0, weight_tolerance: 0.2 } });
+  });
+
+  test('a weight keeps three decimals, further ones are cut off', async () => {
+    assert.equal((await ordered('AED', 1, { weight: 1.2349 })).items[0].pricing.weight, 1.234);
+  });
+});
+
+describe('fees', () => {
+  test('are 0 unless the platform sent them', async () => {
+    const { payment } = await ordered('AED', 2, { quantity: 1 });
+    assert.deepEqual(payment, {
+      type: 'PAID',
+      currency: 'AED',
+      sub_total: 2,
+      discount: 0,
+      discounts: [],
+      delivery_fee: 0,
+      service_fee: 0,
+      total_taxes: 0,
+      order_total: 2,
+    });
+  });
+
+  test('are part of order_total and nothing else, and stay when items are not found', async () => {
+    const payment = { type: 'CASH', delivery_fee: 5.25, service_fee: 1.1 };
+    const chain = shop('AED');
+    const items = [
+      { sku: 'MILK', quantity: 2 },
+      { sku: 'BREAD', quantity: 1 },
+    ];
+    const order = await placeOrder(aisle, chain, items, { payment });
+    assert.deepEqual([order.payment.sub_total, order.payment.order_total], [9, 15.35]);
+    const now = await fulfilled(aisle, chain, order, [notFound(order, 'MILK'), named(order, 'BREAD')]);
+    assert.deepEqual([now.payment.sub_total, now.payment.order_total, now.payment.type], [4, 10.35, 'CASH']);
+  });
+
+  test('are rounded like every amount', async () => {
+    const payment = { type: 'PAID', delivery_fee: 1.005, service_fee: 0.0049 };
+    assert.equal((await ordered('AED', 2, { quantity: 1 }, { payment })).payment.order_total, 3.01);
+    const yen = { type: 'PAID', delivery_fee: 99.5 };
+    assert.equal((await ordered('JPY', 2, { quantity: 1 }, { payment: yen })).payment.order_total, 102);
+  });
+});
+
+describe('at fulfilment', () => {
+  test('a unit price keeps three decimals, further digits are cut off; its total is rounded', async () => {
+    const { unit_price, total_price } = await picked('AED', await ordered('AED', 4, { quantity: 3 }), {
+      unit_price: 4.5559,
+    });
+    assert.deepEqual([unit_price, total_price], [4.555, 13.67]);
+  });
+
+  const totals: [Currency, number, number, number][] = [
+    ['AED', 10, 3, 3.33],
+    ['AED', 20, 3, 6.67],
+    ['AED', 0.01, 3, 0],
+    ['AED', 0, 3, 0],
+    ['JPY', 1000, 3, 333],
+    ['JPY', 1001, 2, 501],
+    ['KWD', 10, 3, 3.333],
+    ['KWD', 0.005, 2, 0.003],
+  ];
+  for (const [currency, total_price, quantity, unit] of totals) {
+    test(`a total of ${total_price} ${currency} for ${quantity} is authoritative, the unit price is ${unit}`, async () => {
+      const pricing = await picked(currency, await ordered(currency, 7, { quantity }), { total_price });
+      assert.deepEqual([pricing.total_price, pricing.unit_price, pricing.quantity], [total_price, unit, quantity]);
+    });
+  }
+
+  test('a weight gives a price in the digits of the currency', async () => {
+    // 12.445 is 12, 12.45 and 12.445 a kg.
+    for (const [currency, total] of [
+      ['JPY', 13],
+      ['AED', 13.7],
+      ['KWD', 13.69],
+    ] as const) {
+      const pricing = await picked(currency, await ordered(currency, 12.445, { weight: 1 }), { weight: 1.1 });
+      assert.equal(pricing.total_price, total);
+    }
+  });
+
+  test('NOT_FOUND and REPLACED lines count nowhere, replacements and additions do', async () => {
+    const chain = shop('KWD');
+    const order = await placeOrder(aisle, chain, [
+      { sku: 'MILK', quantity: 2 },
+      { sku: 'BREAD', quantity: 1 },
+      { sku: 'HAM', weight: 0.75 },
+    ]);
+    assert.equal(order.payment.sub_total, 5 + 4 + 7.5);
+    const now = await fulfilled(aisle, chain, order, [
+      notFound(order, 'MILK'),
+      ...replaced(order, 'BREAD', 'TEA', { quantity: 1 }),
+      named(order, 'HAM', { weight: 0.801 }),
+      added('MILK', { quantity: 1, unit_price: 0.1239 }),
+    ]);
+    assert.equal(now.payment.sub_total, 12.123);
+    assertSums(now);
+    assert.deepEqual(itemOf(now, 'BREAD').pricing, itemOf(order, 'BREAD').pricing);
+  });
+
+  test('a cap is what the original cost, to the digit of the currency', async () => {
+    const chain = shop('JPY');
+    const order = await placeOrder(aisle, chain, [{ sku: 'BREAD', quantity: 1 }]);
+    const now = await fulfilled(aisle, chain, order, replaced(order, 'BREAD', 'CHEESE', { weight: 0.3 }));
+    const { unit_price, total_price } = itemOf(now, 'CHEESE').pricing;
+    assert.deepEqual([unit_price, total_price], [13, 4]);
+  });
+
+  test('a price above 9,999,999.999 or below 0 is refused, the highest is not', async () => {
+    const chain = shop('KWD');
+    const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
+    for (const unit_price of [10_000_000, -0.001]) {
+      const { status, body } = await fulfil(aisle, chain, order, [named(order, 'MILK', { unit_price })]);
+      assert.deepEqual([status, body.code], [400, 'invalid_cart_update']);
+    }
+    const pricing = await picked('KWD', order, { unit_price: 9_999_999.999 });
+    assert.equal(pricing.total_price, 9_999_999.999);
+  });
+
+  test('a cancelled order keeps its sums', async () => {
+    const chain = shop('AED');
+    const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 2 }]);
+    const now = await fulfilled(aisle, chain, order, allPicked(order));
+    const cancel = { status: 'CANCELLED', items: [], cancellation: { reason: 'CLOSED' } };
+    const { body } = await putOrder(aisle, chain, order.order_id, cancel);
+    assert.deepEqual(body.payment, now.payment);
+  });
+});

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { type Answer, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { assertSums, assertUntouched, makeShop, placeOrder } from '../../support/orders.ts';
+
+let aisle: TestAisle;
+let chains: TestChain[];
+
+before(async () => {
+  aisle = await startTestAisle();
+  const settings = { weighted_replacement: true };
+  chains = [await makeShop(aisle, { settings }), await makeShop(aisle, { profile: 'tolerant', settings })];
+});
+after(() => aisle.stop());
+
+/** As JSON writes them: some are no number once they are read. */
+const special = ['0', '-0', '-1', '1', '2', '0.0005', '1e-300', '1e300', '1e999', '-1e999', '9999999.999', '10000000'];
+const number = fc.oneof(fc.constantFrom(...special), fc.double({ noNaN: true, noDefaultInfinity: true }).map(String));
+const fields = { quantity: number, weight: number, unit_price: number, total_price: number };
+const numbers = fc.record(fields, { requiredKeys: [] }).map((drawn) =>
+  Object.entries(drawn)
+    .map(([name, value]) => `,"${name}":${value}`)
+    .join(''),
+);
+const roles = fc.constantFrom('IN_CART', 'NOT_FOUND', 'ADDITION', 'REPLACED');
+
+/** A fulfilment of an order's only item in which some item has these numbers. */
+function write({ _id, sku, pricing }: Answer['body'], role: string, sent: string): string {
+  const item = (start: string, status: string, more: string) =>
+    `{${start},"status":"${status}","pricing":{"pricing_type":"${pricing.pricing_type}"${more}}}`;
+  const own = `"_id":"${_id}"`;
+  const tea = '{"sku":"TEA","status":"ADDITION","pricing":{"pricing_type":"UNIT","quantity":1}}';
+  const items: Record<string, string[]> = {
+    IN_CART: [item(own, 'IN_CART', sent)],
+    NOT_FOUND: [item(own, 'NOT_FOUND', sent), tea],
+    ADDITION: [item(own, 'IN_CART', ''), item(`"sku":"${sku}"`, 'ADDITION', sent)],
+    REPLACED: [item(own, 'REPLACED', sent), item(`"sku":"${sku}","replaced_id":"${_id}"`, 'IN_CART', sent)],
+  };
+  return `{"status":"READY_FOR_PICKUP","items":[${items[role]?.join(',')}]}`;
+}
+
+test('whatever numbers a device sends, the answer is 200 or 400, sums are right, and a refusal changes nothing', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(1), roles, fc.boolean(), numbers, async (which, role, isWeighed, sent) => {
+      const chain = chains[which] as TestChain;
+      const ordered = isWeighed ? { sku: 'HAM', weight: 1 } : { sku: 'MILK', quantity: 2 };
+      const order = await placeOrder(aisle, chain, [ordered]);
+      const raw = write(order.items[0], role, sent);
+      const answer = await aisle.call('PUT', `${chain.base}/orders/${order.order_id}`, { token: chain.token, raw });
+      if (answer.status === 200) return assertSums(answer.body);
+      assert.equal(answer.status, 400, `${raw} ${answer.text}`);
+      await assertUntouched(aisle, chain, order);
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Answer, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { giveProducts, readProduct } from '../../support/catalog.ts';
+import {
+  added,
+  eventNames,
+  fulfil,
+  makeShop,
+  named,
+  newOrder,
+  placeOrder,
+  putOrder,
+  readEvents,
+  readOrder,
+  report,
+  validate,
+} from '../../support/orders.ts';
+import { assertProblem } from '../../support/problem.ts';
+
+/** Several servers on one database, each with its own connections: what one device sends may reach any of them. */
+let servers: TestAisle[];
+let aisle: TestAisle;
+let chain: TestChain;
+
+before(async () => {
+  aisle = await startTestAisle();
+  servers = [aisle, await aisle.another(), await aisle.another(), await aisle.another(), await aisle.another()];
+  chain = await makeShop(aisle, { vendors: 1 });
+});
+after(async () => {
+  await Promise.all(servers.slice(1).map((server) => server.stop()));
+  await aisle.stop();
+});
+
+const server = (index: number) => servers[index % servers.length] as TestAisle;
+const atOnce = <Result>(count: number, act: (index: number) => Promise<Result>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => act(index)));
+const cancelBody = { status: 'CANCELLED', items: [], cancellation: { reason: 'CLOSED' } };
+const customerCancels = { cancelled_by: 'CUSTOMER', reason: 'LATE' };
+let made = 0;
+
+async function stocked(quantity: number): Promise<string> {
+  const sku = `RACE-${++made}`;
+  await giveProducts(aisle, chain, [{ sku, title: `Raced ${made}`, price: 2, quantity }]);
+  return sku;
+}
+const stockOf = async (sku: string) => (await readProduct(aisle, chain, sku)).quantity;
+
+/** Devices differ in what they send: `bodies` kinds of fulfilment of one order, from 50 devices at once. */
+async function raceDevices(bodies: number) {
+  const sku = await stocked(1000);
+  const order = await placeOrder(aisle, chain, [{ sku, quantity: 20 }]);
+  const items = (index: number) => [
+    named(order, sku, { quantity: 1 + (index % bodies) }),
+    added(sku, { quantity: 1 + (index % bodies) }),
+  ];
+  const answers = await atOnce(50, (index) => fulfil(server(index), chain, order, items(index)));
+  return { sku, order, answers };
+}
+
+describe('50 devices on one order', () => {
+  for (const bodies of [1, 2, 10]) {
+    test(`with ${bodies} different fulfilments: one is done, one event; the others learn that, or conflict`, async () => {
+      const { sku, order, answers } = await raceDevices(bodies);
+      const stored = await readOrder(aisle, chain, order.order_id);
+      const done = answers.filter(({ status }) => status === 200);
+      assert.equal(done.length, 50 / bodies);
+      for (const { body } of done) assert.deepEqual(body, stored);
+      for (const answer of answers) if (answer.status !== 200) assertProblem(answer, 'order_state_conflict');
+      assert.deepEqual([stored.revision, stored.status], [2, 'READY_FOR_PICKUP']);
+      const events = await readEvents(aisle, order.order_id);
+      assert.deepEqual(
+        events.map(({ type }) => type),
+        ['order.received', 'order.ready_for_pickup'],
+      );
+      assert.deepEqual(events[1]?.body, stored);
+      const [picked, extra] = stored.items;
+      assert.equal(stored.items.length, 2);
+      assert.equal(await stockOf(sku), 1000 - picked.pricing.quantity - extra.pricing.quantity);
+    });
+  }
+
+  test('some validating, some cancelling: the order ends cancelled, and every answer fits', async () => {
+    const sku = await stocked(100);
+    const order = await placeOrder(aisle, chain, [{ sku, quantity: 3 }]);
+    const answers = await atOnce(50, (index) => {
+      if (index % 3 === 0) return validate(server(index), chain, order, [named(order, sku, { quantity: 1 })]);
+      if (index % 3 === 1) return fulfil(server(index), chain, order, [named(order, sku)]);
+      return putOrder(server(index), chain, order.order_id, cancelBody);
+    });
+    for (const answer of answers) if (answer.status !== 200) assertProblem(answer, 'order_state_conflict');
+    for (const [index, { status }] of answers.entries()) if (index % 3 === 2) assert.equal(status, 200);
+    const stored = await readOrder(aisle, chain, order.order_id);
+    assert.equal(stored.status, 'CANCELLED');
+    const wasPicked = answers.some(({ status }, index) => index % 3 === 1 && status === 200);
+    assert.equal(stored.revision, wasPicked ? 3 : 2);
+    assert.deepEqual(
+      await eventNames(aisle, order.order_id),
+      wasPicked ? ['received', 'ready_for_pickup'] : ['received'],
+    );
+    assert.equal(await stockOf(sku), 100);
+  });
+});
+
+describe("a customer's cancel racing", () => {
+  const rounds = 30;
+
+  test('a fulfilment: one consistent state, events in matching order, the stock is back', async () => {
+    const [sku, extra] = [await stocked(100), await stocked(100)];
+    await atOnce(rounds, async (round) => {
+      const order = await placeOrder(server(round), chain, [{ sku, quantity: 3 }]);
+      const items = [named(order, sku, { quantity: 1 }), added(extra, { quantity: 2 })];
+      const [picking, cancelling] = await Promise.all([
+        fulfil(server(round), chain, order, items),
+        report(server(round + 1), order.order_id, 'cancel', customerCancels),
+      ]);
+      assert.equal(cancelling.status, 200, cancelling.text);
+      if (picking.status !== 200) assertProblem(picking, 'order_state_conflict');
+      const expected =
+        picking.status === 200 ? ['received', 'ready_for_pickup', 'cancelled'] : ['received', 'cancelled'];
+      assert.deepEqual(await eventNames(aisle, order.order_id), expected);
+      const events = await readEvents(aisle, order.order_id);
+      assert.deepEqual(
+        events.map(({ body }) => body.revision),
+        expected.map((_, index) => index + 1),
+      );
+      const stored = await readOrder(aisle, chain, order.order_id);
+      assert.equal(stored.status, 'CANCELLED');
+      assert.deepEqual(events.at(-1)?.body, { ...stored, post_pickup_flag: false });
+    });
+    assert.deepEqual([await stockOf(sku), await stockOf(extra)], [100, 100]);
+  });
+
+  test("the rider's pickup: the flag says which came first", async () => {
+    await atOnce(rounds, async (round) => {
+      const order = await placeOrder(server(round), chain, [{ sku: 'MILK', quantity: 1 }]);
+      assert.equal((await fulfil(server(round), chain, order, [named(order, 'MILK')])).status, 200);
+      const [pickup, cancelling] = await Promise.all([
+        report(server(round), order.order_id, 'pickup'),
+        report(server(round + 1), order.order_id, 'cancel', customerCancels),
+      ]);
+      assert.equal(cancelling.status, 200, cancelling.text);
+      if (pickup.status !== 200) assertProblem(pickup, 'order_state_conflict');
+      const isRidden = pickup.status === 200;
+      const last = (await readEvents(aisle, order.order_id)).at(-1);
+      assert.deepEqual([last?.type, last?.body.post_pickup_flag], ['order.cancelled', isRidden]);
+      const expected = ['received', 'ready_for_pickup', ...(isRidden ? ['dispatched'] : []), 'cancelled'];
+      assert.deepEqual(await eventNames(aisle, order.order_id), expected);
+    });
+  });
+
+  test("the partner's cancel: whoever came first is named, and only the customer's is an event", async () => {
+    const sku = await stocked(100);
+    await atOnce(rounds, async (round) => {
+      const order = await placeOrder(server(round), chain, [{ sku, quantity: 1 }]);
+      const [partner, customer] = await Promise.all([
+        putOrder(server(round), chain, order.order_id, cancelBody),
+        report(server(round + 1), order.order_id, 'cancel', customerCancels),
+      ]);
+      assert.equal(partner.status, 200, partner.text);
+      if (customer.status !== 200) assertProblem(customer, 'order_state_conflict');
+      const isCustomers = customer.status === 200;
+      const stored = await readOrder(aisle, chain, order.order_id);
+      assert.equal(stored.cancellation.cancelled_by, isCustomers ? 'CUSTOMER' : 'VENDOR');
+      assert.equal(stored.revision, 2);
+      assert.deepEqual(await eventNames(aisle, order.order_id), isCustomers ? ['received', 'cancelled'] : ['received']);
+    });
+    assert.equal(await stockOf(sku), 100);
+  });
+});
+
+describe('placements at once', () => {
+  const post = (index: number, items: unknown[], headers: Record<string, string> = {}): Promise<Answer> => {
+    const { call, platformToken: token } = server(index);
+    return call('POST', '/platform/v1/orders', { token, body: newOrder(chain, items), headers });
+  };
+  const ordersOf = async (sku: string) =>
+    (await aisle.db.query(`select 1 from orders where items @> $1::jsonb`, [JSON.stringify([{ sku }])])).length;
+
+  for (const stock of [1, 5]) {
+    test(`of the last ${stock}: as many orders as there were units`, async () => {
+      const sku = await stocked(stock);
+      const answers = await atOnce(25, (index) => post(index, [{ sku, quantity: 1 }]));
+      const refused = answers.filter(({ status }) => status !== 201);
+      assert.equal(refused.length, 25 - stock);
+      for (const answer of refused) assertProblem(answer, 'invalid_request');
+      assert.deepEqual([await stockOf(sku), await ordersOf(sku)], [0, stock]);
+    });
+  }
+
+  test('of the same things in another order, with pickings between, neither block nor lose a unit', async () => {
+    const skus = [await stocked(1000), await stocked(1000), await stocked(1000)];
+    const answers = await atOnce(30, async (index) => {
+      const turned = skus.map((_, place) => skus[(place + index) % 3] ?? '');
+      const placed = await post(
+        index,
+        (index % 2 ? turned : turned.toReversed()).map((sku) => ({ sku, quantity: 2 })),
+      );
+      assert.equal(placed.status, 201, placed.text);
+      const items = skus.flatMap((sku) => [named(placed.body, sku, { quantity: 1 }), added(sku, { quantity: 3 })]);
+      return fulfil(server(index + 1), chain, placed.body, index % 2 ? items : items.toReversed());
+    });
+    for (const { status, text } of answers) assert.equal(status, 200, text);
+    for (const sku of skus) assert.equal(await stockOf(sku), 1000 - 30 * 4);
+  });
+
+  test('with one idempotency key place one order', async () => {
+    const sku = await stocked(10);
+    const answers = await atOnce(20, (index) => post(index, [{ sku, quantity: 1 }], { 'idempotency-key': 'race-1' }));
+    const placed = answers.filter(({ status }) => status === 201);
+    assert.ok(placed.length >= 1);
+    assert.equal(new Set(placed.map(({ body }) => body.order_id)).size, 1);
+    for (const answer of answers) if (answer.status !== 201) assertProblem(answer, 'idempotency_in_progress');
+    assert.deepEqual([await stockOf(sku), await ordersOf(sku)], [9, 1]);
+  });
+});

@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import {
+  type Answer,
+  makeChain,
+  makeToken,
+  startTestAisle,
+  type TestAisle,
+  type TestChain,
+} from '../../support/aisle.ts';
+import { ageOrder, fulfilled, makeShop, named, placeOrder, putOrder } from '../../support/orders.ts';
+import { assertInvalid, assertProblem } from '../../support/problem.ts';
+
+let aisle: TestAisle;
+let chain: TestChain;
+let tolerant: TestChain;
+/** Orders of the first store, newest first, so many hours old. */
+const hours = [1, 2, 24, 48, 24 * 30, 24 * 59, 24 * 61, 24 * 90];
+const listed: Answer['body'][] = [];
+
+before(async () => {
+  aisle = await startTestAisle();
+  chain = await makeShop(aisle, { vendors: 2 });
+  tolerant = await makeShop(aisle, { profile: 'tolerant' });
+  for (const age of hours) {
+    listed.push(await aged(chain, age));
+    await aged(tolerant, age);
+  }
+  await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }], { vendor_id: chain.vendors[1] });
+});
+after(() => aisle.stop());
+
+const ago = (age: number) => new Date(Date.now() - age * 3_600_000);
+async function aged(shop: TestChain, age: number): Promise<Answer['body']> {
+  const order = await placeOrder(aisle, shop, [{ sku: 'MILK', quantity: 1 }]);
+  await ageOrder(aisle, order.order_id, ago(age));
+  return order;
+}
+const get = (path: string, token = chain.token, base = chain.base) => aisle.call('GET', base + path, { token });
+const read = (orderId: string, token = chain.token) => get(`/orders/${orderId}`, token);
+const query = (parameters: Record<string, unknown>) =>
+  `?${Object.entries(parameters)
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+    .join('&')}`;
+const list = (parameters: Record<string, unknown> = {}, shop = chain) =>
+  get(`/vendors/${shop.vendors[0]}/orders${query(parameters)}`, shop.token, shop.base);
+const bare = (parameters: Record<string, unknown> = {}, shop = chain) =>
+  get(`/vendors/${shop.vendors[0]}${query(parameters)}`, shop.token, shop.base);
+const ids = (orders: Answer['body'][]) => orders.map((order) => order.order_id);
+const idsOf = (...ages: number[]) => ages.map((age) => listed[hours.indexOf(age)]?.order_id);
+const readable = [1, 2, 24, 48, 24 * 30, 24 * 59];
+
+describe('one order', () => {
+  test('is read whole, with its revision as ETag', async () => {
+    const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
+    const { status, body, headers } = await read(order.order_id);
+    assert.equal(status, 200);
+    assert.deepEqual(body, order);
+    assert.equal(headers['etag'], '"1"');
+    assert.deepEqual((await read(order.order_id.toUpperCase())).body, order);
+    await aisle.db.query('delete from orders where order_id = $1', [order.order_id]);
+  });
+
+  test('is 404 if unknown, 400 if its id is no UUID', async () => {
+    assertProblem(await read('0191f3a4-6c1e-7b7e-9a3d-52f0c1b6a7d4'), 'order_not_found');
+    for (const id of ['7', 'x'.repeat(36), '0191f3a46c1e7b7e9a3d52f0c1b6a7d'])
+      assertInvalid(await read(id), 'order_id');
+  });
+
+  test("is 404 for another chain's token, in its own chain as in this one", async () => {
+    const stranger = await makeChain(aisle, { vendors: 1 });
+    const [order] = listed;
+    assertProblem(await get(`/orders/${order.order_id}`, stranger.token, stranger.base), 'order_not_found');
+    assertProblem(await read(order.order_id, stranger.token), 'chain_not_found');
+  });
+
+  test('is 404 once it is older than 60 days, for a PUT and its history too; the platform still reads it', async () => {
+    const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
+    await ageOrder(aisle, order.order_id, ago(24 * 60 - 0.1));
+    assert.equal((await read(order.order_id)).status, 200);
+    await ageOrder(aisle, order.order_id, ago(24 * 60 + 0.1));
+    assertProblem(await read(order.order_id), 'order_not_found');
+    assertProblem(await get(`/orders/${order.order_id}/history`), 'order_not_found');
+    const body = { status: 'CANCELLED', items: [], cancellation: { reason: 'CLOSED' } };
+    assertProblem(await putOrder(aisle, chain, order.order_id, body), 'order_not_found');
+    const path = `/platform/v1/orders/${order.order_id}`;
+    const seen = await aisle.call('GET', path, { token: aisle.platformToken });
+    assert.deepEqual([seen.status, seen.body.status], [200, 'RECEIVED']);
+  });
+
+  test("is 404 for a token that is limited to another store, and so is the order's history and PUT", async () => {
+    const [store, other] = chain.vendors as [string, string];
+    const [order] = listed;
+    const scopes = ['orders:read', 'orders:write', 'manage'];
+    const limited = await makeToken(aisle, chain.chainId, { scopes, vendor_ids: [other] });
+    const own = await makeToken(aisle, chain.chainId, { scopes, vendor_ids: [store] });
+    const body = { status: 'CANCELLED', items: [], cancellation: { reason: 'CLOSED' } };
+    const path = `${chain.base}/orders/${order.order_id}`;
+    assertProblem(await read(order.order_id, limited), 'order_not_found');
+    assertProblem(await get(`/orders/${order.order_id}/history`, limited), 'order_not_found');
+    assertProblem(await aisle.call('PUT', path, { token: limited, body }), 'order_not_found');
+    assertProblem(await get(`/vendors/${store}/orders`, limited), 'forbidden');
+    assertProblem(await get(`/vendors/${store}`, limited), 'forbidden');
+    assert.equal((await read(order.order_id, own)).status, 200);
+    assert.equal((await get(`/vendors/${store}/orders`, own)).status, 200);
+  });
+
+  test('needs orders:read', async () => {
+    const writer = await makeToken(aisle, chain.chainId, { scopes: ['orders:write'] });
+    assertProblem(await read(listed[0].order_id, writer), 'forbidden');
+    assertProblem(await get(`/vendors/${chain.vendors[0]}/orders`, writer), 'forbidden');
+  });
+});
+
+describe("a store's orders", () => {
+  test('are those of the last 60 days, newest first, in both forms', async () => {
+    const page = await list();
+    assert.equal(page.status, 200);
+    assert.deepEqual(ids(page.body.orders), idsOf(...readable));
+    const { orders, ...rest } = page.body;
+    assert.deepEqual(rest, { page_number: 1, page_size: 20, total_pages: 1, total_items: 6 });
+    const array = await bare();
+    assert.deepEqual(array.body, orders);
+    assert.equal(array.headers['x-total-count'], '6');
+    assert.equal(array.headers['link'], undefined);
+    assert.deepEqual((await read(orders[0].order_id)).body, orders[0]);
+  });
+
+  test('may be asked for by the external id of the store', async () => {
+    const { status, body } = await get('/vendors/ext-1/orders');
+    assert.equal(status, 200);
+    assert.equal(body.total_items, 6);
+    assertProblem(await get('/vendors/unknown/orders'), 'vendor_not_found');
+    assertProblem(await get('/vendors/unknown'), 'vendor_not_found');
+  });
+
+  test('are filtered by status', async () => {
+    const order = listed[1];
+    await fulfilled(aisle, chain, order, [named(order, 'MILK')]);
+    assert.deepEqual(ids((await list({ status: 'READY_FOR_PICKUP' })).body.orders), idsOf(2));
+    assert.deepEqual(ids((await bare({ status: 'READY_FOR_PICKUP' })).body), idsOf(2));
+    assert.equal((await bare({ status: 'RECEIVED' })).headers['x-total-count'], '5');
+    assert.equal((await list({ status: 'DELIVERED' })).body.total_items, 0);
+    assertInvalid(await list({ status: 'UPDATE_CART' }), 'status');
+  });
+
+  test('come in pages; a page past the end is empty', async () => {
+    const second = await list({ page: 2, page_size: 4 });
+    assert.deepEqual(ids(second.body.orders), idsOf(24 * 30, 24 * 59));
+    const { orders: _, ...rest } = second.body;
+    assert.deepEqual(rest, { page_number: 2, page_size: 4, total_pages: 2, total_items: 6 });
+    const past = await list({ page: 9, page_size: 4 });
+    assert.deepEqual([past.status, past.body.orders, past.body.total_items], [200, [], 6]);
+    const array = await bare({ page: 9, page_size: 4 });
+    assert.deepEqual([array.status, array.body, array.headers['x-total-count']], [200, [], '6']);
+  });
+
+  test('an empty parameter means absent, an unknown one is ignored', async () => {
+    const { status, body } = await list({ page: '', page_size: '', start_time: '', status: '', colour: 'red' });
+    assert.deepEqual([status, body.total_items, body.page_size], [200, 6, 20]);
+  });
+
+  for (const parameters of [{ page: 0 }, { page: 1.5 }, { page: 'x' }, { page_size: 0 }, { page_size: 501 }]) {
+    test(`${JSON.stringify(parameters)} is 400`, async () => {
+      const [name] = Object.keys(parameters) as [string];
+      assertInvalid(await list(parameters), name);
+      assertInvalid(await bare(parameters), name);
+    });
+  }
+
+  test('the links of a bare page lead through all the others, with the same question', async () => {
+    const start_time = ago(24 * 58).toISOString();
+    const end_time = ago(1.5).toISOString();
+    const seen: string[] = [];
+    let next: string | undefined = `${chain.base}/vendors/ext-1${query({ start_time, end_time, page_size: 2 })}`;
+    for (let pages = 0; next !== undefined && pages < 5; pages++) {
+      const { body, headers }: Answer = await aisle.call('GET', next, { token: chain.token });
+      assert.equal(headers['x-total-count'], '4');
+      seen.push(...ids(body));
+      next = linked(headers, 'next');
+    }
+    assert.deepEqual(seen, idsOf(2, 24, 48, 24 * 30));
+    const last = await bare({ start_time, end_time, page: 2, page_size: 2 });
+    assert.equal(linked(last.headers, 'next'), undefined);
+    const back = await aisle.call('GET', linked(last.headers, 'prev') ?? '', { token: chain.token });
+    assert.deepEqual(ids(back.body), idsOf(2, 24));
+  });
+});
+
+/** The address of a link, without the host. */
+function linked(headers: Answer['headers'], rel: string): string | undefined {
+  const match = new RegExp(`<http://aisle.test([^>]*)>; rel="${rel}"`).exec(String(headers['link'] ?? ''));
+  return match?.[1];
+}
+
+describe('a range of time', () => {
+  const createdAt = async (index: number) => new Date((await read(listed[index].order_id)).body.sys.created_at);
+
+  test('includes its start and excludes its end', async () => {
+    const start = await createdAt(3);
+    const end = await createdAt(1);
+    const range = { start_time: start.toISOString(), end_time: end.toISOString() };
+    assert.deepEqual(ids((await list(range)).body.orders), idsOf(24, 48));
+    assert.deepEqual(ids((await bare(range)).body), idsOf(24, 48));
+    const later = { ...range, start_time: new Date(start.getTime() + 1).toISOString() };
+    assert.deepEqual(ids((await list(later)).body.orders), idsOf(24));
+  });
+
+  test('without its end ends now, without its start begins 60 days before its end', async () => {
+    const since = { start_time: ago(30).toISOString() };
+    assert.deepEqual(ids((await list(since)).body.orders), idsOf(1, 2, 24));
+    const until = { end_time: ago(30).toISOString() };
+    assert.deepEqual(ids((await list(until)).body.orders), idsOf(48, 24 * 30, 24 * 59));
+  });
+
+  test('may be bare, with Z or an offset, with or without fractions', async () => {
+    const time = ago(30).toISOString().slice(0, 19);
+    const plusFour = new Date(Date.parse(`${time}Z`) + 4 * 3_600_000).toISOString().slice(0, 19);
+    for (const start_time of [time, `${time}Z`, `${time}.000`, `${time}.123456Z`, `${plusFour}+04:00`]) {
+      const { status, body } = await list({ start_time });
+      assert.equal(status, 200);
+      assert.deepEqual(ids(body.orders), idsOf(1, 2, 24), start_time);
+    }
+  });
+
+  test('may end ahead of now', async () => {
+    const ahead = { start_time: ago(30).toISOString(), end_time: ago(-48).toISOString() };
+    assert.deepEqual(ids((await list(ahead)).body.orders), idsOf(1, 2, 24));
+    const far = { end_time: ago(-24 * 50).toISOString() };
+    assert.deepEqual(ids((await list(far)).body.orders), idsOf(1, 2, 24, 48));
+  });
+
+  test('that ends before it starts is 400', async () => {
+    const range = { start_time: ago(10).toISOString(), end_time: ago(20).toISOString() };
+    for (const answer of [await list(range), await bare(range), await list(range, tolerant)]) {
+      assertInvalid(answer, 'end_time');
+    }
+    assertInvalid(await list({ start_time: ago(-10).toISOString() }), 'end_time');
+  });
+
+  test('that is no time is 400', async () => {
+    for (const time of ['yesterday', '2026-02-30T00:00:00', '2026-13-01', '25:00']) {
+      assertInvalid(await list({ start_time: time }), 'start_time');
+      assertInvalid(await bare({ end_time: time }), 'end_time');
+    }
+  });
+
+  test('over 60 days is 400 in strict; tolerant takes the 60 days before the end', async () => {
+    const end = Date.now();
+    const wide = {
+      start_time: new Date(end - 60 * 86_400_000 - 1).toISOString(),
+      end_time: new Date(end).toISOString(),
+    };
+    assertInvalid(await list(wide), 'start_time');
+    assertInvalid(await bare(wide), 'start_time');
+    const exact = { ...wide, start_time: new Date(end - 60 * 86_400_000).toISOString() };
+    assert.equal((await list(exact)).status, 200);
+    const { status, body } = await list(wide, tolerant);
+    assert.deepEqual([status, body.total_items], [200, 6]);
+    const early = { start_time: ago(24 * 200).toISOString(), end_time: ago(30).toISOString() };
+    assert.equal((await bare(early, tolerant)).body.length, 3);
+  });
+
+  test('never shows what is older than 60 days', async () => {
+    const old = { start_time: ago(24 * 95).toISOString(), end_time: ago(24 * 58).toISOString() };
+    assert.deepEqual(ids((await list(old)).body.orders), idsOf(24 * 59));
+    const older = { start_time: ago(24 * 95).toISOString(), end_time: ago(24 * 80).toISOString() };
+    assert.deepEqual((await bare(older)).body, []);
+    assert.deepEqual((await bare(older, tolerant)).body, []);
+  });
+});

@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import {
+  type Answer,
+  makeChain,
+  makeToken,
+  startTestAisle,
+  type TestAisle,
+  type TestChain,
+} from '../../support/aisle.ts';
+import {
+  added,
+  assertUntouched,
+  eventNames,
+  fulfil,
+  fulfilled,
+  makeShop,
+  named,
+  notFound,
+  placeOrder,
+  putOrder,
+  replaced,
+  report,
+  validate,
+} from '../../support/orders.ts';
+import { assertInvalid, assertProblem } from '../../support/problem.ts';
+
+let aisle: TestAisle;
+let chain: TestChain;
+
+before(async () => {
+  aisle = await startTestAisle();
+  chain = await makeShop(aisle);
+});
+after(() => aisle.stop());
+
+const unknownOrder = '0191f3a4-6c1e-7b7e-9a3d-52f0c1b6a7d4';
+const place = (more: Record<string, unknown> = {}) =>
+  placeOrder(
+    aisle,
+    chain,
+    [
+      { sku: 'MILK', quantity: 3 },
+      { sku: 'BREAD', quantity: 2 },
+      { sku: 'HAM', weight: 1 },
+    ],
+    more,
+  );
+/** A picking with something of everything. */
+const picking = (order: Answer['body']): Answer['body'][] => [
+  named(order, 'MILK', { quantity: 2 }),
+  ...replaced(order, 'BREAD', 'TEA', { quantity: 1 }),
+  named(order, 'HAM', { weight: 1.1 }),
+  added('MILK', { quantity: 1 }),
+  added('CHEESE', { weight: 0.2 }),
+];
+const send = (order: Answer['body'], items: unknown, headers?: Record<string, string>) =>
+  fulfil(aisle, chain, order, items, headers);
+
+async function moved(order: Answer['body'], action: string): Promise<Answer['body']> {
+  const body = action === 'cancel' ? { cancelled_by: 'CUSTOMER', reason: 'LATE' } : undefined;
+  const answer = await report(aisle, order.order_id, action, body);
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body;
+}
+
+describe('the same fulfilment sent again', () => {
+  const ways = {
+    READY_FOR_PICKUP: [{}, []],
+    'DISPATCHED by a rider': [{}, ['pickup']],
+    'DELIVERED by a rider': [{}, ['pickup', 'deliver']],
+    'DISPATCHED by the vendor': [{ transport_type: 'VENDOR_DELIVERY' }, []],
+    'DELIVERED by the vendor': [{ transport_type: 'VENDOR_DELIVERY' }, ['deliver']],
+    PICKED_UP: [{ order_type: 'PICKUP' }, ['collect']],
+  } as const;
+  for (const [status, [kind, way]] of Object.entries(ways)) {
+    test(`is answered with the order as it is, without a second event: ${status}`, async () => {
+      const order = await place(kind);
+      let now = await fulfilled(aisle, chain, order, picking(order));
+      for (const action of way) now = await moved(order, action);
+      const { warnings: _, ...expected } = now;
+      const events = await eventNames(aisle, order.order_id);
+      const again = await send(order, picking(order));
+      assert.equal(again.status, 200, again.text);
+      assert.deepEqual(again.body, expected);
+      assert.equal(again.headers['etag'], `"${expected.revision}"`);
+      assert.deepEqual(await eventNames(aisle, order.order_id), events);
+    });
+
+    test(`is a conflict where it differs: ${status}`, async () => {
+      const order = await place(kind);
+      await fulfilled(aisle, chain, order, picking(order));
+      for (const action of way) await moved(order, action);
+      const events = await eventNames(aisle, order.order_id);
+      const answer = await send(order, picking(order).slice(0, -1));
+      assertProblem(answer, 'order_state_conflict');
+      assert.equal(answer.body.order_status, status.split(' ')[0]);
+      assert.deepEqual(await eventNames(aisle, order.order_id), events);
+    });
+  }
+
+  test('is a conflict once the order is CANCELLED', async () => {
+    const order = await place();
+    await fulfilled(aisle, chain, order, picking(order));
+    await moved(order, 'cancel');
+    const answer = await send(order, picking(order));
+    assertProblem(answer, 'order_state_conflict');
+    assert.equal(answer.body.order_status, 'CANCELLED');
+  });
+
+  test('is recognised whatever the order of its items, and by SKU as by _id', async () => {
+    const order = await place();
+    await fulfilled(aisle, chain, order, picking(order));
+    assert.equal((await send(order, picking(order).toReversed())).status, 200);
+    const bySku = picking(order).map((item, index) =>
+      index === 0 ? { sku: 'MILK', status: item.status, pricing: item.pricing } : item,
+    );
+    assert.equal((await send(order, bySku)).status, 200);
+  });
+
+  test('is recognised whether it leaves out a default or names it', async () => {
+    const order = await place();
+    await fulfilled(
+      aisle,
+      chain,
+      order,
+      ['MILK', 'BREAD', 'HAM'].map((sku) => named(order, sku)),
+    );
+    const spelled = [
+      named(order, 'MILK', { quantity: 3, unit_price: 2.5 }),
+      named(order, 'BREAD', { quantity: 2, colour: 'brown' }),
+      named(order, 'HAM', { quantity: 1, weight: 1, unit_price: 10 }),
+    ];
+    assert.equal((await send(order, spelled)).status, 200);
+  });
+
+  const differences: Record<string, (order: Answer['body']) => Answer['body'][]> = {
+    'another quantity': (order) => [named(order, 'MILK', { quantity: 1 }), ...picking(order).slice(1)],
+    'another price': (order) => [named(order, 'MILK', { quantity: 2, unit_price: 2 }), ...picking(order).slice(1)],
+    'an item not found': (order) => [notFound(order, 'MILK'), ...picking(order).slice(1)],
+    'another weight': (order) => picking(order).with(3, named(order, 'HAM', { weight: 1.101 })),
+    'another replacement': (order) => picking(order).with(2, { ...picking(order)[2], sku: 'OLD' }),
+    'more of the replacement': (order) =>
+      picking(order).with(2, { ...picking(order)[2], pricing: { pricing_type: 'UNIT', quantity: 2 } }),
+    'an addition more': (order) => [...picking(order), added('MILK', { quantity: 1 })],
+    'another price of an addition': (order) => picking(order).with(4, added('MILK', { quantity: 1, unit_price: 1 })),
+  };
+  for (const [name, items] of Object.entries(differences)) {
+    test(`differs by ${name}`, async () => {
+      const order = await place();
+      await fulfilled(aisle, chain, order, picking(order));
+      assertProblem(await send(order, items(order)), 'order_state_conflict');
+    });
+  }
+
+  const invalid: Record<string, (order: Answer['body']) => Answer['body'][]> = {
+    'a total_price on an addition': (order) => picking(order).with(4, added('MILK', { quantity: 1, total_price: 2.5 })),
+    'an addition without its quantity': (order) => picking(order).with(4, added('MILK', {})),
+    'a replacement that is NOT_FOUND': (order) => picking(order).with(2, { ...picking(order)[2], status: 'NOT_FOUND' }),
+  };
+  for (const [name, items] of Object.entries(invalid)) {
+    test(`is not the same with ${name}: that was never valid`, async () => {
+      const order = await place();
+      await fulfilled(aisle, chain, order, picking(order));
+      assertProblem(await send(order, items(order)), 'invalid_cart_update');
+    });
+  }
+
+  test('is recognised before If-Match is looked at', async () => {
+    const order = await place();
+    await fulfilled(aisle, chain, order, picking(order));
+    const again = await send(order, picking(order), { 'if-match': '"1"' });
+    assert.equal(again.status, 200, again.text);
+    assert.equal(again.body.revision, 2);
+  });
+
+  test('after a validation only is a first fulfilment', async () => {
+    const order = await place();
+    assert.equal((await validate(aisle, chain, order, picking(order))).status, 200);
+    assert.equal((await fulfilled(aisle, chain, order, picking(order))).revision, 2);
+  });
+});
+
+describe('If-Match and ETag', () => {
+  const tag = (value: string) => ({ 'if-match': value });
+
+  test('a read shows the revision as a strong tag, and a PUT that names it is accepted', async () => {
+    const order = await place();
+    const read = await aisle.call('GET', `${chain.base}/orders/${order.order_id}`, { token: chain.token });
+    assert.equal(read.headers['etag'], '"1"');
+    const answer = await send(order, picking(order), tag('"1"'));
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers['etag'], '"2"');
+  });
+
+  for (const value of ['"2"', '"0"', 'W/"1"', '"1 "', '"7", "8"']) {
+    test(`${value} does not match revision 1: nothing happens, whatever was asked`, async () => {
+      const order = await place();
+      assertProblem(await send(order, picking(order), tag(value)), 'precondition_failed');
+      const cancel = { status: 'CANCELLED', items: [], cancellation: { reason: 'CLOSED' } };
+      assertProblem(await putOrder(aisle, chain, order.order_id, cancel, tag(value)), 'precondition_failed');
+      const cart = { status: 'UPDATE_CART', items: [] };
+      assertProblem(await putOrder(aisle, chain, order.order_id, cart, tag(value)), 'precondition_failed');
+      await assertUntouched(aisle, chain, order);
+    });
+  }
+
+  for (const value of ['*', '"9", "1"']) {
+    test(`${value} matches`, async () => {
+      const order = await place();
+      assert.equal((await send(order, picking(order), tag(value))).status, 200);
+    });
+  }
+});
+
+describe('which mistake is told first', () => {
+  const put = (orderId: string, body: unknown, token: string | undefined, base = chain.base) =>
+    aisle.call('PUT', `${base}/orders/${orderId}`, { token, body, headers: { 'if-match': '"9"' } });
+  const nonsense = { status: 'NONSENSE' };
+
+  test('401, then the chain, then the scope, all before the body', async () => {
+    const reader = await makeToken(aisle, chain.chainId, { scopes: ['orders:read'] });
+    const stranger = await makeChain(aisle, { vendors: 1 });
+    assertProblem(await put(unknownOrder, nonsense, undefined), 'invalid_token');
+    assertProblem(await put(unknownOrder, nonsense, reader, stranger.base), 'chain_not_found');
+    assertProblem(await put(unknownOrder, nonsense, reader), 'forbidden');
+  });
+
+  test('415, then 400, then the order, then 412, then 409', async () => {
+    const order = await place();
+    const path = `${chain.base}/orders/${unknownOrder}`;
+    const text = { token: chain.token, raw: '{', headers: { 'content-type': 'text/plain' } };
+    assertProblem(await aisle.call('PUT', path, text), 'unsupported_media_type');
+    assertProblem(await put(unknownOrder, nonsense, chain.token), 'invalid_request');
+    const fine = { status: 'READY_FOR_PICKUP', items: picking(order) };
+    assertProblem(await put(unknownOrder, fine, chain.token), 'order_not_found');
+    await fulfilled(aisle, chain, order, [...picking(order), added('TEA', { quantity: 1 })]);
+    assertProblem(await put(order.order_id, { ...fine, items: [] }, chain.token), 'invalid_cart_update');
+    assertProblem(await put(order.order_id, fine, chain.token), 'precondition_failed');
+    const { body } = await putOrder(aisle, chain, order.order_id, fine);
+    assert.equal(body.code, 'order_state_conflict');
+  });
+
+  test('an order_id in the body must be that of the path', async () => {
+    const order = await place();
+    const fine = { status: 'READY_FOR_PICKUP', items: picking(order) };
+    for (const order_id of [unknownOrder, 'x', 7, '']) {
+      assertInvalid(await putOrder(aisle, chain, order.order_id, { ...fine, order_id }), '/order_id');
+    }
+    await assertUntouched(aisle, chain, order);
+    const same = await putOrder(aisle, chain, order.order_id, { ...fine, order_id: order.order_id.toUpperCase() });
+    assert.equal(same.status, 200, same.text);
+    assertInvalid(await putOrder(aisle, chain, 'no-uuid', fine), 'order_id');
+  });
+
+  test('a malformed body is 400, and no body at all too', async () => {
+    const order = await place();
+    const path = `${chain.base}/orders/${order.order_id}`;
+    for (const raw of ['{"status":', '[]', '7', 'null', '']) {
+      const answer = await aisle.call('PUT', path, { token: chain.token, raw });
+      assertProblem(answer, 'invalid_request');
+    }
+    await assertUntouched(aisle, chain, order);
+  });
+});

@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Answer } from '../../support/aisle.ts';
+import { giveProducts, readProduct } from '../../support/catalog.ts';
+import {
+  assertSums,
+  assertUntouched,
+  changeVendor,
+  eventNames,
+  fulfilled,
+  itemOf,
+  named,
+  notFound,
+  placeOrder,
+  readEvents,
+  replaced,
+  validate,
+} from '../../support/orders.ts';
+import { startShop } from '../../support/shop.ts';
+
+const { aisle, chain, place: placeItems, refused } = await startShop();
+
+/** Two bread at 4 (8 in all) and one kilogram of ham at 10. */
+const place = () =>
+  placeItems([
+    { sku: 'BREAD', quantity: 2 },
+    { sku: 'HAM', weight: 1 },
+  ]);
+/** The bread is replaced by this, and the ham is picked. */
+const breadBy = (order: Answer['body'], by: string, pricing: Record<string, unknown>) => [
+  ...replaced(order, 'BREAD', by, pricing),
+  named(order, 'HAM'),
+];
+const hamBy = (order: Answer['body'], by: string, pricing: Record<string, unknown>) => [
+  ...replaced(order, 'HAM', by, pricing),
+  named(order, 'BREAD'),
+];
+const codes = (warnings: Answer['body'] = []) =>
+  warnings.map(({ pointer, code }: Answer['body']) => `${pointer} ${code}`);
+const withWeighted = (weighted_replacement: boolean) =>
+  changeVendor(aisle, chain, { settings: { weighted_replacement } });
+
+describe('replacement rule 1', () => {
+  test('an active item of the catalog may replace, and so may an inactive one that is sold out', async () => {
+    for (const sku of ['TEA', 'OLD']) {
+      const order = await place();
+      const now = await fulfilled(aisle, chain, order, breadBy(order, sku, { quantity: 1 }));
+      assert.equal(itemOf(now, sku).status, 'IN_CART');
+    }
+  });
+
+  test('a SKU that the store does not have is item_not_found, though another store has it', async () => {
+    for (const sku of ['NOWHERE', 'ELSEWHERE']) {
+      const order = await place();
+      await refused(order, breadBy(order, sku, { quantity: 1 }), '/items/1/sku unknown_sku');
+    }
+  });
+});
+
+describe('replacement rule 2', () => {
+  test('the old item is REPLACED and counts nowhere; the new one is IN_CART, with replaced_id and its own _id', async () => {
+    const order = await place();
+    const [old, tea, ham] = breadBy(order, 'TEA', { quantity: 2 });
+    const now = await fulfilled(aisle, chain, order, [old, { ...tea, _id: 'made up' }, ham]);
+    const [bread, cup] = [itemOf(now, 'BREAD'), itemOf(now, 'TEA')];
+    assert.deepEqual(bread, { ...itemOf(order, 'BREAD'), status: 'REPLACED' });
+    assert.equal(cup.status, 'IN_CART');
+    assert.equal(cup.replaced_id, bread._id);
+    assert.equal(cup.name, 'Tea');
+    assert.ok(!['made up', bread._id, itemOf(order, 'HAM')._id].includes(cup._id));
+    assert.equal(now.items.length, 3);
+    assert.equal(now.payment.sub_total, 7.98 + 10);
+    assertSums(now);
+  });
+
+  test('the quantity of the replacement is required, whole and at least 1', async () => {
+    const order = await place();
+    const at = '/items/1/pricing/quantity';
+    await refused(order, breadBy(order, 'TEA', {}), `${at} missing`);
+    for (const quantity of [0, 1.5]) await refused(order, breadBy(order, 'TEA', { quantity }), `${at} out_of_range`);
+  });
+
+  test('a replacement by SKU alone, without replaced_id, is an unknown item', async () => {
+    const order = await place();
+    const [old, tea, ham] = breadBy(order, 'TEA', { quantity: 1 });
+    const reasons = ['/items/0 replacement_missing', '/items/1/sku unknown_item'];
+    await refused(order, [old, { ...tea, replaced_id: undefined }, ham], ...reasons);
+  });
+});
+
+describe('replacement rule 3', () => {
+  test('a weighted item may be replaced by one that is not weighted', async () => {
+    const order = await place();
+    const now = await fulfilled(aisle, chain, order, hamBy(order, 'TEA', { quantity: 2 }));
+    assert.deepEqual([itemOf(now, 'TEA').pricing.quantity, itemOf(now, 'TEA').pricing.total_price], [2, 7.98]);
+  });
+
+  test('an item sold by the piece may be replaced by a weighted one, with its final weight', async () => {
+    const order = await place();
+    const now = await fulfilled(aisle, chain, order, [
+      ...replaced(order, 'BREAD', 'CHEESE', { weight: 0.25 }),
+      named(order, 'HAM'),
+    ]);
+    const { quantity, weight, unit_price, total_price } = itemOf(now, 'CHEESE').pricing;
+    assert.deepEqual([quantity, weight, unit_price, total_price], [1, 0.25, 24.9, 6.23]);
+  });
+
+  test('a weighted item may be replaced by a weighted one only where the store allows it', async () => {
+    const order = await place();
+    const items = hamBy(order, 'CHEESE', { weight: 0.4 });
+    await withWeighted(false);
+    await refused(order, items, '/items/1 weighted_replacement_off');
+    await withWeighted(true);
+    const now = await fulfilled(aisle, chain, order, items);
+    assert.deepEqual([itemOf(now, 'CHEESE').pricing.weight, itemOf(now, 'CHEESE').pricing.total_price], [0.4, 9.96]);
+    await withWeighted(false);
+  });
+
+  test('a weighted replacement needs its weight, and a quantity that is absent or 1', async () => {
+    const order = await place();
+    const bad: [Record<string, unknown>, string][] = [
+      [{}, 'weight missing'],
+      [{ weight: 0 }, 'weight out_of_range'],
+      [{ weight: 0.0009 }, 'weight out_of_range'],
+      [{ weight: 0.3, quantity: 2 }, 'quantity not_allowed'],
+    ];
+    for (const [pricing, reason] of bad) {
+      await refused(order, breadBy(order, 'CHEESE', pricing), `/items/1/pricing/${reason}`);
+    }
+    const answer = await validate(aisle, chain, order, breadBy(order, 'CHEESE', { weight: 0.3, quantity: 1 }));
+    assert.equal(answer.status, 200, answer.text);
+  });
+});
+
+test('replacement rule 4: one request replaces the item and fulfils the order, with one event', async () => {
+  const order = await place();
+  const now = await fulfilled(aisle, chain, order, breadBy(order, 'TEA', { quantity: 1 }));
+  assert.equal(now.status, 'READY_FOR_PICKUP');
+  assert.deepEqual(await eventNames(aisle, order.order_id), ['received', 'ready_for_pickup']);
+  assert.deepEqual((await readEvents(aisle, order.order_id)).at(-1)?.body, now);
+});
+
+describe('replacement rule 5', () => {
+  test('a lower or equal price is that of the catalog, without a warning', async () => {
+    await giveProducts(aisle, chain, [{ sku: 'EQUAL', title: 'Equal', price: 4 }]);
+    for (const [sku, total] of [
+      ['TEA', 7.98],
+      ['EQUAL', 8],
+    ] as const) {
+      const order = await place();
+      const now = await fulfilled(aisle, chain, order, breadBy(order, sku, { quantity: 2 }));
+      assert.equal(itemOf(now, sku).pricing.total_price, total);
+      assert.equal(now.warnings, undefined);
+    }
+  });
+
+  test('a higher price is not blocked, but capped at what the original cost, with a warning', async () => {
+    const order = await place();
+    const now = await fulfilled(aisle, chain, order, breadBy(order, 'TEA', { quantity: 3 }));
+    const { quantity, unit_price, total_price, min_quantity, max_quantity } = itemOf(now, 'TEA').pricing;
+    assert.deepEqual([quantity, unit_price, total_price, min_quantity, max_quantity], [3, 2.67, 8, 3, 3]);
+    assert.deepEqual(codes(now.warnings), ['/items/1/pricing replacement_price_capped']);
+    assert.equal(now.payment.sub_total, 18);
+    assertSums(now);
+    const { warnings: _, ...stored } = now;
+    assert.deepEqual((await readEvents(aisle, order.order_id)).at(-1)?.body, stored);
+  });
+
+  test('a weighted replacement is capped too: its unit price is the cap by its weight', async () => {
+    const order = await place();
+    const now = await fulfilled(aisle, chain, order, breadBy(order, 'CHEESE', { weight: 0.7 }));
+    const { weight, unit_price, total_price } = itemOf(now, 'CHEESE').pricing;
+    assert.deepEqual([weight, unit_price, total_price], [0.7, 11.43, 8]);
+    assert.deepEqual(codes(now.warnings), ['/items/1/pricing replacement_price_capped']);
+  });
+
+  test('the cap is what the original cost as ordered, not as it might have been picked', async () => {
+    const order = await place();
+    const [old, tea, ham] = breadBy(order, 'TEA', { quantity: 3 });
+    const cheap = { ...old, pricing: { pricing_type: 'UNIT', quantity: 1, unit_price: 0.5 } };
+    const now = await fulfilled(aisle, chain, order, [cheap, tea, ham]);
+    assert.equal(itemOf(now, 'TEA').pricing.total_price, 8);
+    assert.deepEqual(itemOf(now, 'BREAD').pricing, itemOf(order, 'BREAD').pricing);
+  });
+});
+
+describe('replacement rule 6', () => {
+  test('several replacements for one item are refused', async () => {
+    const order = await place();
+    const [old, tea, ham] = breadBy(order, 'TEA', { quantity: 1 });
+    await refused(order, [old, tea, { ...tea, sku: 'MILK' }, ham], '/items/2/replaced_id several_replacements');
+  });
+
+  test('a price sent for the replacement is ignored with a warning', async () => {
+    for (const price of [{ unit_price: 1 }, { total_price: 1 }, { unit_price: 1, total_price: 2 }]) {
+      const order = await place();
+      const now = await fulfilled(aisle, chain, order, breadBy(order, 'TEA', { quantity: 2, ...price }));
+      const { unit_price, total_price } = itemOf(now, 'TEA').pricing;
+      assert.deepEqual([unit_price, total_price], [3.99, 7.98]);
+      assert.deepEqual(codes(now.warnings), ['/items/1/pricing replacement_price_ignored']);
+    }
+  });
+
+  test('an ignored price and a cap are two warnings, in a validation too', async () => {
+    const order = await place();
+    const { body } = await validate(aisle, chain, order, breadBy(order, 'TEA', { quantity: 3, unit_price: 9 }));
+    const both = ['/items/1/pricing replacement_price_capped', '/items/1/pricing replacement_price_ignored'];
+    assert.deepEqual(codes(body.warnings).toSorted(), both);
+    for (const { message } of body.warnings) assert.ok(message.includes('Tea'), message);
+    await assertUntouched(aisle, chain, order);
+  });
+
+  test('an inactive replacement is not reactivated, and its price in the catalog stays', async () => {
+    const before = await readProduct(aisle, chain, 'OLD');
+    const order = await place();
+    await fulfilled(aisle, chain, order, breadBy(order, 'OLD', { quantity: 1 }));
+    assert.deepEqual(await readProduct(aisle, chain, 'OLD'), before);
+    assert.equal(before.active, false);
+  });
+
+  test('no promotion applies to the replacement', async () => {
+    const order = await place();
+    const now = await fulfilled(aisle, chain, order, breadBy(order, 'TEA', { quantity: 1 }));
+    assert.equal(itemOf(now, 'TEA').discount, 0);
+    assert.equal('promotion' in itemOf(now, 'TEA'), false);
+  });
+});
+
+test('replacement rule 7: wishes given at checkout reach the webhook with the RECEIVED event', async () => {
+  const replacement = { preference: 'Any other bread', suggestions: [{ sku: 'TEA' }] };
+  const order = await placeOrder(aisle, chain, [{ sku: 'BREAD', quantity: 1, replacement }]);
+  const [event] = await readEvents(aisle, order.order_id);
+  assert.deepEqual(event?.body.items[0].replacement, {
+    preference: 'Any other bread',
+    suggestions: [{ sku: 'TEA', name: 'Tea' }],
+  });
+});
+
+describe('contract rule 5', () => {
+  test('a REPLACED item without a replacement is refused', async () => {
+    const order = await place();
+    const [old, , ham] = breadBy(order, 'TEA', {});
+    await refused(order, [old, ham], '/items/0 replacement_missing');
+  });
+
+  test('a replaced_id that names no item, or an item that is not REPLACED, is refused', async () => {
+    const order = await place();
+    const [, tea, ham] = breadBy(order, 'TEA', { quantity: 1 });
+    for (const bread of [named(order, 'BREAD'), notFound(order, 'BREAD')]) {
+      await refused(order, [bread, tea, ham], '/items/1/replaced_id not_replaced');
+    }
+    await refused(
+      order,
+      [named(order, 'BREAD'), ham, { ...tea, replaced_id: 'strange' }],
+      '/items/2/replaced_id not_replaced',
+    );
+  });
+
+  test('a replacement needs a SKU, and IN_CART as its status', async () => {
+    const order = await place();
+    const [old, tea, ham] = breadBy(order, 'TEA', { quantity: 1 });
+    await refused(order, [old, { ...tea, sku: undefined }, ham], '/items/1/sku missing');
+    for (const status of ['ADDITION', 'NOT_FOUND', 'NOT_PROCESSED']) {
+      await refused(order, [old, { ...tea, status }, ham], '/items/1/status not_allowed');
+    }
+  });
+
+  test("the replacement's pricing_type is that of the catalog, not that of the item it replaces", async () => {
+    const order = await place();
+    const wrong = '/items/1/pricing/pricing_type wrong_pricing_type';
+    await refused(order, hamBy(order, 'TEA', { pricing_type: 'KG', weight: 1 }), wrong);
+    await refused(order, breadBy(order, 'CHEESE', { pricing_type: 'UNIT', quantity: 1 }), wrong);
+  });
+
+  test('each of several items may have its replacement, and the old one comes first or last', async () => {
+    const order = await place();
+    const items = [
+      ...replaced(order, 'BREAD', 'TEA', { quantity: 1 }),
+      ...replaced(order, 'HAM', 'MILK', { quantity: 4 }),
+    ];
+    const now = await fulfilled(aisle, chain, order, items.toReversed());
+    assert.equal(itemOf(now, 'TEA').replaced_id, itemOf(order, 'BREAD')._id);
+    assert.equal(itemOf(now, 'MILK').replaced_id, itemOf(order, 'HAM')._id);
+    assert.equal(now.payment.sub_total, 3.99 + 10);
+  });
+
+  test('an item may be replaced by another of its own SKU', async () => {
+    const order = await place();
+    const now = await fulfilled(aisle, chain, order, breadBy(order, 'BREAD', { quantity: 1 }));
+    const breads = now.items.filter((item: Answer['body']) => item.sku === 'BREAD');
+    assert.deepEqual(
+      breads.map((item: Answer['body']) => item.status),
+      ['REPLACED', 'IN_CART'],
+    );
+    assert.equal(now.payment.sub_total, 14);
+  });
+});

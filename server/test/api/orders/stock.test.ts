@@ -1,0 +1,310 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Answer, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { giveProducts, putProducts, readProduct } from '../../support/catalog.ts';
+import {
+  added,
+  assertUntouched,
+  changeVendor,
+  fulfil,
+  fulfilled,
+  makeShop,
+  named,
+  newOrder,
+  notFound,
+  placeOrder,
+  putOrder,
+  replaced,
+  report,
+  validate,
+} from '../../support/orders.ts';
+import { assertInvalid, assertProblem } from '../../support/problem.ts';
+
+let aisle: TestAisle;
+let chain: TestChain;
+
+before(async () => {
+  aisle = await startTestAisle();
+  chain = await makeShop(aisle, { vendors: 2 });
+});
+after(() => aisle.stop());
+
+let made = 0;
+/** A product of which the store has so many. */
+async function stocked(quantity: number | null, more: Record<string, unknown> = {}): Promise<string> {
+  const sku = `S-${++made}`;
+  await giveProducts(aisle, chain, [{ sku, title: `Stocked ${made}`, price: 5, quantity, ...more }]);
+  return sku;
+}
+const stockOf = async (sku: string, vendor?: string) => (await readProduct(aisle, chain, sku, vendor)).quantity;
+const place = (sku: string, quantity: number, more: Record<string, unknown> = {}) =>
+  placeOrder(aisle, chain, [{ sku, quantity }], more);
+const customerCancels = { cancelled_by: 'CUSTOMER', reason: 'LATE' };
+const cancel = { status: 'CANCELLED', items: [], cancellation: { reason: 'CLOSED' } };
+
+async function reported(order: Answer['body'], action: string, body?: unknown): Promise<void> {
+  const answer = await report(aisle, order.order_id, action, body);
+  assert.equal(answer.status, 200, answer.text);
+}
+
+describe('placing', () => {
+  test('takes the ordered amount from the store, and from no other', async () => {
+    const sku = await stocked(10);
+    await place(sku, 3);
+    assert.equal(await stockOf(sku), 7);
+    assert.equal(await stockOf(sku, chain.vendors[1]), 10);
+  });
+
+  test('moves nothing where the quantity is not known', async () => {
+    const sku = await stocked(null);
+    const order = await place(sku, 3);
+    assert.equal(await stockOf(sku), null);
+    await fulfilled(aisle, chain, order, [named(order, sku, { quantity: 1 })]);
+    assert.equal(await stockOf(sku), null);
+  });
+
+  test('moves nothing of what is sold by weight', async () => {
+    const sku = await stocked(10, { is_sold_by_weight: true });
+    const order = await placeOrder(aisle, chain, [{ sku, weight: 2 }]);
+    assert.equal(await stockOf(sku), 10);
+    await fulfilled(aisle, chain, order, [named(order, sku, { weight: 1.7 })]);
+    await reported(order, 'cancel', customerCancels);
+    assert.equal(await stockOf(sku), 10);
+  });
+
+  test('the last unit makes the product unavailable for the next order', async () => {
+    const sku = await stocked(2);
+    await place(sku, 2);
+    const { quantity, available } = await readProduct(aisle, chain, sku);
+    assert.deepEqual([quantity, available], [0, false]);
+    const body = newOrder(chain, [{ sku, quantity: 1 }]);
+    const answer = await aisle.call('POST', '/platform/v1/orders', { token: aisle.platformToken, body });
+    assertInvalid(answer, '/items/0/sku');
+    assert.equal(await stockOf(sku), 0);
+  });
+
+  test('never takes it below 0', async () => {
+    const sku = await stocked(2);
+    await place(sku, 5);
+    assert.equal(await stockOf(sku), 0);
+  });
+
+  test('that is refused takes nothing, not even of the items that were fine', async () => {
+    const sku = await stocked(10);
+    const body = newOrder(chain, [
+      { sku, quantity: 1 },
+      { sku: 'NOWHERE', quantity: 1 },
+    ]);
+    const answer = await aisle.call('POST', '/platform/v1/orders', { token: aisle.platformToken, body });
+    assertInvalid(answer, '/items/1/sku');
+    assert.equal(await stockOf(sku), 10);
+  });
+});
+
+describe('fulfilling', () => {
+  test('as ordered moves nothing', async () => {
+    const sku = await stocked(10);
+    const order = await place(sku, 3);
+    await fulfilled(aisle, chain, order, [named(order, sku)]);
+    assert.equal(await stockOf(sku), 7);
+  });
+
+  test('gives back ordered − picked', async () => {
+    const sku = await stocked(10);
+    const order = await place(sku, 3);
+    await fulfilled(aisle, chain, order, [named(order, sku, { quantity: 1 })]);
+    assert.equal(await stockOf(sku), 9);
+  });
+
+  test('takes what was picked beyond the order, never below 0', async () => {
+    await changeVendor(aisle, chain, { settings: { unit_overpick: 4 } });
+    for (const [quantity, left] of [
+      [5, 2],
+      [7, 0],
+    ] as const) {
+      const sku = await stocked(quantity === 5 ? 7 : 4);
+      const order = await place(sku, 3);
+      await fulfilled(aisle, chain, order, [named(order, sku, { quantity })]);
+      assert.equal(await stockOf(sku), left);
+    }
+    await changeVendor(aisle, chain, { settings: { unit_overpick: 0 } });
+  });
+
+  test('gives back all of what was not found', async () => {
+    const sku = await stocked(10);
+    const order = await placeOrder(aisle, chain, [
+      { sku, quantity: 3 },
+      { sku: 'MILK', quantity: 1 },
+    ]);
+    await fulfilled(aisle, chain, order, [named(order, sku, { quantity: 1 }, 'NOT_FOUND'), named(order, 'MILK')]);
+    assert.equal(await stockOf(sku), 10);
+  });
+
+  test('gives back all of what was replaced, and takes the replacement', async () => {
+    const [sku, other] = [await stocked(10), await stocked(10)];
+    const order = await place(sku, 3);
+    await fulfilled(aisle, chain, order, replaced(order, sku, other, { quantity: 2 }));
+    assert.deepEqual([await stockOf(sku), await stockOf(other)], [10, 8]);
+  });
+
+  test('takes additions, never below 0, each of them', async () => {
+    const [sku, few] = [await stocked(10), await stocked(1)];
+    const order = await place(sku, 3);
+    const items = [
+      named(order, sku),
+      added(sku, { quantity: 2 }),
+      added(few, { quantity: 4 }),
+      added(sku, { quantity: 1 }),
+    ];
+    await fulfilled(aisle, chain, order, items);
+    assert.deepEqual([await stockOf(sku), await stockOf(few)], [4, 0]);
+  });
+
+  test('an item that was not found and added again takes what was added', async () => {
+    const sku = await stocked(3);
+    const order = await place(sku, 3);
+    await fulfilled(aisle, chain, order, [notFound(order, sku), added(sku, { quantity: 2 })]);
+    assert.equal(await stockOf(sku), 1);
+  });
+
+  test('counts from what the store says now, not from what it said at placement', async () => {
+    const sku = await stocked(10);
+    const order = await place(sku, 3);
+    assert.equal((await putProducts(aisle, chain, [{ sku, quantity: 50 }])).status, 200);
+    await fulfilled(aisle, chain, order, [named(order, sku, { quantity: 1 })]);
+    assert.equal(await stockOf(sku), 52);
+  });
+
+  test('leaves a quantity that has become unknown unknown', async () => {
+    const sku = await stocked(10);
+    const order = await place(sku, 3);
+    assert.equal((await putProducts(aisle, chain, [{ sku, quantity: null }])).status, 200);
+    await fulfilled(aisle, chain, order, [named(order, sku, { quantity: 1 })]);
+    assert.equal(await stockOf(sku), null);
+  });
+
+  test('again, or otherwise, moves nothing more', async () => {
+    const [sku, other] = [await stocked(10), await stocked(10)];
+    const order = await place(sku, 3);
+    const items = [named(order, sku, { quantity: 1 }), added(other, { quantity: 2 })];
+    for (let times = 0; times < 3; times++) await fulfilled(aisle, chain, order, items);
+    const different = await fulfil(aisle, chain, order, [named(order, sku, { quantity: 2 })]);
+    assertProblem(different, 'order_state_conflict');
+    assert.deepEqual([await stockOf(sku), await stockOf(other)], [9, 8]);
+  });
+
+  test('a validation and a refused cart move nothing', async () => {
+    const [sku, other] = [await stocked(10), await stocked(10)];
+    const order = await place(sku, 3);
+    const items = [named(order, sku, { quantity: 1 }), added(other, { quantity: 2 })];
+    assert.equal((await validate(aisle, chain, order, items)).status, 200);
+    const refused = await fulfil(aisle, chain, order, [...items, added('NOWHERE', { quantity: 1 })]);
+    assertProblem(refused, 'item_not_found');
+    assert.deepEqual([await stockOf(sku), await stockOf(other)], [7, 10]);
+    await assertUntouched(aisle, chain, order);
+  });
+});
+
+describe('cancelling', () => {
+  const byPartner = (order: Answer['body']) => putOrder(aisle, chain, order.order_id, cancel);
+  const byCustomer = (order: Answer['body']) => report(aisle, order.order_id, 'cancel', customerCancels);
+  const parties = { 'the partner': byPartner, 'the customer': byCustomer };
+
+  for (const [who, cancelBy] of Object.entries(parties)) {
+    test(`from RECEIVED by ${who} gives back what was ordered, once`, async () => {
+      const sku = await stocked(10);
+      const order = await place(sku, 3);
+      assert.equal((await cancelBy(order)).body.status, 'CANCELLED');
+      assert.equal(await stockOf(sku), 10);
+      await byPartner(order);
+      assert.equal(await stockOf(sku), 10);
+    });
+
+    test(`from READY_FOR_PICKUP by ${who} gives back what the order holds by then`, async () => {
+      const [sku, gone, instead, extra] = [await stocked(10), await stocked(10), await stocked(10), await stocked(1)];
+      const order = await placeOrder(aisle, chain, [
+        { sku, quantity: 3 },
+        { sku: gone, quantity: 2 },
+      ]);
+      await fulfilled(aisle, chain, order, [
+        named(order, sku, { quantity: 1 }),
+        ...replaced(order, gone, instead, { quantity: 1 }),
+        added(extra, { quantity: 4 }),
+      ]);
+      const levels = async () => Promise.all([sku, gone, instead, extra].map((one) => stockOf(one)));
+      assert.deepEqual(await levels(), [9, 10, 9, 0]);
+      assert.equal((await cancelBy(order)).status, 200);
+      assert.deepEqual(await levels(), [10, 10, 10, 1]);
+    });
+
+    test(`from DISPATCHED by ${who} gives back nothing, in either flow`, async () => {
+      for (const transport_type of ['LOGISTICS_DELIVERY', 'VENDOR_DELIVERY']) {
+        const sku = await stocked(10);
+        const order = await place(sku, 3, { transport_type });
+        await fulfilled(aisle, chain, order, [named(order, sku)]);
+        if (transport_type === 'LOGISTICS_DELIVERY') await reported(order, 'pickup');
+        assert.equal((await cancelBy(order)).body.status, 'CANCELLED');
+        assert.equal(await stockOf(sku), 7);
+      }
+    });
+  }
+
+  test('a delivered or collected order gives back nothing', async () => {
+    const sku = await stocked(10);
+    const delivered = await place(sku, 1);
+    await fulfilled(aisle, chain, delivered, [named(delivered, sku)]);
+    await reported(delivered, 'pickup');
+    await reported(delivered, 'deliver');
+    const collected = await place(sku, 1, { order_type: 'PICKUP' });
+    await fulfilled(aisle, chain, collected, [named(collected, sku)]);
+    await reported(collected, 'collect');
+    for (const order of [delivered, collected]) assert.equal((await byPartner(order)).body.status, 'CANCELLED');
+    assert.equal(await stockOf(sku), 8);
+  });
+});
+
+test('an order that took nothing, because the stock was not known, gives nothing back', async () => {
+  const sku = await stocked(null);
+  const [cancelled, picked] = [await place(sku, 3), await place(sku, 3)];
+  assert.equal((await putProducts(aisle, chain, [{ sku, quantity: 10 }])).status, 200);
+  await reported(cancelled, 'cancel', customerCancels);
+  await fulfilled(aisle, chain, picked, [named(picked, sku, { quantity: 1 })]);
+  assert.equal(await stockOf(sku), 10);
+});
+
+test('an order that took less than it ordered, because there was no more, gives back no more than it took', async () => {
+  const [sku, other] = [await stocked(2), await stocked(2)];
+  const cancelled = await place(sku, 5);
+  await reported(cancelled, 'cancel', customerCancels);
+  const order = await place(other, 5);
+  await fulfilled(aisle, chain, order, [notFound(order, other), added('MILK', { quantity: 1 })]);
+  assert.deepEqual([await stockOf(sku), await stockOf(other)], [2, 2]);
+});
+
+test('what is added or replaces by weight moves no stock', async () => {
+  const sku = await stocked(10, { is_sold_by_weight: true });
+  const kilogram = { pricing_type: 'KG', weight: 1 };
+  const order = await place('MILK', 3);
+  await fulfilled(aisle, chain, order, [...replaced(order, 'MILK', sku, kilogram), added(sku, kilogram)]);
+  assert.equal(await stockOf(sku), 10);
+});
+
+test("a test store's orders move its stock as any other's", async () => {
+  await changeVendor(aisle, chain, { settings: { test: true } });
+  const sku = await stocked(10);
+  const [cancelled, picked] = [await place(sku, 3), await place(sku, 2)];
+  assert.equal(await stockOf(sku), 5);
+  await reported(cancelled, 'cancel', customerCancels);
+  assert.equal(await stockOf(sku), 8);
+  await fulfilled(aisle, chain, picked, [named(picked, sku, { quantity: 1 })]);
+  assert.equal(await stockOf(sku), 9);
+  await changeVendor(aisle, chain, { settings: { test: false } });
+});
+
+test('an order is cancelled at a store that says it has as much as can be said', async () => {
+  const sku = await stocked(10);
+  const order = await place(sku, 2);
+  await putProducts(aisle, chain, [{ sku, quantity: 2_147_483_647 }]);
+  await reported(order, 'cancel', customerCancels);
+  assert.equal(await stockOf(sku), 2_147_483_647);
+});

@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Answer, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import {
+  added,
+  assertCartRefused,
+  assertSums,
+  assertUntouched,
+  eventNames,
+  fulfil,
+  fulfilled,
+  itemOf,
+  makeShop,
+  named,
+  placeOrder,
+  putOrder,
+  replaced,
+  report,
+} from '../../support/orders.ts';
+import { assertInvalid, assertProblem } from '../../support/problem.ts';
+
+let aisle: TestAisle;
+let strict: TestChain;
+let tolerant: TestChain;
+
+before(async () => {
+  aisle = await startTestAisle();
+  strict = await makeShop(aisle, { profile: 'strict' });
+  tolerant = await makeShop(aisle, { profile: 'tolerant' });
+});
+after(() => aisle.stop());
+
+/** Three milk at 2.50 and one kilogram of ham at 10. */
+const place = (chain: TestChain) =>
+  placeOrder(aisle, chain, [
+    { sku: 'MILK', quantity: 3 },
+    { sku: 'HAM', weight: 1 },
+  ]);
+type Make = (order: Answer['body']) => unknown[];
+
+/** The strict chain refuses the items for these reasons; the tolerant one takes them: the order it makes of them. */
+async function onlyTolerated(items: Make, ...reasons: string[]): Promise<Answer['body']> {
+  const refused = await place(strict);
+  await assertCartRefused(aisle, strict, refused, await fulfil(aisle, strict, refused, items(refused)), ...reasons);
+  const order = await place(tolerant);
+  const now = await fulfilled(aisle, tolerant, order, items(order));
+  assert.equal(now.status, 'READY_FOR_PICKUP');
+  assert.deepEqual(await eventNames(aisle, order.order_id), ['received', 'ready_for_pickup']);
+  assertSums(now);
+  return now;
+}
+
+/** Both chains refuse the items. */
+async function neverTolerated(items: Make, ...reasons: string[]): Promise<void> {
+  for (const chain of [strict, tolerant]) {
+    const order = await place(chain);
+    await assertCartRefused(aisle, chain, order, await fulfil(aisle, chain, order, items(order)), ...reasons);
+  }
+}
+const without = (item: Answer['body'], ...fields: string[]) =>
+  Object.fromEntries(Object.entries(item).filter(([name]) => !fields.includes(name)));
+
+describe('items may be missing', () => {
+  for (const items of [undefined, null]) {
+    test(`${items}: all items as they are, IN_CART; strict refuses`, async () => {
+      const refused = await place(strict);
+      assertInvalid(await fulfil(aisle, strict, refused, items), '/items');
+      await assertUntouched(aisle, strict, refused);
+      const order = await place(tolerant);
+      const now = await fulfilled(aisle, tolerant, order, items);
+      for (const sku of ['MILK', 'HAM']) {
+        assert.deepEqual(itemOf(now, sku), { ...itemOf(order, sku), status: 'IN_CART' });
+      }
+      assert.deepEqual(now.payment, order.payment);
+    });
+  }
+
+  test('a cancel needs none; strict asks for them', async () => {
+    const cancel = { status: 'CANCELLED', cancellation: { reason: 'CLOSED' } };
+    const refused = await place(strict);
+    assertInvalid(await putOrder(aisle, strict, refused.order_id, cancel), '/items');
+    await assertUntouched(aisle, strict, refused);
+    const order = await place(tolerant);
+    assert.equal((await putOrder(aisle, tolerant, order.order_id, cancel)).body.status, 'CANCELLED');
+  });
+
+  test('a validation needs none', async () => {
+    const order = await place(tolerant);
+    const { body } = await putOrder(aisle, tolerant, order.order_id, { status: 'UPDATE_CART' });
+    assert.deepEqual(
+      body.items.map((item: Answer['body']) => item.status),
+      ['IN_CART', 'IN_CART'],
+    );
+    await assertUntouched(aisle, tolerant, order);
+  });
+
+  test('an empty list is not a missing one', async () => {
+    await neverTolerated(() => [], '/items missing_items');
+  });
+
+  test('sent again, a fulfilment without items is the same as one that names them all', async () => {
+    const order = await place(tolerant);
+    const now = await fulfilled(aisle, tolerant, order, undefined);
+    assert.deepEqual(await fulfilled(aisle, tolerant, order, [named(order, 'HAM'), named(order, 'MILK')]), now);
+    assert.deepEqual(await eventNames(aisle, order.order_id), ['received', 'ready_for_pickup']);
+  });
+});
+
+describe('ACCEPTED', () => {
+  const accept = (chain: TestChain, orderId: string) => putOrder(aisle, chain, orderId, { status: 'ACCEPTED' });
+
+  test('is acknowledged with 200 and changes nothing; strict refuses', async () => {
+    const refused = await place(strict);
+    assertInvalid(await accept(strict, refused.order_id), '/items', '/status');
+    const body = { status: 'ACCEPTED', items: [named(refused, 'MILK'), named(refused, 'HAM')] };
+    assertInvalid(await putOrder(aisle, strict, refused.order_id, body), '/status');
+    await assertUntouched(aisle, strict, refused);
+    const order = await place(tolerant);
+    const answer = await accept(tolerant, order.order_id);
+    assert.equal(answer.status, 200, answer.text);
+    assert.deepEqual(answer.body, order);
+    await assertUntouched(aisle, tolerant, order);
+  });
+
+  test('changes nothing in a later status either', async () => {
+    const order = await place(tolerant);
+    const cancelled = (await report(aisle, order.order_id, 'cancel', { cancelled_by: 'CUSTOMER', reason: 'LATE' }))
+      .body;
+    assert.deepEqual((await accept(tolerant, order.order_id)).body, cancelled);
+  });
+
+  test('is 404 for an order that does not exist', async () => {
+    assertProblem(await accept(tolerant, '0191f3a4-6c1e-7b7e-9a3d-52f0c1b6a7d4'), 'order_not_found');
+  });
+});
+
+describe('the status of an item', () => {
+  for (const status of [undefined, null, 'NOT_PROCESSED']) {
+    test(`${status} is IN_CART; strict refuses`, async () => {
+      const reason = status === 'NOT_PROCESSED' ? 'not_processed' : 'missing';
+      const now = await onlyTolerated(
+        (order) => [{ ...named(order, 'MILK', { quantity: 2 }), status }, named(order, 'HAM')],
+        `/items/0/status ${reason}`,
+      );
+      assert.deepEqual([itemOf(now, 'MILK').status, itemOf(now, 'MILK').pricing.quantity], ['IN_CART', 2]);
+    });
+  }
+
+  test('that is no status is refused by both', async () => {
+    for (const chain of [strict, tolerant]) {
+      const order = await place(chain);
+      const answer = await fulfil(aisle, chain, order, [{ ...named(order, 'MILK'), status: 'PICKED' }]);
+      assertProblem(answer, 'invalid_cart_update');
+      assert.equal(answer.body.errors[0].pointer, '/items/0/status');
+    }
+  });
+});
+
+describe('pricing', () => {
+  test('that is missing is that of the order; strict refuses', async () => {
+    const now = await onlyTolerated(
+      (order) => [without(named(order, 'MILK'), 'pricing'), { ...named(order, 'HAM'), pricing: null }],
+      '/items/0/pricing missing',
+      '/items/1/pricing missing',
+    );
+    assert.equal(now.payment.sub_total, 17.5);
+  });
+
+  test('without its type has the type of the order, and keeps what was sent; strict refuses', async () => {
+    const now = await onlyTolerated(
+      (order) => [
+        { ...named(order, 'MILK'), pricing: { quantity: 2 } },
+        { ...named(order, 'HAM'), pricing: { weight: 1.1 } },
+      ],
+      '/items/0/pricing/pricing_type missing',
+      '/items/1/pricing/pricing_type missing',
+    );
+    assert.deepEqual([itemOf(now, 'MILK').pricing.quantity, itemOf(now, 'HAM').pricing.weight], [2, 1.1]);
+  });
+
+  test('of an item that was not found may be missing too; strict refuses', async () => {
+    const now = await onlyTolerated(
+      (order) => [without({ ...named(order, 'MILK'), status: 'NOT_FOUND' }, 'pricing'), named(order, 'HAM')],
+      '/items/0/pricing missing',
+    );
+    assert.equal(now.payment.sub_total, 10);
+  });
+
+  test('a bare _id or SKU is enough; strict wants status and pricing', async () => {
+    const now = await onlyTolerated(
+      (order) => [{ sku: 'MILK' }, { _id: itemOf(order, 'HAM')._id }],
+      '/items/0/pricing missing',
+      '/items/0/status missing',
+      '/items/1/pricing missing',
+      '/items/1/status missing',
+    );
+    assert.equal(now.payment.sub_total, 17.5);
+  });
+});
+
+describe('both prices of a UNIT item', () => {
+  const milk =
+    (pricing: Record<string, unknown>): Make =>
+    (order) => [named(order, 'MILK', pricing), named(order, 'HAM')];
+  const strictReason = '/items/0/pricing both_prices';
+
+  test('are accepted when they echo the order, and the price follows the quantity; strict refuses', async () => {
+    const same = await onlyTolerated(milk({ unit_price: 2.5, total_price: 7.5 }), strictReason);
+    assert.equal(itemOf(same, 'MILK').pricing.total_price, 7.5);
+    const fewer = await onlyTolerated(milk({ quantity: 2, unit_price: 2.5, total_price: 7.5 }), strictReason);
+    assert.equal(itemOf(fewer, 'MILK').pricing.total_price, 5);
+  });
+
+  test('are accepted when the total is unit × quantity; strict refuses', async () => {
+    const now = await onlyTolerated(milk({ quantity: 2, unit_price: 3.3, total_price: 6.6 }), strictReason);
+    const { unit_price, total_price } = itemOf(now, 'MILK').pricing;
+    assert.deepEqual([unit_price, total_price], [3.3, 6.6]);
+    const asOrdered = await onlyTolerated(milk({ unit_price: 3, total_price: 9 }), strictReason);
+    assert.equal(itemOf(asOrdered, 'MILK').pricing.total_price, 9);
+  });
+
+  test('are refused by both when they contradict each other', async () => {
+    await neverTolerated(milk({ quantity: 2, unit_price: 3, total_price: 5 }), strictReason);
+    await neverTolerated(milk({ unit_price: 2.5, total_price: 7 }), strictReason);
+  });
+});
+
+test('both prices of a KG item are accepted when they echo the order; strict refuses', async () => {
+  const items: Make = (order) => [
+    named(order, 'MILK'),
+    named(order, 'HAM', { unit_price: 10, total_price: 10, weight: 1.1 }),
+  ];
+  const now = await onlyTolerated(items, '/items/1/pricing both_prices');
+  assert.equal(itemOf(now, 'HAM').pricing.total_price, 11);
+});
+
+test('an item echoed whole as it was read is picked as ordered; strict refuses its status', async () => {
+  const now = await onlyTolerated(
+    (order) => order.items,
+    '/items/0/status not_processed',
+    '/items/1/status not_processed',
+  );
+  assert.equal(now.payment.sub_total, 17.5);
+});
+
+describe('a replacement', () => {
+  test('may be ADDITION; strict wants IN_CART', async () => {
+    const now = await onlyTolerated((order) => {
+      const [old, tea] = replaced(order, 'MILK', 'TEA', { quantity: 1 });
+      return [old, { ...tea, status: 'ADDITION' }, named(order, 'HAM')];
+    }, '/items/1/status not_allowed');
+    assert.equal(itemOf(now, 'TEA').status, 'IN_CART');
+    assert.equal(itemOf(now, 'TEA').replaced_id, itemOf(now, 'MILK')._id);
+  });
+
+  test('sent as ADDITION with a price has the price ignored, with a warning', async () => {
+    const order = await place(tolerant);
+    const [old, tea] = replaced(order, 'MILK', 'TEA', { quantity: 1, unit_price: 1 });
+    const now = await fulfilled(aisle, tolerant, order, [old, { ...tea, status: 'ADDITION' }, named(order, 'HAM')]);
+    assert.equal(itemOf(now, 'TEA').pricing.unit_price, 3.99);
+    assert.equal(now.warnings[0].code, 'replacement_price_ignored');
+  });
+});
+
+describe('nothing else is relaxed', () => {
+  const rest: Record<string, [Make, ...string[]]> = {
+    'an item left out': [(order) => [named(order, 'HAM')], '/items missing_items'],
+    'a quantity out of bounds': [
+      (order) => [named(order, 'MILK', { quantity: 4 }), named(order, 'HAM')],
+      '/items/0/pricing/quantity out_of_bounds',
+    ],
+    'a weight out of bounds': [
+      (order) => [named(order, 'MILK'), named(order, 'HAM', { weight: 3 })],
+      '/items/1/pricing/weight out_of_bounds',
+    ],
+    'a KG price': [
+      (order) => [named(order, 'MILK'), named(order, 'HAM', { unit_price: 9 })],
+      '/items/1/pricing/unit_price price_not_allowed',
+    ],
+    'another pricing_type': [
+      (order) => [named(order, 'MILK', { pricing_type: 'KG' }), named(order, 'HAM')],
+      '/items/0/pricing/pricing_type wrong_pricing_type',
+    ],
+    'an addition without quantity': [
+      (order) => [named(order, 'MILK'), named(order, 'HAM'), added('TEA', {})],
+      '/items/2/pricing/quantity missing',
+    ],
+    'an unknown addition': [
+      (order) => [named(order, 'MILK'), named(order, 'HAM'), added('NOWHERE', { quantity: 1 })],
+      '/items/2/sku unknown_sku',
+    ],
+    'an item named twice': [
+      (order) => [named(order, 'MILK'), named(order, 'HAM'), named(order, 'HAM')],
+      '/items/2 named_twice',
+    ],
+  };
+  for (const [name, [items, ...reasons]] of Object.entries(rest)) {
+    test(`${name} is refused by both`, () => neverTolerated(items, ...reasons));
+  }
+});

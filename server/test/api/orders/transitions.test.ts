@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Answer, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import {
+  assertUntouched,
+  eventNames,
+  fulfil,
+  fulfilled,
+  makeShop,
+  named,
+  placeOrder,
+  putOrder,
+  readEvents,
+  readOrder,
+  report,
+  validate,
+} from '../../support/orders.ts';
+import { assertProblem } from '../../support/problem.ts';
+
+let aisle: TestAisle;
+let chain: TestChain;
+
+before(async () => {
+  aisle = await startTestAisle();
+  chain = await makeShop(aisle);
+});
+after(() => aisle.stop());
+
+const flows = {
+  platform: { transport_type: 'LOGISTICS_DELIVERY' },
+  vendor: { transport_type: 'VENDOR_DELIVERY' },
+  collected: { transport_type: 'LOGISTICS_DELIVERY', order_type: 'PICKUP' },
+} as const;
+type Flow = keyof typeof flows;
+
+const customerCancels = { cancelled_by: 'CUSTOMER', reason: 'CHANGED_MIND' };
+const place = (flow: Flow = 'platform') => placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 2 }], flows[flow]);
+const pickAll = (order: Answer['body']) => fulfilled(aisle, chain, order, [named(order, 'MILK')]);
+const partnerCancels = (order: Answer['body'], reason: unknown = 'TOO_BUSY') =>
+  putOrder(aisle, chain, order.order_id, { status: 'CANCELLED', items: [], cancellation: { reason } });
+
+async function reported(order: Answer['body'], action: string, body?: unknown): Promise<Answer['body']> {
+  const answer = await report(aisle, order.order_id, action, body);
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body;
+}
+
+/** An order that has come to this status by the shortest way. */
+async function reach(flow: Flow, status: string): Promise<Answer['body']> {
+  const order = await place(flow);
+  if (status === 'RECEIVED') return order;
+  if (status === 'CANCELLED') return reported(order, 'cancel', customerCancels);
+  const picked = await pickAll(order);
+  if (picked.status === status) return picked;
+  const moved = await reported(order, flow === 'platform' ? 'pickup' : flow === 'vendor' ? 'deliver' : 'collect');
+  return moved.status === status ? moved : reported(order, 'deliver');
+}
+
+/** Written from the specification: what each status allows, where it leads and which event it sends. */
+const partnerCancel = { CANCELLED: ['CANCELLED', ''] } as const;
+const cancels = { ...partnerCancel, cancel: ['CANCELLED', 'cancelled'] } as const;
+const unchanged = { UPDATE_CART: ['RECEIVED', ''] } as const;
+const readied = { READY_FOR_PICKUP: ['READY_FOR_PICKUP', 'ready_for_pickup'] } as const;
+type Row = Record<string, readonly [to: string, event: string]>;
+const table: Record<Flow, Record<string, Row>> = {
+  platform: {
+    RECEIVED: { ...cancels, ...unchanged, ...readied },
+    READY_FOR_PICKUP: { ...cancels, pickup: ['DISPATCHED', 'dispatched'] },
+    DISPATCHED: { ...cancels, deliver: ['DELIVERED', 'delivered'] },
+    DELIVERED: partnerCancel,
+    CANCELLED: partnerCancel,
+  },
+  vendor: {
+    RECEIVED: { ...cancels, ...unchanged, DISPATCHED: ['DISPATCHED', 'dispatched'] },
+    DISPATCHED: { ...cancels, deliver: ['DELIVERED', ''] },
+    DELIVERED: partnerCancel,
+    CANCELLED: partnerCancel,
+  },
+  collected: {
+    RECEIVED: { ...cancels, ...unchanged, ...readied },
+    READY_FOR_PICKUP: { ...cancels, collect: ['PICKED_UP', ''] },
+    PICKED_UP: partnerCancel,
+    CANCELLED: partnerCancel,
+  },
+};
+const partnerActions = ['READY_FOR_PICKUP', 'DISPATCHED', 'UPDATE_CART', 'CANCELLED'];
+const actions = [...partnerActions, 'cancel', 'pickup', 'deliver', 'collect'];
+
+/** Another fulfilment than the one that was sent before, lest it be taken for a repetition. */
+function act(order: Answer['body'], action: string): Promise<Answer> {
+  if (action === 'CANCELLED') return partnerCancels(order);
+  if (!partnerActions.includes(action)) {
+    return report(aisle, order.order_id, action, action === 'cancel' ? customerCancels : undefined);
+  }
+  return putOrder(aisle, chain, order.order_id, { status: action, items: [named(order, 'MILK', { quantity: 1 })] });
+}
+
+describe('every action in every status', () => {
+  for (const [flow, rows] of Object.entries(table) as [Flow, Record<string, Row>][]) {
+    for (const [status, row] of Object.entries(rows)) {
+      for (const action of actions) {
+        const expected = row[action];
+        const outcome = expected ? `leads to ${expected[0]}, event ${expected[1] || 'none'}` : 'is a conflict';
+        test(`${flow} ${status}: ${action} ${outcome}`, async () => {
+          const order = await reach(flow, status);
+          const events = await eventNames(aisle, order.order_id);
+          const answer = await act(order, action);
+          if (expected) {
+            assert.equal(answer.status, 200, answer.text);
+            assert.equal(answer.body.status, expected[0]);
+            const isChange = action !== 'UPDATE_CART' && status !== 'CANCELLED';
+            assert.equal(answer.body.revision, order.revision + (isChange ? 1 : 0));
+            assert.deepEqual(await eventNames(aisle, order.order_id), [...events, expected[1]].filter(Boolean));
+            return;
+          }
+          assertProblem(answer, 'order_state_conflict');
+          assert.equal(answer.body.order_status, status);
+          const isPartners = partnerActions.includes(action);
+          const allowed = Object.keys(row).filter((other) => partnerActions.includes(other) === isPartners);
+          assert.deepEqual(answer.body.allowed.toSorted(), allowed.toSorted());
+          assert.deepEqual(await readOrder(aisle, chain, order.order_id), order);
+          assert.deepEqual(await eventNames(aisle, order.order_id), events);
+        });
+      }
+    }
+  }
+});
+
+describe('specification 3.3', () => {
+  test('a customer places an order: RECEIVED, and the event carries what the platform was answered', async () => {
+    const order = await place();
+    assert.equal(order.status, 'RECEIVED');
+    assert.equal(order.revision, 1);
+    assert.equal(order.items[0].status, 'NOT_PROCESSED');
+    const events = await readEvents(aisle, order.order_id);
+    assert.deepEqual(events, [{ type: 'order.received', body: order }]);
+  });
+
+  test('PUT READY_FOR_PICKUP in Platform Delivery: 200, and a confirmation with the answer as its body', async () => {
+    const order = await place('platform');
+    const now = await pickAll(order);
+    assert.equal(now.status, 'READY_FOR_PICKUP');
+    const [, event] = await readEvents(aisle, order.order_id);
+    assert.deepEqual(event, { type: 'order.ready_for_pickup', body: now });
+    assert.deepEqual(await readOrder(aisle, chain, order.order_id), now);
+  });
+
+  test('PUT DISPATCHED in Vendor Delivery: 200, and a confirmation with the answer as its body', async () => {
+    const order = await place('vendor');
+    const now = await pickAll(order);
+    assert.equal(now.status, 'DISPATCHED');
+    const [, event] = await readEvents(aisle, order.order_id);
+    assert.deepEqual(event, { type: 'order.dispatched', body: now });
+  });
+
+  test('the rider picks up: DISPATCHED and its event, by itself', async () => {
+    const order = await reach('platform', 'READY_FOR_PICKUP');
+    const now = await reported(order, 'pickup');
+    assert.deepEqual((await readEvents(aisle, order.order_id)).at(-1), { type: 'order.dispatched', body: now });
+  });
+
+  for (const party of ['CUSTOMER', 'LOGISTICS']) {
+    test(`${party} cancels: CANCELLED with its reason, and the event says it was not after a pickup`, async () => {
+      const order = await place();
+      const now = await reported(order, 'cancel', { cancelled_by: party, reason: 'NO_RIDER' });
+      assert.deepEqual(now.cancellation, { reason: 'NO_RIDER', cancelled_by: party });
+      const event = (await readEvents(aisle, order.order_id)).at(-1);
+      assert.deepEqual(event, { type: 'order.cancelled', body: { ...now, post_pickup_flag: false } });
+    });
+  }
+
+  for (const reason of ['CLOSED', 'ITEM_UNAVAILABLE', 'TOO_BUSY']) {
+    test(`the partner cancels with ${reason}: 200, cancelled by VENDOR, and no event`, async () => {
+      const order = await place();
+      const answer = await partnerCancels(order, reason);
+      assert.equal(answer.status, 200, answer.text);
+      assert.equal(answer.body.status, 'CANCELLED');
+      assert.deepEqual(answer.body.cancellation, { reason, cancelled_by: 'VENDOR' });
+      assert.deepEqual(await eventNames(aisle, order.order_id), ['received']);
+      assert.deepEqual(await readOrder(aisle, chain, order.order_id), answer.body);
+    });
+  }
+
+  test('UPDATE_CART, any number of times: the order as it would become, nothing stored, nothing sent', async () => {
+    const order = await place();
+    for (const quantity of [1, 2, 1]) {
+      const answer = await validate(aisle, chain, order, [named(order, 'MILK', { quantity })]);
+      assert.equal(answer.status, 200, answer.text);
+      assert.equal(answer.body.status, 'RECEIVED');
+      assert.equal(answer.body.items[0].status, 'IN_CART');
+      assert.equal(answer.body.payment.sub_total, 2.5 * quantity);
+      assert.equal(answer.body.warnings, undefined);
+      assert.equal(answer.headers['etag'], '"1"');
+      await assertUntouched(aisle, chain, order);
+    }
+    const history = await aisle.call('GET', `${chain.base}/orders/${order.order_id}/history`, { token: chain.token });
+    assert.equal(history.body.changes.length, 1);
+    assert.equal((await pickAll(order)).revision, 2);
+  });
+
+  test('Platform Delivery sends RECEIVED, READY_FOR_PICKUP, DISPATCHED, DELIVERED', async () => {
+    const order = await reach('platform', 'DELIVERED');
+    const events = await readEvents(aisle, order.order_id);
+    const expected = ['RECEIVED', 'READY_FOR_PICKUP', 'DISPATCHED', 'DELIVERED'];
+    assert.deepEqual(
+      events.map(({ body }) => body.status),
+      expected,
+    );
+    assert.deepEqual(
+      events.map(({ body }) => body.revision),
+      [1, 2, 3, 4],
+    );
+  });
+
+  test('Platform Delivery, cancelled on the way, sends RECEIVED, READY_FOR_PICKUP, DISPATCHED, CANCELLED', async () => {
+    const order = await reach('platform', 'DISPATCHED');
+    await reported(order, 'cancel', customerCancels);
+    const expected = ['received', 'ready_for_pickup', 'dispatched', 'cancelled'];
+    assert.deepEqual(await eventNames(aisle, order.order_id), expected);
+  });
+
+  test('Vendor Delivery sends RECEIVED, DISPATCHED, and CANCELLED if cancelled', async () => {
+    const delivered = await reach('vendor', 'DELIVERED');
+    assert.deepEqual(await eventNames(aisle, delivered.order_id), ['received', 'dispatched']);
+    const cancelled = await reach('vendor', 'DISPATCHED');
+    await reported(cancelled, 'cancel', customerCancels);
+    assert.deepEqual(await eventNames(aisle, cancelled.order_id), ['received', 'dispatched', 'cancelled']);
+  });
+});
+
+test('each change moves revision, ETag and sys.updated_at, and leaves created_at', async () => {
+  const order = await place();
+  let { revision, sys } = order;
+  for (const action of ['READY_FOR_PICKUP', 'pickup', 'deliver', 'CANCELLED']) {
+    const { body, headers } = await act(order, action);
+    assert.equal(body.revision, revision + 1);
+    assert.equal(headers['etag'], `"${revision + 1}"`);
+    assert.ok(body.sys.updated_at > sys.updated_at);
+    assert.equal(body.sys.created_at, order.sys.created_at);
+    ({ revision, sys } = body);
+  }
+});
+
+test('a fulfilment of the other flow is a conflict', async () => {
+  const order = await place('vendor');
+  const body = { status: 'READY_FOR_PICKUP', items: [named(order, 'MILK')] };
+  assertProblem(await putOrder(aisle, chain, order.order_id, body), 'order_state_conflict');
+  await assertUntouched(aisle, chain, order);
+  assert.equal((await fulfil(aisle, chain, order, [named(order, 'MILK')])).status, 200);
+});

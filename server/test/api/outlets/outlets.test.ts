@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { type Answer, makeToken, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { readProduct } from '../../support/catalog.ts';
+import { changeVendor, fulfil, makeShop, named, newOrder, placeOrder } from '../../support/orders.ts';
+import { assertInvalid, assertProblem } from '../../support/problem.ts';
+
+let aisle: TestAisle;
+let chain: TestChain;
+let store: string;
+
+before(async () => {
+  aisle = await startTestAisle();
+  chain = await makeShop(aisle, { vendors: 2 });
+  store = chain.vendors[0] ?? '';
+});
+beforeEach(() => platform({ status: 'OPEN' }));
+after(() => aisle.stop());
+
+const path = (vendor = store) => `${chain.base}/vendors/${vendor}/status`;
+const get = async (vendor = store): Promise<Answer['body']> => {
+  const answer = await aisle.call('GET', path(vendor), { token: chain.token });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body;
+};
+const put = (body: unknown, vendor = store) => aisle.call('PUT', path(vendor), { token: chain.token, body });
+async function platform(body: unknown): Promise<Answer['body']> {
+  const to = `/platform/v1/chains/${chain.chainId}/vendors/${store}/status`;
+  const answer = await aisle.call('PUT', to, { token: aisle.platformToken, body });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body;
+}
+async function closed(body: unknown): Promise<Answer['body']> {
+  const answer = await put(body);
+  assert.equal(answer.status, 200, answer.text);
+  assert.deepEqual(await get(), answer.body);
+  return answer.body;
+}
+const soon = (minutes = 60) => new Date(Date.now() + minutes * 60_000).toISOString();
+const post = () => {
+  const body = newOrder(chain, [{ sku: 'MILK', quantity: 1 }]);
+  return aisle.call('POST', '/platform/v1/orders', { token: aisle.platformToken, body });
+};
+
+describe('the status of a store', () => {
+  test('is OPEN at first, and after it was opened', async () => {
+    assert.deepEqual(await get(chain.vendors[1]), { vendor_id: chain.vendors[1], status: 'OPEN' });
+    await closed({ status: 'CLOSED_UNTIL', closed_until: soon(), closed_reason: 'BAD_WEATHER' });
+    assert.deepEqual(await closed({ status: 'OPEN' }), { vendor_id: store, status: 'OPEN' });
+  });
+
+  test('closed until a time carries that time and its reason, and no other store is closed', async () => {
+    const closed_until = soon();
+    const body = { status: 'CLOSED_UNTIL', closed_reason: 'TECHNICAL_PROBLEM', closed_until };
+    assert.deepEqual(await closed(body), { vendor_id: store, ...body });
+    assert.equal((await get(chain.vendors[1])).status, 'OPEN');
+  });
+
+  test('is addressed by the external id too, and answered with the platform id', async () => {
+    assert.equal((await put({ status: 'CLOSED_TODAY' }, 'ext-1')).body.vendor_id, store);
+    assert.equal((await get('ext-1')).status, 'CLOSED_TODAY');
+    assertProblem(await put({ status: 'OPEN' }, 'nowhere'), 'vendor_not_found');
+  });
+
+  const reasons = [
+    'TOO_BUSY_NO_DRIVERS',
+    'TOO_BUSY_KITCHEN',
+    'UPDATES_IN_MENU',
+    'TECHNICAL_PROBLEM',
+    'CLOSED',
+    'OTHER',
+    'BAD_WEATHER',
+    'HOLIDAY_SPECIAL_DAY',
+  ];
+  for (const closed_reason of reasons) {
+    test(`may be closed for ${closed_reason}`, async () => {
+      assert.equal((await closed({ status: 'CLOSED_TODAY', closed_reason })).closed_reason, closed_reason);
+    });
+  }
+
+  test('a new closing replaces the old one whole', async () => {
+    await closed({ status: 'CLOSED_UNTIL', closed_until: soon(), closed_reason: 'BAD_WEATHER' });
+    const later = soon(120);
+    const now = await closed({ status: 'CLOSED_UNTIL', closed_until: later, closed_reason: 'OTHER' });
+    assert.deepEqual([now.closed_until, now.closed_reason], [later, 'OTHER']);
+  });
+
+  test('a time may have an offset or be bare, which is UTC', async () => {
+    const until = new Date(Date.now() + 7_200_000);
+    const bare = until.toISOString().slice(0, 19);
+    const dubai = `${new Date(until.getTime() + 4 * 3_600_000).toISOString().slice(0, 19)}+04:00`;
+    for (const closed_until of [bare, dubai]) {
+      assert.equal((await closed({ status: 'CLOSED_UNTIL', closed_until })).closed_until, `${bare}.000Z`);
+    }
+  });
+
+  test('CLOSED_UNTIL needs its time, and one that lies ahead', async () => {
+    for (const closed_until of [undefined, null, soon(-1), '2026-02-30T00:00:00Z', 'tomorrow', 7]) {
+      assertInvalid(await put({ status: 'CLOSED_UNTIL', closed_until }), '/closed_until');
+    }
+    assert.equal((await get()).status, 'OPEN');
+  });
+
+  test('CLOSED is not for partners, nor is anything unknown', async () => {
+    for (const status of ['CLOSED', 'SHUT', '', null]) assertInvalid(await put({ status }), '/status');
+    assertInvalid(await put({}), '/status');
+    assertInvalid(await put({ status: 'CLOSED_TODAY', closed_reason: 'BORED' }), '/closed_reason');
+    assert.equal((await get()).status, 'OPEN');
+  });
+
+  test('CHECKIN changes nothing', async () => {
+    assert.equal((await put({ status: 'CHECKIN' })).body.status, 'OPEN');
+    const before = await closed({ status: 'CLOSED_TODAY', closed_reason: 'OTHER' });
+    assert.deepEqual((await put({ status: 'CHECKIN', closed_reason: 'CLOSED' })).body, before);
+    assert.deepEqual(await get(), before);
+  });
+
+  test('is read with outlets:read and written with outlets:write, of the own stores', async () => {
+    const reader = await makeToken(aisle, chain.chainId, { scopes: ['outlets:read'] });
+    const scopes = ['outlets:read', 'outlets:write'];
+    const limited = await makeToken(aisle, chain.chainId, { scopes, vendor_ids: [chain.vendors[1] ?? ''] });
+    const body = { status: 'OPEN' };
+    assert.equal((await aisle.call('GET', path(), { token: reader })).status, 200);
+    assertProblem(await aisle.call('PUT', path(), { token: reader, body }), 'forbidden');
+    assertProblem(await aisle.call('PUT', path(), { token: limited, body }), 'forbidden');
+    assert.equal((await aisle.call('PUT', path(chain.vendors[1]), { token: limited, body })).status, 200);
+  });
+});
+
+describe('CLOSED_TODAY', () => {
+  for (const timezone of [
+    'Asia/Dubai',
+    'America/New_York',
+    'Asia/Kathmandu',
+    'Pacific/Kiritimati',
+    'Pacific/Pago_Pago',
+  ]) {
+    test(`ends at the next midnight in ${timezone}`, async () => {
+      await changeVendor(aisle, chain, { timezone });
+      const before = Date.now();
+      const { closed_until } = await closed({ status: 'CLOSED_TODAY' });
+      const ends = Date.parse(closed_until);
+      const hours = (ends - before) / 3_600_000;
+      assert.ok(hours > 0 && hours <= 25, closed_until);
+      const clock = new Intl.DateTimeFormat('en-GB', { timeZone: timezone, timeStyle: 'medium' });
+      assert.equal(clock.format(ends), '00:00:00');
+      assert.equal(ends % 1000, 0);
+      await changeVendor(aisle, chain, { timezone: 'Asia/Dubai' });
+    });
+  }
+
+  test('ignores a time that was sent with it', async () => {
+    const { closed_until } = await closed({ status: 'CLOSED_TODAY', closed_until: soon(60 * 24 * 9) });
+    assert.ok(Date.parse(closed_until) <= Date.now() + 24 * 3_600_000);
+  });
+});
+
+describe('a closed store', () => {
+  const closings = {
+    CLOSED_TODAY: () => put({ status: 'CLOSED_TODAY', closed_reason: 'HOLIDAY_SPECIAL_DAY' }),
+    CLOSED_UNTIL: () => put({ status: 'CLOSED_UNTIL', closed_until: soon() }),
+    CLOSED: () => platform({ status: 'CLOSED', closed_reason: 'BAD_WEATHER' }),
+  };
+  for (const [status, close] of Object.entries(closings)) {
+    test(`takes no orders: ${status}`, async () => {
+      await close();
+      const count = async () => aisle.db.query('select (select count(*) from orders), (select count(*) from events)');
+      const before = await count();
+      const answer = await post();
+      assertProblem(answer, 'vendor_closed');
+      assert.deepEqual(await count(), before);
+      assert.equal((await readProduct(aisle, chain, 'MILK')).available, true);
+      await platform({ status: 'OPEN' });
+      assert.equal((await post()).status, 201);
+    });
+  }
+
+  test('is open again by itself once its time has come, and takes orders', async () => {
+    for (const body of [{ status: 'CLOSED_TODAY' }, { status: 'CLOSED_UNTIL', closed_until: soon() }]) {
+      await closed(body);
+      await aisle.db.query(
+        `update outlet_statuses set closed_until = now() - interval '1 second' where vendor_id = $1`,
+        [store],
+      );
+      assert.deepEqual(await get(), { vendor_id: store, status: 'OPEN' });
+      assert.equal((await post()).status, 201);
+    }
+  });
+
+  test('still lets its open orders be picked', async () => {
+    const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
+    await closed({ status: 'CLOSED_TODAY' });
+    assert.equal((await fulfil(aisle, chain, order, [named(order, 'MILK')])).status, 200);
+  });
+});
+
+describe('a store that the platform has closed', () => {
+  test('is CLOSED with its reason and without an end', async () => {
+    const now = await platform({ status: 'CLOSED', closed_reason: 'TECHNICAL_PROBLEM' });
+    assert.deepEqual(now, { vendor_id: store, status: 'CLOSED', closed_reason: 'TECHNICAL_PROBLEM' });
+    assert.deepEqual(await get(), now);
+  });
+
+  test('cannot be opened, nor closed otherwise, by the partner', async () => {
+    const before = await platform({ status: 'CLOSED', closed_reason: 'OTHER' });
+    for (const body of [
+      { status: 'OPEN' },
+      { status: 'CLOSED_TODAY' },
+      { status: 'CLOSED_UNTIL', closed_until: soon() },
+    ]) {
+      assertProblem(await put(body), 'outlet_closed_by_platform');
+    }
+    assert.deepEqual((await put({ status: 'CHECKIN' })).body, before);
+    assert.deepEqual(await get(), before);
+  });
+
+  test('is opened by the platform, which can also open what the partner closed', async () => {
+    await platform({ status: 'CLOSED' });
+    assert.equal((await platform({ status: 'OPEN' })).status, 'OPEN');
+    await closed({ status: 'CLOSED_TODAY' });
+    assert.equal((await platform({ status: 'OPEN' })).status, 'OPEN');
+    assert.equal((await get()).status, 'OPEN');
+  });
+
+  test("only the platform's tokens close it so", async () => {
+    const to = `/platform/v1/chains/${chain.chainId}/vendors/${store}/status`;
+    const body = { status: 'CLOSED' };
+    assertProblem(await aisle.call('PUT', to, { token: chain.token, body }), 'forbidden');
+    assert.equal((await get()).status, 'OPEN');
+  });
+});
+
+test("the chain's stores are listed, those the token may see", async () => {
+  const list = async (token: string): Promise<string[]> => {
+    const { status, body } = await aisle.call('GET', `${chain.base}/vendors`, { token });
+    assert.equal(status, 200);
+    return body.vendors.map((vendor: Answer['body']) => vendor.vendor_id);
+  };
+  assert.deepEqual(await list(chain.token), chain.vendors.toSorted());
+  const scopes = ['outlets:read'];
+  assert.deepEqual(await list(await makeToken(aisle, chain.chainId, { scopes, vendor_ids: [store] })), [store]);
+});

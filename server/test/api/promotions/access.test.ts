@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { scopes } from '@aisle/contract/route';
+import { makeChain, makeToken, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { giveProducts } from '../../support/catalog.ts';
+import { assertInvalid, assertProblem } from '../../support/problem.ts';
+import {
+  applyPromotion,
+  final,
+  fromNow,
+  percent,
+  promotionBody,
+  putPromotion,
+  waitForPromotionJob,
+} from '../../support/promotions.ts';
+
+let aisle: TestAisle;
+let chain: TestChain;
+let store: string;
+let otherStore: string;
+
+before(async () => {
+  aisle = await startTestAisle();
+  chain = await makeChain(aisle);
+  [store, otherStore] = chain.vendors as [string, string];
+  await giveProducts(aisle, chain, [
+    { sku: 'A', title: 'A', price: 10 },
+    { sku: 'B', title: 'B', price: 10 },
+  ]);
+});
+after(() => aisle.stop());
+
+const get = (path: string, token = chain.token) => aisle.call('GET', `${chain.base}${path}`, { token });
+const limited = (...vendor_ids: string[]) => makeToken(aisle, chain.chainId, { scopes: [...scopes], vendor_ids });
+const namesOf = (body: { promotions: { display_name: { en_AE: string } }[] }) =>
+  body.promotions.map((one) => one.display_name.en_AE);
+
+test('a bad request names its fields, leaves no job, and says everything at once', async () => {
+  const sound = promotionBody();
+  const before = (await aisle.db.query('select 1 from jobs')).length;
+  const bad: [body: unknown, ...pointers: string[]][] = [
+    [{}, '/vendors', '/type', '/display_name', '/conditions', '/discount'],
+    [{ ...sound, vendors: [] }, '/vendors'],
+    [{ ...sound, display_name: 'Week' }, '/display_name'],
+    [{ ...sound, conditions: { start_time: fromNow(60), end_time: fromNow(60) } }, '/conditions/end_time'],
+    [{ ...sound, conditions: { start_time: fromNow(-60), end_time: fromNow(-1) } }, '/conditions/end_time'],
+    [{ ...sound, type: 'GIFT', discount: [percent(0, 'A')] }, '/type', '/discount/0/discount_value'],
+    [{ ...sound, type: 'SAME_ITEM_BUNDLE' }, '/conditions/purchased_quantity', '/conditions/discounted_quantity'],
+    [{ ...sound, discount: [{ ...percent(5, 'A'), discount_subtype: 'HALF' }] }, '/discount/0/discount_subtype'],
+    [{ ...sound, discount: [] }, '/discount'],
+    [{ ...sound, discount: undefined }, '/discount'],
+    [{ ...sound, discount: [percent(5, 'A'), final(5, 'B', 'A')] }, '/discount/1/sku/1'],
+    [{ ...sound, limits: { max_items_per_order: 0 } }, '/limits/max_items_per_order'],
+    [[], ''],
+  ];
+  for (const [body, ...pointers] of bad) assertInvalid(await putPromotion(aisle, chain, body), ...pointers);
+  assert.equal((await aisle.db.query('select 1 from jobs')).length, before);
+});
+
+test('a large bad request is refused the same way', async () => {
+  const sku = Array.from({ length: 20_000 }, (_, index) => `SKU-${index}`);
+  const body = promotionBody({ discount: [percent(5, ...sku), percent(6, 'SKU-77')] });
+  assertInvalid(await putPromotion(aisle, chain, body), '/discount/1/sku/0');
+});
+
+test('more SKU × vendor pairs than allowed are refused', async () => {
+  const small = await aisle.another({ AISLE_MAX_PROMOTION_PAIRS: '3' });
+  const body = promotionBody({ discount: [percent(5, 'A', 'B')] });
+  assertInvalid(await putPromotion(small, chain, body), '/discount');
+  assertInvalid(await putPromotion(small, chain, { ...body, vendors: chain.vendors }), '/discount');
+  assert.equal((await putPromotion(small, chain, { ...body, vendors: [store] })).status, 202);
+  assert.equal((await small.call('GET', '/v2/limits')).body.promotion_pairs_per_request, 3);
+  await small.stop();
+});
+
+test('a token limited to a store promotes there only: others and the star are 403', async () => {
+  const token = await limited(store);
+  for (const vendors of ['*', ['*'], [otherStore], [store, otherStore], [store, 'nobody']]) {
+    assertProblem(await putPromotion(aisle, chain, promotionBody({ vendors }), token), 'forbidden');
+  }
+  for (const vendors of [[store], ['ext-1']]) {
+    const answer = await putPromotion(aisle, chain, promotionBody({ vendors }), token);
+    assert.equal(answer.status, 202, answer.text);
+  }
+});
+
+test('a limited token sees promotions and jobs that lie within its stores', async () => {
+  const own = await makeChain(aisle);
+  const [mine = '', theirs = ''] = own.vendors;
+  await giveProducts(aisle, own, [{ sku: 'A', title: 'A', price: 10 }]);
+  const named = (name: string, vendors: string[]) => promotionBody({ display_name: { en_AE: name }, vendors });
+  const jobs = {
+    mine: await applyPromotion(aisle, own, named('Mine', [mine])),
+    theirs: await applyPromotion(aisle, own, named('Theirs', [theirs])),
+    both: await applyPromotion(aisle, own, named('Both', [mine, theirs])),
+    all: await applyPromotion(aisle, own, named('All', ['*'])),
+  };
+  const token = await makeToken(aisle, own.chainId, { scopes: [...scopes], vendor_ids: [mine] });
+  const read = (path: string) => aisle.call('GET', `${own.base}${path}`, { token });
+  const { body } = await read('/promotions');
+  assert.deepEqual([namesOf(body), body.total_items], [['Mine'], 1]);
+  assert.equal((await read(`/promotions/${jobs.mine.promotion_id}`)).status, 200);
+  assert.equal((await read(`/promotion/jobs/${jobs.mine.job_id}`)).status, 200);
+  for (const job of [jobs.theirs, jobs.both, jobs.all]) {
+    assertProblem(await read(`/promotions/${job.promotion_id}`), 'promotion_not_found');
+    assertProblem(await read(`/promotion/jobs/${job.job_id}`), 'job_not_found');
+    assertProblem(await read(`/promotion/jobs/${job.job_id}/download`), 'job_not_found');
+  }
+  assertProblem(await read(`/promotions?vendor_id=${theirs}`), 'forbidden');
+});
+
+test("another chain's promotions and jobs are not there", async () => {
+  const job = await applyPromotion(aisle, chain, promotionBody());
+  const stranger = await makeChain(aisle);
+  const read = (path: string) => aisle.call('GET', `${stranger.base}${path}`, { token: stranger.token });
+  assertProblem(await read(`/promotions/${job.promotion_id}`), 'promotion_not_found');
+  assertProblem(await read(`/promotion/jobs/${job.job_id}`), 'job_not_found');
+  assert.equal((await read('/promotions')).body.total_items, 0);
+});
+
+test('vendors of another chain are no vendors of this one', async () => {
+  const stranger = await makeChain(aisle);
+  const vendors = [store, ...stranger.vendors];
+  const job = await applyPromotion(aisle, chain, promotionBody({ vendors }));
+  assert.deepEqual(job.result.invalid_vendors.toSorted(), stranger.vendors.toSorted());
+});
+
+test('the list has the newest first, by state, by store under either id, and in pages', async () => {
+  const own = await makeChain(aisle);
+  const [one = '', two = ''] = own.vendors;
+  await giveProducts(aisle, own, [{ sku: 'A', title: 'A', price: 10 }]);
+  const upcoming = { start_time: fromNow(60), end_time: fromNow(120) };
+  const send = (name: string, more: Record<string, unknown>) =>
+    applyPromotion(aisle, own, promotionBody({ display_name: { en_AE: name }, ...more }));
+  await send('One', { vendors: [one] });
+  await send('Two', { vendors: [two], conditions: upcoming });
+  await send('All', { vendors: '*' });
+  const list = async (query: string) =>
+    (await aisle.call('GET', `${own.base}/promotions?${query}`, { token: own.token })).body;
+  assert.deepEqual(namesOf(await list('')), ['All', 'Two', 'One']);
+  assert.deepEqual(namesOf(await list(`vendor_id=${one}`)), ['All', 'One']);
+  assert.deepEqual(namesOf(await list('vendor_id=ext-2')), ['All', 'Two']);
+  assert.deepEqual(namesOf(await list('state=UPCOMING')), ['Two']);
+  assert.deepEqual(namesOf(await list(`state=RUNNING&vendor_id=ext-1`)), ['All', 'One']);
+  assert.deepEqual(namesOf(await list('state=ENDED')), []);
+  const { promotions, ...page } = await list('page=2&page_size=2');
+  assert.deepEqual(page, { page_number: 2, page_size: 2, total_pages: 2, total_items: 3 });
+  assert.equal(promotions.length, 1);
+  const refused = (query: string) => aisle.call('GET', `${own.base}/promotions?${query}`, { token: own.token });
+  assertProblem(await refused('vendor_id=nobody'), 'vendor_not_found');
+  assertInvalid(await refused('state=PAUSED'), 'state');
+});
+
+test('promotion jobs are no catalog jobs, nor the other way round, and record no event', async () => {
+  const job = await applyPromotion(aisle, chain, promotionBody());
+  const { body } = await get('/catalog/jobs?page_size=500');
+  assert.ok(body.jobs.every((one: { job_id: string }) => one.job_id !== job.job_id));
+  assertProblem(await get(`/catalog/jobs/${job.job_id}`), 'job_not_found');
+  assertProblem(await get(`/catalog/jobs/${job.job_id}/download`), 'job_not_found');
+  const { body: exported } = await aisle.call('POST', `${chain.base}/vendors/${store}/catalog/export`, {
+    token: chain.token,
+  });
+  assertProblem(await get(`/promotion/jobs/${exported.job_id}`), 'job_not_found');
+  const events = await aisle.db.query("select 1 from events where body ->> 'job_id' = $1", [job.job_id]);
+  assert.deepEqual(events, []);
+});
+
+test('the same idempotency key gives the same job, once, also for a large body', async () => {
+  const sku = Array.from({ length: 20_000 }, (_, index) => `SKU-${index}`);
+  for (const [key, body] of [
+    ['small', promotionBody()],
+    ['large', promotionBody({ discount: [percent(5, 'A', ...sku)] })],
+  ] as const) {
+    const send = () =>
+      aisle.call('PUT', `${chain.base}/promotion`, {
+        token: chain.token,
+        body,
+        headers: { 'idempotency-key': key },
+      });
+    const [first, second] = [await send(), await send()];
+    assert.equal(first.status, 202, first.text);
+    assert.deepEqual(second.body, first.body);
+    await waitForPromotionJob(aisle, chain, first.body.job_id);
+  }
+  assert.equal((await aisle.db.query('select 1 from queue_dead')).length, 0);
+});

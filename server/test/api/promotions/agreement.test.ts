@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { minorDigits } from '../../../src/kernel/values/currency.ts';
+import { decimal, decimalNumber } from '../../../src/kernel/values/decimal.ts';
+import { findRunningTerms } from '../../../src/promotions/index.ts';
+import { judgeDiscount } from '../../../src/promotions/rules/terms.ts';
+import { makeChain, startTestAisle, type TestAisle } from '../../support/aisle.ts';
+import { giveProducts } from '../../support/catalog.ts';
+import { applyPromotion, promotionBody } from '../../support/promotions.ts';
+
+/** The same rule is written twice, in SQL for the job and in TypeScript for reads: they must not differ by a digit. */
+let aisle: TestAisle;
+
+before(async () => {
+  aisle = await startTestAisle();
+});
+after(() => aisle.stop());
+
+/** Amounts close to each other, so that rounding decides often. */
+const cents = fc.integer({ min: 0, max: 3000 }).map((thousandths) => thousandths / 1000);
+const anyCase = fc.record({
+  price: fc.oneof(
+    cents,
+    fc.integer({ min: 0, max: 9_999_999_999 }).map((thousandths) => thousandths / 1000),
+  ),
+  discount: fc.oneof(
+    fc.record({ discount_subtype: fc.constant('FINAL_PRICE' as const), discount_value: cents }),
+    fc.record({
+      discount_subtype: fc.constant('ABSOLUTE' as const),
+      discount_value: cents.map((value) => Math.max(0.001, value)),
+    }),
+    fc.record({
+      discount_subtype: fc.constant('PERCENTAGE' as const),
+      discount_value: fc.integer({ min: 1, max: 100_000 }).map((thousandths) => thousandths / 1000),
+    }),
+  ),
+});
+
+for (const currency of ['AED', 'KWD', 'JPY']) {
+  test(`the job takes exactly what the catalog then shows and an order then gets, in ${currency}`, async () => {
+    const chain = await makeChain(aisle, { vendors: 1, currency });
+    const [store = ''] = chain.vendors;
+    const seed = Number(process.env['AISLE_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
+    const cases = fc.sample(anyCase, { numRuns: 400, seed }).map((one, index) => ({ ...one, sku: `S${index}` }));
+    const products = cases.map(({ sku, price }) => ({ sku, title: sku, price }));
+    await giveProducts(aisle, chain, products);
+    const discount = cases.map(({ sku, discount: entry }) => ({ ...entry, sku: [sku] }));
+    const job = await applyPromotion(aisle, chain, promotionBody({ discount }));
+    const refused = new Set(job.result.invalid_discounted_skus[store]);
+
+    const prices = cases.map(({ sku, price }) => ({ sku, price: String(price) }));
+    const terms = await findRunningTerms(
+      aisle.db,
+      chain.chainId,
+      { vendor_id: store, locale: 'en_AE' },
+      prices,
+      new Date(),
+    );
+    const { body } = await aisle.call('GET', `${chain.base}/vendors/${store}/catalog?page_size=500`, {
+      token: chain.token,
+    });
+    for (const product of body.products) {
+      const { price, discount: entry } = cases.find(({ sku }) => sku === product.sku) as (typeof cases)[number];
+      const what = `seed ${seed}: ${JSON.stringify({ currency, price, ...entry })}`;
+      const judged = judgeDiscount(
+        { ...entry, discount_value: String(entry.discount_value) },
+        decimal(price),
+        minorDigits(currency),
+      );
+      assert.equal(refused.has(product.sku), judged === undefined, what);
+      assert.equal(terms.has(product.sku), judged !== undefined, what);
+      assert.equal(product.promotional_price, judged && decimalNumber(judged.promotional), what);
+    }
+  });
+}

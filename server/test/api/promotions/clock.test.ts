@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, mock, test } from 'node:test';
+import { findRunningTerms } from '../../../src/promotions/index.ts';
+import { makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { giveProducts, putProducts, runUpdate } from '../../support/catalog.ts';
+import {
+  applyPromotion,
+  final,
+  percent,
+  priceOf,
+  promotionBody,
+  readPromotion,
+  shownOf,
+} from '../../support/promotions.ts';
+
+let aisle: TestAisle;
+let chain: TestChain;
+
+// Far ahead of the database's own clock, by which ended promotions are swept.
+const start = Date.parse('2036-06-01T08:00:00.000Z');
+const end = Date.parse('2036-06-08T20:30:00.250Z');
+const iso = (milliseconds: number) => new Date(milliseconds).toISOString();
+const conditions = (from = start, until = end) => ({ start_time: iso(from), end_time: iso(until) });
+const setClock = (milliseconds: number) => mock.timers.setTime(milliseconds);
+
+before(async () => {
+  aisle = await startTestAisle();
+});
+after(() => aisle.stop());
+beforeEach(async () => {
+  mock.timers.enable({ apis: ['Date'], now: start - 1000 });
+  chain = await makeChain(aisle);
+  await giveProducts(aisle, chain, [
+    { sku: 'A', title: 'Apple', price: 10 },
+    { sku: 'B', title: 'Banana', price: 10 },
+  ]);
+});
+afterEach(() => mock.timers.reset());
+
+/** What the catalog shows, in the list, in a search, and what an order would get. */
+async function observed(sku = 'A'): Promise<(number | undefined)[]> {
+  const vendor = { vendor_id: String(chain.vendors[0]), locale: 'en_AE' };
+  const { body } = await aisle.call('GET', `${chain.base}/vendors/${vendor.vendor_id}/catalog`, { token: chain.token });
+  const listed = body.products.find((product: { sku: string }) => product.sku === sku);
+  const prices = [{ sku, price: String(listed.price) }];
+  const terms = await findRunningTerms(aisle.db, chain.chainId, vendor, prices, new Date());
+  const inOrder = terms.get(sku);
+  return [listed.promotional_price, await priceOf(aisle, chain, sku), inOrder && Number(inOrder.discount_value)];
+}
+
+test('upcoming, running, ended: the clock alone decides, to the millisecond', async () => {
+  const body = promotionBody({ conditions: conditions(), discount: [final(7, 'A')] });
+  const { promotion_id: id } = await applyPromotion(aisle, chain, body);
+  const steps = [
+    [start - 1, 'UPCOMING', undefined],
+    [start, 'RUNNING', 7],
+    [end - 1, 'RUNNING', 7],
+    [end, 'ENDED', undefined],
+  ] as const;
+  for (const [now, state, price] of steps) {
+    setClock(now);
+    assert.equal((await readPromotion(aisle, chain, id)).state, state);
+    assert.deepEqual(await observed(), [price, price, price], state);
+    const { body: list } = await aisle.call('GET', `${chain.base}/promotions?state=${state}`, { token: chain.token });
+    assert.deepEqual(
+      list.promotions.map((one: { promotion_id: string }) => one.promotion_id),
+      [id],
+    );
+  }
+});
+
+test('a cancelled promotion shows nowhere, and stays cancelled after its end', async () => {
+  const body = promotionBody({ conditions: conditions(), discount: [final(7, 'A')] });
+  const { promotion_id: id } = await applyPromotion(aisle, chain, body);
+  setClock(start + 5);
+  assert.deepEqual(await observed(), [7, 7, 7]);
+  await applyPromotion(aisle, chain, { ...body, active: false });
+  assert.deepEqual(await observed(), [undefined, undefined, undefined]);
+  setClock(end + 5);
+  assert.equal((await readPromotion(aisle, chain, id)).state, 'CANCELLED');
+});
+
+test('of two that overlap the later start wins, from the very millisecond, and the other is back at its end', async () => {
+  const long = promotionBody({ display_name: { en_AE: 'Long' }, conditions: conditions(), discount: [final(7, 'A')] });
+  const short = promotionBody({
+    display_name: { en_AE: 'Short' },
+    conditions: conditions(start + 5000, start + 9000),
+    discount: [final(8, 'A')],
+  });
+  // The one that starts later was created first: the start counts.
+  await applyPromotion(aisle, chain, short);
+  await applyPromotion(aisle, chain, long);
+  const steps = [
+    [start + 4999, 7],
+    [start + 5000, 8],
+    [start + 8999, 8],
+    [start + 9000, 7],
+  ] as const;
+  for (const [now, price] of steps) {
+    setClock(now);
+    assert.deepEqual(await observed(), [price, price, price], iso(now));
+  }
+});
+
+test('of two that start together the one created later wins, whoever has the lower price', async () => {
+  const named = (name: string, price: number, vendors: string[]) =>
+    promotionBody({ vendors, display_name: { en_AE: name }, conditions: conditions(), discount: [final(price, 'A')] });
+  await applyPromotion(aisle, chain, named('First', 6, ['*']));
+  await applyPromotion(aisle, chain, named('Second', 8, [String(chain.vendors[0])]));
+  setClock(start);
+  assert.equal((await shownOf(aisle, chain, 'A')).promotion.display_name.en_AE, 'Second');
+  assert.equal(await priceOf(aisle, chain, 'A', chain.vendors[1]), 6);
+  // Modified, the first is still the one that was created first.
+  await applyPromotion(aisle, chain, named('First', 5, ['*']));
+  assert.equal(await priceOf(aisle, chain, 'A'), 8);
+});
+
+test('a price update that makes a running discount pointless stops showing it, until the price rises again', async () => {
+  const body = promotionBody({ conditions: conditions(), discount: [final(7, 'A'), percent(10, 'B')] });
+  await applyPromotion(aisle, chain, body);
+  setClock(start);
+  const single = await putProducts(aisle, chain, [{ sku: 'A', price: 7 }]);
+  assert.deepEqual([single.body.promotional_price, single.body.promotion], [undefined, undefined]);
+  assert.deepEqual(await observed(), [undefined, undefined, undefined]);
+  await runUpdate(aisle, chain, [{ sku: 'A', price: 7.01 }]);
+  assert.deepEqual(await observed(), [7, 7, 7]);
+  // A percentage follows the price.
+  await runUpdate(aisle, chain, [{ sku: 'B', price: 4 }]);
+  assert.equal(await priceOf(aisle, chain, 'B'), 3.6);
+});
+
+test('a promotion that is pointless at a price lets an earlier one show', async () => {
+  const named = (name: string, from: number, price: number) =>
+    promotionBody({ display_name: { en_AE: name }, conditions: conditions(from), discount: [final(price, 'A')] });
+  await applyPromotion(aisle, chain, named('Early', start, 5));
+  await applyPromotion(aisle, chain, named('Late', start + 1, 8));
+  setClock(start + 1);
+  assert.equal(await priceOf(aisle, chain, 'A'), 8);
+  await putProducts(aisle, chain, [{ sku: 'A', price: 8 }]);
+  assert.equal(await priceOf(aisle, chain, 'A'), 5);
+});
+
+test('an end that has just passed is refused, one that is still to come is taken', async () => {
+  const body = promotionBody({ conditions: conditions() });
+  setClock(end - 1);
+  await applyPromotion(aisle, chain, body);
+  setClock(end);
+  const refused = await aisle.call('PUT', `${chain.base}/promotion`, { token: chain.token, body });
+  assert.equal(refused.status, 400);
+  assert.equal(refused.body.errors[0].pointer, '/conditions/end_time');
+});

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { promotionChores } from '../../../src/promotions/chores.ts';
+import { makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { giveProducts, plainProducts, putProducts } from '../../support/catalog.ts';
+import {
+  applyPromotion,
+  final,
+  percent,
+  priceOf,
+  promotionBody,
+  putPromotion,
+  readPromotion,
+  runPromotion,
+  shownOf,
+  waitForPromotionJob,
+  without,
+} from '../../support/promotions.ts';
+
+let aisle: TestAisle;
+let chain: TestChain;
+let store: string;
+let otherStore: string;
+
+before(async () => {
+  aisle = await startTestAisle();
+});
+after(() => aisle.stop());
+
+/** A is in both stores, for 10 and 4; B in the first store only. */
+async function makeShops(): Promise<void> {
+  chain = await makeChain(aisle);
+  [store, otherStore] = chain.vendors as [string, string];
+  const product = (sku: string, price: number) => ({ sku, title: `Title of ${sku}`, price });
+  await giveProducts(aisle, chain, [product('A', 10), product('B', 10)], [store]);
+  await giveProducts(aisle, chain, [product('A', 4)], [otherStore]);
+}
+
+const download = (jobId: string, accept = 'text/csv') =>
+  aisle.call('GET', `${chain.base}/promotion/jobs/${jobId}/download`, { token: chain.token, headers: { accept } });
+
+test('an unknown vendor, a missing SKU and a pointless discount are named, and the rest is applied', async () => {
+  await makeShops();
+  const vendors = ['nobody', store, otherStore];
+  const job = await applyPromotion(aisle, chain, promotionBody({ vendors, discount: [final(5, 'A', 'B', 'Z')] }));
+  const { download_url, ...result } = job.result;
+  assert.deepEqual(result, {
+    applied: 2,
+    invalid_vendors: ['nobody'],
+    missing_skus: { [store]: ['Z'], [otherStore]: ['B', 'Z'] },
+    invalid_discounted_skus: { [otherStore]: ['A'] },
+  });
+  assert.equal(await priceOf(aisle, chain, 'A'), 5);
+  assert.equal(await priceOf(aisle, chain, 'A', otherStore), undefined);
+  assert.equal(download_url, `http://aisle.test${chain.base}/promotion/jobs/${job.job_id}/download`);
+  const { text } = await download(job.job_id);
+  const [header, ...lines] = text.trimEnd().split('\n');
+  assert.equal(header, 'vendor_id,sku,code,errors');
+  assert.deepEqual(
+    lines.toSorted(),
+    [
+      `${store},Z,product_not_found,"The vendor has no product with this SKU."`,
+      `${otherStore},A,discount_not_below_price,"The discounted price is not below the price."`,
+      `${otherStore},B,product_not_found,"The vendor has no product with this SKU."`,
+      `${otherStore},Z,product_not_found,"The vendor has no product with this SKU."`,
+    ].toSorted(),
+  );
+  const objects = (await download(job.job_id, 'application/json')).body;
+  assert.deepEqual(objects.length, 4);
+  assert.deepEqual(Object.keys(objects[0]), ['vendor_id', 'sku', 'code', 'errors']);
+});
+
+test('what was refused at a store stays out, also when its price rises or the product comes later', async () => {
+  await makeShops();
+  const vendors = [store, otherStore];
+  await applyPromotion(aisle, chain, promotionBody({ vendors, discount: [final(5, 'A', 'B')] }));
+  await putProducts(aisle, chain, [{ sku: 'A', price: 20 }], { vendor: otherStore });
+  await giveProducts(aisle, chain, [{ sku: 'B', title: 'B', price: 20 }], [otherStore]);
+  assert.equal(await priceOf(aisle, chain, 'A', otherStore), undefined);
+  assert.equal(await priceOf(aisle, chain, 'B', otherStore), undefined);
+  // Sent once more it is judged once more.
+  await applyPromotion(aisle, chain, promotionBody({ vendors, discount: [final(5, 'A', 'B')] }));
+  assert.equal(await priceOf(aisle, chain, 'A', otherStore), 5);
+});
+
+test('a change that is refused leaves what was there', async () => {
+  await makeShops();
+  const body = promotionBody({ vendors: [store], discount: [final(5, 'A')] });
+  const { promotion_id: id } = await applyPromotion(aisle, chain, body);
+  const job = await runPromotion(aisle, chain, { ...body, reason: 'NMR', discount: [final(10, 'A')] });
+  assert.equal(job.job_status, 'FAILED');
+  assert.match(job.error, /^nothing_applied: /);
+  assert.equal(job.promotion_id, id);
+  assert.equal(await priceOf(aisle, chain, 'A'), 5);
+  const { reason, discount } = await readPromotion(aisle, chain, id);
+  assert.deepEqual([reason, discount[0].discount_value], ['COMPETITIVENESS', 5]);
+});
+
+test('a promotion of which nothing can be applied never was', async () => {
+  await makeShops();
+  const hopeless = [
+    promotionBody({ vendors: ['nobody', 'noone'] }),
+    promotionBody({ vendors: [store], discount: [final(5, 'Z')] }),
+    promotionBody({ vendors: '*', discount: [final(10, 'A')] }),
+  ];
+  for (const body of hopeless) {
+    const job = await runPromotion(aisle, chain, body);
+    assert.deepEqual([job.job_status, job.promotion_id, job.result.applied], ['FAILED', null, 0]);
+    assert.match(job.error, /^nothing_applied: /);
+  }
+  const { body } = await aisle.call('GET', `${chain.base}/promotions`, { token: chain.token });
+  assert.equal(body.total_items, 0);
+  assert.deepEqual(await aisle.db.query('select 1 from promotions where chain_id = $1', [chain.chainId]), []);
+  assert.deepEqual(await aisle.db.query('select 1 from promotion_offers where chain_id = $1', [chain.chainId]), []);
+});
+
+test('all that is needed to take SKUs out is their names; those the vendor does not have are told', async () => {
+  await makeShops();
+  const body = promotionBody({ vendors: [store], discount: [final(5, 'A', 'B')] });
+  const { promotion_id: id } = await applyPromotion(aisle, chain, body);
+  const job = await applyPromotion(aisle, chain, { ...body, discount: [without('A', 'Z')] });
+  assert.deepEqual([job.result.applied, job.result.missing_skus], [1, { [store]: ['Z'] }]);
+  assert.deepEqual([await priceOf(aisle, chain, 'A'), await priceOf(aisle, chain, 'B')], [undefined, 5]);
+  // Out is out: the same again is no failure.
+  await applyPromotion(aisle, chain, { ...body, discount: [without('A')] });
+  const { discount } = await readPromotion(aisle, chain, id);
+  assert.deepEqual(
+    discount.map((entry: { sku: string[] }) => entry.sku),
+    [['B']],
+  );
+});
+
+test('a job with thousands of refusals names the first thousand, its file names all, store by store', async () => {
+  await makeShops();
+  const skus = Array.from({ length: 2500 }, (_, index) => `NONE-${String(index).padStart(4, '0')}`);
+  const job = await applyPromotion(aisle, chain, promotionBody({ vendors: '*', discount: [final(5, 'A', ...skus)] }));
+  const missing = Object.values(job.result.missing_skus) as string[][];
+  assert.ok(missing.flat().length >= 1000 && missing.flat().length <= 2000, String(missing.flat().length));
+  const { text } = await download(job.job_id);
+  assert.equal(text.trimEnd().split('\n').length, 1 + 2 * 2500 + 1);
+});
+
+test('a job that refused nothing has no file', async () => {
+  await makeShops();
+  const job = await applyPromotion(aisle, chain, promotionBody({ vendors: [store] }));
+  assert.equal((await download(job.job_id)).body.code, 'file_not_found');
+});
+
+test('a large request is read in a thread, applied in slices, and its entries come page by page', async () => {
+  chain = await makeChain(aisle, { vendors: 3 });
+  await giveProducts(aisle, chain, plainProducts(12_000));
+  const skus = plainProducts(12_000).map(({ sku }) => sku);
+  const discount = skus.map((sku, index) => ({ ...percent(1 + (index % 99), sku), max_quantity: 1 + (index % 5) }));
+  const answer = await putPromotion(aisle, chain, promotionBody({ vendors: chain.vendors, discount }));
+  assert.equal(answer.status, 202, answer.text);
+  const job = await waitForPromotionJob(aisle, chain, answer.body.job_id, 120);
+  assert.deepEqual([job.job_status, job.result.applied], ['COMPLETED', 36_000]);
+  const path = `${chain.base}/promotions/${job.promotion_id}?page_size=500&page=24`;
+  const { body } = await aisle.call('GET', path, { token: chain.token });
+  assert.deepEqual([body.total_items, body.total_pages, body.page_number, body.discount.length], [12_000, 24, 24, 500]);
+  assert.deepEqual(body.discount.at(-1), {
+    discount_subtype: 'PERCENTAGE',
+    discount_value: 1 + (11_999 % 99),
+    active: true,
+    sku: ['SKU-12000'],
+    max_quantity: 1 + (11_999 % 5),
+  });
+  const rows = await aisle.db.query('select distinct vendor_id from promotion_offers where promotion_id = $1', [
+    job.promotion_id,
+  ]);
+  assert.equal(rows.length, 3);
+});
+
+test('what has ended is swept from the covered offers, and can still be read', async () => {
+  await makeShops();
+  const { promotion_id: over } = await applyPromotion(aisle, chain, promotionBody({ vendors: [store] }));
+  const { promotion_id: running } = await applyPromotion(aisle, chain, promotionBody({ vendors: [otherStore] }));
+  const aged = "end_time = now() - interval '25 hours', start_time = now() - interval '2 days'";
+  await aisle.db.query(`update promotion_offers set ${aged} where promotion_id = $1`, [over]);
+  await aisle.db.query(`update promotions set ${aged} where promotion_id = $1`, [over]);
+  const [sweep] = promotionChores();
+  await aisle.db.transaction((tx) => sweep?.run(tx) ?? Promise.reject(new Error('no chore')));
+  const rows = await aisle.db.query('select promotion_id from promotion_offers where chain_id = $1', [chain.chainId]);
+  assert.deepEqual(rows, [{ promotion_id: running }]);
+  const { state, total_items } = await readPromotion(aisle, chain, over);
+  assert.deepEqual([state, total_items], ['ENDED', 1]);
+});
+
+test('a promotion shows nothing of itself before its job has ended', async () => {
+  await makeShops();
+  const idle = await aisle.another({}, 'api');
+  await aisle.db.query("update queue_tasks set run_at = 'infinity'");
+  const pause = await aisle.db.pool.connect();
+  await pause.query('begin');
+  await pause.query('lock table promotion_entries in access exclusive mode');
+  const { body: accepted } = await putPromotion(idle, chain, promotionBody({ vendors: [store] }));
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const path = `${chain.base}/promotion/jobs/${accepted.job_id}`;
+  const { body: job } = await idle.call('GET', path, { token: chain.token });
+  assert.deepEqual([job.job_status, job.promotion_id], ['QUEUED', null]);
+  assert.equal((await shownOf(idle, chain, 'A')).promotion, undefined);
+  assert.equal((await idle.call('GET', `${chain.base}/promotions`, { token: chain.token })).body.total_items, 0);
+  await pause.query('commit');
+  pause.release();
+  await waitForPromotionJob(aisle, chain, accepted.job_id);
+  assert.equal(await priceOf(aisle, chain, 'A'), 8);
+  await idle.stop();
+});

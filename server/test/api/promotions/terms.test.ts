@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { decimal, decimalText } from '../../../src/kernel/values/decimal.ts';
+import {
+  type DiscountLine,
+  discountLines,
+  findRunningTerms,
+  globalUses,
+  grantTerms,
+  type PromotionTerms,
+  returnGlobalUnits,
+  takeGlobalUnits,
+} from '../../../src/promotions/index.ts';
+import { makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { giveProducts } from '../../support/catalog.ts';
+import { applyPromotion, final, fromNow, percent, promotionBody, shownOf } from '../../support/promotions.ts';
+
+/** What orders rely on: the terms of a line, and units that are booked once. */
+let aisle: TestAisle;
+let chain: TestChain;
+
+before(async () => {
+  aisle = await startTestAisle();
+});
+after(() => aisle.stop());
+
+async function makeShops(): Promise<void> {
+  chain = await makeChain(aisle);
+  await giveProducts(aisle, chain, [
+    { sku: 'A', title: 'A', price: 10 },
+    { sku: 'B', title: 'B', price: 10 },
+  ]);
+}
+
+async function termsOf(sku: string, price = '10.000', locale = 'en_AE'): Promise<PromotionTerms | undefined> {
+  const vendor = { vendor_id: String(chain.vendors[0]), locale };
+  return (await findRunningTerms(aisle.db, chain.chainId, vendor, [{ sku, price }], new Date())).get(sku);
+}
+
+test('the terms hold all that an order needs, and its price in an order is the one in the catalog', async () => {
+  await makeShops();
+  const conditions = { start_time: fromNow(-60), end_time: fromNow(60), purchased_quantity: 2, discounted_quantity: 1 };
+  const { promotion_id } = await applyPromotion(
+    aisle,
+    chain,
+    promotionBody({
+      type: 'SAME_ITEM_BUNDLE',
+      display_name: { en_AE: 'Three for two', ar_AE: 'ثلاثة بسعر اثنين' },
+      conditions,
+      discount: [{ ...percent(100, 'A'), max_quantity: 4 }],
+      limits: { max_discount_per_order: 30, max_items_per_order: 5, global_limit: 50 },
+    }),
+  );
+  const terms = await termsOf('A');
+  assert.deepEqual(terms, {
+    promotion_id,
+    name: 'Three for two',
+    type: 'SAME_ITEM_BUNDLE',
+    discount_subtype: 'PERCENTAGE',
+    discount_value: '100.000',
+    purchased_quantity: 2,
+    discounted_quantity: 1,
+    max_quantity: 4,
+    limits: { max_discount_per_order: '30.000', max_items_per_order: 5, global_limit: 50 },
+  });
+  assert.deepEqual(JSON.parse(JSON.stringify(terms)), terms);
+  assert.equal((await termsOf('A', '10', 'ar_KW'))?.name, 'ثلاثة بسعر اثنين');
+  assert.equal(await termsOf('B'), undefined);
+});
+
+test('terms are found for many SKUs at once, each by its own price', async () => {
+  await makeShops();
+  await applyPromotion(aisle, chain, promotionBody({ discount: [final(7.5, 'A', 'B')] }));
+  const vendor = { vendor_id: String(chain.vendors[0]), locale: 'en_AE' };
+  const prices = [
+    { sku: 'A', price: '10' },
+    { sku: 'B', price: '7.5' },
+    { sku: 'C', price: '100' },
+  ];
+  const found = await findRunningTerms(aisle.db, chain.chainId, vendor, prices, new Date());
+  assert.deepEqual([...found.keys()], ['A']);
+  const line = { terms: found.get('A') ?? null, unitPrice: decimal(10), quantity: 3, weight: null };
+  assert.equal(decimalText(discountLines([line], 2)[0]?.discount ?? decimal(0)), '7.500');
+});
+
+/** Places an order of so many units the way orders do; the units that had the discount. */
+async function place(quantity: number): Promise<{ units: number; lines: DiscountLine[] }> {
+  const terms = (await termsOf('A')) ?? null;
+  const lines: DiscountLine[] = [{ terms, unitPrice: decimal(10), quantity, weight: null }];
+  return aisle.db.transaction(async (tx) => {
+    const granted = await takeGlobalUnits(tx, chain.chainId, globalUses(lines, 2));
+    const frozen = lines.map((line) => ({ ...line, terms: line.terms && grantTerms(line.terms, granted) }));
+    return { units: discountLines(frozen, 2)[0]?.discountedUnits ?? 0, lines: frozen };
+  });
+}
+
+const usedUnits = async () => {
+  const rows = await aisle.db.query<{ global_used: string }>('select global_used from promotions where chain_id = $1', [
+    chain.chainId,
+  ]);
+  return Number(rows[0]?.global_used);
+};
+
+test('a global limit is never passed, however many orders come at once', async () => {
+  await makeShops();
+  await applyPromotion(aisle, chain, promotionBody({ discount: [final(7, 'A')], limits: { global_limit: 25 } }));
+  const orders = await Promise.all(Array.from({ length: 20 }, () => place(3)));
+  const units = orders.map((order) => order.units);
+  assert.equal(
+    units.reduce((sum, count) => sum + count, 0),
+    25,
+  );
+  assert.deepEqual(
+    units.toSorted((a, b) => a - b),
+    [...Array(11).fill(0), 1, ...Array(8).fill(3)],
+  );
+  assert.equal(await usedUnits(), 25);
+});
+
+test('a promotion that is used up neither shows nor applies, until units come back', async () => {
+  await makeShops();
+  await applyPromotion(aisle, chain, promotionBody({ discount: [final(7, 'A')], limits: { global_limit: 4 } }));
+  const first = await place(3);
+  const second = await place(3);
+  assert.deepEqual([first.units, second.units], [3, 1]);
+  assert.equal((await shownOf(aisle, chain, 'A')).promotion, undefined);
+  assert.equal(await termsOf('A'), undefined);
+  await aisle.db.transaction((tx) => returnGlobalUnits(tx, chain.chainId, globalUses(first.lines, 2)));
+  assert.equal(await usedUnits(), 1);
+  assert.equal((await shownOf(aisle, chain, 'A')).promotional_price, 7);
+});
+
+test('an order keeps to the units it has booked when more is picked', async () => {
+  await makeShops();
+  await applyPromotion(aisle, chain, promotionBody({ discount: [final(7, 'A')], limits: { global_limit: 100 } }));
+  const { lines } = await place(3);
+  const picked = lines.map((line) => ({ ...line, quantity: 5 }));
+  assert.equal(discountLines(picked, 2)[0]?.discountedUnits, 3);
+  assert.deepEqual(globalUses(picked, 2)[0]?.units, 3);
+});
+
+test('a limit lowered below what is booked gives nothing more, and lifted it gives all', async () => {
+  await makeShops();
+  const body = promotionBody({ discount: [final(7, 'A')], limits: { global_limit: 10 } });
+  await applyPromotion(aisle, chain, body);
+  await place(5);
+  await applyPromotion(aisle, chain, { ...body, limits: { global_limit: 2 } });
+  assert.equal((await place(5)).units, 0);
+  await applyPromotion(aisle, chain, { ...body, limits: {} });
+  assert.equal((await place(5)).units, 5);
+  assert.equal(await usedUnits(), 5);
+});
+
+test('a limit that is lifted and set again counts what was booked under it, less what came back in between', async () => {
+  await makeShops();
+  const body = promotionBody({ discount: [final(7, 'A')], limits: { global_limit: 10 } });
+  await applyPromotion(aisle, chain, body);
+  const [first] = [await place(4), await place(3)];
+  await applyPromotion(aisle, chain, { ...body, limits: {} });
+  const unlimited = await place(5);
+  await aisle.db.transaction((tx) => returnGlobalUnits(tx, chain.chainId, globalUses(first.lines, 2)));
+  await aisle.db.transaction((tx) => returnGlobalUnits(tx, chain.chainId, globalUses(unlimited.lines, 2)));
+  assert.equal(await usedUnits(), 3);
+  await applyPromotion(aisle, chain, body);
+  assert.deepEqual([(await place(5)).units, (await place(5)).units, (await place(5)).units], [5, 2, 0]);
+});
+
+test('two orders that book the same two promotions in different order do not wait for each other for ever', async () => {
+  await makeShops();
+  const named = (name: string) => promotionBody({ display_name: { en_AE: name }, limits: { global_limit: 1000 } });
+  const ids: string[] = [];
+  for (const name of ['One', 'Two']) ids.push((await applyPromotion(aisle, chain, named(name))).promotion_id);
+  const uses = ids.map((promotion_id) => ({ promotion_id, units: 1 }));
+  const book = (list: typeof uses) =>
+    aisle.db.transaction(async (tx) => {
+      await takeGlobalUnits(tx, chain.chainId, list);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    });
+  await Promise.all(Array.from({ length: 30 }, (_, index) => book(index % 2 === 0 ? uses : uses.toReversed())));
+  const rows = await aisle.db.query<{ global_used: string }>('select global_used from promotions where chain_id = $1', [
+    chain.chainId,
+  ]);
+  assert.deepEqual(
+    rows.map((row) => Number(row.global_used)),
+    [30, 30],
+  );
+});

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { giveProducts, putProducts } from '../../support/catalog.ts';
+import {
+  applyPromotion,
+  final,
+  fromNow,
+  percent,
+  priceOf,
+  promotionBody,
+  readPromotion,
+  runPromotion,
+  shownOf,
+  without,
+} from '../../support/promotions.ts';
+
+let aisle: TestAisle;
+let chain: TestChain;
+let store: string;
+let otherStore: string;
+
+before(async () => {
+  aisle = await startTestAisle();
+});
+after(() => aisle.stop());
+
+/** A chain of two stores, each with A and B at 10 and C at 3.335. */
+async function makeShops(options: { currency?: string } = {}): Promise<void> {
+  chain = await makeChain(aisle, options);
+  [store, otherStore] = chain.vendors as [string, string];
+  const product = (sku: string, price: number) => ({ sku, title: `Title of ${sku}`, price });
+  await giveProducts(aisle, chain, [product('A', 10), product('B', 10), product('C', 3.335)]);
+}
+
+test('a promotion is created by one PUT and shows in the catalog, and in the answer to a price update', async () => {
+  await makeShops();
+  const body = promotionBody({ vendors: [store], discount: [final(7.5, 'A', 'B'), percent(10, 'C')] });
+  const job = await applyPromotion(aisle, chain, body);
+  const { job_id, promotion_id, created_at, updated_at, ...rest } = job;
+  assert.ok(job_id && promotion_id && created_at <= updated_at);
+  assert.deepEqual(rest, {
+    job_status: 'COMPLETED',
+    result: { applied: 3, invalid_vendors: [], missing_skus: {}, invalid_discounted_skus: {} },
+  });
+  assert.deepEqual(await shownOf(aisle, chain, 'A'), {
+    price: 10,
+    promotional_price: 7.5,
+    promotion: {
+      promotion_id,
+      type: 'STRIKETHROUGH',
+      display_name: { en_AE: 'Week' },
+      end_time: body.conditions.end_time,
+    },
+  });
+  // 3.335 costs 3.34 at the till, less a tenth 3.006.
+  assert.equal(await priceOf(aisle, chain, 'C'), 3.01);
+  assert.equal(await priceOf(aisle, chain, 'A', otherStore), undefined);
+  const updated = await putProducts(aisle, chain, [{ sku: 'A', price: 11 }]);
+  assert.deepEqual([updated.body.price, updated.body.promotional_price], [11, 7.5]);
+  assert.equal(updated.body.promotion.promotion_id, promotion_id);
+  const keyed = await putProducts(aisle, chain, [{ sku: 'A', price: 12 }], {
+    headers: { 'idempotency-key': 'twelve' },
+  });
+  assert.deepEqual([keyed.body.price, keyed.body.promotional_price], [12, 7.5]);
+});
+
+test('sent again with some entries it is modified: what is named changes, what is out goes, the rest stays', async () => {
+  await makeShops();
+  const body = promotionBody({ vendors: [store, otherStore], discount: [final(7, 'A'), final(6, 'B'), final(2, 'C')] });
+  const { promotion_id: first } = await applyPromotion(aisle, chain, body);
+  const job = await applyPromotion(aisle, chain, { ...body, discount: [percent(50, 'A'), without('B')] });
+  assert.equal(job.promotion_id, first);
+  assert.equal(job.result.applied, 4);
+  for (const vendor of [store, otherStore]) {
+    assert.equal(await priceOf(aisle, chain, 'A', vendor), 5);
+    assert.equal(await priceOf(aisle, chain, 'B', vendor), undefined);
+    assert.equal(await priceOf(aisle, chain, 'C', vendor), 2);
+  }
+  assert.deepEqual((await readPromotion(aisle, chain, first)).discount, [
+    { discount_subtype: 'PERCENTAGE', discount_value: 50, active: true, sku: ['A'] },
+    { discount_subtype: 'FINAL_PRICE', discount_value: 2, active: true, sku: ['C'] },
+  ]);
+});
+
+test('sent again with active false it is cancelled, and sent active once more it is revived with all it had', async () => {
+  await makeShops();
+  const body = promotionBody({ discount: [final(7, 'A'), final(6, 'B')] });
+  const { promotion_id: id } = await applyPromotion(aisle, chain, body);
+  const cancelled = await applyPromotion(aisle, chain, { ...body, active: false });
+  assert.deepEqual([cancelled.promotion_id, cancelled.result.applied], [id, 2]);
+  assert.equal(await priceOf(aisle, chain, 'A'), undefined);
+  const { state, active } = await readPromotion(aisle, chain, id);
+  assert.deepEqual([state, active], ['CANCELLED', false]);
+
+  await applyPromotion(aisle, chain, { ...body, discount: [final(5, 'B')] });
+  assert.deepEqual([await priceOf(aisle, chain, 'A'), await priceOf(aisle, chain, 'B')], [7, 5]);
+  assert.equal((await readPromotion(aisle, chain, id)).state, 'RUNNING');
+});
+
+test('what is not known can neither be cancelled nor have SKUs taken out', async () => {
+  await makeShops();
+  for (const body of [promotionBody({ active: false }), promotionBody({ discount: [without('A')] })]) {
+    const job = await runPromotion(aisle, chain, body);
+    assert.equal(job.job_status, 'FAILED');
+    assert.match(job.error, /^promotion_not_found: /);
+    assert.deepEqual([job.promotion_id, job.result.applied], [null, 0]);
+  }
+});
+
+test('cancelling needs no discount, and cancelling twice is no mistake', async () => {
+  await makeShops();
+  const body = promotionBody();
+  await applyPromotion(aisle, chain, body);
+  const { discount: _, ...bare } = body;
+  for (let times = 0; times < 2; times++) await applyPromotion(aisle, chain, { ...bare, active: false });
+  assert.equal(await priceOf(aisle, chain, 'A'), undefined);
+});
+
+test('reason and limits stay when they are left out, and are replaced when they are given', async () => {
+  await makeShops();
+  const limits = { max_discount_per_order: 5.5559, max_items_per_order: 3, global_limit: 100 };
+  const body = promotionBody({ limits });
+  const { promotion_id: id } = await applyPromotion(aisle, chain, body);
+  assert.deepEqual((await readPromotion(aisle, chain, id)).limits, { ...limits, max_discount_per_order: 5.555 });
+  const { reason: _, limits: _limits, ...bare } = body;
+  await applyPromotion(aisle, chain, bare);
+  const kept = await readPromotion(aisle, chain, id);
+  assert.deepEqual([kept.reason, kept.limits.global_limit], ['COMPETITIVENESS', 100]);
+  await applyPromotion(aisle, chain, { ...body, reason: 'EXPIRING_SOON', limits: { global_limit: 7 } });
+  const changed = await readPromotion(aisle, chain, id);
+  assert.deepEqual([changed.reason, changed.limits], ['EXPIRING_SOON', { global_limit: 7 }]);
+  await applyPromotion(aisle, chain, { ...body, limits: {} });
+  assert.deepEqual((await readPromotion(aisle, chain, id)).limits, {});
+});
+
+test('each kind of discount has its price, rounded half up to the digits of the currency', async () => {
+  const cases = [
+    ['AED', final(2.345, 'A'), 2.35],
+    ['AED', percent(33.335, 'A'), 6.67],
+    ['AED', { discount_subtype: 'ABSOLUTE', discount_value: 2.505, sku: ['A'] }, 7.5],
+    ['AED', { discount_subtype: 'ABSOLUTE', discount_value: 12, sku: ['A'] }, 0],
+    ['AED', percent(100, 'A'), 0],
+    ['KWD', percent(33.335, 'A'), 6.667],
+    ['JPY', percent(25, 'A'), 8],
+  ] as const;
+  for (const [currency, entry, expected] of cases) {
+    await makeShops({ currency });
+    await applyPromotion(aisle, chain, promotionBody({ discount: [entry] }));
+    assert.equal(await priceOf(aisle, chain, 'A'), expected, `${currency} ${JSON.stringify(entry)}`);
+  }
+});
+
+test('a bundle shows in the catalog without a price of its own', async () => {
+  await makeShops();
+  const times = { start_time: fromNow(-60), end_time: fromNow(60) };
+  const conditions = { ...times, purchased_quantity: 2, discounted_quantity: 1 };
+  const body = promotionBody({ type: 'SAME_ITEM_BUNDLE', conditions, discount: [percent(100, 'A')] });
+  const { promotion_id: id } = await applyPromotion(aisle, chain, body);
+  const { promotional_price, promotion } = await shownOf(aisle, chain, 'A');
+  assert.deepEqual([promotional_price, promotion.promotion_id, promotion.type], [undefined, id, 'SAME_ITEM_BUNDLE']);
+  assert.deepEqual((await readPromotion(aisle, chain, id)).conditions, conditions);
+});

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import test, { after, beforeEach } from 'node:test';
+import { makeChain, makeToken, startTestAisle, type TestChain } from '../../support/aisle.ts';
+import { assertInvalid, assertProblem } from '../../support/problem.ts';
+
+const aisle = await startTestAisle({ AISLE_WEBHOOK_ALLOW: '10.1.0.0/16' });
+let chain: TestChain;
+after(() => aisle.stop());
+beforeEach(async () => {
+  chain = await makeChain(aisle);
+});
+
+const address = 'https://hooks.example.com/aisle';
+
+test('a webhook is set, read, replaced and deleted; its signing secret is shown once', async () => {
+  assertProblem(await get(), 'webhook_not_found');
+  const made = await put({ environment: 'staging', staging_url: address, secret: 'Bearer x' });
+  assert.equal(made.status, 200, made.text);
+  assert.match(made.body.signing_secret, /^whsec_/);
+  const { signing_secret: _, ...shown } = made.body;
+  assert.deepEqual((await get()).body, shown);
+  assert.deepEqual(
+    [shown.environment, shown.staging_url, shown.production_url, shown.has_secret, shown.status],
+    ['staging', address, null, true, 'ENABLED'],
+  );
+
+  const replaced = await put({
+    environment: 'production',
+    production_url: `${address}/2`,
+    production_catalog_url: address,
+  });
+  assert.equal(replaced.body.signing_secret, undefined);
+  assert.deepEqual(
+    [
+      replaced.body.staging_url,
+      replaced.body.production_url,
+      replaced.body.production_catalog_url,
+      replaced.body.has_secret,
+    ],
+    [null, `${address}/2`, address, true],
+  );
+  assert.equal((await call('DELETE')).status, 200);
+  assertProblem(await get(), 'webhook_not_found');
+  assertProblem(await call('DELETE'), 'webhook_not_found');
+});
+
+test('an absent secret is kept, null clears it', async () => {
+  await put({ environment: 'staging', staging_url: address, secret: 'x' });
+  assert.equal((await put({ environment: 'staging', staging_url: address })).body.has_secret, true);
+  assert.equal((await put({ environment: 'staging', staging_url: address, secret: null })).body.has_secret, false);
+});
+
+test('secrets lie encrypted in the database and are in no answer', async () => {
+  const secret = 'Bearer very-secret-words';
+  const made = await put({ environment: 'staging', staging_url: address, secret });
+  const [row] = await aisle.db.query<Record<string, unknown>>('select * from webhooks where chain_id = $1', [
+    chain.chainId,
+  ]);
+  const stored = JSON.stringify(row, (_, value) => (Buffer.isBuffer(value) ? value.toString('latin1') : value));
+  const signing = Buffer.from(made.body.signing_secret.slice(6), 'base64').toString('latin1');
+  for (const hidden of ['very-secret-words', made.body.signing_secret, signing]) assert.ok(!stored.includes(hidden));
+  assert.ok(!(await get()).text.includes('secret-words'));
+});
+
+test('the environment in use needs its address', async () => {
+  assertInvalid(await put({ environment: 'production', staging_url: address }), '/production_url');
+  assertInvalid(await put({ environment: 'staging' }), '/staging_url');
+  assertInvalid(await put({ environment: 'testing', staging_url: address }), '/environment');
+  assertInvalid(await put({}), '/environment');
+});
+
+test('internal addresses and what is no web address are refused, each with its pointer; an opened network is not', async () => {
+  const answer = await put({
+    environment: 'staging',
+    staging_url: 'http://127.1/',
+    production_url: 'ftp://hooks.example.com/',
+    staging_catalog_url: 'http://[::ffff:169.254.169.254]/',
+    production_catalog_url: 'http://user:pw@hooks.example.com/',
+  });
+  assertInvalid(answer, '/staging_url', '/production_url', '/staging_catalog_url', '/production_catalog_url');
+  assertProblem(await get(), 'webhook_not_found');
+  assert.equal((await put({ environment: 'staging', staging_url: 'http://10.1.2.3/hook' })).status, 200);
+});
+
+test('a header cannot be smuggled in through the secret', async () => {
+  for (const secret of ['x\r\nx-evil: 1', 'x\ny', 'ü', ' x', 'x ', '']) {
+    assertInvalid(await put({ environment: 'staging', staging_url: address, secret }), '/secret');
+  }
+});
+
+test('rotating gives a new secret and says how long the old one lives', async () => {
+  const { body: made } = await put({ environment: 'staging', staging_url: address });
+  const rotated = await call('POST', '/rotate-secret');
+  assert.equal(rotated.status, 200, rotated.text);
+  assert.notEqual(rotated.body.signing_secret, made.signing_secret);
+  const hours = (Date.parse(rotated.body.previous_secret_expires_at) - Date.now()) / 3_600_000;
+  assert.ok(hours > 23.9 && hours <= 24, String(hours));
+  assert.equal((await get()).body.previous_secret_expires_at, rotated.body.previous_secret_expires_at);
+});
+
+test('a webhook is switched off and on by hand, and a new address does not switch it on again', async () => {
+  await put({ environment: 'staging', staging_url: address });
+  const off = await call('POST', '/disable');
+  assert.deepEqual(
+    [off.body.status, off.body.disabled_reason, off.body.catalog_status],
+    ['DISABLED', 'MANUAL', 'DISABLED'],
+  );
+  assertProblem(await call('POST', '/ping'), 'webhook_disabled');
+  assert.equal((await put({ environment: 'staging', staging_url: `${address}/2` })).body.status, 'DISABLED');
+  const on = await call('POST', '/enable');
+  assert.deepEqual([on.body.status, on.body.disabled_reason, on.body.catalog_status], ['ENABLED', null, 'ENABLED']);
+});
+
+test('a new address is enabled although the old one was switched off', async () => {
+  await put({ environment: 'staging', staging_url: address });
+  await aisle.db.query("update endpoints set disabled_at = now(), disabled_reason = 'FAILING' where chain_id = $1", [
+    chain.chainId,
+  ]);
+  assert.equal((await put({ environment: 'staging', staging_url: address })).body.disabled_reason, 'FAILING');
+  assert.equal((await put({ environment: 'staging', staging_url: `${address}/2` })).body.status, 'ENABLED');
+});
+
+test('the webhook of a vendor is its own, found by either of its ids', async () => {
+  const path = `${chain.base}/vendors/ext-1/webhook`;
+  const made = await aisle.call('PUT', path, {
+    token: chain.token,
+    body: { environment: 'staging', staging_url: address },
+  });
+  assert.equal(made.body.vendor_id, chain.vendors[0]);
+  assertProblem(await get(), 'webhook_not_found');
+  assert.equal(
+    (await aisle.call('GET', `${chain.base}/vendors/${chain.vendors[0]}/webhook`, { token: chain.token })).status,
+    200,
+  );
+  assertProblem(
+    await aisle.call('GET', `${chain.base}/vendors/ext-2/webhook`, { token: chain.token }),
+    'webhook_not_found',
+  );
+});
+
+test('a token limited to some vendors may set theirs, not the one of the chain', async () => {
+  const [mine] = chain.vendors;
+  const token = await makeToken(aisle, chain.chainId, { scopes: ['manage'], vendor_ids: [String(mine)] });
+  const body = { environment: 'staging', staging_url: address };
+  assertProblem(await aisle.call('PUT', `${chain.base}/webhook`, { token, body }), 'forbidden');
+  assertProblem(await aisle.call('GET', `${chain.base}/webhook`, { token }), 'forbidden');
+  assert.equal((await aisle.call('PUT', `${chain.base}/vendors/${mine}/webhook`, { token, body })).status, 200);
+});
+
+test('the same key gives the same secret again and makes no second webhook', async () => {
+  const headers = { 'idempotency-key': 'one' };
+  const body = { environment: 'staging', staging_url: address };
+  const send = () => aisle.call('PUT', `${chain.base}/webhook`, { token: chain.token, body, headers });
+  const [first, second] = [await send(), await send()];
+  assert.deepEqual(first.body, second.body);
+  assert.ok(first.body.signing_secret);
+});
+
+test('without a key for secrets webhooks cannot be set, and the sentence says what to do', async () => {
+  const keyless = await aisle.another({ AISLE_SECRET_KEY: '' });
+  const body = { environment: 'staging', staging_url: address };
+  const answer = await keyless.call('PUT', `${chain.base}/webhook`, { token: chain.token, body });
+  assertProblem(answer, 'secret_key_missing');
+  await put(body);
+  const ready = await keyless.call('GET', '/health/ready');
+  assert.deepEqual([ready.status, /AISLE_SECRET_KEY/.test(ready.body.checks.deliveries)], [503, true]);
+  await keyless.stop();
+});
+
+function get() {
+  return call('GET');
+}
+
+function put(body: unknown) {
+  return aisle.call('PUT', `${chain.base}/webhook`, { token: chain.token, body });
+}
+
+function call(method: string, action = '') {
+  return aisle.call(method, `${chain.base}/webhook${action}`, { token: chain.token });
+}
