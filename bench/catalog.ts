@@ -201,9 +201,9 @@ async function benchLargeBody({ url }: Running, fixture: Fixture): Promise<void>
   await longestStall(url);
   const peak = await peakMemory(url, async () => {
     const headers = { authorization: `Bearer ${fixture.token}`, 'content-type': 'application/json' };
-    const answer = await fetch(`${url}${fixture.base}/vendors/${vendor}/catalog`, { method: 'PUT', headers, body });
-    if (answer.status !== 202) throw new Error(`The large body was answered with ${answer.status}.`);
-    await answer.arrayBuffer();
+    const response = await fetch(`${url}${fixture.base}/vendors/${vendor}/catalog`, { method: 'PUT', headers, body });
+    if (response.status !== 202) throw new Error(`The large body was answered with ${response.status}.`);
+    await response.arrayBuffer();
   });
   printTable('A large PUT', [
     {

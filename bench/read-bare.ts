@@ -7,7 +7,7 @@ const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 2
 const chainId = process.env['BENCH_CHAIN'];
 const app = Fastify();
 app.get('/health/live', async () => ({ status: 'ok' }));
-app.get('/bare', { schema: { response: { 200: identityRoutes.listVendors.answers[200].schema } } }, async () => {
+app.get('/bare', { schema: { response: { 200: identityRoutes.listVendors.responses[200].schema } } }, async () => {
   const { rows } = await pool.query({
     name: 'list',
     text: `select *, count(*) over ()::int as total from vendors

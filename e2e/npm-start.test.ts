@@ -35,7 +35,7 @@ for (const [what, send] of Object.entries(signals)) {
     send(npm);
     await waitFor(5, 'new connections being refused', async () => ((await isListening(npm)) ? undefined : true));
     upload.finish();
-    const { status, text } = await within(10, 'the answer to the upload', upload.answer);
+    const { status, text } = await within(10, 'the answer to the upload', upload.response);
     assert.equal(status, 200, text);
     assert.deepEqual(await within(10, 'the end of npm', npm.ended), { code: 0, signal: null });
     await allGone(family, 1);
@@ -50,7 +50,7 @@ function startHalf({ url }: Program) {
 
 function isListening({ url }: Program): Promise<boolean> {
   return fetch(`${url}/health/live`).then(
-    (answer) => answer.ok,
+    (response) => response.ok,
     () => false,
   );
 }

@@ -65,11 +65,11 @@ for (const table of steps) {
 }
 
 test('killed again and again under load, no answered change is lost and no order is half', async () => {
-  const answered = new Map<string, number>();
+  const responded = new Map<string, number>();
   for (let kill = 0; kill < 4; kill++) {
     let isOver = false;
     const devices = Array.from({ length: 8 }, async () => {
-      while (!isOver) await playOneOrder(answered).catch(() => {});
+      while (!isOver) await playOneOrder(responded).catch(() => {});
     });
     await sleep(700 + Math.random() * 800);
     program.kill('SIGKILL');
@@ -78,10 +78,10 @@ test('killed again and again under load, no answered change is lost and no order
     await Promise.all(devices);
     await restart();
   }
-  assert.ok(answered.size > 20, `only ${answered.size} orders were answered`);
+  assert.ok(responded.size > 20, `only ${responded.size} orders were answered`);
   const rows = await database.db.query<{ order_id: string; revision: number }>('select order_id, revision from orders');
   const revisions = new Map(rows.map((row) => [row.order_id, row.revision]));
-  for (const [id, revision] of answered) assert.ok((revisions.get(id) ?? 0) >= revision, `${id} lost a change`);
+  for (const [id, revision] of responded) assert.ok((revisions.get(id) ?? 0) >= revision, `${id} lost a change`);
   await assertConsistent();
 });
 
@@ -130,9 +130,9 @@ async function place() {
     chain,
     skus.map((sku) => ({ sku, quantity: 2 })),
   );
-  const answer = await client.call('POST', '/platform/v1/orders', { token: platformToken, body });
-  assert.equal(answer.status, 201, answer.text);
-  return answer.body;
+  const response = await client.call('POST', '/platform/v1/orders', { token: platformToken, body });
+  assert.equal(response.status, 201, response.text);
+  return response.body;
 }
 
 /** The first line is not found, so that stock moves too. */
@@ -149,11 +149,11 @@ function cancel(order: { order_id: string }) {
 }
 
 /** Places an order and lets several things happen to it; notes the last revision that was answered. */
-async function playOneOrder(answered: Map<string, number>): Promise<void> {
+async function playOneOrder(responded: Map<string, number>): Promise<void> {
   const order = await place();
-  answered.set(order.order_id, order.revision);
+  responded.set(order.order_id, order.revision);
   const note = ({ status, body }: Awaited<ReturnType<typeof fulfil>>) => {
-    if (status === 200) answered.set(order.order_id, Math.max(body.revision, answered.get(order.order_id) ?? 0));
+    if (status === 200) responded.set(order.order_id, Math.max(body.revision, responded.get(order.order_id) ?? 0));
   };
   await Promise.all([fulfil(order).then(note), Math.random() < 0.3 ? cancel(order).then(note) : undefined]);
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DemoFile } from '../server/src/demo/index.ts';
-import type { Answer, CallOptions } from '../server/test/support/aisle.ts';
+import type { Response, CallOptions } from '../server/test/support/aisle.ts';
 import { plainProducts, readLog, waitForJob } from '../server/test/support/catalog.ts';
 import { clientOf } from './support/client.ts';
 import { makeFolder } from './support/folder.ts';
@@ -36,10 +36,10 @@ test('started in an empty folder, it welcomes with a curl line that answers', as
   assert.equal(aisle.stderr(), '');
   const line = /^ +(curl .*)$/m.exec(aisle.stdout())?.[1];
   assert.ok(line, 'the welcome has a curl line');
-  const answer = JSON.parse(await runCurl(line));
-  assert.ok(answer.total_items > 0);
-  assert.ok(answer.products.length >= 1 && answer.products.length <= 3);
-  for (const product of answer.products) assert.match(JSON.stringify(product.translations), /milk/i);
+  const response = JSON.parse(await runCurl(line));
+  assert.ok(response.total_items > 0);
+  assert.ok(response.products.length >= 1 && response.products.length <= 3);
+  for (const product of response.products) assert.match(JSON.stringify(product.translations), /milk/i);
 });
 
 test('demo.json has the promised names and is for its owner alone', () => {
@@ -89,16 +89,16 @@ test('the demo shows a clean update, one with failures, and an export that downl
     'the end of the demo’s jobs',
     async () => {
       const { body } = await call('GET', '/catalog/jobs');
-      return body.jobs.every((job: Answer['body']) => job.job_status === 'COMPLETED') ? body.jobs : undefined;
+      return body.jobs.every((job: Response['body']) => job.job_status === 'COMPLETED') ? body.jobs : undefined;
     },
     200,
   );
-  const updates = jobs.filter((job: Answer['body']) => job.job_type === 'CATALOG_UPDATE');
-  const failures = updates.map((job: Answer['body']) => job.progress.failed).toSorted();
+  const updates = jobs.filter((job: Response['body']) => job.job_type === 'CATALOG_UPDATE');
+  const failures = updates.map((job: Response['body']) => job.progress.failed).toSorted();
   assert.equal(updates.length, 2);
   assert.equal(failures[0], 0);
   assert.ok(failures[1] > 0);
-  const exports = jobs.filter((job: Answer['body']) => job.job_type === 'CATALOG_EXPORT');
+  const exports = jobs.filter((job: Response['body']) => job.job_type === 'CATALOG_EXPORT');
   assert.equal(exports.length, 1);
   const file = await fetch(exports[0].download_url, { headers: { authorization: `Bearer ${demo.api_token}` } });
   assert.match(await file.text(), /^sku,barcode,price,active,max_sales_quantity,quantity\r?\n.+/);
@@ -106,7 +106,7 @@ test('the demo shows a clean update, one with failures, and an export that downl
 
 test('the demo has a promotion in each state, and its catalog shows those that run', async () => {
   const { body } = await call('GET', '/promotions');
-  const states = body.promotions.map((one: Answer['body']) => one.state);
+  const states = body.promotions.map((one: Response['body']) => one.state);
   assert.deepEqual(new Set(states), new Set(['RUNNING', 'UPCOMING', 'ENDED', 'CANCELLED']));
   const shown = async (term: string) =>
     (await call('GET', `${catalog()}?query_term=${term}&page_size=1`)).body.products[0];
@@ -194,7 +194,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     aisle.kill(signal);
     await waitFor(5, 'new connections being refused', async () => ((await isListening()) ? undefined : true));
     upload.finish();
-    const { status, text } = await within(10, 'the answer to the upload', upload.answer);
+    const { status, text } = await within(10, 'the answer to the upload', upload.response);
     assert.equal(status, 202, text);
     // The client keeps its connection for a next request; that must not hold up the end.
     assert.deepEqual(await within(10, `the end after ${signal}`, aisle.ended), { code: 0, signal: null });
@@ -236,7 +236,7 @@ async function ensureRunning(): Promise<void> {
 
 function isListening(): Promise<boolean> {
   return fetch(`${aisle.url}/health/live`).then(
-    (answer) => answer.ok,
+    (response) => response.ok,
     () => false,
   );
 }
@@ -250,7 +250,7 @@ function catalog(): string {
   return `/vendors/${demo.vendors[0]?.vendor_id}/catalog`;
 }
 
-function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+function call(method: string, path: string, options: CallOptions = {}): Promise<Response> {
   return clientOf(aisle).call(method, `${chain().base}${path}`, { token: demo.api_token, ...options });
 }
 

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { acceptUpdate, readUpdate } from '../server/src/catalog/index.ts';
-import { type Answer, makeChain, makeToken, type TestChain } from '../server/test/support/aisle.ts';
+import { type Response, makeChain, makeToken, type TestChain } from '../server/test/support/aisle.ts';
 import { giveProducts, plainProducts, waitForJob } from '../server/test/support/catalog.ts';
 import { cloneDatabase, serverUrl, type TestDatabase } from '../server/test/support/database.ts';
 import { type Client, clientOf } from './support/client.ts';
@@ -36,10 +36,10 @@ test('a rate limit holds across processes', async () => {
   assert.ok(first && second);
   const chain = await makeChain(database);
   await startOfMinute(10);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 60 }, (_, index) => (index % 2 ? first : second).call('GET', `${chain.base}/vendors`, chain)),
   );
-  const statuses = Map.groupBy(answers, (answer) => answer.status);
+  const statuses = Map.groupBy(responses, (response) => response.status);
   assert.deepEqual([statuses.get(200)?.length, statuses.get(429)?.length], [20, 40]);
   for (const refused of statuses.get(429) ?? []) {
     const seconds = Number(refused.headers['retry-after']);
@@ -54,14 +54,14 @@ test('an idempotency key sent to both processes at once makes one job', async ()
   const chain = await makeChain(database);
   await giveProducts(database, chain, plainProducts(2));
   const send = (client: Client) => put(client, chain, 0, 7, { 'idempotency-key': 'one-and-only' });
-  const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => send(index % 2 ? one : other)));
-  const accepted = answers.filter((answer) => answer.status === 202);
-  const busy = answers.filter((answer) => answer.status === 409);
-  assert.equal(accepted.length + busy.length, answers.length);
+  const responses = await Promise.all(Array.from({ length: 40 }, (_, index) => send(index % 2 ? one : other)));
+  const accepted = responses.filter((response) => response.status === 202);
+  const busy = responses.filter((response) => response.status === 409);
+  assert.equal(accepted.length + busy.length, responses.length);
   assert.ok(accepted.length >= 1);
-  for (const answer of busy) assert.equal(answer.body.code, 'idempotency_in_progress');
+  for (const response of busy) assert.equal(response.body.code, 'idempotency_in_progress');
   for (const client of [one, other]) accepted.push(await send(client));
-  const ids = new Set(accepted.map((answer) => answer.body.job_id));
+  const ids = new Set(accepted.map((response) => response.body.job_id));
   assert.equal(ids.size, 1);
   assert.deepEqual(await jobIds(chain), [...ids]);
 });
@@ -109,8 +109,8 @@ test('a process whose database is gone says so, and recovers with it', async () 
   await onServer(`alter database ${name} with allow_connections false`);
   await onServer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
   const gone = await waitFor(10, 'a 503', async () => {
-    const answer = await readiness(worker);
-    return answer.status === 503 ? answer : undefined;
+    const response = await readiness(worker);
+    return response.status === 503 ? response : undefined;
   });
   assert.equal(gone.body.status, 'unavailable');
   assert.notEqual(gone.body.checks.database, 'ok');
@@ -207,7 +207,7 @@ async function startOfMinute(secondsNeeded: number): Promise<void> {
   if (left < secondsNeeded) await sleep(left * 1000 + 50);
 }
 
-function readiness(program: Program): Promise<Answer> {
+function readiness(program: Program): Promise<Response> {
   return clientOf(program).call('GET', '/health/ready');
 }
 

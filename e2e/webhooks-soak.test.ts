@@ -27,8 +27,8 @@ import { waitFor } from './support/wait.ts';
  */
 const seconds = Number(process.env['AISLE_SOAK_SECONDS'] ?? 25);
 const chainCount = 24;
-const leastOrders = 2000;
-const leastKills = 3;
+const minOrders = 2000;
+const minKills = 3;
 
 const { folder, remove } = makeFolder();
 let postgres: EmbeddedPostgres | undefined;
@@ -69,8 +69,8 @@ test('whatever fails, every committed event is delivered in order, none is inven
   const orders = produceOrders(db, chains, { writers: 16, pauseMs: 4, isOver: () => isOver });
   await sleep(seconds * 1000);
   // A busy machine takes longer for as much.
-  const isEnough = async () => (tally.kills >= leastKills && (await countOrders()) >= leastOrders) || undefined;
-  await waitFor(200, `${leastOrders} orders and ${leastKills} kills`, isEnough, 500);
+  const isEnough = async () => (tally.kills >= minKills && (await countOrders()) >= minOrders) || undefined;
+  await waitFor(200, `${minOrders} orders and ${minKills} kills`, isEnough, 500);
   isOver = true;
   const source = await orders;
   await restart;
@@ -134,14 +134,14 @@ async function readFeeds(client: Client, chains: TestChain[], isOver: () => bool
     let cursor = '0';
     for (let isLast = false; ; ) {
       const path = `${base}/events?after=${cursor}&wait=2&limit=50`;
-      const answer = await client.call('GET', path, { token }).catch(() => undefined);
-      if (answer?.status !== 200) {
+      const response = await client.call('GET', path, { token }).catch(() => undefined);
+      if (response?.status !== 200) {
         await sleep(200);
         continue;
       }
-      cursor = answer.body.next_cursor;
-      ids.push(...answer.body.events.map((event: { event_id: string }) => event.event_id));
-      if (isLast && answer.body.events.length === 0) return [chainId, ids];
+      cursor = response.body.next_cursor;
+      ids.push(...response.body.events.map((event: { event_id: string }) => event.event_id));
+      if (isLast && response.body.events.length === 0) return [chainId, ids];
       isLast = isOver();
     }
   };

@@ -27,7 +27,7 @@ test('a delivery under way stays with its worker while that lives, and is taken 
   const chain = await makeChain(database);
   await setWebhook(client, chain, { production_url: receiver.url });
   let isPatient = true;
-  receiver.answer((response) => (isPatient ? undefined : response.end()));
+  receiver.respondWith((response) => (isPatient ? undefined : response.end()));
   const order = await changeOrder(database, chain);
   await receiver.waitFor(1);
 

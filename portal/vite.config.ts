@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { routes } from '../contract/src/index.ts';
-import { leastRole, type Route } from '../contract/src/route.ts';
+import { requiredRole, type Route } from '../contract/src/route.ts';
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -26,6 +26,6 @@ function contractTable(): Plugin {
 function readTable() {
   const partner = (Object.entries(routes) as [string, Route][]).filter(([, route]) => route.api === 'partner');
   return Object.fromEntries(
-    partner.map(([id, route]) => [id, { method: route.method, path: route.path, role: leastRole(route) }]),
+    partner.map(([id, route]) => [id, { method: route.method, path: route.path, role: requiredRole(route) }]),
   );
 }

@@ -62,7 +62,7 @@ function routeTable(): string {
     route.summary,
     `\`${route.access}\``,
     `\`${route.rateLimit}\``,
-    Object.keys(route.answers).join(', '),
+    Object.keys(route.responses).join(', '),
     `\`${id}\``,
   ]);
   const head = ['Route', 'What', 'Scope', 'Rate limit', 'Success', 'Operation'];

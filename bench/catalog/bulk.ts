@@ -30,21 +30,21 @@ export function bodyOf(rows: Item[]): Buffer {
 export async function ourBulk(url: string, fixture: Fixture, vendor: string, body: Buffer): Promise<number> {
   const headers = { authorization: `Bearer ${fixture.token}`, 'content-type': 'application/json' };
   const started = performance.now();
-  const answer = await fetch(`${url}${fixture.base}/vendors/${vendor}/catalog`, { method: 'PUT', headers, body });
+  const response = await fetch(`${url}${fixture.base}/vendors/${vendor}/catalog`, { method: 'PUT', headers, body });
 
-  if (answer.status !== 202)
-    throw new Error(`The bulk update was answered with ${answer.status}: ${JSON.stringify(await answer.json())}`);
-  const { job_id } = (await answer.json()) as { job_id: string };
+  if (response.status !== 202)
+    throw new Error(`The bulk update was answered with ${response.status}: ${JSON.stringify(await response.json())}`);
+  const { job_id } = (await response.json()) as { job_id: string };
   await waitForJob(url, fixture, job_id);
   return performance.now() - started;
 }
 
 export async function waitForJob(url: string, fixture: Fixture, jobId: string, pollMs = 20): Promise<void> {
   for (;;) {
-    const answer = await fetch(`${url}${fixture.base}/catalog/jobs/${jobId}`, {
+    const response = await fetch(`${url}${fixture.base}/catalog/jobs/${jobId}`, {
       headers: { authorization: `Bearer ${fixture.token}` },
     });
-    const { job_status } = (await answer.json()) as { job_status: string };
+    const { job_status } = (await response.json()) as { job_status: string };
     if (job_status === 'COMPLETED') return;
     if (job_status === 'FAILED') throw new Error(`The job ${jobId} failed.`);
     await new Promise((resolve) => setTimeout(resolve, pollMs));

@@ -17,16 +17,16 @@ export async function bareExport(db: Database, fixture: Fixture, vendor: string)
 export async function ourExport(url: string, fixture: Fixture, vendor: string): Promise<{ ms: number; jobId: string }> {
   const headers = { authorization: `Bearer ${fixture.token}` };
   const started = performance.now();
-  const answer = await fetch(`${url}${fixture.base}/vendors/${vendor}/catalog/export`, { method: 'POST', headers });
-  const { job_id } = (await answer.json()) as { job_id: string };
+  const response = await fetch(`${url}${fixture.base}/vendors/${vendor}/catalog/export`, { method: 'POST', headers });
+  const { job_id } = (await response.json()) as { job_id: string };
   await waitForJob(url, fixture, job_id, 5);
   return { ms: performance.now() - started, jobId: job_id };
 }
 
 export async function download(url: string, fixture: Fixture, jobId: string): Promise<number> {
   const headers = { authorization: `Bearer ${fixture.token}` };
-  const answer = await fetch(`${url}${fixture.base}/catalog/jobs/${jobId}/download`, { headers });
+  const response = await fetch(`${url}${fixture.base}/catalog/jobs/${jobId}/download`, { headers });
   let bytes = 0;
-  for await (const chunk of answer.body ?? []) bytes += (chunk as Uint8Array).length;
+  for await (const chunk of response.body ?? []) bytes += (chunk as Uint8Array).length;
   return bytes;
 }

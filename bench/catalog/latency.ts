@@ -15,9 +15,9 @@ export async function measureOthers(
   const headers = { authorization: `Bearer ${fixture.token}`, 'content-type': 'application/json' };
   const timed = async (into: number[], path: string, init: RequestInit) => {
     const started = performance.now();
-    const answer = await fetch(`${url}${fixture.base}${path}`, { ...init, headers });
-    await answer.arrayBuffer();
-    if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}.`);
+    const response = await fetch(`${url}${fixture.base}${path}`, { ...init, headers });
+    await response.arrayBuffer();
+    if (!response.ok) throw new Error(`${path} was answered with ${response.status}.`);
     into.push(performance.now() - started);
     await new Promise((resolve) => setTimeout(resolve, 5));
   };

@@ -4,7 +4,7 @@ import type { Database } from '../../server/src/kernel/database/db.ts';
 import { newId } from '../../server/src/kernel/values/ids.ts';
 import { recordOrderTally } from '../../server/src/orders/change-order.ts';
 import { insertOrder, saveOrder } from '../../server/src/orders/queries.ts';
-import { eventBody, type OrderRow } from '../../server/src/orders/rules/order-answer.ts';
+import { eventBody, type OrderRow } from '../../server/src/orders/rules/order-response.ts';
 import { type Fixture, linesPerOrder, skuOf } from './fixture.ts';
 
 /** The rows of one cycle, taken from a real one, to be written again under new ids. */

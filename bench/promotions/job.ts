@@ -55,19 +55,19 @@ export async function bareInserts(db: Database, fixture: Fixture, skus: number):
 export async function ourJob(url: string, fixture: Fixture, body: Buffer): Promise<number> {
   const headers = { authorization: `Bearer ${fixture.token}`, 'content-type': 'application/json' };
   const started = performance.now();
-  const answer = await fetch(`${url}${fixture.base}/promotion`, { method: 'PUT', headers, body });
-  const { job_id } = (await answer.json()) as { job_id: string };
-  if (answer.status !== 202) throw new Error(`The promotion was answered with ${answer.status}.`);
+  const response = await fetch(`${url}${fixture.base}/promotion`, { method: 'PUT', headers, body });
+  const { job_id } = (await response.json()) as { job_id: string };
+  if (response.status !== 202) throw new Error(`The promotion was answered with ${response.status}.`);
   await waitForPromotion(url, fixture, job_id);
   return performance.now() - started;
 }
 
 async function waitForPromotion(url: string, fixture: Fixture, jobId: string): Promise<void> {
   for (;;) {
-    const answer = await fetch(`${url}${fixture.base}/promotion/jobs/${jobId}`, {
+    const response = await fetch(`${url}${fixture.base}/promotion/jobs/${jobId}`, {
       headers: { authorization: `Bearer ${fixture.token}` },
     });
-    const { job_status, error } = (await answer.json()) as { job_status: string; error?: string };
+    const { job_status, error } = (await response.json()) as { job_status: string; error?: string };
     if (job_status === 'COMPLETED') return;
     if (job_status === 'FAILED') throw new Error(`The job ${jobId} failed: ${error}`);
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -15,12 +15,12 @@ export function createClient(url: string, connections: number) {
         }),
       };
       return new Promise((resolve, reject) => {
-        const call = request({ agent, hostname, port, method, path, headers }, (answer) => {
+        const call = request({ agent, hostname, port, method, path, headers }, (response) => {
           let text = '';
-          answer.setEncoding('utf8').on('data', (part: string) => {
+          response.setEncoding('utf8').on('data', (part: string) => {
             text += part;
           });
-          answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }));
+          response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
         });
         call.on('error', reject);
         call.end(payload);

@@ -42,7 +42,7 @@ export async function startProcess(module: URL, args: string[], environment: Rec
   const url = `http://127.0.0.1:${port}`;
   for (let tries = 0; ; tries++) {
     const isUp = await fetch(`${url}/health/live`).then(
-      (answer) => answer.ok,
+      (response) => response.ok,
       () => false,
     );
     if (isUp) break;

@@ -20,12 +20,12 @@ export async function makeChain(db: Database, api: string, url: string): Promise
     const { token } = await createToken(tx, chainId, { name: 'bench', scopes: ['manage'] }, 11);
     return { chainId, vendorId: vendor_id, token };
   });
-  const answer = await fetch(`${api}/v2/chains/${chainId}/webhook`, {
+  const response = await fetch(`${api}/v2/chains/${chainId}/webhook`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${chain.token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ environment: 'production', production_url: url }),
   });
-  if (!answer.ok) throw new Error(`The webhook was refused: ${await answer.text()}`);
+  if (!response.ok) throw new Error(`The webhook was refused: ${await response.text()}`);
   return chain;
 }
 

@@ -8,7 +8,7 @@ let count = 0;
 let first = 0;
 let last = 0;
 
-const answers: Record<string, () => string | undefined> = {
+const bodies: Record<string, () => string | undefined> = {
   '/stats': () => JSON.stringify({ count, first, last }),
   '/reset': () => {
     count = 0;
@@ -26,7 +26,7 @@ const answers: Record<string, () => string | undefined> = {
 createServer((request, response) => {
   request.resume();
   request.on('end', () => {
-    const answer = (answers[String(request.url)] ?? (() => '{}'))();
-    if (answer !== undefined) response.end(answer);
+    const text = (bodies[String(request.url)] ?? (() => '{}'))();
+    if (text !== undefined) response.end(text);
   });
 }).listen(Number(process.env['PORT']), '127.0.0.1');

@@ -235,7 +235,7 @@ export const catalogRoutes = {
         ],
       },
     },
-    answers: {
+    responses: {
       200: { description: 'The product as it is now.', schema: Product, example: exampleProduct },
       202: { description: 'A job was accepted.', schema: JobAccepted, example: exampleAccepted },
     },
@@ -266,7 +266,7 @@ export const catalogRoutes = {
       is_active: Type.Optional(Type.Boolean()),
       ...pageQuery,
     }),
-    answers: {
+    responses: {
       200: {
         description: 'Products by SKU.',
         schema: Page('products', Product),
@@ -286,7 +286,7 @@ export const catalogRoutes = {
     query: Type.Object({
       only_leaves: Type.Optional(Type.Boolean({ description: 'Only categories without children.' })),
     }),
-    answers: {
+    responses: {
       200: {
         description: 'The tree as a list, parents before children.',
         schema: Type.Object({
@@ -311,7 +311,7 @@ export const catalogRoutes = {
     description: `No body is needed; any body is ignored. The file has the columns \`${exportColumns.join(',')}\`.`,
     access: 'catalog:write',
     rateLimit: 'catalog_write',
-    answers: { 202: { description: 'A job was accepted.', schema: JobAccepted, example: exampleAccepted } },
+    responses: { 202: { description: 'A job was accepted.', schema: JobAccepted, example: exampleAccepted } },
     errors: [],
   }),
 
@@ -327,7 +327,7 @@ export const catalogRoutes = {
       schema: Type.Object({ vendors: VendorChoice, products: Type.Array(NewProduct, { minItems: 1 }) }),
       example: { vendors: ['*'], products: [exampleNewProduct] },
     },
-    answers: { 202: { description: 'A job was accepted.', schema: JobAccepted, example: exampleAccepted } },
+    responses: { 202: { description: 'A job was accepted.', schema: JobAccepted, example: exampleAccepted } },
     errors: [],
   }),
 
@@ -343,7 +343,7 @@ export const catalogRoutes = {
       schema: Type.Object({ products: Type.Array(NewProduct, { minItems: 1 }) }),
       example: { products: [exampleNewProduct] },
     },
-    answers: { 202: { description: 'A job was accepted.', schema: JobAccepted, example: exampleAccepted } },
+    responses: { 202: { description: 'A job was accepted.', schema: JobAccepted, example: exampleAccepted } },
     errors: [],
   }),
 
@@ -357,7 +357,7 @@ export const catalogRoutes = {
       type: Type.Optional(OneOf(jobTypes)),
       ...pageQuery,
     }),
-    answers: {
+    responses: {
       200: {
         description: 'Newest first.',
         schema: Page('jobs', CatalogJob),
@@ -372,7 +372,7 @@ export const catalogRoutes = {
     method: 'GET',
     path: '/v2/chains/{chain_id}/catalog/jobs/{job_id}',
     summary: 'Read a job: update, creation or export',
-    answers: { 200: { description: 'The job.', schema: CatalogJob, example: exampleJob } },
+    responses: { 200: { description: 'The job.', schema: CatalogJob, example: exampleJob } },
     errors: ['job_not_found'],
   }),
 
@@ -382,7 +382,7 @@ export const catalogRoutes = {
     path: '/v2/chains/{chain_id}/catalog/jobs/{job_id}/download',
     summary: 'Download the file of a job',
     description: `The log of an update has the columns \`${logColumns.join(',')}\`; a creation adds \`vendor_id\`. Choose the form with \`Accept\`. In CSV a cell that a spreadsheet would run as a formula begins with an apostrophe.`,
-    answers: {
+    responses: {
       200: {
         description: 'The file.',
         mediaTypes: ['text/csv', 'application/json', 'application/x-ndjson'],

@@ -90,7 +90,7 @@ export const deliveryRoutes = {
       since: Type.Optional(TimestampInput),
       ...pageQuery,
     }),
-    answers: {
+    responses: {
       200: {
         description: 'Newest first.',
         schema: Page('deliveries', Delivery),
@@ -106,7 +106,7 @@ export const deliveryRoutes = {
     path: '/v2/chains/{chain_id}/deliveries/{delivery_id}',
     summary: 'Read a delivery with its body and all its attempts',
     rateLimit: 'read',
-    answers: {
+    responses: {
       200: {
         description: 'The delivery; its attempts in order.',
         schema: Type.Object({
@@ -139,7 +139,7 @@ export const deliveryRoutes = {
       'The same bytes under the same id, signed with the present secret, with all tries anew. One that has ended (DELIVERED, EXHAUSTED) is sent at once, beside what is pending for its order; one that is still pending keeps its place and is tried as soon as its turn has come.',
     role: 'MANAGER',
     rateLimit: 'manage_write',
-    answers: { 202: { description: 'The delivery, PENDING.', schema: Delivery, example: exampleDelivery } },
+    responses: { 202: { description: 'The delivery, PENDING.', schema: Delivery, example: exampleDelivery } },
     errors: ['delivery_not_found', 'webhook_not_found'],
   }),
 
@@ -157,7 +157,7 @@ export const deliveryRoutes = {
       schema: Type.Object({ since: TimestampInput }),
       example: { since: '2026-05-04T09:30:00Z' },
     },
-    answers: {
+    responses: {
       202: {
         description: 'How many will be sent.',
         schema: Type.Object({ resent: Type.Integer() }),

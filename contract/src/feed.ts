@@ -39,7 +39,7 @@ export const feedRoutes = {
         Type.Integer({ minimum: 0, maximum: 25, default: 0, description: 'How many seconds to wait for an event.' }),
       ),
     }),
-    answers: {
+    responses: {
       200: {
         description: 'The next events; none if there are none yet.',
         schema: Type.Object({

@@ -178,7 +178,7 @@ export const identityRoutes = {
         client_secret: 'aisle_secret_9tBz…',
       },
     },
-    answers: {
+    responses: {
       200: {
         description: 'An access token.',
         schema: Type.Object({
@@ -203,7 +203,7 @@ export const identityRoutes = {
     access: 'outlets:read',
     rateLimit: 'read',
     query: Type.Object({ ...pageQuery }),
-    answers: {
+    responses: {
       200: {
         description: 'The stores the token may see, by platform id.',
         schema: Page('vendors', Store),
@@ -219,7 +219,7 @@ export const identityRoutes = {
     path: '/v2/chains/{chain_id}/settings',
     summary: 'Read the settings of the chain',
     rateLimit: 'read',
-    answers: {
+    responses: {
       200: { description: 'The settings.', schema: ChainSettings, example: { name: 'Palm Grocer', profile: 'strict' } },
     },
     errors: [],
@@ -236,7 +236,7 @@ export const identityRoutes = {
       schema: Type.Partial(Type.Object({ name: Name, profile: Profile })),
       example: { profile: 'tolerant' },
     },
-    answers: {
+    responses: {
       200: {
         description: 'The settings as they are now.',
         schema: ChainSettings,
@@ -252,7 +252,7 @@ export const identityRoutes = {
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}/settings',
     summary: 'Read the settings of a store',
     rateLimit: 'read',
-    answers: { 200: { description: 'The settings.', schema: VendorSettings, example: exampleVendorSettings } },
+    responses: { 200: { description: 'The settings.', schema: VendorSettings, example: exampleVendorSettings } },
     errors: [],
   }),
 
@@ -274,7 +274,7 @@ export const identityRoutes = {
       ),
       example: { external_id: '1001', sales_buffer: 2 },
     },
-    answers: {
+    responses: {
       200: { description: 'The settings as they are now.', schema: VendorSettings, example: exampleVendorSettings },
     },
     errors: ['external_id_taken'],
@@ -287,7 +287,7 @@ export const identityRoutes = {
     summary: 'List the live API tokens',
     rateLimit: 'read',
     query: Type.Object({ ...pageQuery }),
-    answers: {
+    responses: {
       200: {
         description: 'Newest first, without the tokens themselves.',
         schema: Page('tokens', ApiToken),
@@ -304,7 +304,7 @@ export const identityRoutes = {
     summary: 'Create an API token',
     rateLimit: 'manage_write',
     body: { required: true, schema: ApiTokenInput, example: exampleTokenInput },
-    answers: { 201: { description: 'The token, shown this once.', schema: NewApiToken, example: exampleNewToken } },
+    responses: { 201: { description: 'The token, shown this once.', schema: NewApiToken, example: exampleNewToken } },
     errors: ['token_limit_reached'],
   }),
 
@@ -314,7 +314,7 @@ export const identityRoutes = {
     path: '/v2/chains/{chain_id}/tokens/{token_id}',
     summary: 'Revoke an API token',
     rateLimit: 'manage_write',
-    answers: { 200: { description: 'The token that was revoked.', schema: ApiToken, example: exampleToken } },
+    responses: { 200: { description: 'The token that was revoked.', schema: ApiToken, example: exampleToken } },
     errors: ['token_not_found'],
   }),
 
@@ -325,7 +325,7 @@ export const identityRoutes = {
     summary: 'List the client credentials',
     rateLimit: 'read',
     query: Type.Object({ ...pageQuery }),
-    answers: {
+    responses: {
       200: {
         description: 'Newest first, without the secrets.',
         schema: Page('clients', Client),
@@ -342,7 +342,7 @@ export const identityRoutes = {
     summary: 'Create client credentials',
     rateLimit: 'manage_write',
     body: { required: true, schema: ClientInput, example: exampleClientInput },
-    answers: {
+    responses: {
       201: {
         description: 'The client with its secret, shown this once.',
         schema: NewClient,
@@ -358,7 +358,7 @@ export const identityRoutes = {
     path: '/v2/chains/{chain_id}/clients/{client_id}',
     summary: 'Delete a client; its access tokens die with it',
     rateLimit: 'manage_write',
-    answers: { 200: { description: 'The client that was deleted.', schema: Client, example: exampleClient } },
+    responses: { 200: { description: 'The client that was deleted.', schema: Client, example: exampleClient } },
     errors: ['client_not_found'],
   }),
 };

@@ -9,7 +9,7 @@ export const getLimits = route({
   summary: 'Read the limits of this installation',
   access: 'public',
   rateLimit: 'read',
-  answers: {
+  responses: {
     200: {
       description: 'Every limit, as configured.',
       schema: Type.Object({

@@ -120,16 +120,16 @@ function requestBody(body: RouteBody) {
 }
 
 function successes(route: Route) {
-  const entries = Object.entries(route.answers);
+  const entries = Object.entries(route.responses);
   return Object.fromEntries(
-    entries.map(([status, answer]) => {
-      const types = answer.mediaTypes ?? ['application/json'];
-      const content = answer.schema
-        ? { schema: plain(answer.schema), example: answer.example }
-        : { schema: { type: 'string' }, example: answer.example };
+    entries.map(([status, response]) => {
+      const types = response.mediaTypes ?? ['application/json'];
+      const content = response.schema
+        ? { schema: plain(response.schema), example: response.example }
+        : { schema: { type: 'string' }, example: response.example };
       return [
         status,
-        { description: answer.description, content: Object.fromEntries(types.map((type) => [type, content])) },
+        { description: response.description, content: Object.fromEntries(types.map((type) => [type, content])) },
       ];
     }),
   );

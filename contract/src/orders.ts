@@ -53,7 +53,7 @@ const PutOrderEnvelope = Type.Object({
 });
 
 export const Warning = Type.Object({ pointer: Type.String(), code: Type.String(), message: Type.String() });
-const PutAnswer = Type.Object({
+const PutResponse = Type.Object({
   ...Order.properties,
   warnings: Type.Optional(Type.Array(Warning, { description: 'What was accepted otherwise than it was sent.' })),
 });
@@ -115,10 +115,10 @@ export const orderRoutes = {
         items: [{ sku: exampleItem?.sku, status: 'IN_CART', pricing: { pricing_type: 'UNIT', quantity: 2 } }],
       },
     },
-    answers: {
+    responses: {
       200: {
         description: 'The order as it is now (with UPDATE_CART: as it would become).',
-        schema: PutAnswer,
+        schema: PutResponse,
         example: exampleOrder,
       },
     },
@@ -133,7 +133,7 @@ export const orderRoutes = {
     description: 'Orders older than 60 days are not available.',
     access: 'orders:read',
     rateLimit: 'read',
-    answers: { 200: { description: 'The order.', schema: Order, example: exampleOrder } },
+    responses: { 200: { description: 'The order.', schema: Order, example: exampleOrder } },
     errors: ['order_not_found'],
   }),
 
@@ -146,7 +146,7 @@ export const orderRoutes = {
     access: 'orders:read',
     rateLimit: 'read',
     query: Type.Object(rangeQuery),
-    answers: {
+    responses: {
       200: {
         description: 'One page.',
         schema: Page('orders', Order),
@@ -165,7 +165,7 @@ export const orderRoutes = {
     access: 'orders:read',
     rateLimit: 'read',
     query: Type.Object(rangeQuery),
-    answers: { 200: { description: 'One page.', schema: Type.Array(Order), example: [exampleOrder] } },
+    responses: { 200: { description: 'One page.', schema: Type.Array(Order), example: [exampleOrder] } },
     errors: [],
   }),
 
@@ -176,7 +176,7 @@ export const orderRoutes = {
     summary: 'Read who changed what when',
     access: 'manage',
     rateLimit: 'read',
-    answers: {
+    responses: {
       200: {
         description: 'Oldest first.',
         schema: Type.Object({

@@ -38,7 +38,7 @@ export const outletRoutes = {
     summary: 'Read whether a store is open',
     access: 'outlets:read',
     rateLimit: 'read',
-    answers: { 200: { description: 'The status now.', schema: OutletStatus, example: exampleStatus } },
+    responses: { 200: { description: 'The status now.', schema: OutletStatus, example: exampleStatus } },
     errors: [],
   }),
 
@@ -61,7 +61,7 @@ export const outletRoutes = {
       }),
       example: { status: 'CLOSED_TODAY', closed_reason: 'HOLIDAY_SPECIAL_DAY' },
     },
-    answers: { 200: { description: 'The status now.', schema: OutletStatus, example: exampleStatus } },
+    responses: { 200: { description: 'The status now.', schema: OutletStatus, example: exampleStatus } },
     errors: ['outlet_closed_by_platform'],
   }),
 
@@ -79,7 +79,7 @@ export const outletRoutes = {
       schema: Type.Object({ status: OneOf(['OPEN', 'CLOSED']), closed_reason: ClosedReason }),
       example: { status: 'CLOSED', closed_reason: 'BAD_WEATHER' },
     },
-    answers: { 200: { description: 'The status now.', schema: OutletStatus, example: exampleStatus } },
+    responses: { 200: { description: 'The status now.', schema: OutletStatus, example: exampleStatus } },
     errors: [],
   }),
 };

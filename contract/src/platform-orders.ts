@@ -50,7 +50,7 @@ export const NewOrder = Type.Object({
 });
 
 const platform = { api: 'platform', tag: 'Orders', access: 'platform', rateLimit: 'platform' } as const;
-const answer = (description: string, example: Order = exampleOrder) => ({
+const response = (description: string, example: Order = exampleOrder) => ({
   200: { description, schema: Order, example },
 });
 
@@ -73,7 +73,7 @@ export const platformOrderRoutes = {
         payment: { type: 'PAID', delivery_fee: 5 },
       },
     },
-    answers: { 201: { description: 'The order in RECEIVED.', schema: Order, example: exampleOrder } },
+    responses: { 201: { description: 'The order in RECEIVED.', schema: Order, example: exampleOrder } },
     errors: ['chain_not_found', 'vendor_not_found', 'vendor_closed'],
   }),
 
@@ -82,7 +82,7 @@ export const platformOrderRoutes = {
     method: 'GET',
     path: '/platform/v1/orders/{order_id}',
     summary: 'Read an order of any chain and age',
-    answers: answer('The order.'),
+    responses: response('The order.'),
     errors: ['order_not_found'],
   }),
 
@@ -99,7 +99,7 @@ export const platformOrderRoutes = {
       }),
       example: { cancelled_by: 'CUSTOMER', reason: 'CHANGED_MIND' },
     },
-    answers: answer('The cancelled order.'),
+    responses: response('The cancelled order.'),
     errors: ['order_not_found', 'order_state_conflict'],
   }),
 
@@ -108,7 +108,7 @@ export const platformOrderRoutes = {
     method: 'POST',
     path: '/platform/v1/orders/{order_id}/pickup',
     summary: 'The rider has picked the order up',
-    answers: answer('The order in DISPATCHED.'),
+    responses: response('The order in DISPATCHED.'),
     errors: ['order_not_found', 'order_state_conflict'],
   }),
 
@@ -117,7 +117,7 @@ export const platformOrderRoutes = {
     method: 'POST',
     path: '/platform/v1/orders/{order_id}/deliver',
     summary: 'The order has reached the customer',
-    answers: answer('The order in DELIVERED.'),
+    responses: response('The order in DELIVERED.'),
     errors: ['order_not_found', 'order_state_conflict'],
   }),
 
@@ -126,7 +126,7 @@ export const platformOrderRoutes = {
     method: 'POST',
     path: '/platform/v1/orders/{order_id}/collect',
     summary: 'The customer has collected the order at the store',
-    answers: answer('The order in PICKED_UP.'),
+    responses: response('The order in PICKED_UP.'),
     errors: ['order_not_found', 'order_state_conflict'],
   }),
 };

@@ -118,7 +118,7 @@ export const platformRoutes = {
       }),
       example: { name: 'Palm Grocer', country_code: 'AE' },
     },
-    answers: { 201: { description: 'The chain.', schema: Chain, example: exampleChain } },
+    responses: { 201: { description: 'The chain.', schema: Chain, example: exampleChain } },
     errors: [],
   }),
 
@@ -128,7 +128,7 @@ export const platformRoutes = {
     path: '/platform/v1/chains',
     summary: 'List the chains',
     query: Type.Object({ ...pageQuery }),
-    answers: {
+    responses: {
       200: {
         description: 'Newest first.',
         schema: Page('chains', Chain),
@@ -143,7 +143,7 @@ export const platformRoutes = {
     method: 'GET',
     path: '/platform/v1/chains/{chain_id}',
     summary: 'Read a chain',
-    answers: { 200: { description: 'The chain.', schema: Chain, example: exampleChain } },
+    responses: { 200: { description: 'The chain.', schema: Chain, example: exampleChain } },
     errors: [],
   }),
 
@@ -157,7 +157,7 @@ export const platformRoutes = {
       schema: Type.Partial(Type.Object({ name: Name, profile: Profile, country_code: Nullable(CountryCode) })),
       example: { profile: 'tolerant' },
     },
-    answers: { 200: { description: 'The chain as it is now.', schema: Chain, example: exampleChain } },
+    responses: { 200: { description: 'The chain as it is now.', schema: Chain, example: exampleChain } },
     errors: [],
   }),
 
@@ -183,7 +183,7 @@ export const platformRoutes = {
         transport_type: 'LOGISTICS_DELIVERY',
       },
     },
-    answers: { 201: { description: 'The vendor with its platform id.', schema: Vendor, example: exampleVendor } },
+    responses: { 201: { description: 'The vendor with its platform id.', schema: Vendor, example: exampleVendor } },
     errors: ['external_id_taken'],
   }),
 
@@ -193,7 +193,7 @@ export const platformRoutes = {
     path: '/platform/v1/chains/{chain_id}/vendors',
     summary: 'List the vendors of a chain',
     query: Type.Object({ ...pageQuery }),
-    answers: {
+    responses: {
       200: {
         description: 'By platform id.',
         schema: Page('vendors', Vendor),
@@ -208,7 +208,7 @@ export const platformRoutes = {
     method: 'GET',
     path: '/platform/v1/chains/{chain_id}/vendors/{vendor_id}',
     summary: 'Read a vendor',
-    answers: { 200: { description: 'The vendor.', schema: Vendor, example: exampleVendor } },
+    responses: { 200: { description: 'The vendor.', schema: Vendor, example: exampleVendor } },
     errors: [],
   }),
 
@@ -224,7 +224,7 @@ export const platformRoutes = {
       ),
       example: { settings: { unit_overpick: 1 } },
     },
-    answers: { 200: { description: 'The vendor as it is now.', schema: Vendor, example: exampleVendor } },
+    responses: { 200: { description: 'The vendor as it is now.', schema: Vendor, example: exampleVendor } },
     errors: ['external_id_taken'],
   }),
 
@@ -251,7 +251,7 @@ export const platformRoutes = {
       }),
       example: { categories: [{ global_id: 'dairy', details: { name: { en_AE: 'Dairy', ar_AE: 'الألبان' } } }] },
     },
-    answers: {
+    responses: {
       200: { description: 'The whole tree.', schema: CategoryTree, example: { categories: [exampleCategory] } },
     },
     errors: [],
@@ -264,7 +264,7 @@ export const platformRoutes = {
     tag: 'Credentials',
     summary: 'Create an API token for a chain',
     body: { required: true, schema: ApiTokenInput, example: exampleTokenInput },
-    answers: { 201: { description: 'The token, shown this once.', schema: NewApiToken, example: exampleNewToken } },
+    responses: { 201: { description: 'The token, shown this once.', schema: NewApiToken, example: exampleNewToken } },
     errors: ['token_limit_reached', 'vendor_not_found'],
   }),
 
@@ -275,7 +275,7 @@ export const platformRoutes = {
     tag: 'Credentials',
     summary: 'Create client credentials for a chain',
     body: { required: true, schema: ClientInput, example: exampleClientInput },
-    answers: {
+    responses: {
       201: {
         description: 'The client with its secret, shown this once.',
         schema: NewClient,
@@ -292,7 +292,7 @@ export const platformRoutes = {
     tag: 'Credentials',
     summary: 'Create a portal user for a chain',
     body: { required: true, schema: UserInput, example: exampleUserInput },
-    answers: {
+    responses: {
       201: { description: 'The user, with the password if we made it.', schema: NewUser, example: exampleNewUser },
     },
     errors: ['email_taken'],

@@ -175,7 +175,7 @@ export const promotionRoutes = {
     access: 'promotions:write',
     rateLimit: 'catalog_write',
     body: { ...largeBody, schema: PromotionRequest, example: exampleRequest },
-    answers: { 202: { description: 'A job was accepted.', schema: JobAccepted, example: exampleAccepted } },
+    responses: { 202: { description: 'A job was accepted.', schema: JobAccepted, example: exampleAccepted } },
     errors: [],
   }),
 
@@ -184,7 +184,7 @@ export const promotionRoutes = {
     path: '/v2/chains/{chain_id}/promotion/jobs/{job_id}',
     summary: 'Read a promotion job: what was applied, and which SKUs were not',
     description: 'COMPLETED if anything was applied, else FAILED.',
-    answers: { 200: { description: 'The job.', schema: PromotionJob, example: exampleJob } },
+    responses: { 200: { description: 'The job.', schema: PromotionJob, example: exampleJob } },
     errors: ['job_not_found'],
   }),
 
@@ -193,7 +193,7 @@ export const promotionRoutes = {
     path: '/v2/chains/{chain_id}/promotion/jobs/{job_id}/download',
     summary: 'Download the SKUs a promotion job did not apply',
     description: `The file has the columns \`${refusalColumns.join(',')}\`, and is there if anything was not applied. Choose the form with \`Accept\`. In CSV a cell that a spreadsheet would run as a formula begins with an apostrophe.`,
-    answers: {
+    responses: {
       200: {
         description: 'The file.',
         mediaTypes: ['text/csv', 'application/json', 'application/x-ndjson'],
@@ -213,7 +213,7 @@ export const promotionRoutes = {
       vendor_id: Type.Optional(Type.String({ maxLength: 64, description: 'Those that cover this vendor.' })),
       ...pageQuery,
     }),
-    answers: {
+    responses: {
       200: {
         description: 'Newest first.',
         schema: Page('promotions', Promotion),
@@ -228,7 +228,7 @@ export const promotionRoutes = {
     path: '/v2/chains/{chain_id}/promotions/{promotion_id}',
     summary: 'Read a promotion with its discount entries',
     query: Type.Object({ ...pageQuery }),
-    answers: {
+    responses: {
       200: {
         description: 'The promotion, and a page of its entries by SKU, one SKU each.',
         schema: PromotionDetails,

@@ -12,13 +12,13 @@ export type Route = {
   description?: string;
   /** Who may call: a partner's token with this scope, the platform's token, whoever is signed in, or anybody. */
   access: Scope | 'platform' | 'session' | 'public';
-  /** The least role of a person signed in to the portal, where it differs from what `leastRole` derives. */
+  /** The least role of a person signed in to the portal, where it differs from what `requiredRole` derives. */
   role?: Role;
   rateLimit: RateLimitClass;
   query?: TObject;
   body?: RouteBody;
   /** The successful answers by status. */
-  answers: { readonly [Status in SuccessStatus]?: RouteAnswer };
+  responses: { readonly [Status in SuccessStatus]?: RouteResponse };
   /** Failures of its own, beside those every route shares (see `sharedErrors`). */
   errors: readonly ErrorCode[];
   /** RFC 9745 and RFC 8594: since when it is deprecated, and when it goes. */
@@ -37,7 +37,7 @@ export type RouteBody = {
   form?: 'json' | 'bytes' | 'urlencoded';
 };
 
-export type RouteAnswer = {
+export type RouteResponse = {
   description: string;
   /** Absent for a download, whose bytes are streamed. */
   schema?: TSchema;
@@ -66,7 +66,7 @@ export const roles = ['VIEWER', 'MANAGER', 'OWNER'] as const;
 export type Role = (typeof roles)[number];
 
 /** Everybody reads; managers run the business; who may come in, and with which settings, is for owners. */
-export function leastRole(row: Pick<Route, 'method' | 'access' | 'role'>): Role {
+export function requiredRole(row: Pick<Route, 'method' | 'access' | 'role'>): Role {
   if (row.role) return row.role;
   if (row.method === 'GET' || row.access === 'session') return 'VIEWER';
   return row.access === 'manage' ? 'OWNER' : 'MANAGER';
@@ -106,11 +106,11 @@ export type BodyOf<R extends Route> = R['body'] extends RouteBody
 type CheckedSchema<B extends RouteBody> = B extends { check: infer C extends TSchema } ? C : B['schema'];
 
 /** What a handler gives back: a status the route declares, with the body that belongs to it. */
-export type AnswerOf<R extends Route> = {
-  [Status in keyof R['answers'] & number]: R['answers'][Status] extends { schema: infer S extends TSchema }
+export type ResponseOf<R extends Route> = {
+  [Status in keyof R['responses'] & number]: R['responses'][Status] extends { schema: infer S extends TSchema }
     ? { status: Status; body: Static<S>; headers?: Record<string, string> }
     : { status: Status; stream: AsyncIterable<Uint8Array>; headers: Record<string, string> };
-}[keyof R['answers'] & number];
+}[keyof R['responses'] & number];
 
 /** Failures any route may answer with, by what it is. */
 export function sharedErrors(row: Route): ErrorCode[] {

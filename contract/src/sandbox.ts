@@ -62,7 +62,7 @@ export const sandboxRoutes = {
     description:
       'Neither stock nor opening hours matter, and no stock moves. Needs an integration type, a webhook, and the integration switched on; `missing` names what is not there.',
     body: { required: true, schema: TestOrder, example: exampleTestOrder },
-    answers: {
+    responses: {
       201: {
         description: 'The order in RECEIVED; its event is on the way.',
         schema: Order,
@@ -79,7 +79,7 @@ export const sandboxRoutes = {
     method: 'GET',
     path: '/v2/chains/{chain_id}/test-orders/{order_id}',
     summary: 'Compare what became of a test order with what was expected',
-    answers: {
+    responses: {
       200: {
         description: 'The expectation and the order as it is now.',
         schema: Type.Object({ order_id: Id, expected: TestOrder, order: Order }),
@@ -109,7 +109,7 @@ export const sandboxRoutes = {
         payment: { type: 'PAID' },
       },
     },
-    answers: { 201: { description: 'The order in RECEIVED.', schema: Order, example: exampleOrder } },
+    responses: { 201: { description: 'The order in RECEIVED.', schema: Order, example: exampleOrder } },
     errors: ['vendor_not_found', 'vendor_closed', 'sandbox_unavailable'],
   }),
 
@@ -120,7 +120,7 @@ export const sandboxRoutes = {
     method: 'GET',
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}/sandbox/rider',
     summary: 'Read whether a rider comes to a test store by itself',
-    answers: rider('After how many seconds it comes, if at all.'),
+    responses: rider('After how many seconds it comes, if at all.'),
     errors: [],
   }),
 
@@ -132,7 +132,7 @@ export const sandboxRoutes = {
     description:
       'So many seconds after an order is ready it is picked up (or collected by its customer), and as long after that delivered. Orders that wait already are fetched too. Whoever is quicker, a person or a call, goes first.',
     body: { required: true, schema: Rider, example: { after_seconds: 5 } },
-    answers: rider('As it is set now.'),
+    responses: rider('As it is set now.'),
     errors: ['sandbox_unavailable'],
   }),
 
@@ -146,7 +146,7 @@ export const sandboxRoutes = {
       schema: Type.Object({ cancelled_by: OneOf(cancellingParties), reason: Reason }),
       example: { cancelled_by: 'CUSTOMER', reason: 'CHANGED_MIND' },
     },
-    answers: order('The cancelled order.'),
+    responses: order('The cancelled order.'),
     errors: played,
   }),
 
@@ -155,7 +155,7 @@ export const sandboxRoutes = {
     method: 'POST',
     path: '/v2/chains/{chain_id}/sandbox/orders/{order_id}/pickup',
     summary: 'Play the rider: pick an order of a test store up',
-    answers: order('The order in DISPATCHED.'),
+    responses: order('The order in DISPATCHED.'),
     errors: played,
   }),
 
@@ -164,7 +164,7 @@ export const sandboxRoutes = {
     method: 'POST',
     path: '/v2/chains/{chain_id}/sandbox/orders/{order_id}/deliver',
     summary: 'Play the rider: deliver an order of a test store',
-    answers: order('The order in DELIVERED.'),
+    responses: order('The order in DELIVERED.'),
     errors: played,
   }),
 
@@ -173,7 +173,7 @@ export const sandboxRoutes = {
     method: 'POST',
     path: '/v2/chains/{chain_id}/sandbox/orders/{order_id}/collect',
     summary: 'Play the customer: collect an order at a test store',
-    answers: order('The order in PICKED_UP.'),
+    responses: order('The order in PICKED_UP.'),
     errors: played,
   }),
 };

@@ -71,7 +71,7 @@ export const statisticsRoutes = {
       from: Type.Optional(Type.String({ ...TimestampInput, description: 'Default: 13 days before `to`.' })),
       to: Type.Optional(Type.String({ ...TimestampInput, description: 'Default: now.' })),
     }),
-    answers: {
+    responses: {
       200: {
         description: 'Every day of the range, also those on which nothing happened.',
         schema: Type.Object({

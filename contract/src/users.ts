@@ -64,7 +64,7 @@ export const userRoutes = {
     summary: 'List the portal users of the chain',
     rateLimit: 'read',
     query: Type.Object({ ...pageQuery }),
-    answers: {
+    responses: {
       200: {
         description: 'By email.',
         schema: Page('users', User),
@@ -81,7 +81,7 @@ export const userRoutes = {
     summary: 'Let a person sign in to the portal',
     rateLimit: 'manage_write',
     body: { required: true, schema: UserInput, example: exampleUserInput },
-    answers: {
+    responses: {
       201: { description: 'The user, with the password if we made it.', schema: NewUser, example: exampleNewUser },
     },
     errors: ['email_taken'],
@@ -99,7 +99,7 @@ export const userRoutes = {
       schema: Type.Partial(Type.Object({ name: Name, role: Role })),
       example: { role: 'OWNER' },
     },
-    answers: { 200: { description: 'The user as it is now.', schema: User, example: exampleUser } },
+    responses: { 200: { description: 'The user as it is now.', schema: User, example: exampleUser } },
     errors: ['user_not_found', 'last_owner'],
   }),
 
@@ -110,7 +110,7 @@ export const userRoutes = {
     summary: 'Give a portal user a new password',
     description: 'The old password and every session of the user end at once.',
     rateLimit: 'manage_write',
-    answers: { 200: { description: 'The new password, shown this once.', schema: NewUser, example: exampleNewUser } },
+    responses: { 200: { description: 'The new password, shown this once.', schema: NewUser, example: exampleNewUser } },
     errors: ['user_not_found'],
   }),
 
@@ -120,7 +120,7 @@ export const userRoutes = {
     path: '/v2/chains/{chain_id}/users/{user_id}',
     summary: 'Delete a portal user; its sessions end at once',
     rateLimit: 'manage_write',
-    answers: { 200: { description: 'The user that was deleted.', schema: User, example: exampleUser } },
+    responses: { 200: { description: 'The user that was deleted.', schema: User, example: exampleUser } },
     errors: ['user_not_found', 'last_owner'],
   }),
 
@@ -137,7 +137,7 @@ export const userRoutes = {
       schema: Type.Object({ email: Type.String({ maxLength: 254 }), password: Type.String({ maxLength: 1000 }) }),
       example: { email: 'owner@palm-grocer.example', password: 'h7Jq2Lx0Tn5Wc9Rb' },
     },
-    answers: { 201: { description: 'Who is signed in.', schema: Session, example: exampleSession } },
+    responses: { 201: { description: 'Who is signed in.', schema: Session, example: exampleSession } },
     errors: ['invalid_credentials', 'forbidden'],
   }),
 
@@ -147,7 +147,7 @@ export const userRoutes = {
     summary: 'Who is signed in',
     access: 'session',
     rateLimit: 'read',
-    answers: { 200: { description: 'The user and the chain.', schema: Session, example: exampleSession } },
+    responses: { 200: { description: 'The user and the chain.', schema: Session, example: exampleSession } },
     errors: [],
   }),
 
@@ -157,7 +157,7 @@ export const userRoutes = {
     summary: 'Sign out',
     access: 'session',
     rateLimit: 'manage_write',
-    answers: { 200: { description: 'The session that has ended.', schema: Session, example: exampleSession } },
+    responses: { 200: { description: 'The session that has ended.', schema: Session, example: exampleSession } },
     errors: [],
   }),
 
@@ -174,7 +174,7 @@ export const userRoutes = {
       schema: Type.Object({ current_password: Type.String({ maxLength: 1000 }), new_password: Password }),
       example: { current_password: 'h7Jq2Lx0Tn5Wc9Rb', new_password: 'a longer one of your own' },
     },
-    answers: { 200: { description: 'You, as before.', schema: User, example: exampleUser } },
+    responses: { 200: { description: 'You, as before.', schema: User, example: exampleUser } },
     errors: ['invalid_credentials'],
   }),
 };

@@ -105,14 +105,14 @@ function routesAt<const Path extends string>(path: Path, whose: string) {
       path: `/v2/${path}/webhook/${verb}`,
       rateLimit: 'manage_write',
     }) as const;
-  const answer = (description: string, example: object = exampleWebhook) => ({
+  const response = (description: string, example: object = exampleWebhook) => ({
     200: { description, schema: Webhook, example },
   });
   return {
     get: route({
       ...read,
       summary: `Read the webhook of ${whose}`,
-      answers: answer('Without its secrets.'),
+      responses: response('Without its secrets.'),
       errors: ['webhook_not_found'],
     }),
     put: route({
@@ -122,7 +122,7 @@ function routesAt<const Path extends string>(path: Path, whose: string) {
       description:
         'Replaces all of it; only the secrets are kept. The environment in use needs its address. Catalog events go to the catalog address of the environment, or to the same address where there is none. What is still pending goes to the new address. A new address is enabled, whatever became of the one before.',
       body: { required: true, schema: WebhookInput, example: exampleInput },
-      answers: answer('As it is now; on creation with `signing_secret`.', {
+      responses: response('As it is now; on creation with `signing_secret`.', {
         ...exampleWebhook,
         signing_secret: exampleSecret,
       }),
@@ -133,14 +133,14 @@ function routesAt<const Path extends string>(path: Path, whose: string) {
       method: 'DELETE',
       summary: `Delete the webhook of ${whose}`,
       description: 'Pending deliveries become EXHAUSTED.',
-      answers: answer('The webhook that was deleted.'),
+      responses: response('The webhook that was deleted.'),
       errors: ['webhook_not_found'],
     }),
     rotate: route({
       ...act('rotate-secret'),
       summary: `Give the webhook of ${whose} a new signing secret`,
       description: 'For 24 hours every message is signed with both secrets. Rotating again ends the oldest at once.',
-      answers: {
+      responses: {
         200: {
           description: 'The new secret, shown this once.',
           schema: Type.Object({ signing_secret: Type.String(), previous_secret_expires_at: Timestamp }),
@@ -155,21 +155,21 @@ function routesAt<const Path extends string>(path: Path, whose: string) {
       summary: `Send a test message to the webhook of ${whose}`,
       description:
         'A message of the type `webhook.ping`, signed like every other and tried once. What became of it is in the deliveries.',
-      answers: { 202: { description: 'The delivery.', schema: Delivery, example: exampleDelivery } },
+      responses: { 202: { description: 'The delivery.', schema: Delivery, example: exampleDelivery } },
       errors: ['webhook_not_found', 'webhook_disabled'],
     }),
     enable: route({
       ...act('enable'),
       summary: `Enable the webhook of ${whose}`,
       description: 'What was pending is sent at once.',
-      answers: answer('As it is now.'),
+      responses: response('As it is now.'),
       errors: ['webhook_not_found'],
     }),
     disable: route({
       ...act('disable'),
       summary: `Disable the webhook of ${whose}`,
       description: 'Nothing is sent until it is enabled; nothing is lost meanwhile.',
-      answers: answer('As it is now.', { ...exampleWebhook, status: 'DISABLED', disabled_reason: 'MANUAL' }),
+      responses: response('As it is now.', { ...exampleWebhook, status: 'DISABLED', disabled_reason: 'MANUAL' }),
       errors: ['webhook_not_found'],
     }),
   };
@@ -188,7 +188,7 @@ export const webhookRoutes = {
     access: 'manage',
     rateLimit: 'read',
     query: Type.Object({ ...pageQuery }),
-    answers: {
+    responses: {
       200: {
         description: 'The default first, then by store; without their secrets.',
         schema: Page('webhooks', Webhook),

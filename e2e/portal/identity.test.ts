@@ -134,12 +134,12 @@ test('a new viewer signs in, sees everything and is offered no change', async ()
   await viewer.open(pickPath, pickHeading);
   assert.equal(await viewer.page.getByRole('button', { name: 'Found', exact: true }).count(), 0);
   const refused = await viewer.page.evaluate(async (chain) => {
-    const answer = await fetch(`/v2/chains/${chain}/settings`, {
+    const response = await fetch(`/v2/chains/${chain}/settings`, {
       method: 'PATCH',
       headers: { 'content-type': 'application/json' },
       body: '{"name":"Mine"}',
     });
-    return answer.status;
+    return response.status;
   }, stage.demo.chain_id);
   assert.equal(refused, 403);
   viewer.expect(/403/);

@@ -181,7 +181,7 @@ test('a delivery shows its attempts and its body, and is sent again', async () =
 });
 
 test('a receiver that is gone switches the webhook off, and the portal says why and switches it on', async () => {
-  receiver.answer((response) => {
+  receiver.respondWith((response) => {
     response.statusCode = 410;
     response.end();
   });
@@ -190,7 +190,7 @@ test('a receiver that is gone switches the webhook off, and the portal says why 
   await visitor.open('/integration/webhooks', 'Webhooks');
   await page.getByRole('button', { name: 'Ping' }).click();
   await sees(page, /The address answered 410 Gone/);
-  receiver.answer((response) => response.end('{}'));
+  receiver.respondWith((response) => response.end('{}'));
   await page.getByRole('button', { name: 'Enable' }).click();
   await sees(page, 'It is enabled; what waited is sent now.');
   await page.getByRole('button', { name: 'More' }).click();

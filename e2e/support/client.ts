@@ -1,4 +1,4 @@
-import type { Answer, CallOptions, TestAisle } from '../../server/test/support/aisle.ts';
+import type { Response, CallOptions, TestAisle } from '../../server/test/support/aisle.ts';
 
 /** Calls a server over the network, in the shape that the helpers of the server's own tests understand. */
 export type Client = Pick<TestAisle, 'call'>;
@@ -7,24 +7,24 @@ export function clientOf({ url }: { url: string }): Client {
   return { call: (method, path, options = {}) => call(`${url}${path}`, method, options) };
 }
 
-async function call(url: string, method: string, options: CallOptions): Promise<Answer> {
+async function call(url: string, method: string, options: CallOptions): Promise<Response> {
   const headers: Record<string, string> = { ...options.headers };
   if (options.token !== undefined) headers['authorization'] ??= `Bearer ${options.token}`;
   const body = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
   if (body !== undefined) headers['content-type'] ??= 'application/json';
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method,
     headers,
     signal: AbortSignal.timeout(60_000),
     ...(body !== undefined && { body: body as string }),
   });
-  const text = await answer.text();
-  const type = answer.headers.get('content-type') ?? '';
+  const text = await response.text();
+  const type = response.headers.get('content-type') ?? '';
   const isJson = type.includes('json') && !type.includes('ndjson');
   return {
-    status: answer.status,
+    status: response.status,
     body: isJson ? JSON.parse(text) : text,
     text,
-    headers: Object.fromEntries(answer.headers),
+    headers: Object.fromEntries(response.headers),
   };
 }

@@ -7,7 +7,7 @@ export type Upload = {
   isUnderWay: Promise<void>;
   finish(): void;
   abandon(): void;
-  answer: Promise<{ status: number; text: string }>;
+  response: Promise<{ status: number; text: string }>;
 };
 
 /** Sends half of the body. Its connection is one that the client keeps for later requests, as clients do. */
@@ -25,16 +25,16 @@ export function startUpload(url: string, method: string, token: string, body: un
       expect: '100-continue',
     },
   });
-  const response = new Promise<IncomingMessage>((resolve, reject) => {
+  const received = new Promise<IncomingMessage>((resolve, reject) => {
     sending.once('response', resolve);
     sending.once('error', reject);
   });
-  const answer = response.then(async (message) => ({
+  const response = received.then(async (message) => ({
     status: message.statusCode ?? 0,
     text: (await message.setEncoding('utf8').toArray()).join(''),
   }));
   // Whoever abandons the upload does not want to hear about it.
-  answer.catch(() => {});
+  response.catch(() => {});
   const continued = new Promise<void>((resolve) => {
     sending.once('continue', () => sending.write(text.slice(0, half), () => resolve()));
   });
@@ -43,6 +43,6 @@ export function startUpload(url: string, method: string, token: string, body: un
     isUnderWay: within(5, 'the server reading the upload', continued),
     finish: () => void sending.end(text.slice(half)),
     abandon: () => void sending.destroy(),
-    answer,
+    response,
   };
 }

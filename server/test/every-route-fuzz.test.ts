@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import type { Answer, TestChain } from './support/aisle.ts';
+import type { Response, TestChain } from './support/aisle.ts';
 import { type Attack, attacks, type Hints, strangePaths } from './support/attacks.ts';
 import { assertDeclared, assertSane } from './support/declared.ts';
 import { aisle, chain, exampleBody, idsOf, prepareChain, routes, tokenFor } from './support/every-route.ts';
@@ -19,9 +19,9 @@ for (const [id, route] of routes) {
     const token = route.access === 'public' ? undefined : await tokenFor(route, own);
     const hints = { ...hintsFor(own), ...textsOf(await exampleBody(id, route, own)) };
     await forAll(attacks(route, await idsOf(route, own), hints), async (attack) => {
-      const answer = await attackWith(attack, route.method, token);
-      if (attack.leavesRoute) assertSane(answer);
-      else assertDeclared(route, answer);
+      const response = await attackWith(attack, route.method, token);
+      if (attack.leavesRoute) assertSane(response);
+      else assertDeclared(route, response);
     });
   });
 }
@@ -46,7 +46,7 @@ function forAll<Input>(inputs: fc.Arbitrary<Input>, holds: (input: Input) => Pro
   return fc.assert(fc.asyncProperty(inputs, holds), { seed, numRuns, interruptAfterTimeLimit: budgetMs });
 }
 
-function attackWith(attack: Attack, method: string, token: string | undefined): Promise<Answer> {
+function attackWith(attack: Attack, method: string, token: string | undefined): Promise<Response> {
   // To be made to wait is no attack, and would use up the time for the others.
   const url = attack.url.replace(/\bwait=[1-9]\d*/g, 'wait=0');
   return aisle.call(method, url, {

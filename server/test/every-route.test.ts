@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { leastRole, type Route, roles, scopes } from '@aisle/contract/route';
+import { requiredRole, type Route, roles, scopes } from '@aisle/contract/route';
 import { newId } from '../src/kernel/values/ids.ts';
 import { makeToken, makeUser } from './support/aisle.ts';
 import { assertDeclared, assertFailure, assertFits } from './support/declared.ts';
@@ -35,9 +35,9 @@ for (const [id, route] of routes) {
   if (route.access === 'public') continue;
 
   test(`${id} without a token is 401`, async () => {
-    const answer = await send(route, chain, undefined);
-    assertFailure(route, answer, 'invalid_token');
-    assert.equal(answer.headers['www-authenticate'], 'Bearer');
+    const response = await send(route, chain, undefined);
+    assertFailure(route, response, 'invalid_token');
+    assert.equal(response.headers['www-authenticate'], 'Bearer');
   });
 
   if (route.access === 'platform') {
@@ -51,7 +51,7 @@ for (const [id, route] of routes) {
     });
   }
 
-  for (const role of roles.slice(0, roles.indexOf(leastRole(route)))) {
+  for (const role of roles.slice(0, roles.indexOf(requiredRole(route)))) {
     if (route.access === 'platform') continue;
     test(`${id} by a ${role} is 403`, async () => {
       assertFailure(route, await send(route, chain, people[role]), 'forbidden');
@@ -83,8 +83,8 @@ for (const [id, route] of routes) {
   if (route.path.includes('{vendor_id}')) {
     test(`${id} of a vendor of another chain is 404`, async () => {
       const token = await tokenFor(route, chain);
-      const answer = await send(route, chain, token, { vendor_id: String(stranger.vendors[0]) });
-      assertFailure(route, answer, 'vendor_not_found');
+      const response = await send(route, chain, token, { vendor_id: String(stranger.vendors[0]) });
+      assertFailure(route, response, 'vendor_not_found');
     });
 
     if (route.access !== 'platform') {
@@ -104,10 +104,10 @@ for (const path of new Set(routes.map(([, route]) => route.path))) {
     const declared = routes.filter(([, route]) => fits(route)).map(([, route]) => route.method as string);
     const known = declared.includes('GET') ? [...declared, 'HEAD'] : declared;
     for (const method of ['GET', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS'].filter((one) => !known.includes(one))) {
-      const answer = await aisle.call(method, path.replace(/\{\w+\}/g, newId()), { token: chain.token });
-      assert.equal(answer.status, 405, method);
-      assert.equal(answer.body.code, 'method_not_allowed');
-      assert.deepEqual(String(answer.headers['allow']).split(', ').toSorted(), known.toSorted());
+      const response = await aisle.call(method, path.replace(/\{\w+\}/g, newId()), { token: chain.token });
+      assert.equal(response.status, 405, method);
+      assert.equal(response.body.code, 'method_not_allowed');
+      assert.deepEqual(String(response.headers['allow']).split(', ').toSorted(), known.toSorted());
     }
   });
 }
@@ -115,16 +115,17 @@ for (const path of new Set(routes.map(([, route]) => route.path))) {
 for (const [id, route] of routes) {
   test(`the examples of ${id} fit their schemas`, () => {
     if (route.body) assertFits(route.body.schema, route.body.example);
-    for (const answer of Object.values(route.answers)) if (answer.schema) assertFits(answer.schema, answer.example);
+    for (const response of Object.values(route.responses))
+      if (response.schema) assertFits(response.schema, response.example);
   });
 
   if (route.access !== 'public' && route.access !== 'platform') {
-    test(`${id} is open to a ${leastRole(route)} who is signed in`, async () => {
+    test(`${id} is open to a ${requiredRole(route)} who is signed in`, async () => {
       const own = await prepareChain();
-      const { session } = await makeUser(aisle, own.chainId, leastRole(route));
-      const answer = await send(route, own, session, {}, await exampleBody(id, route, own));
-      assertDeclared(route, answer);
-      assert.ok(answer.status !== 403 && answer.status !== 404, answer.text);
+      const { session } = await makeUser(aisle, own.chainId, requiredRole(route));
+      const response = await send(route, own, session, {}, await exampleBody(id, route, own));
+      assertDeclared(route, response);
+      assert.ok(response.status !== 403 && response.status !== 404, response.text);
     });
   }
 
@@ -132,12 +133,12 @@ for (const [id, route] of routes) {
     const own = await prepareChain();
     const seen = new Set<string>();
     for (const body of [await exampleBody(id, route, own), ...(alsoSent[id] ?? [])]) {
-      const answer = await send(route, own, await tokenFor(route, own, body), {}, body);
-      assertDeclared(route, answer);
-      if (isPrepared(route)) assert.ok(answer.status < 300, answer.text);
-      seen.add(String(answer.status));
+      const response = await send(route, own, await tokenFor(route, own, body), {}, body);
+      assertDeclared(route, response);
+      if (isPrepared(route)) assert.ok(response.status < 300, response.text);
+      seen.add(String(response.status));
     }
-    if (isPrepared(route)) assert.deepEqual([...seen].toSorted(), Object.keys(route.answers));
+    if (isPrepared(route)) assert.deepEqual([...seen].toSorted(), Object.keys(route.responses));
   });
 }
 

@@ -2,7 +2,7 @@ import type { Problem } from '@aisle/contract/common';
 import { type Role, roles } from '@aisle/contract/route';
 import { table } from 'virtual:contract-table';
 import { ApiError } from './api-error.ts';
-import type { Answer, Input, OperationId } from './operations.ts';
+import type { ResponseBody, Input, OperationId } from './operations.ts';
 
 type QueryValues = Record<string, string | number | boolean | string[] | null | undefined>;
 type Given = { params?: Record<string, string>; query?: QueryValues; body?: unknown };
@@ -14,16 +14,16 @@ export async function call<Id extends OperationId>(
   id: Id,
   input: Input<Id>,
   options: CallOptions = {},
-): Promise<Answer<Id>> {
+): Promise<ResponseBody<Id>> {
   const given = input as Given;
   const isSent = given.body !== undefined;
-  const answer = await send(addressOf(id, { ...given.params, chain_id: chainId }, given.query), {
+  const response = await send(addressOf(id, { ...given.params, chain_id: chainId }, given.query), {
     method: table[id]?.method ?? 'GET',
     headers: { ...(isSent && { 'content-type': 'application/json' }), ...options.headers },
     ...(isSent && { body: JSON.stringify(given.body) }),
     ...(options.signal && { signal: options.signal }),
   });
-  return (await answer.json()) as Answer<Id>;
+  return (await response.json()) as ResponseBody<Id>;
 }
 
 /** The address of an operation, for links and downloads. */
@@ -44,10 +44,10 @@ export function mayCall(role: Role, id: OperationId): boolean {
 }
 
 async function send(address: string, request: RequestInit): Promise<Response> {
-  const answer = await fetch(address, { credentials: 'same-origin', ...request }).catch(() => {
+  const response = await fetch(address, { credentials: 'same-origin', ...request }).catch(() => {
     throw new ApiError(0, { detail: 'The server cannot be reached.' });
   });
-  if (answer.ok) return answer;
-  const problem = await answer.json().catch(() => ({ detail: `The server answered with ${answer.status}.` }));
-  throw new ApiError(answer.status, problem as Partial<Problem>);
+  if (response.ok) return response;
+  const problem = await response.json().catch(() => ({ detail: `The server answered with ${response.status}.` }));
+  throw new ApiError(response.status, problem as Partial<Problem>);
 }

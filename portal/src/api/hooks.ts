@@ -1,11 +1,11 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient, type UseQueryOptions } from '@tanstack/react-query';
 import { notifyFailure } from '../kit/notify.ts';
 import { call } from './call.ts';
-import type { Answer, Input, OperationId } from './operations.ts';
+import type { ResponseBody, Input, OperationId } from './operations.ts';
 import { useSession } from './session.tsx';
 
 type Options<Id extends OperationId> = Pick<
-  UseQueryOptions<Answer<Id>>,
+  UseQueryOptions<ResponseBody<Id>>,
   'enabled' | 'refetchInterval' | 'staleTime' | 'placeholderData' | 'throwOnError'
 >;
 
@@ -15,7 +15,7 @@ type Options<Id extends OperationId> = Pick<
  */
 export function useRead<Id extends OperationId>(id: Id, input: Input<Id>, options: Options<Id> = {}) {
   const { chain } = useSession();
-  return useQuery<Answer<Id>>({
+  return useQuery<ResponseBody<Id>>({
     queryKey: [id, chain.chain_id, input],
     queryFn: ({ signal }) => call(chain.chain_id, id, input, { signal }),
     placeholderData: keepPreviousData,
@@ -28,7 +28,7 @@ export function useRead<Id extends OperationId>(id: Id, input: Input<Id>, option
 export function useChange<Id extends OperationId>(id: Id, changes: OperationId[] = []) {
   const { chain } = useSession();
   const client = useQueryClient();
-  return useMutation<Answer<Id>, Error, Input<Id>>({
+  return useMutation<ResponseBody<Id>, Error, Input<Id>>({
     mutationFn: (input) => call(chain.chain_id, id, input),
     onError: notifyFailure,
     onSuccess: () => Promise.all(changes.map((one) => client.invalidateQueries({ queryKey: [one] }))).then(() => {}),

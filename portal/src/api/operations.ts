@@ -1,5 +1,5 @@
 import type { routes } from '@aisle/contract/index';
-import type { AnswerOf, PathParams, QueryOf, Route, RouteBody } from '@aisle/contract/route';
+import type { ResponseOf, PathParams, QueryOf, Route, RouteBody } from '@aisle/contract/route';
 import type { Static } from 'typebox';
 
 /** The types of every operation, as the contract has them. */
@@ -19,7 +19,7 @@ export type Input<Id extends OperationId> = Part<'params', Params<Id>> &
   (Routes[Id] extends { query: object } ? { query?: Query<Id> } : object) &
   (Routes[Id] extends { body: RouteBody } ? { body: Body<Id> } : object);
 
-export type Answer<Id extends OperationId> = Extract<AnswerOf<Routes[Id]>, { body: unknown }>['body'];
+export type ResponseBody<Id extends OperationId> = Extract<ResponseOf<Routes[Id]>, { body: unknown }>['body'];
 
 type Part<Name extends string, Value> = keyof Value extends never ? object : { [N in Name]: Value };
 

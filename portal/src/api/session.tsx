@@ -2,9 +2,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext } from 'react';
 import { ApiError } from './api-error.ts';
 import { call, mayCall } from './call.ts';
-import type { Answer, OperationId } from './operations.ts';
+import type { ResponseBody, OperationId } from './operations.ts';
 
-export type Session = Answer<'getSession'>;
+export type Session = ResponseBody<'getSession'>;
 
 const SessionContext = createContext<Session | undefined>(undefined);
 

@@ -1,6 +1,6 @@
-import type { Answer } from '../api/operations.ts';
+import type { ResponseBody } from '../api/operations.ts';
 
-export type Category = Answer<'listCategories'>['categories'][number];
+export type Category = ResponseBody<'listCategories'>['categories'][number];
 export type Branch = Category & { children: Branch[]; depth: number };
 
 /** The list as a tree; parents come before their children. */

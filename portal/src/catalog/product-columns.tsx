@@ -1,7 +1,7 @@
 import { Badge, Group, Switch, Text, Tooltip } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useChange } from '../api/hooks.ts';
-import type { Answer, Body } from '../api/operations.ts';
+import type { ResponseBody, Body } from '../api/operations.ts';
 import { useMay } from '../api/session.tsx';
 import type { Column } from '../kit/data-table.tsx';
 import { count, money } from '../kit/format.ts';
@@ -12,7 +12,7 @@ import { useStore } from '../shell/store.tsx';
 import { EditableNumber } from './editable-number.tsx';
 import { Picture } from './picture.tsx';
 
-export type Product = Answer<'listCatalog'>['products'][number];
+export type Product = ResponseBody<'listCatalog'>['products'][number];
 type Update = Body<'updateCatalog'>['products'][number];
 
 export function useProductColumns(): Column<Product>[] {
@@ -117,8 +117,8 @@ function useSave(): (update: Update) => void {
     change.mutate(
       { params: { vendor_id: store.vendor_id }, body: { products: [update] } },
       {
-        onSuccess: (answer) => {
-          if ('sku' in answer) return notifyDone(`${answer.title ?? answer.sku} is saved.`);
+        onSuccess: (response) => {
+          if ('sku' in response) return notifyDone(`${response.title ?? response.sku} is saved.`);
           notifyDone('Accepted as a job; it shows in a moment.');
           setTimeout(() => void client.invalidateQueries({ queryKey: ['listCatalog'] }), 1500);
         },

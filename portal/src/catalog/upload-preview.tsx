@@ -92,7 +92,7 @@ function useSend() {
     mutationFn: async ({ kind, products }: Upload): Promise<string> => {
       const params = { vendor_id: store.vendor_id };
       const options = { headers: { prefer: 'respond-async' } };
-      const answer =
+      const response =
         kind === 'creation'
           ? await call(
               chain.chain_id,
@@ -106,7 +106,7 @@ function useSend() {
               { params, body: { products } as Body<'updateCatalog'> },
               options,
             );
-      return 'job_id' in answer ? answer.job_id : '';
+      return 'job_id' in response ? response.job_id : '';
     },
     onError: notifyFailure,
   });

@@ -45,9 +45,9 @@ function useFailedRows(jobId: string, { columns, rows }: Upload) {
   return useMutation({
     mutationFn: async () => {
       const address = addressOf('downloadCatalogJob', { chain_id: chain.chain_id, job_id: jobId });
-      const answer = await fetch(address, { headers: { accept: 'application/json' } });
-      if (!answer.ok) throw new Error('The log of the job cannot be read.');
-      const failed = ((await answer.json()) as LogRow[]).filter(({ state }) => state === 'FAILED');
+      const response = await fetch(address, { headers: { accept: 'application/json' } });
+      if (!response.ok) throw new Error('The log of the job cannot be read.');
+      const failed = ((await response.json()) as LogRow[]).filter(({ state }) => state === 'FAILED');
       const lines = failed.map(({ rowNumber, errors }) => [...(rows[Number(rowNumber) - 1] ?? []), errors]);
       saveFile('failed-rows.csv', writeCsv([[...columns, 'error'], ...lines]), 'text/csv');
     },

@@ -63,7 +63,7 @@ const { products } = await list.json();
 
 const [first] = products;
 const body = JSON.stringify({ products: [{ sku: first.sku, price: 4.95 }] });
-const answer = await fetch(catalog, { method: 'PUT', headers, body });
+const response = await fetch(catalog, { method: 'PUT', headers, body });
 // 200 with the product; 202 with a job_id when there are several
-const product = await answer.json();`;
+const product = await response.json();`;
 }

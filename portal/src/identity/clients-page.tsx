@@ -4,7 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useChange, useRead } from '../api/hooks.ts';
-import type { Answer } from '../api/operations.ts';
+import type { ResponseBody } from '../api/operations.ts';
 import { useMay } from '../api/session.tsx';
 import { Code } from '../kit/code.tsx';
 import { confirm } from '../kit/confirm.tsx';
@@ -18,7 +18,7 @@ import { Time } from '../kit/time.tsx';
 import { ScopeList, ScopePicker } from './scope-picker.tsx';
 import { defaultScopes, type Scope } from './scopes.ts';
 
-type Client = Answer<'listClients'>['clients'][number];
+type Client = ResponseBody<'listClients'>['clients'][number];
 
 export function ClientsPage() {
   const may = useMay();

@@ -13,14 +13,14 @@ import {
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useChange, useRead } from '../api/hooks.ts';
-import type { Answer } from '../api/operations.ts';
+import type { ResponseBody } from '../api/operations.ts';
 import { useMay } from '../api/session.tsx';
 import { count, percent } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
 import { OutletControl } from '../outlets/outlet-control.tsx';
 import type { Store } from '../shell/store.tsx';
 
-type Settings = Answer<'getVendorSettings'>;
+type Settings = ResponseBody<'getVendorSettings'>;
 
 export function StoreSettings({ store, onClose }: { store: Store; onClose(): void }) {
   const may = useMay();

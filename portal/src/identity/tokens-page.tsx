@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useChange, useRead } from '../api/hooks.ts';
-import type { Answer } from '../api/operations.ts';
+import type { ResponseBody } from '../api/operations.ts';
 import { useMay } from '../api/session.tsx';
 import { confirm } from '../kit/confirm.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
@@ -16,7 +16,7 @@ import { useStore } from '../shell/store.tsx';
 import { NewToken } from './new-token.tsx';
 import { ScopeList } from './scope-picker.tsx';
 
-type Token = Answer<'listTokens'>['tokens'][number];
+type Token = ResponseBody<'listTokens'>['tokens'][number];
 
 export function TokensPage() {
   const may = useMay();

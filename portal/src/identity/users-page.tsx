@@ -4,7 +4,7 @@ import type { Role } from '@aisle/contract/route';
 import { IconDots, IconKey, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useChange, useRead } from '../api/hooks.ts';
-import type { Answer } from '../api/operations.ts';
+import type { ResponseBody } from '../api/operations.ts';
 import { useMay, useSession } from '../api/session.tsx';
 import { confirm } from '../kit/confirm.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
@@ -16,7 +16,7 @@ import { Time } from '../kit/time.tsx';
 import { NewUser } from './new-user.tsx';
 import { roleWords } from './roles.ts';
 
-type User = Answer<'listUsers'>['users'][number];
+type User = ResponseBody<'listUsers'>['users'][number];
 
 export function UsersPage() {
   const may = useMay();

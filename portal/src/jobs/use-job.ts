@@ -1,7 +1,7 @@
 import { useRead } from '../api/hooks.ts';
-import type { Answer } from '../api/operations.ts';
+import type { ResponseBody } from '../api/operations.ts';
 
-export type Job = Answer<'getCatalogJob'>;
+export type Job = ResponseBody<'getCatalogJob'>;
 
 export function hasEnded({ job_status }: Pick<Job, 'job_status'>): boolean {
   return job_status === 'COMPLETED' || job_status === 'FAILED';

@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRead } from '../api/hooks.ts';
-import type { Answer } from '../api/operations.ts';
+import type { ResponseBody } from '../api/operations.ts';
 import { useMay } from '../api/session.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
@@ -15,7 +15,7 @@ import { Time } from '../kit/time.tsx';
 import { useStore } from '../shell/store.tsx';
 import { type OrderSearch, orderStatuses } from './search.ts';
 
-type Order = Answer<'listOrders'>['orders'][number];
+type Order = ResponseBody<'listOrders'>['orders'][number];
 
 export function OrdersPage() {
   const { store } = useStore();

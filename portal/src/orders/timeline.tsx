@@ -1,13 +1,13 @@
 import { Card, Group, Skeleton, Stack, Text, Timeline as Line, Title, Tooltip } from '@mantine/core';
 import { IconBolt, IconClipboardCheck } from '@tabler/icons-react';
 import { useRead } from '../api/hooks.ts';
-import type { Answer } from '../api/operations.ts';
+import type { ResponseBody } from '../api/operations.ts';
 import { agoOrWhen, when, words } from '../kit/format.ts';
 import { TextLink } from '../kit/link.tsx';
 import { State } from '../kit/state.tsx';
 
-type History = Answer<'getOrderHistory'>;
-type Delivery = Answer<'listDeliveries'>['deliveries'][number];
+type History = ResponseBody<'getOrderHistory'>;
+type Delivery = ResponseBody<'listDeliveries'>['deliveries'][number];
 type Entry = { at: string; change?: History['changes'][number]; event?: History['events'][number] };
 
 /** What happened to the order: changes and events in one line of time, each event with what became of its delivery. */

@@ -1,7 +1,7 @@
 import { useRead } from '../api/hooks.ts';
-import type { Answer } from '../api/operations.ts';
+import type { ResponseBody } from '../api/operations.ts';
 
-export type Order = Answer<'getOrder'>;
+export type Order = ResponseBody<'getOrder'>;
 export type Item = Order['items'][number];
 
 const finalStatuses = new Set(['DELIVERED', 'PICKED_UP', 'CANCELLED']);

@@ -1,11 +1,11 @@
 import { Alert, List, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
-import type { Answer } from '../api/operations.ts';
+import type { ResponseBody } from '../api/operations.ts';
 import { money } from '../kit/format.ts';
 import type { Order } from './use-order.ts';
 
 /** What the server says about a cart that was only checked. */
-export function Validation({ result, before }: { result: Answer<'putOrder'>; before: Order }) {
+export function Validation({ result, before }: { result: ResponseBody<'putOrder'>; before: Order }) {
   const { order_total, currency } = result.payment;
   return (
     <Alert color="teal" icon={<IconCircleCheck size={18} />} title="The cart is valid; nothing was stored">

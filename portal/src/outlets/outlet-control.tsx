@@ -2,7 +2,7 @@ import { Button, Group, Select, Skeleton, Stack, Text, Title } from '@mantine/co
 import { DateTimePicker } from '@mantine/dates';
 import { useState } from 'react';
 import { useChange, useRead } from '../api/hooks.ts';
-import type { Answer, Body } from '../api/operations.ts';
+import type { ResponseBody, Body } from '../api/operations.ts';
 import { useMay } from '../api/session.tsx';
 import { when, words } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
@@ -90,7 +90,7 @@ function Switch({ vendorId, isOpen }: { vendorId: string; isOpen: boolean }) {
   );
 }
 
-function sentenceOf({ status, closed_reason, closed_until }: Answer<'getOutletStatus'>): string {
+function sentenceOf({ status, closed_reason, closed_until }: ResponseBody<'getOutletStatus'>): string {
   if (status === 'OPEN') return 'The store takes orders.';
   if (status === 'CLOSED') return 'The platform has closed the store; only it can open it again.';
   const why = closed_reason ? ` (${words(closed_reason).toLowerCase()})` : '';

@@ -3,7 +3,7 @@ import { IconArrowLeft, IconPlayerStop } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useChange, useRead } from '../api/hooks.ts';
-import type { Answer } from '../api/operations.ts';
+import type { ResponseBody } from '../api/operations.ts';
 import { useMay } from '../api/session.tsx';
 import { confirm } from '../kit/confirm.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
@@ -15,7 +15,7 @@ import { State } from '../kit/state.tsx';
 import { useStore } from '../shell/store.tsx';
 import { discountWords, type Entry, nameOf } from './words.ts';
 
-type Details = Answer<'getPromotion'>;
+type Details = ResponseBody<'getPromotion'>;
 
 export function PromotionPage() {
   const { promotionId } = useParams({ from: '/signed-in/promotions/$promotionId' });

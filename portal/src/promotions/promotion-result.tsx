@@ -2,14 +2,14 @@ import { Alert, Button, Card, Group, Skeleton, Stack, Table, Text, Title } from 
 import { IconDownload } from '@tabler/icons-react';
 import { addressOf } from '../api/call.ts';
 import { useRead } from '../api/hooks.ts';
-import type { Answer } from '../api/operations.ts';
+import type { ResponseBody } from '../api/operations.ts';
 import { useSession } from '../api/session.tsx';
 import { count } from '../kit/format.ts';
 import { ButtonLink } from '../kit/link.tsx';
 import { State } from '../kit/state.tsx';
 import { useStore } from '../shell/store.tsx';
 
-type Job = Answer<'getPromotionJob'>;
+type Job = ResponseBody<'getPromotionJob'>;
 
 /** What the job has applied, and which products it could not. */
 export function PromotionResult({ jobId, onAgain }: { jobId: string; onAgain(): void }) {

@@ -1,8 +1,8 @@
-import type { Answer } from '../api/operations.ts';
+import type { ResponseBody } from '../api/operations.ts';
 import { money, percent } from '../kit/format.ts';
 
-export type Promotion = Answer<'listPromotions'>['promotions'][number];
-export type Entry = Answer<'getPromotion'>['discount'][number];
+export type Promotion = ResponseBody<'listPromotions'>['promotions'][number];
+export type Entry = ResponseBody<'getPromotion'>['discount'][number];
 
 export const promotionStates = ['RUNNING', 'UPCOMING', 'ENDED', 'CANCELLED'] as const satisfies Promotion['state'][];
 

@@ -1,12 +1,12 @@
 import { Card, Group, Table, Text, Title } from '@mantine/core';
 import { IconCircleCheck, IconCircleDashed, IconCircleX } from '@tabler/icons-react';
 import { useRead } from '../api/hooks.ts';
-import type { Answer } from '../api/operations.ts';
+import type { ResponseBody } from '../api/operations.ts';
 import { words } from '../kit/format.ts';
 import { InlineLink } from '../kit/link.tsx';
 import { isFinal } from '../orders/use-order.ts';
 
-type TestOrder = Answer<'getTestOrder'>;
+type TestOrder = ResponseBody<'getTestOrder'>;
 type Verdict = 'met' | 'missed' | 'open';
 
 /** What the test order was expected to become, beside what happened. */

@@ -57,8 +57,8 @@ function useComeback(isPassing: boolean, retry: () => void): void {
   useEffect(() => {
     if (!isPassing) return undefined;
     const timer = setInterval(async () => {
-      const answer = await fetch('/health/ready').catch(() => undefined);
-      if (answer?.ok) retry();
+      const response = await fetch('/health/ready').catch(() => undefined);
+      if (response?.ok) retry();
     }, waitMs);
     return () => clearInterval(timer);
   }, [isPassing]);

@@ -1,9 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { createContext, type ReactNode, useContext } from 'react';
-import type { Answer } from '../api/operations.ts';
+import type { ResponseBody } from '../api/operations.ts';
 import { useRead } from '../api/hooks.ts';
 
-export type Store = Answer<'listVendors'>['vendors'][number];
+export type Store = ResponseBody<'listVendors'>['vendors'][number];
 type Choice = { store: Store; stores: Store[]; choose(vendorId: string): void };
 
 const StoreContext = createContext<Choice | undefined>(undefined);

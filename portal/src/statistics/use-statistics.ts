@@ -1,7 +1,7 @@
 import { useRead } from '../api/hooks.ts';
-import type { Answer } from '../api/operations.ts';
+import type { ResponseBody } from '../api/operations.ts';
 
-export type Statistics = Answer<'getStatistics'>;
+export type Statistics = ResponseBody<'getStatistics'>;
 
 /** The last 14 days of one store, or of all. */
 export function useStatistics(vendorId: string | undefined): Statistics | undefined {

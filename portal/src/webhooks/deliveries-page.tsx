@@ -5,7 +5,7 @@ import { IconRefresh } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useChange, useRead } from '../api/hooks.ts';
-import type { Answer } from '../api/operations.ts';
+import type { ResponseBody } from '../api/operations.ts';
 import { useMay } from '../api/session.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
@@ -19,7 +19,7 @@ import { useStore } from '../shell/store.tsx';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import { type DeliverySearch, deliveryStatuses } from './search.ts';
 
-type Delivery = Answer<'listDeliveries'>['deliveries'][number];
+type Delivery = ResponseBody<'listDeliveries'>['deliveries'][number];
 
 export function DeliveriesPage() {
   const search = useSearch({ from: '/signed-in/integration/deliveries' });

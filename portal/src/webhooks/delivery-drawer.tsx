@@ -1,7 +1,7 @@
 import { Button, Drawer, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useChange, useRead } from '../api/hooks.ts';
-import type { Answer } from '../api/operations.ts';
+import type { ResponseBody } from '../api/operations.ts';
 import { useMay } from '../api/session.tsx';
 import { Code } from '../kit/code.tsx';
 import { Copyable } from '../kit/copy.tsx';
@@ -10,7 +10,7 @@ import { ButtonLink } from '../kit/link.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { State } from '../kit/state.tsx';
 
-type Delivery = Answer<'getDelivery'>;
+type Delivery = ResponseBody<'getDelivery'>;
 
 /** One delivery: every attempt, and what was sent. */
 export function DeliveryDrawer({ deliveryId, onClose }: { deliveryId: string; onClose(): void }) {

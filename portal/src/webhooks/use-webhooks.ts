@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/call.ts';
 import { useRead } from '../api/hooks.ts';
-import type { Answer, Body } from '../api/operations.ts';
+import type { ResponseBody, Body } from '../api/operations.ts';
 import { useSession } from '../api/session.tsx';
 import { notifyFailure } from '../kit/notify.ts';
 
-export type Webhook = Answer<'listWebhooks'>['webhooks'][number];
+export type Webhook = ResponseBody<'listWebhooks'>['webhooks'][number];
 export type WebhookInput = Body<'putWebhook'>;
 /** Null: the default of the chain. */
 export type Place = string | null;

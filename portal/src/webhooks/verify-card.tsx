@@ -11,7 +11,7 @@ const event = webhook.verify(body, {
   'webhook-timestamp': request.headers['webhook-timestamp'],
   'webhook-signature': request.headers['webhook-signature'],
 });
-// Answer any 2xx within 10 seconds; do the work afterwards.`;
+// Response any 2xx within 10 seconds; do the work afterwards.`;
 
 export function VerifyCard() {
   return (

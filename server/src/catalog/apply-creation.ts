@@ -1,6 +1,6 @@
 import { addFeedback, addProgress, claimChunk, findChunk, getJob, writePart } from '../jobs/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
-import { unpack } from '../kernel/bodies/compress.ts';
+import { decompress } from '../kernel/bodies/compress.ts';
 import type { Task } from '../kernel/background/queue.ts';
 import {
   fillIncomingOffers,
@@ -18,7 +18,7 @@ import { holdCategories } from './queries.ts';
 export async function applyCreationSlice(
   tx: Tx,
   task: Task,
-  mostFeedback: number,
+  maxFeedback: number,
 ): Promise<'finished' | { again: Record<string, unknown> }> {
   const { job_id, vendor_ids, known, index, chunk } = task.payload as CreationTask;
   const chainId = task.chain_id;
@@ -27,15 +27,15 @@ export async function applyCreationSlice(
   // Before the chunk, so that a change of the tree which waits for us cannot come between two vendors of this job.
   await holdCategories(tx, chainId);
   if (known && (await claimChunk(tx, chainId, job_id, 'products', chunk))) {
-    await fillIncomingProducts(tx, await unpack(await findChunk(tx, chainId, job_id, 'products', chunk)));
+    await fillIncomingProducts(tx, await decompress(await findChunk(tx, chainId, job_id, 'products', chunk)));
     await insertIncomingProducts(tx, chainId, locale);
   }
-  await fillIncomingOffers(tx, await unpack(await findChunk(tx, chainId, job_id, 'offers', chunk)));
+  await fillIncomingOffers(tx, await decompress(await findChunk(tx, chainId, job_id, 'offers', chunk)));
   const outcome = known
-    ? await insertIncomingOffers(tx, chainId, String(vendor_ids[0]), mostFeedback)
-    : await refuseIncomingOffers(tx, vendor_ids, mostFeedback);
+    ? await insertIncomingOffers(tx, chainId, String(vendor_ids[0]), maxFeedback)
+    : await refuseIncomingOffers(tx, vendor_ids, maxFeedback);
   await writePart(tx, chainId, job_id, index * partsPerTask + chunk, outcome.log);
-  await addFeedback(tx, chainId, job_id, outcome.feedback, mostFeedback);
+  await addFeedback(tx, chainId, job_id, outcome.feedback, maxFeedback);
   await addProgress(tx, chainId, job_id, outcome);
   return chunk + 1 >= chunks ? 'finished' : { again: { ...task.payload, chunk: chunk + 1 } };
 }

@@ -1,6 +1,6 @@
 import { addFeedback, addProgress, findChunk, getJob, writePart } from '../jobs/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
-import { unpack } from '../kernel/bodies/compress.ts';
+import { decompress } from '../kernel/bodies/compress.ts';
 import type { Task } from '../kernel/background/queue.ts';
 import {
   countStates,
@@ -45,7 +45,7 @@ export type UpdateTask = { job_id: string; vendor_id: string; chunk: number; ste
 export async function applyUpdateSlice(
   tx: Tx,
   task: Task,
-  mostFeedback: number,
+  maxFeedback: number,
 ): Promise<'finished' | { again: Record<string, unknown> }> {
   const { chain_id: chainId } = task;
   const { job_id: jobId, vendor_id: vendorId, chunk, step } = task.payload as UpdateTask;
@@ -54,15 +54,15 @@ export async function applyUpdateSlice(
   const isLast = chunk + step >= chunks;
   if (!isLast) await tx.client.query('set local synchronous_commit = off');
 
-  const { head, pieces } = readPreparedLog(await unpack(await findChunk(tx, chainId, jobId, 'log', chunk)));
+  const { head, pieces } = readPreparedLog(await decompress(await findChunk(tx, chainId, jobId, 'log', chunk)));
   const terms = { acceptanceNo: job.acceptance_no, hasBarcodes: barcodes[chunk] ?? false, items: head.sound };
   const states = head.sound > 0 ? await applyChunk(tx, task, terms, pieces) : '';
   await writePart(tx, chainId, jobId, chunk, fillStates(pieces, states));
-  const rows = unknownRows(pieces, states, mostFeedback);
+  const rows = unknownRows(pieces, states, maxFeedback);
   const unknown = rows.length > 0 ? await findIncomingSkus(tx, rows) : [];
   const failures = [...head.failures, ...unknown.map(unknownFailure)].toSorted((a, b) => a.row_no - b.row_no);
   const feedback = failures.map((failure) => ({ status: 'FAILED' as const, vendor_id: vendorId, ...failure }));
-  await addFeedback(tx, chainId, jobId, feedback, mostFeedback);
+  await addFeedback(tx, chainId, jobId, feedback, maxFeedback);
   await addProgress(tx, chainId, jobId, countStates(states, head));
   return isLast ? 'finished' : { again: { ...task.payload, chunk: chunk + step } };
 }
@@ -70,7 +70,7 @@ export async function applyUpdateSlice(
 /** The states of the sound items, a letter each, in the order of the log. */
 async function applyChunk(tx: Tx, task: Task, terms: WriteTerms, pieces: string[]): Promise<string> {
   const { job_id: jobId, vendor_id: vendorId, chunk } = task.payload as UpdateTask;
-  await fillIncomingUpdates(tx, await unpack(await findChunk(tx, task.chain_id, jobId, 'updates', chunk)));
+  await fillIncomingUpdates(tx, await decompress(await findChunk(tx, task.chain_id, jobId, 'updates', chunk)));
   const range = await findIncomingRange(tx);
   const written = await writeIncomingUpdates(tx, task.chain_id, vendorId, terms, range);
   if (written.count === terms.items) return 'U'.repeat(terms.items);

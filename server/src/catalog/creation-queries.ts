@@ -54,7 +54,7 @@ export async function insertIncomingOffers(
   tx: Tx,
   chainId: string,
   vendorId: string,
-  mostFeedback: number,
+  maxFeedback: number,
 ): Promise<SliceOutcome> {
   // The check that the product exists keeps its plan as long as the connection lives. Planned while there were few
   // products it would read all of them, once for every offer, long after there are many.
@@ -89,13 +89,13 @@ export async function insertIncomingOffers(
               when not j.is_made then 'The vendor already has this SKU; it was left as it is.' end as message
        from (select judged.*, sku in (select sku from made) as is_made from judged) j
      ) ${summary}`,
-    [chainId, vendorId, mostFeedback, quoteCell(vendorId)],
+    [chainId, vendorId, maxFeedback, quoteCell(vendorId)],
   );
   return rows[0] as SliceOutcome;
 }
 
 /** Every row fails for every one of these vendors, because the chain does not have them. */
-export async function refuseIncomingOffers(tx: Tx, vendorIds: string[], mostFeedback: number): Promise<SliceOutcome> {
+export async function refuseIncomingOffers(tx: Tx, vendorIds: string[], maxFeedback: number): Promise<SliceOutcome> {
   const rows = await tx.query<SliceOutcome>(
     `with outcome as (
        select v.vendor_no, v.vendor_id, v.vendor_cell, i.row_no, i.sku, i.sku_cell, i.barcode_cell,
@@ -104,7 +104,7 @@ export async function refuseIncomingOffers(tx: Tx, vendorIds: string[], mostFeed
        from incoming_offers i
        cross join unnest($1::text[], $2::text[]) with ordinality as v (vendor_id, vendor_cell, vendor_no)
      ) ${summary}`,
-    [vendorIds, vendorIds.map(quoteCell), mostFeedback],
+    [vendorIds, vendorIds.map(quoteCell), maxFeedback],
   );
   return rows[0] as SliceOutcome;
 }

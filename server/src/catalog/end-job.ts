@@ -1,5 +1,5 @@
 import { recordEvent } from '../events/index.ts';
-import { closeTask, deleteChunks, type Downloads, endJob, type JobRow, jobAnswer, setError } from '../jobs/index.ts';
+import { closeTask, deleteChunks, type Downloads, endJob, type JobRow, jobResponse, setError } from '../jobs/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
 
 export type Ending = Downloads & { fileDays: number };
@@ -35,17 +35,20 @@ async function endWithEvent(
 
 /** Some values stand under two names: receivers written for either find theirs. */
 async function eventBody(tx: Tx, chainId: string, job: JobRow, downloads: Downloads) {
-  const answer = await jobAnswer(tx, chainId, job, downloads);
+  const response = await jobResponse(tx, chainId, job, downloads);
   return {
-    job_id: answer.job_id,
-    job_type: answer.job_type,
-    status: answer.job_status,
-    job_status: answer.job_status,
-    ...(answer.vendor_id !== undefined && { platform_vendor_id: answer.vendor_id, vendor_id: answer.vendor_id }),
+    job_id: response.job_id,
+    job_type: response.job_type,
+    status: response.job_status,
+    job_status: response.job_status,
+    ...(response.vendor_id !== undefined && { platform_vendor_id: response.vendor_id, vendor_id: response.vendor_id }),
     chain_id: chainId,
-    ...(answer.download_url !== undefined && { downloadURL: answer.download_url, download_url: answer.download_url }),
-    progress: answer.progress,
-    result: answer.result,
-    ...(answer.error !== undefined && { error: answer.error }),
+    ...(response.download_url !== undefined && {
+      downloadURL: response.download_url,
+      download_url: response.download_url,
+    }),
+    progress: response.progress,
+    result: response.result,
+    ...(response.error !== undefined && { error: response.error }),
   };
 }

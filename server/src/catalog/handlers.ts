@@ -62,8 +62,11 @@ export function catalogHandlers(
       const countOf = new Map(counts.map(({ global_id, count }) => [global_id, count]));
       const parents = new Set(categories.map((category) => category.parent_global_id));
       const shown = query.only_leaves ? categories.filter(({ global_id }) => !parents.has(global_id)) : categories;
-      const answers = shown.map((row) => ({ ...categoryAnswer(row), product_count: countOf.get(row.global_id) ?? 0 }));
-      return { status: 200, body: { categories: answers } };
+      const responses = shown.map((row) => ({
+        ...categoryResponse(row),
+        product_count: countOf.get(row.global_id) ?? 0,
+      }));
+      return { status: 200, body: { categories: responses } };
     },
 
     async exportCatalog({ access, transaction }) {
@@ -94,7 +97,7 @@ export function catalogHandlers(
 
     async platformPutCategories({ access, body, transaction }) {
       const rows = await transaction((tx) => putCategories(tx, access.chainId, body.categories));
-      return { status: 200, body: { categories: rows.map(categoryAnswer) } };
+      return { status: 200, body: { categories: rows.map(categoryResponse) } };
     },
   };
 }
@@ -157,6 +160,6 @@ function refuseTooMany(plan: CreationPlan, target: CreationTarget, most: number)
   throw invalid([{ pointer: '/products', code: 'too_long', message }]);
 }
 
-function categoryAnswer({ global_id, parent_global_id, name, description, active }: CategoryRow) {
+function categoryResponse({ global_id, parent_global_id, name, description, active }: CategoryRow) {
   return { global_id, parent_global_id, details: { name, description }, active };
 }

@@ -11,7 +11,7 @@ export { acceptExport, acceptUpdate } from './accept-job.ts';
 export { createProductsNow } from './create-now.ts';
 export { putCategories } from './put-categories.ts';
 export { readUpdate } from './read-update.ts';
-export { chooseText, isAvailable } from './rules/product-answer.ts';
+export { chooseText, isAvailable } from './rules/product-response.ts';
 export type { FindPromotions } from './show-products.ts';
 export { findOffers, lockOffers, type OfferRow, setStock } from './stock-queries.ts';
 

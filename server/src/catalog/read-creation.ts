@@ -1,7 +1,7 @@
 import { arrayText, copyLine } from '../kernel/database/copy-text.ts';
 import { quoteCell } from '../kernel/values/csv.ts';
 import { invalid } from '../kernel/failures/failure.ts';
-import { pack } from '../kernel/bodies/compress.ts';
+import { compress } from '../kernel/bodies/compress.ts';
 import { parseJson } from '../kernel/http/request-body.ts';
 import { isStorable } from '../kernel/values/text.ts';
 import { faultSentence, readProducts, rejectedText } from './read-update.ts';
@@ -68,7 +68,7 @@ function writeChunk(products: Record<string, unknown>[], from: number, seen: Map
     chainText += productLine(product);
     vendorText += offerLine(rowNo, product);
   });
-  return { products: pack(chainText), offers: pack(vendorText) };
+  return { products: compress(chainText), offers: compress(vendorText) };
 }
 
 // incoming_products: sku titles descriptions search_text barcodes images categories is_sold_by_weight weight_specifications

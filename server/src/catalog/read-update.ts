@@ -1,7 +1,7 @@
 import { copyCell } from '../kernel/database/copy-text.ts';
 import { quoteCell } from '../kernel/values/csv.ts';
 import { invalid } from '../kernel/failures/failure.ts';
-import { pack } from '../kernel/bodies/compress.ts';
+import { compress } from '../kernel/bodies/compress.ts';
 import { parseJson } from '../kernel/http/request-body.ts';
 import { type Fault, judgeUpdate, type UpdateItem } from './rules/update-item.ts';
 import { type LogHead, stateMark } from './rules/update-log.ts';
@@ -16,7 +16,7 @@ export type UpdatePlan = { kind: 'single'; item: UpdateItem } | { kind: 'bulk'; 
 
 export type UpdateChunk = { updates: Uint8Array; log: Uint8Array; hasBarcodes: boolean };
 
-const mostFailures = 1000;
+const maxFailures = 1000;
 
 /** Large enough to make the database's fixed costs small, small enough to hold row locks for a blink only. */
 export const itemsPerChunk = 10_000;
@@ -144,7 +144,7 @@ function writeChunk(
       hasBarcodes ||= one.item.barcode !== undefined;
     }
   }
-  return { updates: pack(lines), log: pack(`${JSON.stringify(head)}\n${log}`), hasBarcodes };
+  return { updates: compress(lines), log: compress(`${JSON.stringify(head)}\n${log}`), hasBarcodes };
 }
 
 /** Most SKUs need neither quotes nor escapes, and one look tells. */
@@ -174,7 +174,7 @@ function refusedLine(rowNo: number, raw: Record<string, unknown>, faults: Fault[
   const sku = rejectedText(raw['sku']);
   const reason = faultSentence(faults);
   head.failed += 1;
-  if (head.failures.length < mostFailures) {
+  if (head.failures.length < maxFailures) {
     head.failures.push({
       row_no: rowNo,
       sku,

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import type { VendorRow } from '../identity/index.ts';
 import type { Db } from '../kernel/database/db.ts';
 import type { ProductRow } from './queries.ts';
-import { productAnswer, type ShownPromotion } from './rules/product-answer.ts';
+import { productResponse, type ShownPromotion } from './rules/product-response.ts';
 
 /** Who knows which promotion counts for these prices of a vendor at this moment, SKU by SKU. */
 export type FindPromotions = (
@@ -25,6 +25,6 @@ export function createShowProducts(config: Pick<Config, 'publicUrl'>, findPromot
     locale: string | undefined,
   ): Promise<Static<typeof Product>[]> => {
     const promotions = await findPromotions(db, chainId, vendor.vendor_id, rows, new Date());
-    return rows.map((row) => productAnswer(row, vendor, locale, config.publicUrl, promotions.get(row.sku)));
+    return rows.map((row) => productResponse(row, vendor, locale, config.publicUrl, promotions.get(row.sku)));
   };
 }

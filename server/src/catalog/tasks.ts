@@ -9,7 +9,7 @@ import { runExport } from './run-export.ts';
 
 const attempts = 5;
 /** How many failures (and duplicates) the answer of a job shows. */
-const mostFeedback = 1000;
+const maxFeedback = 1000;
 
 export function catalogTasks(db: Database, ending: Ending): Record<string, TaskKind> {
   // The reason itself is for the operator: it stands in the log and in queue_dead.
@@ -32,7 +32,7 @@ export function catalogTasks(db: Database, ending: Ending): Record<string, TaskK
       giveUp,
       async run(tx, task) {
         await showStart(task);
-        const result = await applyUpdateSlice(tx, task, mostFeedback);
+        const result = await applyUpdateSlice(tx, task, maxFeedback);
         return result === 'finished' ? finish(tx, task) : result;
       },
     },
@@ -41,7 +41,7 @@ export function catalogTasks(db: Database, ending: Ending): Record<string, TaskK
       giveUp,
       async run(tx, task) {
         await showStart(task);
-        const result = await applyCreationSlice(tx, task, mostFeedback);
+        const result = await applyCreationSlice(tx, task, maxFeedback);
         return result === 'finished' ? finish(tx, task) : result;
       },
     },

@@ -1,10 +1,10 @@
 import { findVendors, type VendorRow } from '../identity/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
-import { moveOrder, orderAnswer, placeOrder, putOrder } from '../orders/index.ts';
+import { moveOrder, orderResponse, placeOrder, putOrder } from '../orders/index.ts';
 import { chance, wholeBetween } from '@aisle/demo/seed';
 
 export type DemoShelf = { vendor_id: string; products: { sku: string; is_sold_by_weight?: boolean }[] };
-type Order = ReturnType<typeof orderAnswer>;
+type Order = ReturnType<typeof orderResponse>;
 type Ending =
   | 'received'
   | 'ready'
@@ -92,7 +92,7 @@ async function placeOne(place: Place, shelf: DemoShelf, seed: string, ending: En
   const by = { name: 'platform', actor: 'platform' };
   const placement = { order, isTrial: false, by, now };
   const row = await placeOrder(place.tx, place.chainId, place.vendor, placement, place.publicUrl);
-  return orderAnswer(row, place.publicUrl);
+  return orderResponse(row, place.publicUrl);
 }
 
 /** Most as ordered; here and there something is missing, replaced, weighed anew or added. */

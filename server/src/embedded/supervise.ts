@@ -80,7 +80,7 @@ async function isReady(server: Server, plan: Plan): Promise<boolean> {
   const begun = Date.now();
   let hasSaid = false;
   while (!ended) {
-    if (await answers(server, plan)) return true;
+    if (await responses(server, plan)) return true;
     if (!hasSaid && Date.now() - begun > 3000) {
       plan.say(`PostgreSQL is bringing the data in ${plan.dataDir} in order after an interrupted run.`);
       hasSaid = true;
@@ -90,7 +90,7 @@ async function isReady(server: Server, plan: Plan): Promise<boolean> {
   return false;
 }
 
-async function answers(server: Server, plan: Plan): Promise<boolean> {
+async function responses(server: Server, plan: Plan): Promise<boolean> {
   const client = new pg.Client({ connectionString: server.address.url('postgres'), connectionTimeoutMillis: 5000 });
   client.on('error', () => {});
   try {

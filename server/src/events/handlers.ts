@@ -17,11 +17,11 @@ export function eventHandlers(waits: FeedWaits): Handlers<typeof feedRoutes, Fee
         limit: query.limit ?? 100,
         waitSeconds: query.wait ?? 0,
       });
-      return { status: 200, body: { events: rows.values().map(eventAnswer), next_cursor: cursor } };
+      return { status: 200, body: { events: rows.values().map(eventResponse), next_cursor: cursor } };
     },
   };
 }
 
-function eventAnswer({ event_id, type, vendor_id, created_at, body }: FeedRow) {
+function eventResponse({ event_id, type, vendor_id, created_at, body }: FeedRow) {
   return { event_id, type, vendor_id, created_at: created_at.toISOString(), body };
 }

@@ -17,7 +17,7 @@ export {
 type EventsFeature = Feature<ReturnType<typeof eventHandlers>> & {
   /** Something was published; the chains, with spaces between them, or nothing for all. */
   wakeReaders(chainIds: string): void;
-  /** Answers everybody who waits, so that the server can close. */
+  /** Responses everybody who waits, so that the server can close. */
   endWaits(): void;
 };
 

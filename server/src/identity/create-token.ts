@@ -18,13 +18,13 @@ export async function createToken(
   tx: Tx,
   chainId: string,
   input: TokenInput,
-  mostTokens: number,
+  maxTokens: number,
 ): Promise<TokenRow & { token: string }> {
   const expiresAt = input.expires_at === undefined ? null : futureTime(input.expires_at);
   // The lock makes the count hold: two requests at once cannot both take the last place.
   await lockChain(tx, chainId);
-  if ((await countLiveTokens(tx, chainId)) >= mostTokens) {
-    throw new Failure('token_limit_reached', `A chain may have ${mostTokens} live API tokens.`);
+  if ((await countLiveTokens(tx, chainId)) >= maxTokens) {
+    throw new Failure('token_limit_reached', `A chain may have ${maxTokens} live API tokens.`);
   }
   const vendorIds = input.vendor_ids ? await resolveVendors(tx, chainId, input.vendor_ids) : null;
   const token = newToken((await areAllVendorsTest(tx, chainId, vendorIds)) ? 'test' : 'live');

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { leastRole, type Role, type Route, type Scope, scopes } from '@aisle/contract/route';
+import { requiredRole, type Role, type Route, type Scope, scopes } from '@aisle/contract/route';
 import { Failure } from '../kernel/failures/failure.ts';
 import type { Caller, Gate } from '../kernel/http/http.ts';
 import type { CredentialRow } from './credential-queries.ts';
 import type { Lookups } from './lookups.ts';
 import type { VendorRow } from './queries.ts';
 import { isAllowed } from './rules/role.ts';
-import { isFromOwnPage, readSessionCookie, saysWhence } from './rules/session.ts';
+import { isFromOwnPage, readSessionCookie, hasOriginHeaders } from './rules/session.ts';
 import { isSameHash, isToken, readAuthorization, tokenHash } from './rules/token.ts';
 import type { UseLog } from './use-log.ts';
 import type { SessionRow } from './user-queries.ts';
@@ -77,7 +77,7 @@ export function admitVendors(actor: Actor, vendorIds: readonly string[] | '*'): 
 export function refuseForeignPage(headers: IncomingHttpHeaders, publicUrl: string): void {
   if (isFromOwnPage(headers, publicUrl)) return;
   const { origin } = new URL(publicUrl);
-  const detail = saysWhence(headers)
+  const detail = hasOriginHeaders(headers)
     ? `Pages of other origins are refused here: Origin must be ${origin}, and Sec-Fetch-Site, where it is sent, same-origin.`
     : `With a session cookie the request must have the header Origin: ${origin}, as browsers send it from our pages; or send a token in Authorization instead of the cookie.`;
   throw new Failure('forbidden', detail);
@@ -175,7 +175,7 @@ function admitScope(actor: Actor, route: Route): void {
 
 function admitRole(role: Role, route: Route): void {
   if (isAllowed(role, route)) return;
-  throw new Failure('forbidden', `This needs the role ${leastRole(route)}; yours is ${role}.`);
+  throw new Failure('forbidden', `This needs the role ${requiredRole(route)}; yours is ${role}.`);
 }
 
 async function admitVendor(lookups: Lookups, actor: Actor, chainId: string | undefined, id: string | undefined) {

@@ -29,14 +29,14 @@ export async function grantAccessToken(
   // Ids that nobody has share the count of their address: with one each, guessing (and its cost for us) had no limit.
   await limit(client ? `client ${client.client_id}` : `address ${request.ip}`);
   // An unknown client takes as long as a wrong secret: time must not tell which ids exist.
-  const isRight = await isSecret(secret, client?.secret_hash ?? (await nobodysHash));
+  const isRight = await isSecret(secret, client?.secret_hash ?? (await unknownUserHash));
   if (!client || !isRight) throw wrongClient();
   const token = newToken('access');
   await db.transaction((tx) => insertAccessToken(tx, client.chain_id, client.client_id, tokenHash(token), seconds));
   return token;
 }
 
-const nobodysHash = hashSecret(randomBase62(32));
+const unknownUserHash = hashSecret(randomBase62(32));
 
 function readCredentials({ form, authorization }: GrantRequest): { id: string; secret: string } {
   if (/^basic\b/i.test(authorization?.trim() ?? '')) return readBasic(authorization ?? '');

@@ -76,7 +76,7 @@ export function identityHandlers(config: Config, lookups: Lookups): Handlers<Rou
       const only = access.actor.vendorIds && [...access.actor.vendorIds];
       const rows = await listVendors(db, access.chainId, only, page);
       const total = rows[0]?.total ?? (await countVendors(db, access.chainId, only));
-      return { status: 200, body: paged('vendors', rows.map(storeAnswer), total, page) };
+      return { status: 200, body: paged('vendors', rows.map(storeResponse), total, page) };
     },
 
     async getSettings({ db, access }) {
@@ -94,7 +94,7 @@ export function identityHandlers(config: Config, lookups: Lookups): Handlers<Rou
     },
 
     async getVendorSettings({ access }) {
-      return { status: 200, body: settingsAnswer(access.vendor) };
+      return { status: 200, body: settingsResponse(access.vendor) };
     },
 
     async updateVendorSettings({ transaction, access, body }) {
@@ -102,7 +102,7 @@ export function identityHandlers(config: Config, lookups: Lookups): Handlers<Rou
         await announceChange(tx, lookups);
         return changeVendor(tx, access.chainId, access.vendor.vendor_id, body);
       });
-      return { status: 200, body: settingsAnswer(vendor) };
+      return { status: 200, body: settingsResponse(vendor) };
     },
 
     async listTokens({ db, access, query }) {
@@ -110,7 +110,7 @@ export function identityHandlers(config: Config, lookups: Lookups): Handlers<Rou
       const list = (part: PageRequest) => listTokens(db, access.chainId, access.actor.vendorIds, part);
       const rows = await list(page);
       const total = (rows[0] ?? (await list(pageOf({ page_size: 1 })))[0])?.total ?? 0;
-      return { status: 200, body: paged('tokens', rows.map(tokenAnswer), total, page) };
+      return { status: 200, body: paged('tokens', rows.map(tokenResponse), total, page) };
     },
 
     async createToken({ transaction, access, body }) {
@@ -120,7 +120,7 @@ export function identityHandlers(config: Config, lookups: Lookups): Handlers<Rou
         admitVendors(access.actor, created.vendor_ids ?? '*');
         return created;
       });
-      return { status: 201, body: { ...tokenAnswer(row), token: row.token } };
+      return { status: 201, body: { ...tokenResponse(row), token: row.token } };
     },
 
     async deleteToken({ transaction, access, params }) {
@@ -129,7 +129,7 @@ export function identityHandlers(config: Config, lookups: Lookups): Handlers<Rou
         return revokeToken(tx, access.chainId, access.actor.vendorIds, params.token_id);
       });
       if (!row) throw new Failure('token_not_found');
-      return { status: 200, body: tokenAnswer(row) };
+      return { status: 200, body: tokenResponse(row) };
     },
 
     // A client reaches every vendor of the chain, so its routes are closed to tokens that do not.
@@ -138,13 +138,13 @@ export function identityHandlers(config: Config, lookups: Lookups): Handlers<Rou
       const page = pageOf(query);
       const rows = await listClients(db, access.chainId, page);
       const total = rows[0]?.total ?? (await countClients(db, access.chainId));
-      return { status: 200, body: paged('clients', rows.map(clientAnswer), total, page) };
+      return { status: 200, body: paged('clients', rows.map(clientResponse), total, page) };
     },
 
     async createClient({ transaction, access, body }) {
       admitVendors(access.actor, '*');
       const row = await transaction((tx) => createClient(tx, access.chainId, body));
-      return { status: 201, body: { ...clientAnswer(row), client_secret: row.client_secret } };
+      return { status: 201, body: { ...clientResponse(row), client_secret: row.client_secret } };
     },
 
     async deleteClient({ transaction, access, params }) {
@@ -154,24 +154,24 @@ export function identityHandlers(config: Config, lookups: Lookups): Handlers<Rou
         return deleteClient(tx, access.chainId, params.client_id);
       });
       if (!row) throw new Failure('client_not_found');
-      return { status: 200, body: clientAnswer(row) };
+      return { status: 200, body: clientResponse(row) };
     },
 
     async platformCreateChain({ transaction, body }) {
       const chain = { name: body.name, profile: body.profile ?? 'strict', country_code: body.country_code ?? null };
       const row = await transaction((tx) => insertChain(tx, newId(), chain));
-      return { status: 201, body: chainAnswer(row) };
+      return { status: 201, body: chainResponse(row) };
     },
 
     async platformListChains({ db, query }) {
       const page = pageOf(query);
       const rows = await listChains(db, page);
       const total = rows[0]?.total ?? (await countChains(db));
-      return { status: 200, body: paged('chains', rows.map(chainAnswer), total, page) };
+      return { status: 200, body: paged('chains', rows.map(chainResponse), total, page) };
     },
 
     async platformGetChain({ db, access }) {
-      return { status: 200, body: chainAnswer((await findChain(db, access.chainId)) as ChainRow) };
+      return { status: 200, body: chainResponse((await findChain(db, access.chainId)) as ChainRow) };
     },
 
     async platformUpdateChain({ transaction, access, body }) {
@@ -179,7 +179,7 @@ export function identityHandlers(config: Config, lookups: Lookups): Handlers<Rou
         await announceChange(tx, lookups);
         return updateChain(tx, access.chainId, body);
       });
-      return { status: 200, body: chainAnswer(row) };
+      return { status: 200, body: chainResponse(row) };
     },
 
     async platformCreateVendor({ transaction, access, body }) {
@@ -187,18 +187,18 @@ export function identityHandlers(config: Config, lookups: Lookups): Handlers<Rou
         await announceChange(tx, lookups);
         return createVendor(tx, access.chainId, body);
       });
-      return { status: 201, body: vendorAnswer(row) };
+      return { status: 201, body: vendorResponse(row) };
     },
 
     async platformListVendors({ db, access, query }) {
       const page = pageOf(query);
       const rows = await listVendors(db, access.chainId, null, page);
       const total = rows[0]?.total ?? (await countVendors(db, access.chainId, null));
-      return { status: 200, body: paged('vendors', rows.map(vendorAnswer), total, page) };
+      return { status: 200, body: paged('vendors', rows.map(vendorResponse), total, page) };
     },
 
     async platformGetVendor({ access }) {
-      return { status: 200, body: vendorAnswer(access.vendor) };
+      return { status: 200, body: vendorResponse(access.vendor) };
     },
 
     async platformUpdateVendor({ transaction, access, body }) {
@@ -206,22 +206,22 @@ export function identityHandlers(config: Config, lookups: Lookups): Handlers<Rou
         await announceChange(tx, lookups);
         return changeVendor(tx, access.chainId, access.vendor.vendor_id, body);
       });
-      return { status: 200, body: vendorAnswer(row) };
+      return { status: 200, body: vendorResponse(row) };
     },
 
     async platformCreateToken({ transaction, access, body }) {
       const row = await transaction((tx) => createToken(tx, access.chainId, body, limits.apiTokens));
-      return { status: 201, body: { ...tokenAnswer(row), token: row.token } };
+      return { status: 201, body: { ...tokenResponse(row), token: row.token } };
     },
 
     async platformCreateClient({ transaction, access, body }) {
       const row = await transaction((tx) => createClient(tx, access.chainId, body));
-      return { status: 201, body: { ...clientAnswer(row), client_secret: row.client_secret } };
+      return { status: 201, body: { ...clientResponse(row), client_secret: row.client_secret } };
     },
   };
 }
 
-function chainAnswer(row: ChainRow) {
+function chainResponse(row: ChainRow) {
   return {
     chain_id: row.chain_id,
     name: row.name,
@@ -231,12 +231,12 @@ function chainAnswer(row: ChainRow) {
   };
 }
 
-function storeAnswer(row: VendorRow) {
+function storeResponse(row: VendorRow) {
   const { vendor_id, external_id, name, currency, country_code, locale, timezone, transport_type, test } = row;
   return { vendor_id, external_id, name, currency, country_code, locale, timezone, transport_type, test };
 }
 
-function optionsAnswer(row: VendorRow) {
+function optionsResponse(row: VendorRow) {
   const { sales_buffer, unit_overpick, weighted_replacement, integration_type, integration_enabled, test } = row;
   const weight_tolerance = Number(row.weight_tolerance);
   return {
@@ -250,21 +250,21 @@ function optionsAnswer(row: VendorRow) {
   };
 }
 
-function settingsAnswer(row: VendorRow) {
-  return { ...storeAnswer(row), ...optionsAnswer(row) };
+function settingsResponse(row: VendorRow) {
+  return { ...storeResponse(row), ...optionsResponse(row) };
 }
 
-function vendorAnswer(row: VendorRow) {
-  const { test: _, ...store } = storeAnswer(row);
+function vendorResponse(row: VendorRow) {
+  const { test: _, ...store } = storeResponse(row);
   return {
     ...store,
     chain_id: row.chain_id,
-    settings: optionsAnswer(row),
+    settings: optionsResponse(row),
     created_at: row.created_at.toISOString(),
   };
 }
 
-function tokenAnswer(row: TokenRow) {
+function tokenResponse(row: TokenRow) {
   return {
     token_id: row.token_id,
     name: row.name,
@@ -277,7 +277,7 @@ function tokenAnswer(row: TokenRow) {
   };
 }
 
-function clientAnswer(row: ClientRow) {
+function clientResponse(row: ClientRow) {
   return {
     client_id: row.client_id,
     name: row.name,

@@ -5,7 +5,7 @@ import { type ChainRow, findChain, findVendor, type VendorRow } from './queries.
 import { findSession, type SessionRow } from './user-queries.ts';
 
 /**
- * What nearly every request looks up: its token, chain and vendor. Answers are remembered for a few seconds, and
+ * What nearly every request looks up: its token, chain and vendor. Responses are remembered for a few seconds, and
  * forgotten at once when any process changes one of them (it notifies `identityChannel` in the same transaction).
  * While the listening connection is down nothing is remembered: a revoked token must not live on.
  */
@@ -26,7 +26,7 @@ export async function announceChange(tx: Tx, lookups: Lookups): Promise<void> {
 }
 
 const keepMs = 10_000;
-const mostEntries = 20_000;
+const maxEntries = 20_000;
 
 export function createLookups(db: Db, isListening: () => boolean): Lookups {
   const known = new Map<string, { value: unknown; until: number }>();
@@ -38,7 +38,7 @@ export function createLookups(db: Db, isListening: () => boolean): Lookups {
     const value = await find();
     // What was read before a change must not be remembered after it; what does not exist is not worth remembering.
     if (value !== undefined && asOf === generation && isListening()) {
-      if (known.size >= mostEntries) known.clear();
+      if (known.size >= maxEntries) known.clear();
       known.set(key, { value, until: performance.now() + keepMs });
     }
     return value;

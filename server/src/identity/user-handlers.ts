@@ -10,7 +10,7 @@ import { createUser } from './create-user.ts';
 import { type Access, admitVendors, refuseForeignPage } from './gate.ts';
 import { announceChange, type Lookups } from './lookups.ts';
 import { type ChainRow, findChain } from './queries.ts';
-import { needsSecureCookie, saysWhence, sessionCookie } from './rules/session.ts';
+import { needsSecureCookie, hasOriginHeaders, sessionCookie } from './rules/session.ts';
 import { changePassword, signIn } from './sign-in.ts';
 import { countUsers, deleteSession, findUser, listUsers, type UserRow } from './user-queries.ts';
 
@@ -25,13 +25,13 @@ export function userHandlers(config: Config, lookups: Lookups): Handlers<Routes,
       const page = pageOf(query);
       const rows = await listUsers(db, access.chainId, page);
       const total = rows[0]?.total ?? (await countUsers(db, access.chainId));
-      return { status: 200, body: paged('users', rows.map(userAnswer), total, page) };
+      return { status: 200, body: paged('users', rows.map(userResponse), total, page) };
     },
 
     async createUser({ transaction, access, body }) {
       admitVendors(access.actor, '*');
       const row = await transaction((tx) => createUser(tx, access.chainId, body));
-      return { status: 201, body: newUserAnswer(row) };
+      return { status: 201, body: newUserResponse(row) };
     },
 
     async updateUser({ transaction, access, params, body }) {
@@ -40,7 +40,7 @@ export function userHandlers(config: Config, lookups: Lookups): Handlers<Routes,
         await announceChange(tx, lookups);
         return changeUser(tx, access.chainId, params.user_id, body);
       });
-      return { status: 200, body: userAnswer(row) };
+      return { status: 200, body: userResponse(row) };
     },
 
     async resetPassword({ transaction, access, params }) {
@@ -49,7 +49,7 @@ export function userHandlers(config: Config, lookups: Lookups): Handlers<Routes,
         await announceChange(tx, lookups);
         return resetPassword(tx, access.chainId, params.user_id);
       });
-      return { status: 200, body: newUserAnswer(row) };
+      return { status: 200, body: newUserResponse(row) };
     },
 
     async deleteUser({ transaction, access, params }) {
@@ -58,22 +58,22 @@ export function userHandlers(config: Config, lookups: Lookups): Handlers<Routes,
         await announceChange(tx, lookups);
         return removeUser(tx, access.chainId, params.user_id);
       });
-      return { status: 200, body: userAnswer(row) };
+      return { status: 200, body: userResponse(row) };
     },
 
     async platformCreateUser({ transaction, access, body }) {
       const row = await transaction((tx) => createUser(tx, access.chainId, body));
-      return { status: 201, body: newUserAnswer(row) };
+      return { status: 201, body: newUserResponse(row) };
     },
 
     async signIn({ db, body, headers, limit }) {
       // A page elsewhere must not sign a browser in as somebody of its choosing; what is no browser says nothing.
-      if (saysWhence(headers)) refuseForeignPage(headers, config.publicUrl);
+      if (hasOriginHeaders(headers)) refuseForeignPage(headers, config.publicUrl);
       const { session, user, expiresAt } = await signIn(db, body, hours, limit);
       const chain = (await findChain(db, user.chain_id)) as ChainRow;
       return {
         status: 201,
-        body: sessionAnswer(user, chain, expiresAt),
+        body: sessionResponse(user, chain, expiresAt),
         headers: cookieHeaders(session, hours * 3600, headers.host),
       };
     },
@@ -96,7 +96,7 @@ export function userHandlers(config: Config, lookups: Lookups): Handlers<Routes,
         await announceChange(tx, lookups);
         return changePassword(tx, access.chainId, access.actor.id, body, sessionOf(access).hash);
       });
-      return { status: 200, body: userAnswer(row) };
+      return { status: 200, body: userResponse(row) };
     },
   };
 
@@ -110,7 +110,7 @@ async function readSession(db: Db, access: Access) {
   const user = await findUser(db, access.chainId, access.actor.id);
   const chain = (await findChain(db, access.chainId)) as ChainRow;
   if (!user) throw new Failure('invalid_token');
-  return sessionAnswer(user, chain, sessionOf(access).expiresAt);
+  return sessionResponse(user, chain, sessionOf(access).expiresAt);
 }
 
 /** Only sessions get past the gate on routes for people who are signed in. */
@@ -119,16 +119,16 @@ function sessionOf({ actor }: Access): { hash: Buffer; expiresAt: Date } {
   return actor.session;
 }
 
-function sessionAnswer(user: UserRow, chain: ChainRow, expiresAt: Date) {
+function sessionResponse(user: UserRow, chain: ChainRow, expiresAt: Date) {
   const { chain_id, name, profile } = chain;
-  return { user: userAnswer(user), chain: { chain_id, name, profile }, expires_at: expiresAt.toISOString() };
+  return { user: userResponse(user), chain: { chain_id, name, profile }, expires_at: expiresAt.toISOString() };
 }
 
-function newUserAnswer(row: UserRow & { password?: string }) {
-  return { ...userAnswer(row), ...(row.password !== undefined && { password: row.password }) };
+function newUserResponse(row: UserRow & { password?: string }) {
+  return { ...userResponse(row), ...(row.password !== undefined && { password: row.password }) };
 }
 
-function userAnswer(row: UserRow) {
+function userResponse(row: UserRow) {
   return {
     user_id: row.user_id,
     email: row.email,

@@ -7,7 +7,7 @@ import type { JobRow, JobType } from './queries.ts';
 type FileForm = 'text/csv' | 'application/json' | 'application/x-ndjson';
 
 /** The file of a job in the form the caller accepts, or why there is none. */
-export function fileAnswer(
+export function fileResponse(
   db: Db,
   chainId: string,
   job: JobRow<JobType>,

@@ -2,8 +2,8 @@ import { type catalogRoutes, creationLogColumns, exportColumns, jobTypes, logCol
 import { Failure } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/http.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
-import { type Downloads, jobAnswer, jobAnswers } from './answer.ts';
-import { fileAnswer } from './download.ts';
+import { type Downloads, jobResponse, jobResponses } from './response.ts';
+import { fileResponse } from './download.ts';
 import { type CatalogJobType, countJobs, findJob, listJobs } from './queries.ts';
 
 type JobRoutes = Pick<typeof catalogRoutes, 'listCatalogJobs' | 'getCatalogJob' | 'downloadCatalogJob'>;
@@ -18,19 +18,19 @@ export function jobHandlers(downloads: Downloads): Handlers<JobRoutes, JobAccess
       const filter = { status: query.status, types: query.type === undefined ? jobTypes : [query.type] };
       const rows = await listJobs(db, access.chainId, access.actor.vendorIds, filter, page);
       const total = await countJobs(db, access.chainId, access.actor.vendorIds, filter);
-      return { status: 200, body: paged('jobs', await jobAnswers(db, access.chainId, rows, downloads), total, page) };
+      return { status: 200, body: paged('jobs', await jobResponses(db, access.chainId, rows, downloads), total, page) };
     },
 
     async getCatalogJob({ db, access, params }) {
       const job = await findJob(db, access.chainId, access.actor.vendorIds, jobTypes, params.job_id);
       if (!job) throw new Failure('job_not_found');
-      return { status: 200, body: await jobAnswer(db, access.chainId, job, downloads) };
+      return { status: 200, body: await jobResponse(db, access.chainId, job, downloads) };
     },
 
     async downloadCatalogJob({ db, access, params, headers }) {
       const job = await findJob(db, access.chainId, access.actor.vendorIds, jobTypes, params.job_id);
       if (!job) throw new Failure('job_not_found');
-      return fileAnswer(db, access.chainId, job, fileColumns[job.type], headers.accept);
+      return fileResponse(db, access.chainId, job, fileColumns[job.type], headers.accept);
     },
   };
 }

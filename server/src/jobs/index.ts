@@ -1,6 +1,6 @@
-export { type Downloads, type JobAnswer, jobAnswer } from './answer.ts';
+export { type Downloads, type JobResponse, jobResponse } from './response.ts';
 export { jobChores } from './chores.ts';
-export { fileAnswer } from './download.ts';
+export { fileResponse } from './download.ts';
 export { writePart } from './files.ts';
 export { jobHandlers } from './handlers.ts';
 export {

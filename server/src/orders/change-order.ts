@@ -5,7 +5,7 @@ import { Failure } from '../kernel/failures/failure.ts';
 import { recordTallies, tallyChange } from '../tallies/index.ts';
 import { saveOrder } from './queries.ts';
 import type { ItemChange } from './rules/history.ts';
-import { eventBody, type OrderRow } from './rules/order-answer.ts';
+import { eventBody, type OrderRow } from './rules/order-response.ts';
 import { orderTally } from './rules/order-tally.ts';
 import { type Action, allowedActions, findTransition, type Transition } from './rules/states.ts';
 

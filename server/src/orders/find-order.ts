@@ -1,7 +1,7 @@
 import type { Db } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import { findOrder } from './queries.ts';
-import type { OrderRow } from './rules/order-answer.ts';
+import type { OrderRow } from './rules/order-response.ts';
 import { oldestReadable } from './rules/range.ts';
 
 /** Which orders a partner may see; `vendorIds` null: those of every vendor of the chain. */

@@ -12,7 +12,7 @@ import { placeOrder } from './place-order.ts';
 import { findReachableOrder } from './find-order.ts';
 import { etagOf, putOrder } from './put-order.ts';
 import { findChainOfOrder, findOrder, listOrders } from './queries.ts';
-import { type OrderRow, orderAnswer } from './rules/order-answer.ts';
+import { type OrderRow, orderResponse } from './rules/order-response.ts';
 import { decideRange } from './rules/range.ts';
 import { readPut } from './rules/read-put.ts';
 
@@ -29,8 +29,8 @@ type RangeQuery = {
 export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes, Access> {
   const { readableDays } = config.limits;
   const reachOf = ({ actor }: Access) => ({ vendorIds: actor.vendorIds, readableDays, now: new Date() });
-  const answer = (row: OrderRow) => orderAnswer(row, config.publicUrl);
-  const withTag = (row: OrderRow) => ({ status: 200 as const, body: answer(row), headers: { etag: etagOf(row) } });
+  const response = (row: OrderRow) => orderResponse(row, config.publicUrl);
+  const withTag = (row: OrderRow) => ({ status: 200 as const, body: response(row), headers: { etag: etagOf(row) } });
 
   const list = async (db: Db, access: Access, query: RangeQuery) => {
     const time = (text: string | undefined) => (text === undefined ? undefined : (parseTime(text) ?? undefined));
@@ -45,7 +45,7 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
       { ...range, status: query.status, term: query.query_term },
       page,
     );
-    return { orders: rows.values().map(answer), total, page };
+    return { orders: rows.values().map(response), total, page };
   };
 
   const move = async (
@@ -77,7 +77,7 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
       const { row, warnings } = await transaction((tx) => putOrder(tx, chainId, params.order_id, put, context));
       return {
         status: 200,
-        body: { ...answer(row), ...(warnings.length > 0 && { warnings }) },
+        body: { ...response(row), ...(warnings.length > 0 && { warnings }) },
         headers: { etag: etagOf(row) },
       };
     },
@@ -107,7 +107,7 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
       const by = { name: 'platform', actor: 'platform' };
       const placement = { order, isTrial: false, by, now: new Date() };
       const row = await transaction((tx) => placeOrder(tx, chain.chain_id, vendor, placement, config.publicUrl));
-      return { status: 201, body: answer(row), headers: { etag: etagOf(row) } };
+      return { status: 201, body: response(row), headers: { etag: etagOf(row) } };
     },
 
     async platformGetOrder({ db, params }) {

@@ -10,7 +10,7 @@ export { type Move, moveOrder, nextMove } from './move-order.ts';
 export { type Placement, placeOrder } from './place-order.ts';
 export { putOrder } from './put-order.ts';
 export { type ChangeRow, listChanges, lockOrder } from './queries.ts';
-export { type OrderRow, orderAnswer } from './rules/order-answer.ts';
+export { type OrderRow, orderResponse } from './rules/order-response.ts';
 
 export function ordersFeature(config: Config, lookups: Lookups): Feature<ReturnType<typeof orderHandlers>> {
   return { handlers: orderHandlers(config, lookups), tasks: {}, chores: orderChores(config), close: async () => {} };

@@ -4,7 +4,7 @@ import { type By, getTransition, saveChange } from './change-order.ts';
 import { lockOrder } from './queries.ts';
 import { releaseAll } from './release-order.ts';
 import { storeLine } from './rules/line.ts';
-import type { OrderRow } from './rules/order-answer.ts';
+import type { OrderRow } from './rules/order-response.ts';
 import { nextReport } from './rules/states.ts';
 
 /** What the platform reports: the rider, the customer at the door or in the store, a cancellation. */

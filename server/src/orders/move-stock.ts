@@ -1,7 +1,7 @@
 import { lockOffers, setStock } from '../catalog/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import type { Line } from './rules/line.ts';
-import type { OrderRow } from './rules/order-answer.ts';
+import type { OrderRow } from './rules/order-response.ts';
 import { giveBack, heldSkus, movedSkus, movePicked, type Stock } from './rules/stock.ts';
 
 /** Moves the stock with a picking; the lines then know what they hold. */

@@ -15,7 +15,7 @@ import { pricePlaced } from './price-lines.ts';
 import { insertOrder } from './queries.ts';
 import { type Line, storeLine } from './rules/line.ts';
 import type { Offer } from './rules/new-lines.ts';
-import type { OrderRow } from './rules/order-answer.ts';
+import type { OrderRow } from './rules/order-response.ts';
 import { judgeItems, type Picking, placeLine, type Sellable } from './rules/placement.ts';
 import { judgeSum } from './rules/pricing.ts';
 import { takeOrdered } from './rules/stock.ts';

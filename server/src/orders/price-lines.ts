@@ -8,7 +8,7 @@ import {
   takeGlobalUnits,
 } from '../promotions/index.ts';
 import type { Line } from './rules/line.ts';
-import type { OrderRow } from './rules/order-answer.ts';
+import type { OrderRow } from './rules/order-response.ts';
 import { discountable, withDiscounts } from './rules/pricing.ts';
 
 /** Prices the lines of a new order; what promotions with a global limit still grant is booked and frozen into them. */

@@ -16,7 +16,7 @@ import { fulfilmentName } from './rules/fulfilment-name.ts';
 import { describePicking } from './rules/history.ts';
 import { type Line, readLine, storeLine } from './rules/line.ts';
 import { type Offer, pricingTypeOf, type Warning } from './rules/new-lines.ts';
-import type { OrderRow } from './rules/order-answer.ts';
+import type { OrderRow } from './rules/order-response.ts';
 import { type Item, toStrictItems } from './rules/profile.ts';
 import type { Put } from './rules/read-put.ts';
 

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../kernel/database/db.ts';
 import { isUuid } from '../kernel/values/ids.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
 import type { ItemChange } from './rules/history.ts';
-import type { OrderRow } from './rules/order-answer.ts';
+import type { OrderRow } from './rules/order-response.ts';
 import type { Range } from './rules/range.ts';
 
 export type Change = {

@@ -3,7 +3,7 @@ import type { Tx } from '../kernel/database/db.ts';
 import { returnStock } from './move-stock.ts';
 import { returnUnits } from './price-lines.ts';
 import { type Line, readLine } from './rules/line.ts';
-import type { OrderRow } from './rules/order-answer.ts';
+import type { OrderRow } from './rules/order-response.ts';
 
 /** What an order that is being cancelled no longer needs: stock that is still in the store, units of promotions. */
 export async function releaseAll(tx: Tx, row: OrderRow): Promise<Line[]> {

@@ -20,12 +20,12 @@ export async function applyChunk(
   target: Target,
   lines: Buffer,
   vendors: JudgedVendor[],
-  mostFeedback: number,
+  maxFeedback: number,
 ): Promise<ChunkOutcome> {
   await fillIncomingEntries(tx, lines);
   const range = await findIncomingRange(tx);
   const total: ChunkOutcome = { applied: 0, refused: 0, feedback: [], log: '' };
-  const most = { missing: mostFeedback, pointless: mostFeedback };
+  const most = { missing: maxFeedback, pointless: maxFeedback };
   for (const vendor of vendors) {
     const outcome = await applyToVendor(tx, chainId, target, vendor, range, most);
     most.missing -= outcome.missing.length;

@@ -1,6 +1,6 @@
 import { listAllVendors } from '../identity/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
-import { unpack } from '../kernel/bodies/compress.ts';
+import { decompress } from '../kernel/bodies/compress.ts';
 import { applyChunk, listChunk } from './apply-chunk.ts';
 import { judgedVendors } from './apply-promotion.ts';
 import { emptyIncomingEntries } from './apply-queries.ts';
@@ -28,7 +28,7 @@ export async function applyPromotionNow(
   if (!row) return;
   const target = { ...row, isForAll };
   for (const chunk of chunks) {
-    await applyChunk(tx, chainId, target, await unpack(chunk.lines), await judgedVendors(tx, chainId, vendors), 0);
+    await applyChunk(tx, chainId, target, await decompress(chunk.lines), await judgedVendors(tx, chainId, vendors), 0);
     await listChunk(tx, chainId, target, vendors);
     await emptyIncomingEntries(tx);
   }

@@ -13,7 +13,7 @@ import {
 import { minorDigits } from '../kernel/values/currency.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { newId } from '../kernel/values/ids.ts';
-import { unpack } from '../kernel/bodies/compress.ts';
+import { decompress } from '../kernel/bodies/compress.ts';
 import type { Task } from '../kernel/background/queue.ts';
 import type { JobDetails, PromotionTask } from './accept-promotion.ts';
 import { applyChunk, listChunk } from './apply-chunk.ts';
@@ -43,7 +43,7 @@ import { countEntries, getPromotion } from './queries.ts';
 export async function applyPromotionSlice(
   tx: Tx,
   task: Task,
-  mostFeedback: number,
+  maxFeedback: number,
 ): Promise<'finished' | { again: PromotionTask }> {
   const { chain_id: chainId } = task;
   const payload = task.payload as PromotionTask;
@@ -62,7 +62,7 @@ export async function applyPromotionSlice(
   await applySlice(tx, chainId, payload, details.promotion_id, details, {
     vendorsPerSlice,
     isLastOfChunk,
-    mostFeedback,
+    maxFeedback,
   });
   return next ? { again: next } : 'finished';
 }
@@ -77,7 +77,7 @@ function nextSlice(payload: PromotionTask, { chunks, vendors }: JobDetails, vend
   return chunk < chunks.length ? { ...payload, chunk, vendor: 0 } : undefined;
 }
 
-type SliceOptions = { vendorsPerSlice: number; isLastOfChunk: boolean; mostFeedback: number };
+type SliceOptions = { vendorsPerSlice: number; isLastOfChunk: boolean; maxFeedback: number };
 
 async function applySlice(
   tx: Tx,
@@ -85,15 +85,15 @@ async function applySlice(
   { job_id: jobId, chunk, vendor }: PromotionTask,
   promotionId: string,
   details: JobDetails,
-  { vendorsPerSlice, isLastOfChunk, mostFeedback }: SliceOptions,
+  { vendorsPerSlice, isLastOfChunk, maxFeedback }: SliceOptions,
 ): Promise<void> {
   const target = { ...(await getPromotion(tx, chainId, promotionId)), isForAll: details.isForAll };
-  const lines = await unpack(await findChunk(tx, chainId, jobId, 'entries', chunk));
+  const lines = await decompress(await findChunk(tx, chainId, jobId, 'entries', chunk));
   const vendors = await judgedVendors(tx, chainId, details.vendors.slice(vendor, vendor + vendorsPerSlice));
-  const outcome = await applyChunk(tx, chainId, target, lines, vendors, mostFeedback);
+  const outcome = await applyChunk(tx, chainId, target, lines, vendors, maxFeedback);
   if (isLastOfChunk) await listChunk(tx, chainId, target, details.vendors);
   if (outcome.log !== '') await writePart(tx, chainId, jobId, chunk * vendorsPerPart + vendor, outcome.log);
-  await addFeedback(tx, chainId, jobId, outcome.feedback, mostFeedback);
+  await addFeedback(tx, chainId, jobId, outcome.feedback, maxFeedback);
   await addProgress(tx, chainId, jobId, { succeeded: outcome.applied, unchanged: 0, failed: outcome.refused });
 }
 

@@ -2,7 +2,7 @@ import { promotionRoutes, refusalColumns } from '@aisle/contract/promotions';
 import type { Route } from '@aisle/contract/route';
 import type { Config } from '../config.ts';
 import { type Access, type Actor, admitVendors, findVendors, listAllVendors } from '../identity/index.ts';
-import { fileAnswer, findJob, type JobRow, listFeedback } from '../jobs/index.ts';
+import { fileResponse, findJob, type JobRow, listFeedback } from '../jobs/index.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import { Failure, invalid } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/http.ts';
@@ -10,7 +10,7 @@ import { paged, pageOf } from '../kernel/http/page.ts';
 import { acceptPromotion, type VendorTarget } from './accept-promotion.ts';
 import { countEntries, countPromotions, findPromotion, listEntries, listPromotions } from './queries.ts';
 import type { PromotionReader } from './read-body.ts';
-import { entryAnswer, promotionAnswer, promotionJobAnswer } from './rules/answer.ts';
+import { entryResponse, promotionResponse, promotionJobResponse } from './rules/response.ts';
 
 export function promotionHandlers(config: Config, reader: PromotionReader): Handlers<typeof promotionRoutes, Access> {
   return {
@@ -27,12 +27,12 @@ export function promotionHandlers(config: Config, reader: PromotionReader): Hand
     async getPromotionJob({ db, access, params }) {
       const job = await getPromotionJob(db, access, params.job_id);
       const feedback = await listFeedback(db, access.chainId, [job.job_id]);
-      return { status: 200, body: promotionJobAnswer(job, feedback, config.publicUrl) };
+      return { status: 200, body: promotionJobResponse(job, feedback, config.publicUrl) };
     },
 
     async downloadPromotionJob({ db, access, params, headers }) {
       const job = await getPromotionJob(db, access, params.job_id);
-      return fileAnswer(db, access.chainId, job, refusalColumns, headers.accept);
+      return fileResponse(db, access.chainId, job, refusalColumns, headers.accept);
     },
 
     async listPromotions({ db, access, query }) {
@@ -44,7 +44,7 @@ export function promotionHandlers(config: Config, reader: PromotionReader): Hand
         listPromotions(db, access.chainId, access.actor.vendorIds, filter, page),
         countPromotions(db, access.chainId, access.actor.vendorIds, filter),
       ]);
-      const promotions = rows.map((row) => promotionAnswer(row, now));
+      const promotions = rows.map((row) => promotionResponse(row, now));
       return { status: 200, body: paged('promotions', promotions, total, page) };
     },
 
@@ -57,8 +57,8 @@ export function promotionHandlers(config: Config, reader: PromotionReader): Hand
         listEntries(db, chainId, row.promotion_id, page),
         countEntries(db, chainId, row.promotion_id),
       ]);
-      const discount = paged('discount', entries.map(entryAnswer), total, page);
-      return { status: 200, body: { ...promotionAnswer(row, new Date()), ...discount } };
+      const discount = paged('discount', entries.map(entryResponse), total, page);
+      return { status: 200, body: { ...promotionResponse(row, new Date()), ...discount } };
     },
   };
 }

@@ -3,7 +3,7 @@ import test from 'node:test';
 import { zstdDecompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { Failure } from '../kernel/failures/failure.ts';
-import { mostSkusPerChunk, type PromotionPlan, readPromotion } from './read-promotion.ts';
+import { maxSkusPerChunk, type PromotionPlan, readPromotion } from './read-promotion.ts';
 
 const now = Date.parse('2026-05-04T12:00:00Z');
 const sound = {
@@ -191,7 +191,7 @@ test('a large request is cut into chunks that share no SKU, and two tasks find w
   };
   assert.deepEqual(sizes(499), [499]);
   assert.deepEqual(sizes(1200), [600, 600]);
-  assert.deepEqual(sizes(2 * mostSkusPerChunk + 1), [mostSkusPerChunk, mostSkusPerChunk, 1]);
+  assert.deepEqual(sizes(2 * maxSkusPerChunk + 1), [maxSkusPerChunk, maxSkusPerChunk, 1]);
 });
 
 test('whatever is sent, it is a plan or refused for a reason', () => {

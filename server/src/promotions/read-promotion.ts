@@ -1,7 +1,7 @@
 import { copyLine } from '../kernel/database/copy-text.ts';
 import { quoteCell } from '../kernel/values/csv.ts';
 import { invalid } from '../kernel/failures/failure.ts';
-import { pack } from '../kernel/bodies/compress.ts';
+import { compress } from '../kernel/bodies/compress.ts';
 import { parseJson } from '../kernel/http/request-body.ts';
 import { type Entry, judgeEntries } from './rules/entries.ts';
 import { type Header, judgeHeader } from './rules/header.ts';
@@ -11,8 +11,8 @@ export type PromotionPlan = { header: Header; total: number; hasAdditions: boole
 
 export type PromotionChunk = { skus: number; lines: Uint8Array };
 
-export const mostSkusPerChunk = 10_000;
-const leastSkusPerChunk = 500;
+export const maxSkusPerChunk = 10_000;
+const minSkusPerChunk = 500;
 
 /** `now` in milliseconds: a promotion that is over already is refused. */
 export type ReadOptions = { now: number };
@@ -44,12 +44,12 @@ function bySku(entries: Entry[]): Entry[] {
 /** Two chunks at least, if there is work for two: the tasks of a job share them. */
 function cutChunks(entries: Entry[]): PromotionChunk[] {
   const half = Math.ceil(entries.length / 2);
-  const size = Math.min(mostSkusPerChunk, Math.max(leastSkusPerChunk, half));
+  const size = Math.min(maxSkusPerChunk, Math.max(minSkusPerChunk, half));
   const chunks: PromotionChunk[] = [];
   for (let from = 0; from < entries.length; from += size) {
     const slice = entries.slice(from, from + size);
     const text = slice.map((entry, index) => entryLine(from + index + 1, entry)).join('');
-    chunks.push({ skus: slice.length, lines: pack(text) });
+    chunks.push({ skus: slice.length, lines: compress(text) });
   }
   return chunks;
 }

@@ -5,7 +5,7 @@ import { applyPromotionSlice } from './apply-promotion.ts';
 import { abandonPromotionTask, finishPromotionTask } from './end-promotion.ts';
 
 /** How many SKUs of each kind the answer of a job names. */
-const mostFeedback = 1000;
+const maxFeedback = 1000;
 
 export function promotionTasks(fileDays: number): Record<string, TaskKind> {
   return {
@@ -17,7 +17,7 @@ export function promotionTasks(fileDays: number): Record<string, TaskKind> {
         return abandonPromotionTask(tx, task.chain_id, String(task.payload['job_id']), reason, fileDays);
       },
       async run(tx, task) {
-        const result = await applyPromotionSlice(tx, task, mostFeedback);
+        const result = await applyPromotionSlice(tx, task, maxFeedback);
         if (result !== 'finished') return result;
         await finishPromotionTask(tx, task.chain_id, String(task.payload['job_id']), fileDays);
         return 'done';

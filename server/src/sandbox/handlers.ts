@@ -4,7 +4,7 @@ import { type Access, admitVendors, findVendors, type VendorRow } from '../ident
 import type { Db, Tx } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/http.ts';
-import { findReachableOrder, type Move, moveOrder, type OrderRow, orderAnswer, placeOrder } from '../orders/index.ts';
+import { findReachableOrder, type Move, moveOrder, type OrderRow, orderResponse, placeOrder } from '../orders/index.ts';
 import { findExpectation, findRider } from './queries.ts';
 import { setRider } from './ride-order.ts';
 import { sendTestOrder } from './send-test-order.ts';
@@ -14,7 +14,7 @@ type Played = Pick<Parameters<Handlers<Routes, Access>['sandboxPickUpOrder']>[0]
 
 export function sandboxHandlers(config: Config): Handlers<Routes, Access> {
   const { readableDays } = config.limits;
-  const answer = (row: OrderRow) => orderAnswer(row, config.publicUrl);
+  const response = (row: OrderRow) => orderResponse(row, config.publicUrl);
   const reachOf = ({ actor }: Access) => ({ vendorIds: actor.vendorIds, readableDays, now: new Date() });
 
   const play = async ({ access, params, transaction }: Played, move: Move) => {
@@ -23,7 +23,7 @@ export function sandboxHandlers(config: Config): Handlers<Routes, Access> {
       await getTestVendor(tx, access.chainId, order.vendor_id);
       return moveOrder(tx, access.chainId, order.order_id, move, new Date(), config.publicUrl);
     });
-    return { status: 200 as const, body: answer(row) };
+    return { status: 200 as const, body: response(row) };
   };
 
   return {
@@ -32,14 +32,14 @@ export function sandboxHandlers(config: Config): Handlers<Routes, Access> {
       const by = { name: 'platform', actor: `${actor.kind}:${actor.id}` };
       const context = { by, now: new Date(), publicUrl: config.publicUrl };
       const row = await transaction((tx) => sendTestOrder(tx, chainId, vendor, body, context));
-      return { status: 201, body: answer(row) };
+      return { status: 201, body: response(row) };
     },
 
     async getTestOrder({ access, params, db }) {
       const order = await findReachableOrder(db, access.chainId, params.order_id, reachOf(access));
       const expected = await findExpectation(db, access.chainId, order.order_id);
       if (!expected) throw new Failure('order_not_found', 'The order is no test order.');
-      return { status: 200, body: { order_id: order.order_id, expected, order: answer(order) } };
+      return { status: 200, body: { order_id: order.order_id, expected, order: response(order) } };
     },
 
     async sandboxPlaceOrder({ access, body, transaction }) {
@@ -50,7 +50,7 @@ export function sandboxHandlers(config: Config): Handlers<Routes, Access> {
         const by = { name: 'customer', actor: `${access.actor.kind}:${access.actor.id}` };
         return placeOrder(tx, access.chainId, vendor, { order, isTrial: false, by, now: new Date() }, config.publicUrl);
       });
-      return { status: 201, body: answer(row) };
+      return { status: 201, body: response(row) };
     },
 
     async getSandboxRider({ access, db }) {

@@ -18,7 +18,7 @@ import { isStillWanted, type PlannedRide } from './rules/ride.ts';
  */
 export const rideTask = 'sandbox.ride';
 export const lookTask = 'sandbox.look';
-const mostWaiting = 500;
+const maxWaiting = 500;
 
 export async function setRider(tx: Tx, chainId: string, vendorId: string, afterSeconds: number | null): Promise<void> {
   if (afterSeconds === null) return deleteRider(tx, chainId, vendorId);
@@ -38,7 +38,7 @@ export async function planRides(tx: Tx, events: PublishedEvent[]): Promise<void>
 }
 
 export async function planWaiting(tx: Tx, chainId: string, vendorId: string): Promise<void> {
-  await enqueueRides(tx, await listWaiting(tx, chainId, vendorId, mostWaiting));
+  await enqueueRides(tx, await listWaiting(tx, chainId, vendorId, maxWaiting));
 }
 
 /** The next move of the platform's side, if the ride is still wanted. */

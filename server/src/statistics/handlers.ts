@@ -50,12 +50,12 @@ async function reachOf(
   return { vendorIds: [vendor.vendor_id], timezone: vendor.timezone };
 }
 
-function rangeOf(query: { from?: string; to?: string }, mostDays: number): Pick<TallyScope, 'from' | 'to'> {
+function rangeOf(query: { from?: string; to?: string }, maxDays: number): Pick<TallyScope, 'from' | 'to'> {
   const time = (text: string | undefined) => (text === undefined ? undefined : (parseTime(text) ?? undefined));
   const to = time(query.to) ?? new Date();
   const from = time(query.from) ?? new Date(to.getTime() - 13 * dayMs);
   const wrong = (message: string) => invalid([{ pointer: 'from', code: 'out_of_range', message }]);
   if (from > to) throw wrong('must not lie after to');
-  if (to.getTime() - from.getTime() > mostDays * dayMs) throw wrong(`must lie at most ${mostDays} days before to`);
+  if (to.getTime() - from.getTime() > maxDays * dayMs) throw wrong(`must lie at most ${maxDays} days before to`);
   return wholeQuarters({ from, to });
 }

@@ -1,12 +1,12 @@
 import type { Chore } from '../kernel/background/schedule.ts';
 import { deleteOldTallies, foldTallies } from './queries.ts';
 
-const mostAtOnce = 50_000;
+const maxConcurrent = 50_000;
 /** A year, and a month to look back on it. */
 const keptDays = 400;
 
 export const tallyChores: Chore[] = [
-  { name: 'fold tallies', everySeconds: 30, run: async (tx) => `${await foldTallies(tx, mostAtOnce)} changes` },
+  { name: 'fold tallies', everySeconds: 30, run: async (tx) => `${await foldTallies(tx, maxConcurrent)} changes` },
   {
     name: 'delete old tallies',
     everySeconds: 6 * 3600,

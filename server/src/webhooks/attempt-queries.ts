@@ -10,7 +10,7 @@ export type Finished = {
   outcome: Outcome;
   httpStatus: number | null;
   url: string;
-  answer: Buffer;
+  response: Buffer;
   status: DeliveryStatus;
   nextAttemptAt: Date | null;
 };
@@ -42,7 +42,7 @@ export async function writeAttempts(tx: Tx, finished: Finished[]): Promise<void>
       finished.map(({ httpStatus }) => httpStatus),
       finished.map(({ head }) => head.environment),
       finished.map(({ url }) => url),
-      finished.map(({ answer }) => answer),
+      finished.map(({ response }) => response),
       finished.map(({ status }) => status),
       finished.map(({ nextAttemptAt }) => nextAttemptAt),
     ],

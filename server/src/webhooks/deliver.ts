@@ -53,7 +53,7 @@ const gapMs = 10;
 const leaseSeconds = 5;
 const renewEveryMs = 1000;
 /** Until a lane is looked at again that could not even be tried. */
-const puzzledMs = 60_000;
+const retryDelayMs = 60_000;
 
 export function startSender(options: SenderOptions): Sender {
   const { db, log, metrics } = options;
@@ -98,7 +98,7 @@ export function startSender(options: SenderOptions): Sender {
     } catch (error) {
       // Nothing the receiver did: a secret that no key opens, for instance. It counts as no try.
       log.error({ event: 'delivery.not_tried', chain_id: head.chain_id, delivery_id: head.delivery_id, err: error });
-      await settle([head], new Date(Date.now() + puzzledMs)).catch(() => {});
+      await settle([head], new Date(Date.now() + retryDelayMs)).catch(() => {});
     } finally {
       pacer.end(head.endpoint_id, hasSucceeded);
     }

@@ -4,7 +4,7 @@ import { Failure } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/http.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
 import { parseTime } from '../kernel/values/time.ts';
-import { attemptAnswer, deliveryAnswer } from './answers.ts';
+import { attemptResponse, deliveryResponse } from './responses.ts';
 import { countDeliveries, findDelivery, findEventBody, listAttempts, listDeliveries } from './delivery-queries.ts';
 import { announceDue } from './lane-queries.ts';
 import { resendDelivery, resendFailed } from './resend-deliveries.ts';
@@ -17,7 +17,7 @@ export function deliveryHandlers(): Handlers<typeof deliveryRoutes, Access> {
       const filter = { ...query, since: query.since === undefined ? undefined : timeOf(query.since) };
       const rows = await listDeliveries(db, chainId, actor.vendorIds, filter, page);
       const total = await countDeliveries(db, chainId, actor.vendorIds, filter);
-      return { status: 200, body: paged('deliveries', rows.map(deliveryAnswer), total, page) };
+      return { status: 200, body: paged('deliveries', rows.map(deliveryResponse), total, page) };
     },
 
     async getDelivery({ access, params, db }) {
@@ -25,7 +25,7 @@ export function deliveryHandlers(): Handlers<typeof deliveryRoutes, Access> {
       if (!delivery) throw new Failure('delivery_not_found');
       const attempts = await listAttempts(db, access.chainId, params.delivery_id);
       const body = await findEventBody(db, access.chainId, params.delivery_id);
-      return { status: 200, body: { ...deliveryAnswer(delivery), body, attempts: attempts.map(attemptAnswer) } };
+      return { status: 200, body: { ...deliveryResponse(delivery), body, attempts: attempts.map(attemptResponse) } };
     },
 
     async resendDelivery({ access, params, transaction }) {
@@ -33,7 +33,7 @@ export function deliveryHandlers(): Handlers<typeof deliveryRoutes, Access> {
         announceDue(tx);
         return resendDelivery(tx, access.chainId, access.actor.vendorIds, params.delivery_id);
       });
-      return { status: 202, body: deliveryAnswer(delivery) };
+      return { status: 202, body: deliveryResponse(delivery) };
     },
 
     async resendFailedDeliveries({ access, body, transaction }) {

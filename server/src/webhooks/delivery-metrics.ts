@@ -5,7 +5,7 @@ import { findBacklog } from './lane-queries.ts';
 export type DeliveryMetrics = { observe(endpointId: string, outcome: string, seconds: number): void };
 
 /** Each endpoint is a series: the first so many that a process meets have one of their own, the rest share one. */
-const mostEndpoints = 200;
+const maxEndpoints = 200;
 
 export function createDeliveryMetrics(registry: Registry, db: Db): DeliveryMetrics {
   const on = { registers: [registry] };
@@ -26,7 +26,7 @@ export function createDeliveryMetrics(registry: Registry, db: Db): DeliveryMetri
   const known = new Set<string>();
   return {
     observe(endpointId, outcome, seconds) {
-      if (known.size < mostEndpoints) known.add(endpointId);
+      if (known.size < maxEndpoints) known.add(endpointId);
       const endpoint = known.has(endpointId) ? endpointId : 'other';
       attempts.inc({ endpoint, outcome });
       durations.observe({ endpoint }, seconds);

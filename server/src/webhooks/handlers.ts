@@ -6,7 +6,7 @@ import type { Database, Tx } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/http.ts';
 import { paged, type PageRequest, pageOf } from '../kernel/http/page.ts';
-import { deliveryAnswer, webhookAnswer } from './answers.ts';
+import { deliveryResponse, webhookResponse } from './responses.ts';
 import { announceDue } from './lane-queries.ts';
 import { findWebhook, listEndpoints, listWebhooks } from './queries.ts';
 import { pingWebhook } from './resend-deliveries.ts';
@@ -32,7 +32,7 @@ export function webhookHandlers(guard: AddressGuard, secrets: Secrets): Handlers
       const found = await Promise.all(
         rows.map(async (webhook) => {
           const endpoints = await listEndpoints(db, access.chainId, webhook.webhook_id);
-          return webhookAnswer({ webhook, endpoints });
+          return webhookResponse({ webhook, endpoints });
         }),
       );
       return { status: 200, body: paged('webhooks', found, total, page) };
@@ -65,7 +65,7 @@ function handlersAt(guard: AddressGuard, secrets: Secrets, placeOf: (access: Acc
       const webhook = await findWebhook(db, chainId, vendorId);
       if (!webhook) throw new Failure('webhook_not_found');
       const endpoints = await listEndpoints(db, chainId, webhook.webhook_id);
-      return { status: 200 as const, body: webhookAnswer({ webhook, endpoints }) };
+      return { status: 200 as const, body: webhookResponse({ webhook, endpoints }) };
     },
 
     async put({ access, body, transaction }: Writing & { body: WebhookInput }) {
@@ -74,13 +74,13 @@ function handlersAt(guard: AddressGuard, secrets: Secrets, placeOf: (access: Acc
         announceDue(tx);
         return saveWebhook(tx, chainId, vendorId, body, { guard, secrets });
       });
-      return { status: 200 as const, body: webhookAnswer(saved) };
+      return { status: 200 as const, body: webhookResponse(saved) };
     },
 
     async delete({ access, transaction }: Writing) {
       const { chainId, vendorId } = placeOf(access);
       const removed = await transaction((tx) => removeWebhook(tx, chainId, vendorId));
-      return { status: 200 as const, body: webhookAnswer(removed) };
+      return { status: 200 as const, body: webhookResponse(removed) };
     },
 
     async rotate({ access, transaction }: Writing) {
@@ -96,7 +96,7 @@ function handlersAt(guard: AddressGuard, secrets: Secrets, placeOf: (access: Acc
         announceDue(tx);
         return pingWebhook(tx, chainId, vendorId);
       });
-      return { status: 202 as const, body: deliveryAnswer(delivery) };
+      return { status: 202 as const, body: deliveryResponse(delivery) };
     },
 
     async enable({ access, transaction }: Writing) {
@@ -105,14 +105,14 @@ function handlersAt(guard: AddressGuard, secrets: Secrets, placeOf: (access: Acc
         announceDue(tx);
         return switchWebhook(tx, chainId, vendorId, healthWhenEnabled);
       });
-      return { status: 200 as const, body: webhookAnswer(saved) };
+      return { status: 200 as const, body: webhookResponse(saved) };
     },
 
     async disable({ access, transaction }: Writing) {
       const { chainId, vendorId } = placeOf(access);
       const health = healthWhenDisabled(new Date());
       const saved = await transaction((tx) => switchWebhook(tx, chainId, vendorId, health));
-      return { status: 200 as const, body: webhookAnswer(saved) };
+      return { status: 200 as const, body: webhookResponse(saved) };
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Access } from '../identity/index.ts';
 import type { Handlers } from '../kernel/http/http.ts';
 import { pageOf } from '../kernel/http/page.ts';
 import { type ChangeRow, findReachableOrder, listChanges } from '../orders/index.ts';
-import { deliveryAnswer } from './answers.ts';
+import { deliveryResponse } from './responses.ts';
 import { listDeliveries } from './delivery-queries.ts';
 
 /** The history of an order: what changed it, the events of that, and what became of them. */
@@ -20,19 +20,19 @@ export function historyHandlers({ limits }: Config): Handlers<Pick<typeof orderR
         status: 200,
         body: {
           order_id: order.order_id,
-          changes: changes.map(changeAnswer),
-          events: changes.flatMap(eventAnswer),
-          deliveries: deliveries.map(deliveryAnswer).toReversed(),
+          changes: changes.map(changeResponse),
+          events: changes.flatMap(eventResponse),
+          deliveries: deliveries.map(deliveryResponse).toReversed(),
         },
       };
     },
   };
 }
 
-function changeAnswer({ revision, at, actor, action, from_status, to_status, items }: ChangeRow) {
+function changeResponse({ revision, at, actor, action, from_status, to_status, items }: ChangeRow) {
   return { revision, at: at.toISOString(), actor, action, from_status, to_status, items };
 }
 
-function eventAnswer({ at, event_id, event_type }: ChangeRow) {
+function eventResponse({ at, event_id, event_type }: ChangeRow) {
   return event_id === null ? [] : [{ event_id, type: event_type ?? '', created_at: at.toISOString() }];
 }

@@ -11,7 +11,7 @@ export type Pacer = {
 
 /** Of all slots, by standing: what is not known to work cannot use up the room of what is. */
 const parts = { proven: 1, unknown: 1 / 2, failing: 1 / 4 };
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
 export function createPacer(slots: number, slotsPerEndpoint: number): Pacer {
   const paces = new Map<string, Pace>();
@@ -35,7 +35,7 @@ export function createPacer(slots: number, slotsPerEndpoint: number): Pacer {
       return { count, room, endpoints, newcomerSlots: newcomer.limit };
     },
     begin(endpointId) {
-      if (paces.size >= mostRemembered) forgetIdle(paces);
+      if (paces.size >= maxRemembered) forgetIdle(paces);
       change(endpointId, 1, (pace) => pace);
     },
     end(endpointId, hasSucceeded) {

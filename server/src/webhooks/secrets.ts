@@ -43,12 +43,12 @@ export function createSecrets(sealer: Sealer | undefined): Secrets {
   };
 }
 
-const mostOpened = 10_000;
+const maxOpened = 10_000;
 
 function remembered<Value>(known: Map<string, Value>, sealed: Buffer, open: () => Value): Value {
   const name = sealed.toString('latin1');
   const value = known.get(name) ?? open();
-  if (known.size >= mostOpened) known.clear();
+  if (known.size >= maxOpened) known.clear();
   known.set(name, value);
   return value;
 }

@@ -40,7 +40,7 @@ export async function sendDelivery({ outbound, secrets, userAgent }: SendOptions
     outcome,
     httpStatus,
     url: withoutQuery(url),
-    answer: result.kind === 'answered' ? result.beginning : Buffer.from(result.detail.slice(0, 1024)),
+    response: result.kind === 'answered' ? result.beginning : Buffer.from(result.detail.slice(0, 1024)),
     ...judgeAttempt(tried, outcome, new Date(), Math.random(), retryAfter),
   };
 }

@@ -23,7 +23,7 @@ export type TestAisle = {
   url: string;
   platformToken: string;
   /** Sends a request and reads the answer as JSON (text where it is none). */
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  call(method: string, path: string, options?: CallOptions): Promise<Response>;
   /** Another server process's worth of server on the same database, in the same role unless another is asked for. */
   another(environment?: Record<string, string>, role?: Role): Promise<TestAisle>;
   stop(): Promise<void>;
@@ -38,7 +38,7 @@ export type CallOptions = {
   headers?: Record<string, string>;
 };
 
-export type Answer = {
+export type Response = {
   status: number;
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
   body: any;
@@ -87,25 +87,25 @@ function credentials(token: string): Record<string, string> {
   return { cookie: `aisle_session=${token}`, origin: 'http://aisle.test', 'sec-fetch-site': 'same-origin' };
 }
 
-async function call(aisle: Aisle, method: string, path: string, options: CallOptions): Promise<Answer> {
+async function call(aisle: Aisle, method: string, path: string, options: CallOptions): Promise<Response> {
   const headers: Record<string, string> = { ...options.headers };
   if (options.token !== undefined) Object.assign(headers, { ...credentials(options.token), ...headers });
   const payload = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
   if (payload !== undefined) headers['content-type'] ??= 'application/json';
-  const answer = await aisle.http.inject({
+  const response = await aisle.http.inject({
     method: method as 'GET',
     url: path,
     headers,
     ...(payload !== undefined && { payload }),
   });
   const isJson =
-    String(answer.headers['content-type']).includes('json') &&
-    !String(answer.headers['content-type']).includes('ndjson');
+    String(response.headers['content-type']).includes('json') &&
+    !String(response.headers['content-type']).includes('ndjson');
   return {
-    status: answer.statusCode,
-    body: isJson ? JSON.parse(answer.payload) : answer.payload,
-    text: answer.payload,
-    headers: answer.headers,
+    status: response.statusCode,
+    body: isJson ? JSON.parse(response.payload) : response.payload,
+    text: response.payload,
+    headers: response.headers,
   };
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createProductsNow } from '../../src/catalog/index.ts';
-import type { Answer, TestAisle, TestChain } from './aisle.ts';
+import type { Response, TestAisle, TestChain } from './aisle.ts';
 
 /** Gives the vendors these products at once. */
 export async function giveProducts(
@@ -31,7 +31,7 @@ export async function waitForJob(
   chain: TestChain,
   jobId: string,
   seconds = 30,
-): Promise<Answer['body']> {
+): Promise<Response['body']> {
   const deadline = Date.now() + seconds * 1000;
   for (;;) {
     const { status, body } = await aisle.call('GET', `${chain.base}/catalog/jobs/${jobId}`, { token: chain.token });
@@ -51,7 +51,7 @@ export function putProducts(
   chain: TestChain,
   products: unknown,
   options: { vendor?: string | undefined; headers?: Record<string, string> } = {},
-): Promise<Answer> {
+): Promise<Response> {
   const { vendor, headers = {} } = options;
   return aisle.call('PUT', catalogPath(chain, vendor), { token: chain.token, headers, body: { products } });
 }
@@ -74,7 +74,7 @@ export async function runUpdate(
   chain: TestChain,
   products: unknown[],
   vendor?: string,
-): Promise<Answer['body']> {
+): Promise<Response['body']> {
   return waitForJob(aisle, chain, await sendUpdate(aisle, chain, products, vendor));
 }
 
@@ -84,7 +84,7 @@ export async function readProduct(
   chain: TestChain,
   sku: string,
   vendor?: string,
-): Promise<Answer['body']> {
+): Promise<Response['body']> {
   const path = `${catalogPath(chain, vendor)}?page_size=500&query_term=${encodeURIComponent(sku)}`;
   const { status, text, body } = await aisle.call('GET', path, { token: chain.token });
   assert.equal(status, 200, text);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
-import { type Answer, makeChain, startTestAisle, type TestChain } from './aisle.ts';
+import { type Response, makeChain, startTestAisle, type TestChain } from './aisle.ts';
 import { waitForJob } from './catalog.ts';
 
 /** A server with a chain of two stores and two categories for all tests of a file, and how they create products. */
@@ -13,17 +13,17 @@ export async function startCreating() {
   const putCategories = async (target: TestChain, ids: string[]): Promise<void> => {
     const categories = ids.map((global_id) => ({ global_id, details: { name: { en_AE: global_id.toUpperCase() } } }));
     const path = `/platform/v1/chains/${target.chainId}/categories`;
-    const answer = await aisle.call('PUT', path, { token: aisle.platformToken, body: { categories } });
-    assert.equal(answer.status, 200, answer.text);
+    const response = await aisle.call('PUT', path, { token: aisle.platformToken, body: { categories } });
+    assert.equal(response.status, 200, response.text);
   };
-  const post = (body: unknown, options: { token?: string; path?: string } = {}): Promise<Answer> =>
+  const post = (body: unknown, options: { token?: string; path?: string } = {}): Promise<Response> =>
     aisle.call('POST', options.path ?? `${chain.base}/catalog`, { token: options.token ?? chain.token, body });
   /** Creates on the chain, or on the store of the path, and answers with the ended job. */
-  const create = async (body: unknown, path?: string): Promise<Answer['body']> => {
-    const answer = await post(body, path === undefined ? {} : { path });
-    assert.equal(answer.status, 202, answer.text);
-    assert.deepEqual(answer.body, { job_id: answer.body.job_id, job_status: 'QUEUED' });
-    return waitForJob(aisle, chain, answer.body.job_id, 120);
+  const create = async (body: unknown, path?: string): Promise<Response['body']> => {
+    const response = await post(body, path === undefined ? {} : { path });
+    assert.equal(response.status, 202, response.text);
+    assert.deepEqual(response.body, { job_id: response.body.job_id, job_status: 'QUEUED' });
+    return waitForJob(aisle, chain, response.body.job_id, 120);
   };
   const vendorsOf = async (sku: string): Promise<string[]> => {
     const sql = 'select vendor_id from offers where chain_id = $1 and sku = $2';

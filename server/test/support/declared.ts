@@ -4,43 +4,43 @@ import { type ErrorCode, errors } from '@aisle/contract/errors';
 import { type Route, sharedErrors } from '@aisle/contract/route';
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
-import type { Answer } from './aisle.ts';
+import type { Response } from './aisle.ts';
 
-export function assertFailure(route: Route, answer: Answer, code: ErrorCode): void {
-  assertDeclared(route, answer);
-  assert.equal(answer.body.code, code, answer.text);
+export function assertFailure(route: Route, response: Response, code: ErrorCode): void {
+  assertDeclared(route, response);
+  assert.equal(response.body.code, code, response.text);
 }
 
 /** The answer is one of those the route declares, in the form it declares, and no fault of ours. */
-export function assertDeclared(route: Route, answer: Answer): void {
-  assertSane(answer);
-  const success = Object.entries(route.answers).find(([status]) => Number(status) === answer.status)?.[1];
-  const type = String(answer.headers['content-type']);
-  if (!success) return assertDeclaredCode(route, answer);
+export function assertDeclared(route: Route, response: Response): void {
+  assertSane(response);
+  const success = Object.entries(route.responses).find(([status]) => Number(status) === response.status)?.[1];
+  const type = String(response.headers['content-type']);
+  if (!success) return assertDeclaredCode(route, response);
   if (!success.schema)
     return assert.ok(
       success.mediaTypes?.some((one) => type.startsWith(one)),
       type,
     );
   assert.equal(type, 'application/json; charset=utf-8');
-  assertFits(success.schema, answer.body);
-  assertTimes(answer.body);
+  assertFits(success.schema, response.body);
+  assertTimes(response.body);
 }
 
 /** As much as can be said of an answer to a request that may have met any route or none. */
-export function assertSane(answer: Answer): void {
-  assert.ok(answer.status < 500, `${answer.status} ${answer.text}`);
-  assert.match(String(answer.headers['x-request-id']), /^[\w.:-]{1,128}$/);
-  if (answer.status < 400) return;
-  assert.equal(answer.headers['content-type'], 'application/problem+json; charset=utf-8');
-  assertFits(Problem, answer.body);
-  const declared = errors[answer.body.code as ErrorCode]?.status;
-  assert.deepEqual([answer.status, answer.body.status], [declared, declared], answer.text);
+export function assertSane(response: Response): void {
+  assert.ok(response.status < 500, `${response.status} ${response.text}`);
+  assert.match(String(response.headers['x-request-id']), /^[\w.:-]{1,128}$/);
+  if (response.status < 400) return;
+  assert.equal(response.headers['content-type'], 'application/problem+json; charset=utf-8');
+  assertFits(Problem, response.body);
+  const declared = errors[response.body.code as ErrorCode]?.status;
+  assert.deepEqual([response.status, response.body.status], [declared, declared], response.text);
 }
 
-function assertDeclaredCode(route: Route, answer: Answer): void {
+function assertDeclaredCode(route: Route, response: Response): void {
   const declared = new Set<ErrorCode>([...sharedErrors(route), ...route.errors]);
-  assert.ok(declared.has(answer.body.code), `${answer.body.code} is not declared: ${answer.text}`);
+  assert.ok(declared.has(response.body.code), `${response.body.code} is not declared: ${response.text}`);
 }
 
 const validators = new Map<TSchema, Validator>();

@@ -2,7 +2,7 @@ import { after } from 'node:test';
 import { routes as contract } from '@aisle/contract/index';
 import type { Route } from '@aisle/contract/route';
 import { newId } from '../../src/kernel/values/ids.ts';
-import { type Answer, makeChain, makeClient, makeToken, makeUser, startTestAisle, type TestChain } from './aisle.ts';
+import { type Response, makeChain, makeClient, makeToken, makeUser, startTestAisle, type TestChain } from './aisle.ts';
 import { giveProducts, waitForJob } from './catalog.ts';
 import { allPicked, placeOrder, putOrder, report } from './orders.ts';
 import { applyPromotion } from './promotions.ts';
@@ -53,7 +53,7 @@ export async function send(
   instead: Record<string, string> = {},
   body: unknown = route.body?.example,
   more: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<Response> {
   const values = { ...(await idsOf(route, of)), ...instead };
   const url = route.path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
   if (!route.body) return aisle.call(route.method, url, { token, headers: more });
@@ -144,6 +144,6 @@ async function makeOrder(of: TestChain, { path }: Route): Promise<string> {
 
 async function sendTestOrder({ base, token, vendors }: TestChain): Promise<string> {
   const { example } = contract.createTestOrder.body;
-  const answer = await aisle.call('POST', `${base}/vendors/${vendors[0]}/test-orders`, { token, body: example });
-  return answer.body.order_id;
+  const response = await aisle.call('POST', `${base}/vendors/${vendors[0]}/test-orders`, { token, body: example });
+  return response.body.order_id;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Answer, makeChain, type TestAisle, type TestChain } from './aisle.ts';
+import { type Response, makeChain, type TestAisle, type TestChain } from './aisle.ts';
 import { giveProducts } from './catalog.ts';
 import { assertProblem } from './problem.ts';
 
@@ -21,13 +21,13 @@ export async function placeOrder(
   chain: TestChain,
   items: unknown[],
   more: Record<string, unknown> = {},
-): Promise<Answer['body']> {
-  const answer = await aisle.call('POST', '/platform/v1/orders', {
+): Promise<Response['body']> {
+  const response = await aisle.call('POST', '/platform/v1/orders', {
     token: aisle.platformToken,
     body: newOrder(chain, items, more),
   });
-  assert.equal(answer.status, 201, answer.text);
-  return answer.body;
+  assert.equal(response.status, 201, response.text);
+  return response.body;
 }
 
 export function putOrder(
@@ -36,12 +36,12 @@ export function putOrder(
   orderId: string,
   body: unknown,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<Response> {
   return aisle.call('PUT', `${chain.base}/orders/${orderId}`, { token: chain.token, headers, body });
 }
 
 /** The platform reports: pickup, deliver, collect, or cancel with its body. */
-export function report(aisle: TestAisle, orderId: string, action: string, body?: unknown): Promise<Answer> {
+export function report(aisle: TestAisle, orderId: string, action: string, body?: unknown): Promise<Response> {
   return aisle.call('POST', `/platform/v1/orders/${orderId}/${action}`, {
     token: aisle.platformToken,
     ...(body !== undefined && { body }),
@@ -52,13 +52,15 @@ export function report(aisle: TestAisle, orderId: string, action: string, body?:
 export function readEvents(
   { db }: Pick<TestAisle, 'db'>,
   orderId: string,
-): Promise<{ type: string; body: Answer['body'] }[]> {
+): Promise<{ type: string; body: Response['body'] }[]> {
   return db.query(`select type, body from events where body->>'order_id' = $1 order by event_no`, [orderId]);
 }
 
 /** Every item of the order as picked as ordered. */
-export function allPicked(order: Answer['body']): { _id: string; status: string; pricing: { pricing_type: string } }[] {
-  return order.items.map((item: Answer['body']) => ({
+export function allPicked(
+  order: Response['body'],
+): { _id: string; status: string; pricing: { pricing_type: string } }[] {
+  return order.items.map((item: Response['body']) => ({
     _id: item._id,
     status: 'IN_CART',
     pricing: { pricing_type: item.pricing.pricing_type },
@@ -91,42 +93,42 @@ export async function makeShop(
 /** Changes the chain's first store as the platform does. */
 export async function changeVendor(aisle: TestAisle, chain: TestChain, body: unknown): Promise<void> {
   const path = `/platform/v1/chains/${chain.chainId}/vendors/${chain.vendors[0]}`;
-  const answer = await aisle.call('PATCH', path, { token: aisle.platformToken, body });
-  assert.equal(answer.status, 200, answer.text);
+  const response = await aisle.call('PATCH', path, { token: aisle.platformToken, body });
+  assert.equal(response.status, 200, response.text);
 }
 
-export function itemOf(order: Answer['body'], sku: string): Answer['body'] {
-  const items = order.items.filter((item: Answer['body']) => item.sku === sku);
+export function itemOf(order: Response['body'], sku: string): Response['body'] {
+  const items = order.items.filter((item: Response['body']) => item.sku === sku);
   assert.equal(items.length, 1, `${items.length} items with the SKU ${sku}`);
   return items[0];
 }
 
 /** An item of the order as a device sends it: picked unless another status is given. */
 export function named(
-  order: Answer['body'],
+  order: Response['body'],
   sku: string,
   pricing: Record<string, unknown> = {},
   status = 'IN_CART',
-): Answer['body'] {
+): Response['body'] {
   const { _id, pricing: own } = itemOf(order, sku);
   return { _id, status, pricing: { pricing_type: own.pricing_type, ...pricing } };
 }
 
-export const notFound = (order: Answer['body'], sku: string) => named(order, sku, {}, 'NOT_FOUND');
+export const notFound = (order: Response['body'], sku: string) => named(order, sku, {}, 'NOT_FOUND');
 
 /** REPLACED for the item, and what takes its place. */
 export function replaced(
-  order: Answer['body'],
+  order: Response['body'],
   sku: string,
   by: string,
   pricing: Record<string, unknown>,
-): Answer['body'][] {
+): Response['body'][] {
   const old = named(order, sku, {}, 'REPLACED');
   const pricing_type = by === 'HAM' || by === 'CHEESE' ? 'KG' : 'UNIT';
   return [old, { sku: by, status: 'IN_CART', replaced_id: old._id, pricing: { pricing_type, ...pricing } }];
 }
 
-export function added(sku: string, pricing: Record<string, unknown>): Answer['body'] {
+export function added(sku: string, pricing: Record<string, unknown>): Response['body'] {
   const pricing_type = sku === 'HAM' || sku === 'CHEESE' ? 'KG' : 'UNIT';
   return { sku, status: 'ADDITION', pricing: { pricing_type, ...pricing } };
 }
@@ -135,10 +137,10 @@ export function added(sku: string, pricing: Record<string, unknown>): Answer['bo
 export function fulfil(
   aisle: Pick<TestAisle, 'call'>,
   chain: TestChain,
-  order: Answer['body'],
+  order: Response['body'],
   items: unknown,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<Response> {
   const status = order.transport_type === 'VENDOR_DELIVERY' ? 'DISPATCHED' : 'READY_FOR_PICKUP';
   return putOrder(aisle, chain, order.order_id, { order_id: order.order_id, status, items }, headers);
 }
@@ -147,20 +149,20 @@ export function fulfil(
 export async function fulfilled(
   aisle: TestAisle,
   chain: TestChain,
-  order: Answer['body'],
+  order: Response['body'],
   items: unknown,
-): Promise<Answer['body']> {
-  const answer = await fulfil(aisle, chain, order, items);
-  assert.equal(answer.status, 200, answer.text);
-  return answer.body;
+): Promise<Response['body']> {
+  const response = await fulfil(aisle, chain, order, items);
+  assert.equal(response.status, 200, response.text);
+  return response.body;
 }
 
 export function validate(
   aisle: Pick<TestAisle, 'call'>,
   chain: TestChain,
-  order: Answer['body'],
+  order: Response['body'],
   items: unknown,
-): Promise<Answer> {
+): Promise<Response> {
   return putOrder(aisle, chain, order.order_id, { status: 'UPDATE_CART', items });
 }
 
@@ -168,10 +170,10 @@ export async function readOrder(
   aisle: Pick<TestAisle, 'call'>,
   chain: TestChain,
   orderId: string,
-): Promise<Answer['body']> {
-  const answer = await aisle.call('GET', `${chain.base}/orders/${orderId}`, { token: chain.token });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.body;
+): Promise<Response['body']> {
+  const response = await aisle.call('GET', `${chain.base}/orders/${orderId}`, { token: chain.token });
+  assert.equal(response.status, 200, response.text);
+  return response.body;
 }
 
 /** The types of the order's events, without their prefix. */
@@ -183,30 +185,30 @@ export async function eventNames(aisle: Pick<TestAisle, 'db'>, orderId: string):
 export async function assertCartRefused(
   aisle: TestAisle,
   chain: TestChain,
-  order: Answer['body'],
-  answer: Answer,
+  order: Response['body'],
+  response: Response,
   ...reasons: string[]
 ): Promise<void> {
   const isUnknown = reasons.every((reason) => reason.endsWith(' unknown_sku'));
-  assertProblem(answer, isUnknown ? 'item_not_found' : 'invalid_cart_update');
-  const found = answer.body.errors.map((error: Answer['body']) => `${error.pointer} ${error.code}`);
-  assert.deepEqual(found.toSorted(), reasons.toSorted(), answer.text);
+  assertProblem(response, isUnknown ? 'item_not_found' : 'invalid_cart_update');
+  const found = response.body.errors.map((error: Response['body']) => `${error.pointer} ${error.code}`);
+  assert.deepEqual(found.toSorted(), reasons.toSorted(), response.text);
   await assertUntouched(aisle, chain, order);
 }
 
-export async function assertUntouched(aisle: TestAisle, chain: TestChain, order: Answer['body']): Promise<void> {
+export async function assertUntouched(aisle: TestAisle, chain: TestChain, order: Response['body']): Promise<void> {
   assert.deepEqual(await readOrder(aisle, chain, order.order_id), order);
   assert.deepEqual(await eventNames(aisle, order.order_id), ['received']);
 }
 
 /** What the payment must be, from the lines alone, in thousandths. */
-export function assertSums(order: Answer['body']): void {
+export function assertSums(order: Response['body']): void {
   const thousandths = (value: number) => Math.round(value * 1000);
-  const counted = order.items.filter((item: Answer['body']) => !['NOT_FOUND', 'REPLACED'].includes(item.status));
+  const counted = order.items.filter((item: Response['body']) => !['NOT_FOUND', 'REPLACED'].includes(item.status));
   const sum = (values: number[]) => values.reduce((total, value) => total + thousandths(value), 0);
   const { payment } = order;
-  const subTotal = sum(counted.map((item: Answer['body']) => item.pricing.total_price));
-  const discount = sum(counted.map((item: Answer['body']) => item.discount));
+  const subTotal = sum(counted.map((item: Response['body']) => item.pricing.total_price));
+  const discount = sum(counted.map((item: Response['body']) => item.discount));
   assert.equal(thousandths(payment.sub_total), subTotal);
   assert.equal(thousandths(payment.discount), discount);
   const fees = thousandths(payment.delivery_fee) + thousandths(payment.service_fee);

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { type ErrorCode, errors } from '@aisle/contract/errors';
-import type { Answer } from './aisle.ts';
+import type { Response } from './aisle.ts';
 
 /** The answer is this failure, in the form every failure has. */
-export function assertProblem(answer: Answer, code: ErrorCode): void {
+export function assertProblem(response: Response, code: ErrorCode): void {
   const { status, title } = errors[code];
-  assert.equal(answer.status, status, answer.text);
-  assert.equal(answer.headers['content-type'], 'application/problem+json; charset=utf-8');
-  const { type, detail, instance } = answer.body;
+  assert.equal(response.status, status, response.text);
+  assert.equal(response.headers['content-type'], 'application/problem+json; charset=utf-8');
+  const { type, detail, instance } = response.body;
   assert.deepEqual(
     {
       type,
-      title: answer.body.title,
-      status: answer.body.status,
-      code: answer.body.code,
-      message: answer.body.message,
+      title: response.body.title,
+      status: response.body.status,
+      code: response.body.code,
+      message: response.body.message,
     },
     { type: `/docs/errors#${code}`, title, status, code, message: detail },
   );
@@ -23,10 +23,10 @@ export function assertProblem(answer: Answer, code: ErrorCode): void {
 }
 
 /** The answer is 400, and these are the places it complains about. */
-export function assertInvalid(answer: Answer, ...pointers: string[]): void {
-  assertProblem(answer, 'invalid_request');
-  const found = (answer.body.errors ?? []) as { pointer: string; code: string; message: string }[];
-  assert.deepEqual(found.map((error) => error.pointer).toSorted(), pointers.toSorted(), answer.text);
+export function assertInvalid(response: Response, ...pointers: string[]): void {
+  assertProblem(response, 'invalid_request');
+  const found = (response.body.errors ?? []) as { pointer: string; code: string; message: string }[];
+  assert.deepEqual(found.map((error) => error.pointer).toSorted(), pointers.toSorted(), response.text);
   for (const error of found) {
     assert.match(error.code, /^[a-z0-9_]+$/);
     assert.ok(error.message.length > 0);

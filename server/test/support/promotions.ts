@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Answer, TestAisle, TestChain } from './aisle.ts';
+import type { Response, TestAisle, TestChain } from './aisle.ts';
 
 type Caller = Pick<TestAisle, 'call'>;
 
@@ -34,20 +34,20 @@ export function without(...sku: string[]) {
   return { active: false, sku };
 }
 
-export function putPromotion(aisle: Caller, chain: TestChain, body: unknown, token = chain.token): Promise<Answer> {
+export function putPromotion(aisle: Caller, chain: TestChain, body: unknown, token = chain.token): Promise<Response> {
   return aisle.call('PUT', `${chain.base}/promotion`, { token, body });
 }
 
 /** Sends the promotion and answers with its ended job. */
-export async function runPromotion(aisle: Caller, chain: TestChain, body: unknown): Promise<Answer['body']> {
-  const answer = await putPromotion(aisle, chain, body);
-  assert.equal(answer.status, 202, answer.text);
-  assert.deepEqual(answer.body, { job_id: answer.body.job_id, job_status: 'QUEUED' });
-  return waitForPromotionJob(aisle, chain, answer.body.job_id);
+export async function runPromotion(aisle: Caller, chain: TestChain, body: unknown): Promise<Response['body']> {
+  const response = await putPromotion(aisle, chain, body);
+  assert.equal(response.status, 202, response.text);
+  assert.deepEqual(response.body, { job_id: response.body.job_id, job_status: 'QUEUED' });
+  return waitForPromotionJob(aisle, chain, response.body.job_id);
 }
 
 /** The same, and it has ended well. */
-export async function applyPromotion(aisle: Caller, chain: TestChain, body: unknown): Promise<Answer['body']> {
+export async function applyPromotion(aisle: Caller, chain: TestChain, body: unknown): Promise<Response['body']> {
   const job = await runPromotion(aisle, chain, body);
   assert.equal(job.job_status, 'COMPLETED', JSON.stringify(job));
   return job;
@@ -58,12 +58,12 @@ export async function waitForPromotionJob(
   chain: TestChain,
   jobId: string,
   seconds = 60,
-): Promise<Answer['body']> {
+): Promise<Response['body']> {
   const deadline = performance.now() + seconds * 1000;
   for (;;) {
-    const answer = await aisle.call('GET', `${chain.base}/promotion/jobs/${jobId}`, { token: chain.token });
-    assert.equal(answer.status, 200, answer.text);
-    if (answer.body.job_status !== 'QUEUED') return answer.body;
+    const response = await aisle.call('GET', `${chain.base}/promotion/jobs/${jobId}`, { token: chain.token });
+    assert.equal(response.status, 200, response.text);
+    if (response.body.job_status !== 'QUEUED') return response.body;
     assert.ok(performance.now() < deadline, `job ${jobId} is still QUEUED after ${seconds} s`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
@@ -85,8 +85,8 @@ export async function priceOf(aisle: Caller, chain: TestChain, sku: string, vend
   return (await shownOf(aisle, chain, sku, vendor)).promotional_price;
 }
 
-export async function readPromotion(aisle: Caller, chain: TestChain, id: string): Promise<Answer['body']> {
-  const answer = await aisle.call('GET', `${chain.base}/promotions/${id}?page_size=500`, { token: chain.token });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.body;
+export async function readPromotion(aisle: Caller, chain: TestChain, id: string): Promise<Response['body']> {
+  const response = await aisle.call('GET', `${chain.base}/promotions/${id}?page_size=500`, { token: chain.token });
+  assert.equal(response.status, 200, response.text);
+  return response.body;
 }

@@ -8,7 +8,7 @@ export type Receiver = {
   url: string;
   received: Received[];
   /** From now on; 200 unless told otherwise. */
-  answer(how: Answering): void;
+  respondWith(how: Answering): void;
   /** The first `count` messages, once they are there. */
   waitFor(count: number, seconds?: number): Promise<Received[]>;
   close(): Promise<void>;
@@ -31,7 +31,7 @@ export async function startReceiver(host = '127.0.0.1'): Promise<Receiver> {
   return {
     url: `http://${host}:${(server.address() as AddressInfo).port}`,
     received,
-    answer(how) {
+    respondWith(how) {
       answering = how;
     },
     async waitFor(count, seconds = 10) {

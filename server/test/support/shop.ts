@@ -1,5 +1,5 @@
 import { after } from 'node:test';
-import { type Answer, startTestAisle, type TestAisle, type TestChain } from './aisle.ts';
+import { type Response, startTestAisle, type TestAisle, type TestChain } from './aisle.ts';
 import { giveProducts } from './catalog.ts';
 import { assertCartRefused, fulfil, makeShop, named, placeOrder } from './orders.ts';
 
@@ -7,12 +7,12 @@ import { assertCartRefused, fulfil, makeShop, named, placeOrder } from './orders
 export type Shop = {
   aisle: TestAisle;
   chain: TestChain;
-  place(items: unknown[], more?: Record<string, unknown>): Promise<Answer['body']>;
+  place(items: unknown[], more?: Record<string, unknown>): Promise<Response['body']>;
   /** Three milk at 2.50, two bread at 4, one kilogram of ham at 10. */
-  placeBasket(more?: Record<string, unknown>): Promise<Answer['body']>;
-  send(order: Answer['body'], ...items: unknown[]): Promise<Answer>;
+  placeBasket(more?: Record<string, unknown>): Promise<Response['body']>;
+  send(order: Response['body'], ...items: unknown[]): Promise<Response>;
   /** The items are refused for these reasons, and the order is as it was. */
-  refused(order: Answer['body'], items: unknown[], ...reasons: string[]): Promise<void>;
+  refused(order: Response['body'], items: unknown[], ...reasons: string[]): Promise<void>;
 };
 
 /** A second store sells what the first does not have: `ELSEWHERE`. */
@@ -42,10 +42,10 @@ const basket = [
 
 /** The basket as ordered, but for this item. */
 export function basketBut(
-  order: Answer['body'],
+  order: Response['body'],
   sku: string,
   pricing: Record<string, unknown>,
   status = 'IN_CART',
-): Answer['body'][] {
+): Response['body'][] {
   return basket.map((one) => (one.sku === sku ? named(order, sku, pricing, status) : named(order, one.sku)));
 }

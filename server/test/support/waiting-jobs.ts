@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
-import { type Answer, makeChain, startTestAisle } from './aisle.ts';
+import { type Response, makeChain, startTestAisle } from './aisle.ts';
 import { catalogPath, giveProducts, plainProducts } from './catalog.ts';
 
 /** A server for all tests of a file that runs no jobs: a test says when a worker comes. */
@@ -11,7 +11,7 @@ export async function startWithoutWorker() {
   const [store, otherStore] = chain.vendors as [string, string];
   await giveProducts(aisle, chain, plainProducts(10));
 
-  const get = (path: string, token = chain.token): Promise<Answer> =>
+  const get = (path: string, token = chain.token): Promise<Response> =>
     aisle.call('GET', `${chain.base}/catalog/jobs${path}`, { token });
   return {
     aisle,
@@ -19,7 +19,7 @@ export async function startWithoutWorker() {
     store,
     otherStore,
     get,
-    readJob: async (jobId: string): Promise<Answer['body']> => (await get(`/${jobId}`)).body,
+    readJob: async (jobId: string): Promise<Response['body']> => (await get(`/${jobId}`)).body,
     async withWorker<Result>(work: () => Promise<Result>): Promise<Result> {
       const worker = await aisle.another({}, 'worker');
       return work().finally(worker.stop);
@@ -28,9 +28,9 @@ export async function startWithoutWorker() {
       (await aisle.call('POST', `${catalogPath(chain, vendor)}/export`, { token: chain.token })).body.job_id,
     async startCreation(vendors: unknown, products: unknown[]): Promise<string> {
       const body = { vendors, products };
-      const answer = await aisle.call('POST', `${chain.base}/catalog`, { token: chain.token, body });
-      assert.equal(answer.status, 202, answer.text);
-      return answer.body.job_id;
+      const response = await aisle.call('POST', `${chain.base}/catalog`, { token: chain.token, body });
+      assert.equal(response.status, 202, response.text);
+      return response.body.job_id;
     },
     /** Runs `work` while the offer of the SKU is locked, so that whoever wants to write it has to wait. */
     whileLocked<Result>(sku: string, work: () => Promise<Result>): Promise<Result> {

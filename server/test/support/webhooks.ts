@@ -3,7 +3,7 @@ import type { EventType } from '@aisle/contract/events';
 import { recordEvent } from '../../src/events/index.ts';
 import type { Database } from '../../src/kernel/database/db.ts';
 import { newId } from '../../src/kernel/values/ids.ts';
-import type { Answer, TestAisle, TestChain } from './aisle.ts';
+import type { Response, TestAisle, TestChain } from './aisle.ts';
 import { waitFor } from './wait.ts';
 
 /** Sets the webhook of the chain, or of one vendor, to this address. */
@@ -12,11 +12,11 @@ export async function setWebhook(
   chain: TestChain,
   body: Record<string, unknown>,
   vendor?: string,
-): Promise<Answer['body']> {
+): Promise<Response['body']> {
   const path = vendor === undefined ? `${chain.base}/webhook` : `${chain.base}/vendors/${vendor}/webhook`;
-  const answer = await aisle.call('PUT', path, { token: chain.token, body: { environment: 'production', ...body } });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.body;
+  const response = await aisle.call('PUT', path, { token: chain.token, body: { environment: 'production', ...body } });
+  assert.equal(response.status, 200, response.text);
+  return response.body;
 }
 
 export type OrderEvent = { orderId: string; status: string; revision: number };
@@ -42,20 +42,20 @@ export async function deliveriesOf(
   aisle: Pick<TestAisle, 'call'>,
   chain: TestChain,
   orderId: string,
-): Promise<Answer['body'][]> {
-  const answer = await aisle.call('GET', `${chain.base}/deliveries?order_id=${orderId}`, { token: chain.token });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.body.deliveries.toReversed();
+): Promise<Response['body'][]> {
+  const response = await aisle.call('GET', `${chain.base}/deliveries?order_id=${orderId}`, { token: chain.token });
+  assert.equal(response.status, 200, response.text);
+  return response.body.deliveries.toReversed();
 }
 
 export async function getDelivery(
   aisle: Pick<TestAisle, 'call'>,
   chain: TestChain,
   id: string,
-): Promise<Answer['body']> {
-  const answer = await aisle.call('GET', `${chain.base}/deliveries/${id}`, { token: chain.token });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.body;
+): Promise<Response['body']> {
+  const response = await aisle.call('GET', `${chain.base}/deliveries/${id}`, { token: chain.token });
+  assert.equal(response.status, 200, response.text);
+  return response.body;
 }
 
 /** The deliveries of the order, once they all have one of these statuses. */
@@ -64,8 +64,8 @@ export async function waitForDeliveries(
   chain: TestChain,
   orderId: string,
   ...statuses: string[]
-): Promise<Answer['body'][]> {
-  let found: Answer['body'][] = [];
+): Promise<Response['body'][]> {
+  let found: Response['body'][] = [];
   await waitFor(`deliveries ${statuses.join(', ')}`, async () => {
     found = await deliveriesOf(aisle, chain, orderId);
     return found.length === statuses.length && found.every(({ status }, index) => status === statuses[index]);

@@ -9,7 +9,7 @@ import {
   isMoney,
   isWholeOrNull,
   judgeSku,
-  mostMoney,
+  maxMoney,
   priceFault,
   wholeFault,
 } from './update-item.ts';
@@ -54,7 +54,7 @@ export function judgeNewProduct(raw: Record<string, unknown>): { product: NewPro
   return faults.length > 0 ? { faults } : { product };
 }
 
-const mostText = 10_000;
+const maxText = 10_000;
 
 function judgeTexts(field: string, value: unknown, faults: Fault[]): Record<string, string> {
   const texts = typeof value === 'string' ? { [vendorLocaleKey]: value } : value;
@@ -68,14 +68,14 @@ function judgeTexts(field: string, value: unknown, faults: Fault[]): Record<stri
         (typeof value === 'string' || /^[a-z]{2,3}_[A-Z]{2}$/.test(locale)) &&
         typeof text === 'string' &&
         (field !== 'title' || text.trim() !== '') &&
-        text.length <= mostText &&
+        text.length <= maxText &&
         isStorable(text),
     );
   if (isRight) return Object.fromEntries(given);
   faults.push({
     field,
     code: isGiven(value) ? 'bad_format' : 'missing',
-    message: `${field} must be a text per locale such as {"en_SG": "…"}, or a text, of at most ${mostText} characters`,
+    message: `${field} must be a text per locale such as {"en_SG": "…"}, or a text, of at most ${maxText} characters`,
     rejected: value,
   });
   return {};
@@ -143,7 +143,7 @@ function judgeWeights(value: unknown, faults: Fault[]): Record<string, number> |
   if (isObject && present.every((field) => isMoney(given[field]))) {
     return Object.fromEntries(present.map((field) => [field, Number(cutDecimal(given[field] as number))]));
   }
-  const message = `weight_specifications must hold ${weightFields.join(', ')}, each a number from 0 to ${mostMoney} (KG)`;
+  const message = `weight_specifications must hold ${weightFields.join(', ')}, each a number from 0 to ${maxMoney} (KG)`;
   faults.push({ field: 'weight_specifications', code: 'bad_format', message, rejected: value });
   return null;
 }

@@ -15,8 +15,8 @@ export type UpdateItem = {
 /** Why an item is refused: which field, a stable code, a sentence, and what was sent. */
 export type Fault = { field: string; code: string; message: string; rejected: unknown };
 
-export const mostMoney = 9_999_999.999;
-export const mostWhole = 2_147_483_647;
+export const maxMoney = 9_999_999.999;
+export const maxInteger = 2_147_483_647;
 
 export function judgeUpdate(raw: Record<string, unknown>): { item: UpdateItem } | { faults: Fault[] } {
   const faults: Fault[] = [];
@@ -65,7 +65,7 @@ export function isMoney(value: unknown): boolean {
 }
 
 export function isWholeOrNull(value: unknown): boolean {
-  return value === null || (Number.isInteger(value) && (value as number) >= 0 && (value as number) <= mostWhole);
+  return value === null || (Number.isInteger(value) && (value as number) >= 0 && (value as number) <= maxInteger);
 }
 
 export function isGiven(value: unknown): boolean {
@@ -78,12 +78,12 @@ export function barcodeFault(rejected: unknown): Fault {
 
 export function priceFault(rejected: unknown): Fault {
   const code = typeof rejected === 'number' ? 'out_of_range' : 'wrong_type';
-  return { field: 'price', code, message: `price must be a number from 0 to ${mostMoney}`, rejected };
+  return { field: 'price', code, message: `price must be a number from 0 to ${maxMoney}`, rejected };
 }
 
 export function wholeFault(field: string, rejected: unknown): Fault {
   const code = typeof rejected === 'number' ? 'out_of_range' : 'wrong_type';
-  return { field, code, message: `${field} must be a whole number from 0 to ${mostWhole}, or null`, rejected };
+  return { field, code, message: `${field} must be a whole number from 0 to ${maxInteger}, or null`, rejected };
 }
 
 export function booleanFault(field: string, rejected: unknown): Fault {

@@ -36,7 +36,7 @@ export function isFromOwnPage(headers: IncomingHttpHeaders, publicUrl: string): 
 }
 
 /** Whether the request says anything about the page that sent it: one that does comes from a browser. */
-export function saysWhence(headers: IncomingHttpHeaders): boolean {
+export function hasOriginHeaders(headers: IncomingHttpHeaders): boolean {
   return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
 }
 

@@ -4,18 +4,18 @@ import { Failure } from '../failures/failure.ts';
 
 /**
  * Makes this module the thread that reads large bodies. What goes back is compressed bytes, handed over without a copy.
- * A body with more lists and objects than `mostParts` is refused unread.
+ * A body with more lists and objects than `maxParts` is refused unread.
  */
-export function serveBodies<Job extends ReadJob>(read: (job: Job) => unknown, mostParts: (job: Job) => number): void {
+export function serveBodies<Job extends ReadJob>(read: (job: Job) => unknown, maxParts: (job: Job) => number): void {
   parentPort?.on('message', (job: Job) => {
-    const result = readSafely(job, read, mostParts(job));
+    const result = readSafely(job, read, maxParts(job));
     parentPort?.postMessage(result, 'plan' in result ? buffersOf(result.plan) : []);
   });
 }
 
-function readSafely<Job extends ReadJob>(job: Job, read: (job: Job) => unknown, mostParts: number): ReadResult {
+function readSafely<Job extends ReadJob>(job: Job, read: (job: Job) => unknown, maxParts: number): ReadResult {
   try {
-    refuseOvergrown(job.bytes, mostParts);
+    refuseOvergrown(job.bytes, maxParts);
     return { plan: read(job) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createThreads, OutOfMemoryError } from './threads.ts';
 
-type Job = { answer: number; fails?: boolean; grows?: boolean; bytes?: Uint8Array };
+type Job = { response: number; fails?: boolean; grows?: boolean; bytes?: Uint8Array };
 
 const module = `
   import { parentPort } from 'node:worker_threads';
@@ -15,22 +15,22 @@ const threads = createThreads<Job, number>(new URL(`data:text/javascript,${encod
 after(() => threads.close());
 
 test('more jobs than threads are all done, each for its caller', async () => {
-  const answers = await Promise.all(Array.from({ length: 20 }, (_, answer) => threads.run({ answer }, [])));
+  const responses = await Promise.all(Array.from({ length: 20 }, (_, response) => threads.run({ response }, [])));
   assert.deepEqual(
-    answers,
-    Array.from({ length: 20 }, (_, answer) => answer),
+    responses,
+    Array.from({ length: 20 }, (_, response) => response),
   );
 });
 
 test('memory can be handed over', async () => {
   const bytes = new Uint8Array(10);
-  assert.equal(await threads.run({ answer: 1, bytes }, [bytes.buffer]), 11);
+  assert.equal(await threads.run({ response: 1, bytes }, [bytes.buffer]), 11);
   assert.equal(bytes.length, 0);
 });
 
 test('a job that fails or outgrows its memory spoils no other', async () => {
-  const bad = [threads.run({ answer: 0, fails: true }, []), threads.run({ answer: 0, grows: true }, [])];
-  const good = Array.from({ length: 5 }, (_, answer) => threads.run({ answer }, []));
+  const bad = [threads.run({ response: 0, fails: true }, []), threads.run({ response: 0, grows: true }, [])];
+  const good = Array.from({ length: 5 }, (_, response) => threads.run({ response }, []));
   const [failed, grown] = await Promise.allSettled(bad);
   assert.ok(failed?.status === 'rejected' && failed.reason.message === 'broken');
   assert.ok(grown?.status === 'rejected' && grown.reason instanceof OutOfMemoryError);

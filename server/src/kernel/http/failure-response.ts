@@ -1,17 +1,17 @@
 import type { ErrorCode } from '@aisle/contract/errors';
 import { Failure, problemOf } from '../failures/failure.ts';
-import type { StoredAnswer } from './idempotency.ts';
+import type { StoredResponse } from './idempotency.ts';
 import { newId } from '../values/ids.ts';
 import type { Log } from '../monitoring/log.ts';
 
 /** A failure as it goes out: RFC 9457, with further fields where another standard wants them. */
-export function storedFailure(failure: Failure, id: string, more: Record<string, string> = {}): StoredAnswer {
+export function storedFailure(failure: Failure, id: string, more: Record<string, string> = {}): StoredResponse {
   const headers = { 'content-type': problemType, ...failure.headers };
   return { status: failure.status, headers, body: JSON.stringify({ ...more, ...problemOf(failure, id) }) };
 }
 
 /** For what is no HTTP at all, so that nobody else can answer it. */
-export function brokenRequestAnswer(): string {
+export function brokenRequestResponse(): string {
   const id = newId();
   const { status, headers, body } = storedFailure(
     new Failure('invalid_request', 'The request is not valid HTTP.', { headers: { connection: 'close' } }),

@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream';
 import type { InputError } from '@aisle/contract/common';
 import { pathParameters } from '@aisle/contract/common';
-import type { AnswerOf, BodyOf, PathParams, QueryOf, Route } from '@aisle/contract/route';
+import type { ResponseOf, BodyOf, PathParams, QueryOf, Route } from '@aisle/contract/route';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import Type, { type TSchema } from 'typebox';
 import type { BodyBudget, Room } from '../bodies/budget.ts';
 import type { Database, Tx } from '../database/db.ts';
 import { continueIfAsked, deferContinue } from './expectation.ts';
 import { Failure, invalid } from '../failures/failure.ts';
-import { asFailure, brokenRequestAnswer, oauthFields, storedFailure } from './failure-response.ts';
-import { hashBody, readKey, runOnce, type StoredAnswer } from './idempotency.ts';
+import { asFailure, brokenRequestResponse, oauthFields, storedFailure } from './failure-response.ts';
+import { hashBody, readKey, runOnce, type StoredResponse } from './idempotency.ts';
 import { newId } from '../values/ids.ts';
-import { type ListAnswer, type Listed, listIn, writeList } from './list-response.ts';
+import { type ListResponse, type Listed, listIn, writeList } from './list-response.ts';
 import type { Log } from '../monitoring/log.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
 import { type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
@@ -50,7 +50,7 @@ export type Call<R extends Route, Access> = {
 };
 
 export type Handlers<Routes extends Record<string, Route>, Access> = {
-  [Id in keyof Routes]: (call: Call<Routes[Id], Access>) => Promise<Listed<AnswerOf<Routes[Id]>>>;
+  [Id in keyof Routes]: (call: Call<Routes[Id], Access>) => Promise<Listed<ResponseOf<Routes[Id]>>>;
 };
 
 export type HttpOptions<C extends Caller, Access> = {
@@ -79,7 +79,7 @@ export function createHttp(log: Log, metrics: Metrics): FastifyInstance {
       void sendFailure(request, reply.headers(unrouted), asFailure(error, log, request.id));
     },
     clientErrorHandler: (_error, socket) => {
-      if (socket.writable) socket.end(brokenRequestAnswer());
+      if (socket.writable) socket.end(brokenRequestResponse());
     },
   });
   deferContinue(app.server);
@@ -169,11 +169,11 @@ function serveRoute<C extends Caller, Access>(
       hasBody: route.body !== undefined,
       isOauth: route.body?.form === 'urlencoded',
     },
-    schema: { response: answerSchemas(route) },
+    schema: { response: responseSchemas(route) },
     validatorCompiler: () => () => true,
     onRequest: (request, reply) => admit(options, route, request, reply),
     handler: async (request, reply) => {
-      const answering = answerRequest(options, { route, checks, list }, request, reply, handler);
+      const answering = responseRequest(options, { route, checks, list }, request, reply, handler);
       return reply.send(await answering.finally(() => request.room?.free()));
     },
   });
@@ -214,9 +214,9 @@ async function countRequest(limiter: RateLimiter, route: Route, subject: string,
 
 type Checks = { params: Check; query: Check | undefined; body: Check | undefined };
 
-async function answerRequest<C extends Caller, Access>(
+async function responseRequest<C extends Caller, Access>(
   options: HttpOptions<C, Access>,
-  { route, checks, list }: { route: Route; checks: Checks; list: ListAnswer | undefined },
+  { route, checks, list }: { route: Route; checks: Checks; list: ListResponse | undefined },
   request: FastifyRequest,
   reply: FastifyReply,
   handler: (call: Call<Route, Access>) => Promise<unknown>,
@@ -234,42 +234,42 @@ async function answerRequest<C extends Caller, Access>(
       isKeyed: tx !== undefined,
       limit: (subject) => countRequest(options.limiter, route, subject, reply),
       ...body,
-    } as Call<Route, Access>) as Promise<HandlerAnswer>;
+    } as Call<Route, Access>) as Promise<HandlerResponse>;
   };
   const key = idempotencyKey(route, request);
-  if (key === undefined) return answerText(options.log, request, reply, list, await work(undefined));
+  if (key === undefined) return responseText(options.log, request, reply, list, await work(undefined));
 
   const address = `${route.method} ${request.url.split('?')[0]} ${caller.reach}`;
   const keyed = { owner: caller.owner, request: address, key, bodyHash: await hashBody(bytes) };
   // What is wrong with the body is found again, and answered, inside.
   await options.prepare(route, { access, headers: request.headers, body: bytes }).catch(() => {});
-  const { answer, replayed } = await runOnce(
+  const { response, replayed } = await runOnce(
     options.db,
     keyed,
     async (tx) => storable(reply, await work(tx)),
     (failure) => storedFailure(failure, request.id),
   );
   request.logged = { ...request.logged, idempotency: replayed ? 'replayed' : 'stored' };
-  reply.code(answer.status).headers(answer.headers);
-  return answer.body;
+  reply.code(response.status).headers(response.headers);
+  return response.body;
 }
 
-type HandlerAnswer = { status: number; headers?: Record<string, string> } & (
+type HandlerResponse = { status: number; headers?: Record<string, string> } & (
   | { body: unknown }
   | { stream: AsyncIterable<Uint8Array> }
 );
 
-function answerText(
+function responseText(
   log: Log,
   request: FastifyRequest,
   reply: FastifyReply,
-  list: ListAnswer | undefined,
-  answer: HandlerAnswer,
+  list: ListResponse | undefined,
+  response: HandlerResponse,
 ): unknown {
-  reply.code(answer.status).headers(answer.headers ?? {});
-  if ('stream' in answer) return readableOf(answer.stream, log, request);
-  if (list === undefined) return answer.body;
-  const text = writeList(reply, list, answer.body);
+  reply.code(response.status).headers(response.headers ?? {});
+  if ('stream' in response) return readableOf(response.stream, log, request);
+  if (list === undefined) return response.body;
+  const text = writeList(reply, list, response.body);
   reply.header('content-type', jsonType);
   if (typeof text === 'string') return text;
   // Its rows are in memory until the last slice is taken: whoever does not read is not waited for.
@@ -283,11 +283,11 @@ function readableOf(parts: AsyncIterable<string | Uint8Array>, log: Log, request
   return readable.on('error', (error) => log.error({ event: 'request.failed', request_id: request.id, err: error }));
 }
 
-function storable(reply: FastifyReply, answer: HandlerAnswer): StoredAnswer {
-  if ('stream' in answer) throw new Error('A download cannot be stored under an idempotency key.');
-  const body = reply.serializeInput(answer.body as Record<string, unknown>, String(answer.status)) as string;
-  const headers = { 'content-type': jsonType, ...answer.headers };
-  return { status: answer.status, headers, body };
+function storable(reply: FastifyReply, response: HandlerResponse): StoredResponse {
+  if ('stream' in response) throw new Error('A download cannot be stored under an idempotency key.');
+  const body = reply.serializeInput(response.body as Record<string, unknown>, String(response.status)) as string;
+  const headers = { 'content-type': jsonType, ...response.headers };
+  return { status: response.status, headers, body };
 }
 
 const jsonType = 'application/json; charset=utf-8';
@@ -338,9 +338,9 @@ function checksOf(route: Route): Checks {
   };
 }
 
-function answerSchemas(route: Route): Record<string, unknown> {
-  const declared = Object.entries(route.answers).filter(([, answer]) => answer.schema !== undefined);
-  return Object.fromEntries(declared.map(([status, answer]) => [status, answer.schema]));
+function responseSchemas(route: Route): Record<string, unknown> {
+  const declared = Object.entries(route.responses).filter(([, response]) => response.schema !== undefined);
+  return Object.fromEntries(declared.map(([status, response]) => [status, response.schema]));
 }
 
 function pathPattern(path: string): RegExp {

@@ -11,28 +11,28 @@ import { Failure } from '../failures/failure.ts';
  * encrypted with a key derived from it: only who sends the same key again can read it.
  */
 export type KeyedRequest = { owner: string; request: string; key: string; bodyHash: Buffer };
-export type StoredAnswer = { status: number; headers: Record<string, string>; body: string };
+export type StoredResponse = { status: number; headers: Record<string, string>; body: string };
 
-export type Outcome = { answer: StoredAnswer; replayed: boolean };
+export type Outcome = { response: StoredResponse; replayed: boolean };
 
 /** `work` answers with its effect; a `Failure` it throws is turned into an answer by `failed` and kept too. */
 export function runOnce(
   db: Database,
   keyed: KeyedRequest,
-  work: (tx: Tx) => Promise<StoredAnswer>,
-  failed: (failure: Failure) => StoredAnswer,
+  work: (tx: Tx) => Promise<StoredResponse>,
+  failed: (failure: Failure) => StoredResponse,
 ): Promise<Outcome> {
   return db.transaction(async (tx) => {
     if (!(await tryLockKey(tx, keyed))) throw new Failure('idempotency_in_progress');
-    const known = await findAnswer(tx, keyed);
+    const known = await findResponse(tx, keyed);
     if (known && !known.body_hash.equals(keyed.bodyHash)) throw new Failure('idempotency_key_reused');
-    if (known) return { answer: known, replayed: true };
-    const answer = await savepoint(tx, () => work(tx)).catch((error: unknown) => {
+    if (known) return { response: known, replayed: true };
+    const response = await savepoint(tx, () => work(tx)).catch((error: unknown) => {
       if (error instanceof Failure && isKept(error.status)) return failed(error);
       throw error;
     });
-    if (isKept(answer.status)) await insertAnswer(tx, keyed, answer);
-    return { answer, replayed: false };
+    if (isKept(response.status)) await insertResponse(tx, keyed, response);
+    return { response, replayed: false };
   });
 }
 
@@ -78,7 +78,10 @@ async function tryLockKey(tx: Tx, keyed: KeyedRequest): Promise<boolean> {
   return rows[0]?.locked ?? false;
 }
 
-async function findAnswer(tx: Tx, keyed: KeyedRequest): Promise<(StoredAnswer & { body_hash: Buffer }) | undefined> {
+async function findResponse(
+  tx: Tx,
+  keyed: KeyedRequest,
+): Promise<(StoredResponse & { body_hash: Buffer }) | undefined> {
   const rows = await tx.query<{ body_hash: Buffer; sealed: Buffer }>(
     `select body_hash, sealed from idempotency_keys
      where chain_id = $1 and request = $2 and key_hash = $3 and created_at > now() - interval '24 hours'`,
@@ -88,12 +91,12 @@ async function findAnswer(tx: Tx, keyed: KeyedRequest): Promise<(StoredAnswer & 
   return row && { ...unseal(keyed, row.sealed), body_hash: row.body_hash };
 }
 
-function insertAnswer(tx: Tx, keyed: KeyedRequest, answer: StoredAnswer): Promise<unknown[]> {
+function insertResponse(tx: Tx, keyed: KeyedRequest, response: StoredResponse): Promise<unknown[]> {
   return tx.query(
     `insert into idempotency_keys (chain_id, request, key_hash, body_hash, sealed) values ($1, $2, $3, $4, $5)
      on conflict (chain_id, request, key_hash) do update
      set body_hash = excluded.body_hash, sealed = excluded.sealed, created_at = now()`,
-    [keyed.owner, keyed.request, keyHash(keyed), keyed.bodyHash, seal(keyed, answer)],
+    [keyed.owner, keyed.request, keyHash(keyed), keyed.bodyHash, seal(keyed, response)],
   );
 }
 
@@ -105,18 +108,18 @@ const cipher = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-function seal(keyed: KeyedRequest, answer: StoredAnswer): Buffer {
+function seal(keyed: KeyedRequest, response: StoredResponse): Buffer {
   const nonce = randomBytes(nonceBytes);
   const encrypt = createCipheriv(cipher, cipherKey(keyed), nonce);
-  const text = Buffer.concat([encrypt.update(JSON.stringify(answer), 'utf8'), encrypt.final()]);
+  const text = Buffer.concat([encrypt.update(JSON.stringify(response), 'utf8'), encrypt.final()]);
   return Buffer.concat([nonce, encrypt.getAuthTag(), text]);
 }
 
-function unseal(keyed: KeyedRequest, sealed: Buffer): StoredAnswer {
+function unseal(keyed: KeyedRequest, sealed: Buffer): StoredResponse {
   const decrypt = createDecipheriv(cipher, cipherKey(keyed), sealed.subarray(0, nonceBytes));
   decrypt.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes));
   const text = Buffer.concat([decrypt.update(sealed.subarray(nonceBytes + tagBytes)), decrypt.final()]);
-  return JSON.parse(text.toString('utf8')) as StoredAnswer;
+  return JSON.parse(text.toString('utf8')) as StoredResponse;
 }
 
 function cipherKey(keyed: KeyedRequest): Buffer {

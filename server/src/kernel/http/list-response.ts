@@ -6,18 +6,18 @@ import type { FastifyReply } from 'fastify';
  * A page may hold 500 orders of 1,000 lines: shaping and writing it at once would keep everybody else waiting for
  * seconds. So lists are written item by item, and a large one goes out in slices, with a turn for others in between.
  */
-export type ListAnswer = { noun: string | undefined; item: unknown };
+export type ListResponse = { noun: string | undefined; item: unknown };
 
 /** What a handler may give for an answer: its lists can be anything that gives the items one after the other. */
-export type Listed<Answer> = Answer extends { status: 200; body: infer Body }
-  ? Omit<Answer, 'body'> & { body: Body extends readonly unknown[] ? AnyList<Body> : AnyLists<Body> }
-  : Answer;
+export type Listed<Response> = Response extends { status: 200; body: infer Body }
+  ? Omit<Response, 'body'> & { body: Body extends readonly unknown[] ? AnyList<Body> : AnyLists<Body> }
+  : Response;
 type AnyList<Value> = Value extends readonly (infer Item)[] ? Iterable<Item> : Value;
 type AnyLists<Body> = { [Name in keyof Body]: AnyList<Body[Name]> };
 
 /** Where the answer of a read has its list: it is one, or an object that begins with one. */
-export function listIn(route: Route): ListAnswer | undefined {
-  const schema: ListSchema | undefined = route.method === 'GET' ? route.answers[200]?.schema : undefined;
+export function listIn(route: Route): ListResponse | undefined {
+  const schema: ListSchema | undefined = route.method === 'GET' ? route.responses[200]?.schema : undefined;
   if (schema?.type === 'array') return { noun: undefined, item: schema.items };
   const [noun, first] = Object.entries(schema?.properties ?? {})[0] ?? [];
   return first?.type === 'array' ? { noun, item: first.items } : undefined;
@@ -26,7 +26,7 @@ export function listIn(route: Route): ListAnswer | undefined {
 type ListSchema = { type?: string; items?: unknown; properties?: Record<string, ListSchema> };
 
 /** The whole text where it is short, else its slices. */
-export function writeList(reply: FastifyReply, list: ListAnswer, body: unknown): string | AsyncIterable<string> {
+export function writeList(reply: FastifyReply, list: ListResponse, body: unknown): string | AsyncIterable<string> {
   const slices = listText(reply, list, body);
   const first = slices.next().value ?? '';
   const second = slices.next();
@@ -42,7 +42,7 @@ async function* oneATurn(first: string, second: string, rest: Iterable<string>):
   }
 }
 
-function* listText(reply: FastifyReply, { noun, item }: ListAnswer, body: unknown): Generator<string, undefined> {
+function* listText(reply: FastifyReply, { noun, item }: ListResponse, body: unknown): Generator<string, undefined> {
   const around = (noun === undefined ? [] : { ...(body as object), [noun]: [] }) as Json;
   const frame = reply.serializeInput(around, '200') as string;
   const head = noun === undefined ? '[' : `{${JSON.stringify(noun)}:[`;

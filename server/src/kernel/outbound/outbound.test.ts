@@ -37,15 +37,15 @@ test('an address as it stands is checked too, whoever has stored it', async () =
 test('a name that changes between check and connect does not get through: it is resolved once', async () => {
   const port = (await serve(() => assert.fail('the second address was reached'))).port;
   const wanted = await serve((_request, response) => response.end('checked'), '127.0.0.2', port);
-  const answers = [['127.0.0.2'], ['127.0.0.1']];
+  const responses = [['127.0.0.2'], ['127.0.0.1']];
   let asked = 0;
   const guard = createGuard(parseNetwork('127.0.0.2/32') ?? []);
-  const outbound = make({ guard, resolve: async () => answers[Math.min(asked++, 1)] ?? [] });
+  const outbound = make({ guard, resolve: async () => responses[Math.min(asked++, 1)] ?? [] });
   const result = await post(outbound, `http://rebinding.example:${wanted.port}/`);
   assert.equal(result.kind === 'answered' && String(result.beginning), 'checked');
   assert.equal(asked, 1);
   // The line is kept; a new one asks again, and is refused.
-  const fresh = make({ guard, resolve: async () => answers[1] ?? [] });
+  const fresh = make({ guard, resolve: async () => responses[1] ?? [] });
   const again = await post(fresh, `http://rebinding.example:${wanted.port}/`);
   assert.equal('reason' in again && again.reason, 'address_refused');
 });
@@ -140,14 +140,14 @@ test('the line is kept for the next message, and one that was closed meanwhile i
 });
 
 test('an answer that breaks off on a new line is a failure, and the message is sent once', async () => {
-  for (const answer of ['HTTP/1.1 20', 'HTTP/1.1 200 OK\r\ncontent-le']) {
+  for (const response of ['HTTP/1.1 20', 'HTTP/1.1 200 OK\r\ncontent-le']) {
     let lines = 0;
     const broken = await listenRaw((socket) => {
       lines += 1;
-      socket.end(answer);
+      socket.end(response);
     });
     const result = await post(make({ guard: open }), broken.url);
-    assert.deepEqual(['reason' in result && result.reason, lines], ['connection_failed', 1], answer);
+    assert.deepEqual(['reason' in result && result.reason, lines], ['connection_failed', 1], response);
   }
 });
 

@@ -26,16 +26,16 @@ export type FailureReason = 'timeout' | 'dns_failed' | 'address_refused' | 'tls_
 /** All addresses of a name. */
 export type Resolve = (name: string) => Promise<string[]>;
 
-export type OutboundOptions = { guard: AddressGuard; resolve?: Resolve; timeoutMs?: number; answerBytes?: number };
+export type OutboundOptions = { guard: AddressGuard; resolve?: Resolve; timeoutMs?: number; responseBytes?: number };
 
 export function createOutbound(options: OutboundOptions): Outbound {
-  const { guard, resolve = resolveName, timeoutMs = 10_000, answerBytes = 1024 } = options;
+  const { guard, resolve = resolveName, timeoutMs = 10_000, responseBytes = 1024 } = options;
   // The deadline of an exchange is our own; each connection carries one message at a time.
   const connect = guardedConnector(guard, resolve, timeoutMs);
   // However long the other side would keep a line, we do not.
   const lines = { connect, headersTimeout: 0, bodyTimeout: 0, keepAliveMaxTimeout: 10_000 };
   const agent = new Agent(lines);
-  const limits = { timeoutMs, answerBytes };
+  const limits = { timeoutMs, responseBytes };
   return {
     async post(request) {
       const target = readTarget(request.url);
@@ -103,30 +103,30 @@ subscribe('undici:client:sendHeaders', (message) => {
 
 function guardedConnector(guard: AddressGuard, resolve: Resolve, timeout: number): buildConnector.connector {
   const connect = buildConnector({ lookup: guardedLookup(guard, resolve), timeout });
-  return (options, answer) =>
+  return (options, response) =>
     connect(options, (...result) => {
       const [, socket] = result;
       socket?.once('error', (error: Error) => {
         if (socket.bytesRead > 0 && socket.bytesRead === readBefore.get(socket)) lateErrors.add(error);
       });
-      answer(...result);
+      response(...result);
     });
 }
 
 function guardedLookup(guard: AddressGuard, resolve: Resolve): LookupFunction {
-  return (name, options, answer) => {
+  return (name, options, response) => {
     resolve(name).then(
       (addresses) => {
         const refusedOne = addresses.find((address) => !guard.isAllowed(address));
         if (refusedOne !== undefined) {
-          return answer(new RefusedError(`${name} has the address ${refusedOne}, which is not public`), '');
+          return response(new RefusedError(`${name} has the address ${refusedOne}, which is not public`), '');
         }
         const found = addresses.map((address) => ({ address, family: isIP(address) }));
         const [first] = found;
-        if (!first) return answer(new NameError(`${name} has no address`), '');
-        return options.all ? answer(null, found) : answer(null, first.address, first.family);
+        if (!first) return response(new NameError(`${name} has no address`), '');
+        return options.all ? response(null, found) : response(null, first.address, first.family);
       },
-      (error: Error) => answer(new NameError(`${name}: ${error.message}`), ''),
+      (error: Error) => response(new NameError(`${name}: ${error.message}`), ''),
     );
   };
 }
@@ -146,7 +146,7 @@ async function resolveName(name: string): Promise<string[]> {
 
 const resolver = new Resolver({ timeout: 2000, tries: 2 });
 
-type Limits = { timeoutMs: number; answerBytes: number };
+type Limits = { timeoutMs: number; responseBytes: number };
 
 /** How long an answer is listened to whose body does not end: what counts, its status, is already known. */
 const lingerMs = 1000;
@@ -155,11 +155,11 @@ function exchange(
   { headers, body }: OutboundRequest,
   { origin, path }: Target,
   dispatcher: Dispatcher,
-  { timeoutMs, answerBytes }: Limits,
+  { timeoutMs, responseBytes }: Limits,
 ): Promise<OutboundResult | 'stale'> {
   return new Promise((resolve) => {
     const deadline = performance.now() + timeoutMs;
-    const answer = { kind: 'answered' as const, status: 0, retryAfter: undefined as string | undefined };
+    const response = { kind: 'answered' as const, status: 0, retryAfter: undefined as string | undefined };
     const chunks: Buffer[] = [];
     let length = 0;
     let line: Dispatcher.DispatchController | undefined;
@@ -170,7 +170,7 @@ function exchange(
       clearTimeout(timer);
       resolve(result);
     };
-    const endAnswered = () => end({ ...answer, beginning: Buffer.concat(chunks).subarray(0, answerBytes) });
+    const endAnswered = () => end({ ...response, beginning: Buffer.concat(chunks).subarray(0, responseBytes) });
     const cut = () => line?.abort(new Error('cut'));
     const giveUp = () => {
       end(failed('timeout', `no answer within ${timeoutMs} ms`));
@@ -186,21 +186,21 @@ function exchange(
         },
         onResponseStart(_controller, status, received) {
           if (status < 200) return;
-          answer.status = status;
-          answer.retryAfter = first(received['retry-after']);
+          response.status = status;
+          response.retryAfter = first(received['retry-after']);
           clearTimeout(timer);
           timer = setTimeout(cut, Math.min(lingerMs, deadline - performance.now()));
         },
         onResponseData(_controller, chunk) {
           chunks.push(chunk);
           length += chunk.length;
-          if (length > answerBytes * 16) cut();
+          if (length > responseBytes * 16) cut();
         },
         onResponseEnd: endAnswered,
         // What came first counts, also when the line is cut; it is kept only if that was all.
         onResponseError(_controller, error) {
           if (isOver) return;
-          if (answer.status > 0) endAnswered();
+          if (response.status > 0) endAnswered();
           else end(lateErrors.has(error) && isClosed(error) ? 'stale' : failureOf(error));
         },
       },

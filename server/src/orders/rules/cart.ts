@@ -27,12 +27,12 @@ export function decideCart(
   const { entries, errors } = readEntries(items, originals);
   errors.push(...judgeReplacements(entries));
   if (kind === 'fulfilment') errors.push(...judgeWhole(entries, originals));
-  const isMessy = errors.length > 0;
+  const hasErrors = errors.length > 0;
   const decided = entries.map((entry) => decideEntry(entry, offers, setting));
   // Where the form of an item is wrong already, a second sentence about it would only confuse.
   const spoken = new Set(errors.map(({ pointer }) => pointer.split('/').slice(0, 3).join('/')));
   const more = decided.flatMap((one) => (Array.isArray(one) ? one : []));
-  errors.push(...more.filter(({ pointer }) => !isMessy || !spoken.has(pointer.split('/').slice(0, 3).join('/'))));
+  errors.push(...more.filter(({ pointer }) => !hasErrors || !spoken.has(pointer.split('/').slice(0, 3).join('/'))));
   if (errors.length > 0) return refuse(errors);
   const accepted = decided.filter((one): one is Outcome => !Array.isArray(one));
   const next = mergeLines(originals, accepted, setting.newId);

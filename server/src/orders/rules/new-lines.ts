@@ -2,7 +2,7 @@ import type { InputError } from '@aisle/contract/common';
 import { type Decimal, decimal, decimalNumber, roundDecimal, wholeDecimal } from '../../kernel/values/decimal.ts';
 import type { Entry } from './cart-entries.ts';
 import { type Amount, type Line, nameOf, type PricingType } from './line.ts';
-import { amountAt, amountFor, judgePrices, mostOfOne } from './pricing.ts';
+import { amountAt, amountFor, judgePrices, maxLineQuantity } from './pricing.ts';
 
 /** What the vendor's catalog says about a SKU. */
 export type Offer = {
@@ -26,7 +26,7 @@ const zero = 0n as Decimal;
 export function decideReplacement(entry: Replacement, offer: Offer, setting: Setting): Decided | InputError[] {
   const { at, item, replaced } = entry;
   const errors = judgeReplacement(entry, offer, setting);
-  const much = readMuch(at, item, offer);
+  const much = readQuantity(at, item, offer);
   if (Array.isArray(much) || errors.length > 0 || !replaced) return [...errors, ...(Array.isArray(much) ? much : [])];
   const warnings: Warning[] = [];
   if (item.pricing?.unit_price !== undefined || item.pricing?.total_price !== undefined) {
@@ -44,7 +44,7 @@ export function decideReplacement(entry: Replacement, offer: Offer, setting: Set
 
 /** Always a line of its own; the price sent goes before that of the catalog. */
 export function decideAddition({ at, item }: Addition, offer: Offer, digits: number): Decided | InputError[] {
-  const much = readMuch(at, item, offer);
+  const much = readQuantity(at, item, offer);
   const errors = judgeAdditionPrice(at, item, offer);
   if (Array.isArray(much) || errors.length > 0) return [...errors, ...(Array.isArray(much) ? much : [])];
   const sent = item.pricing?.unit_price;
@@ -76,7 +76,7 @@ function judgeReplacement({ at, item, replaced }: Replacement, offer: Offer, set
 }
 
 /** How much of a product that was not ordered: units, or one thing of a weight. */
-function readMuch(
+function readQuantity(
   at: string,
   item: Entry['item'],
   offer: Offer,
@@ -92,8 +92,8 @@ function readMuch(
     const message = `is required for ${nameOf(offer)}: how many units`;
     return [{ pointer: `${at}/pricing/quantity`, code: 'missing', message }];
   }
-  if (Number.isInteger(quantity) && quantity >= 1 && quantity <= mostOfOne) return { quantity, weight: null };
-  const message = `must be a whole number of units from 1 to ${mostOfOne} for ${nameOf(offer)}`;
+  if (Number.isInteger(quantity) && quantity >= 1 && quantity <= maxLineQuantity) return { quantity, weight: null };
+  const message = `must be a whole number of units from 1 to ${maxLineQuantity} for ${nameOf(offer)}`;
   return [{ pointer: `${at}/pricing/quantity`, code: 'out_of_range', message }];
 }
 
@@ -104,9 +104,9 @@ function readKilograms(at: string, offer: Offer, quantity: number | undefined, w
     errors.push({ pointer: `${at}/pricing/quantity`, code: 'not_allowed', message });
   }
   const kilograms = weight === undefined ? zero : decimal(weight);
-  if (kilograms <= 0n || kilograms > wholeDecimal(mostOfOne)) {
+  if (kilograms <= 0n || kilograms > wholeDecimal(maxLineQuantity)) {
     const verb = weight === undefined ? 'is required' : 'must be right';
-    const message = `${verb} for ${nameOf(offer)}: the weight in kg, from 0.001 to ${mostOfOne}`;
+    const message = `${verb} for ${nameOf(offer)}: the weight in kg, from 0.001 to ${maxLineQuantity}`;
     errors.push({ pointer: `${at}/pricing/weight`, code: weight === undefined ? 'missing' : 'out_of_range', message });
   }
   return errors.length > 0 ? errors : { quantity: 1, weight: kilograms };

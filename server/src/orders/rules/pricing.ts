@@ -60,23 +60,23 @@ export function judgePrices(at: string, pricing: SentPrices, name: string): Inpu
     return [{ pointer: `${at}/pricing`, code: 'both_prices', message }];
   }
   const price = unit ?? total ?? 0;
-  if (price >= 0 && price <= mostMoney) return [];
+  if (price >= 0 && price <= maxMoney) return [];
   const field = unit === undefined ? 'total_price' : 'unit_price';
-  const message = `must be from 0 to ${mostMoney} for ${name}`;
+  const message = `must be from 0 to ${maxMoney} for ${name}`;
   return [{ pointer: `${at}/pricing/${field}`, code: 'out_of_range', message }];
 }
 
 /** Nobody orders for more; and above it a JSON number could no longer hold every cent. */
 export function judgeSum(lines: Line[]): InputError[] {
-  if (payFor(lines, zero).subTotal <= wholeDecimal(mostOrder)) return [];
-  const message = `the order would cost more than ${mostOrder.toLocaleString('en')}; take something out`;
+  if (payFor(lines, zero).subTotal <= wholeDecimal(maxOrder)) return [];
+  const message = `the order would cost more than ${maxOrder.toLocaleString('en')}; take something out`;
   return [{ pointer: '/items', code: 'out_of_range', message }];
 }
 
-const mostOrder = 9_000_000_000_000;
+const maxOrder = 9_000_000_000_000;
 
 type SentPrices = { unit_price?: number; total_price?: number };
-const mostMoney = 9_999_999.999;
+const maxMoney = 9_999_999.999;
 
 /** The most of one thing that can be in a line: units, or kilograms. */
-export const mostOfOne = 100_000;
+export const maxLineQuantity = 100_000;

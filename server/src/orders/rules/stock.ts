@@ -60,13 +60,13 @@ function take(line: Line, stock: Stock): number | null {
 function move(stock: Stock, sku: string, units: number): number {
   const has = stock.get(sku) ?? null;
   if (has === null) return 0;
-  const next = Math.min(mostStock, Math.max(0, has + units));
+  const next = Math.min(maxStock, Math.max(0, has + units));
   stock.set(sku, next);
   return next - has;
 }
 
 /** Some write it for "as much as you like". */
-const mostStock = 2_147_483_647;
+const maxStock = 2_147_483_647;
 
 /** Stock is counted for what is sold by the piece. */
 function isCounted(line: Line): boolean {

@@ -22,11 +22,11 @@ export function judgeEntries(discount: unknown, isActive: boolean): { entries: E
 type Findings = { entries: Entry[]; errors: InputError[]; seen: Set<string> };
 type RawEntry = Record<string, unknown>;
 
-const mostErrors = 50;
-const mostWhole = 2_147_483_647;
+const maxErrors = 50;
+const maxInteger = 2_147_483_647;
 
 function add(found: Findings, pointer: string, code: string, message: string): void {
-  if (found.errors.length < mostErrors) found.errors.push({ pointer, code, message });
+  if (found.errors.length < maxErrors) found.errors.push({ pointer, code, message });
 }
 
 function judgeEntry(found: Findings, at: string, raw: unknown): void {
@@ -81,7 +81,7 @@ function judgeTerms(found: Findings, at: string, entry: RawEntry): EntryTerms {
   const value = judgeValue(found, `${at}/discount_value`, entry['discount_value'] ?? undefined, subtype);
   const maxQuantity = entry['max_quantity'] ?? null;
   if (maxQuantity !== null && !isCount(maxQuantity)) {
-    add(found, `${at}/max_quantity`, 'out_of_range', `must be a whole number from 1 to ${mostWhole}`);
+    add(found, `${at}/max_quantity`, 'out_of_range', `must be a whole number from 1 to ${maxInteger}`);
   }
   return { subtype: subtype as DiscountSubtype, value, maxQuantity: maxQuantity as number | null };
 }
@@ -101,5 +101,5 @@ function judgeValue(found: Findings, at: string, value: unknown, subtype: unknow
 }
 
 function isCount(value: unknown): boolean {
-  return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= mostWhole;
+  return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= maxInteger;
 }

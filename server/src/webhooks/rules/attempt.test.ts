@@ -3,7 +3,7 @@ import test from 'node:test';
 import { judgeAttempt, outcomeOf, pingType } from './attempt.ts';
 
 const now = new Date('2026-05-04T09:30:00.000Z');
-const answered = (status: number) => ({
+const responded = (status: number) => ({
   kind: 'answered' as const,
   status,
   retryAfter: undefined,
@@ -24,7 +24,7 @@ const words: [status: number, outcome: string][] = [
 ];
 for (const [status, outcome] of words) {
   test(`${status} is ${outcome}`, () => {
-    assert.deepEqual(outcomeOf(answered(status)), { outcome, httpStatus: status });
+    assert.deepEqual(outcomeOf(responded(status)), { outcome, httpStatus: status });
   });
 }
 

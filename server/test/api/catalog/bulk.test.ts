@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { type Answer, makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { type Response, makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
 import {
   catalogPath,
   giveProducts,
@@ -26,7 +26,7 @@ before(async () => {
 after(() => aisle.stop());
 
 const countJobs = async () => (await aisle.db.query('select 1 from jobs where chain_id = $1', [chain.chainId])).length;
-const sendRaw = (raw: string | Buffer, headers: Record<string, string> = {}): Promise<Answer> =>
+const sendRaw = (raw: string | Buffer, headers: Record<string, string> = {}): Promise<Response> =>
   aisle.call('PUT', catalogPath(chain), { token: chain.token, raw, headers });
 
 /** A malformed document is refused before any job exists. */
@@ -256,7 +256,7 @@ test('an update with an idempotency key makes one job', async () => {
 
 test('a large update with an idempotency key outlives the loss of its database connection', async () => {
   const items = Array.from({ length: 4000 }, (_, index) => ({ sku: `SKU-${index}`, price: 1, note: 'x'.repeat(30) }));
-  const { answer } = await aisle.db.transaction(async (tx) => {
+  const { response } = await aisle.db.transaction(async (tx) => {
     const lane = `vendor ${chain.chainId} ${chain.vendors[0]}`;
     await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 3))', [lane]);
     /** The connection that waits for the lane, other than the one named. */
@@ -272,9 +272,9 @@ test('a large update with an idempotency key outlives the loss of its database c
     const first = await poll(() => findWaiting(0));
     await tx.query('select pg_terminate_backend($1)', [first]);
     await poll(() => findWaiting(first));
-    return { answer: sent };
+    return { response: sent };
   });
-  const { status, text, body } = await answer;
+  const { status, text, body } = await response;
   assert.equal(status, 202, text);
   assert.equal((await waitForJob(aisle, chain, body.job_id)).progress.total, 4000);
 });
@@ -320,9 +320,9 @@ test('200,000 items in 64 MiB are one job, one item or one byte more is refused'
   );
   assert.equal(await countJobs(), jobs);
 
-  const answer = await sendRaw(body);
-  assert.equal(answer.status, 202, answer.text);
-  const job = await waitForJob(aisle, chain, answer.body.job_id, 120);
+  const response = await sendRaw(body);
+  assert.equal(response.status, 202, response.text);
+  const job = await waitForJob(aisle, chain, response.body.job_id, 120);
   assert.equal(job.job_status, 'COMPLETED');
   assert.deepEqual(job.progress, { total: 200_000, processed: 200_000, succeeded: 4, unchanged: 1, failed: 199_995 });
   assert.equal(job.result.item_level_feedback.length, 1000);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import {
-  type Answer,
+  type Response,
   makeChain,
   makeToken,
   startTestAisle,
@@ -31,20 +31,20 @@ const given = (global_id: string, parent_global_id: string | null = null, more: 
   ...more,
 });
 
-const put = (categories: unknown, target = chain): Promise<Answer> =>
+const put = (categories: unknown, target = chain): Promise<Response> =>
   aisle.call('PUT', `/platform/v1/chains/${target.chainId}/categories`, {
     token: aisle.platformToken,
     body: { categories },
   });
 
-async function read(query = '', target = chain, vendor = target.vendors[0]): Promise<Answer['body'][]> {
+async function read(query = '', target = chain, vendor = target.vendors[0]): Promise<Response['body'][]> {
   const path = `${target.base}/vendors/${vendor}/categories${query}`;
   const { status, text, body } = await aisle.call('GET', path, { token: target.token });
   assert.equal(status, 200, text);
   return body.categories;
 }
 
-const counts = (categories: Answer['body'][]) =>
+const counts = (categories: Response['body'][]) =>
   Object.fromEntries(categories.map(({ global_id, product_count }) => [global_id, product_count]));
 
 test('a chain begins without categories', async () => {
@@ -64,15 +64,15 @@ test('the tree is listed parents before children, in the order given', async () 
     given('bread', 'food'),
     given('apple', 'food'),
   ];
-  const answer = await put(tree);
-  assert.equal(answer.status, 200, answer.text);
+  const response = await put(tree);
+  assert.equal(response.status, 200, response.text);
   const categories = await read();
   assert.deepEqual(
     categories.map(({ global_id }) => global_id),
     ['zoo', 'food', 'dairy', 'milk', 'whole', 'bread', 'apple'],
   );
   assert.deepEqual(
-    answer.body.categories,
+    response.body.categories,
     categories.map(({ product_count: _count, ...category }) => category),
   );
   assert.deepEqual(categories[1], {
@@ -189,8 +189,8 @@ test('categories are for tokens that may read the catalog of the store', async (
     [chain.token, 'nope', 404, 'vendor_not_found'],
   ];
   for (const [token, vendor, status, code] of cases) {
-    const answer = await aisle.call('GET', `${chain.base}/vendors/${vendor}/categories`, { token });
-    assert.deepEqual([answer.status, answer.body.code], [status, code]);
+    const response = await aisle.call('GET', `${chain.base}/vendors/${vendor}/categories`, { token });
+    assert.deepEqual([response.status, response.body.code], [status, code]);
   }
   assert.deepEqual(await read('', stranger), []);
 });
@@ -200,7 +200,7 @@ test('a category cannot go while products are being created in it', async () => 
   assert.equal((await put([given('kept'), given('going')], target)).status, 200);
   const body = { vendors: '*', products: [{ sku: 'SLOW', title: 'Slow', price: 1, categories: ['going'] }] };
   const undone = new Error('undone');
-  let change: Promise<Answer> | undefined;
+  let change: Promise<Response> | undefined;
   let jobId = '';
   // Somebody else is about to write the same product, so that the creation waits in the middle of its work.
   const blocked = aisle.db.transaction(async (tx) => {
@@ -214,8 +214,8 @@ test('a category cannot go while products are being created in it', async () => 
     throw undone;
   });
   await assert.rejects(blocked, undone);
-  const answer = (await change) as Answer;
-  assert.deepEqual([answer.status, answer.body.errors?.[0]?.code], [400, 'in_use']);
+  const response = (await change) as Response;
+  assert.deepEqual([response.status, response.body.errors?.[0]?.code], [400, 'in_use']);
   assert.equal((await waitForJob(aisle, target, jobId)).progress.succeeded, 2);
   assert.deepEqual((await readProduct(aisle, target, 'SLOW')).category, 'going');
 });
@@ -247,7 +247,7 @@ test('a category that comes while its products are being created is too late for
   const job = await waitForJob(aisle, target, jobId);
   assert.equal(job.error, 'Every item failed; the file says why.');
   assert.deepEqual(
-    job.result.item_level_feedback.map((item: Answer['body']) => item.vendor_id).toSorted(),
+    job.result.item_level_feedback.map((item: Response['body']) => item.vendor_id).toSorted(),
     [first, second].toSorted(),
   );
 });

@@ -36,8 +36,8 @@ test('what is wrong with the request as a whole is refused, and no job is made',
     [[], ''],
   ];
   for (const [body, pointer] of bad) {
-    const answer = await post(body);
-    assert.deepEqual([answer.status, answer.body.errors?.[0]?.pointer], [400, pointer], JSON.stringify(body));
+    const response = await post(body);
+    assert.deepEqual([response.status, response.body.errors?.[0]?.pointer], [400, pointer], JSON.stringify(body));
   }
   const text = await aisle.call('POST', `${chain.base}/catalog`, { token: chain.token, raw: '{"vendors":' });
   assert.deepEqual([text.status, text.body.code], [400, 'invalid_request']);

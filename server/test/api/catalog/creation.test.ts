@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Answer, makeChain } from '../../support/aisle.ts';
+import { type Response, makeChain } from '../../support/aisle.ts';
 import { catalogPath, readLog, readOffers, readProduct } from '../../support/catalog.ts';
 import { product, startCreating } from '../../support/creation.ts';
 
 const { aisle, chain, store, otherStore, create, vendorsOf } = await startCreating();
-const reasons = (job: Answer['body']) =>
-  job.result.item_level_feedback.map((item: Answer['body']) => [
+const reasons = (job: Response['body']) =>
+  job.result.item_level_feedback.map((item: Response['body']) => [
     item.sku,
     item.vendor_id,
     item.rejection_reasons[0].rejected_reason,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import {
-  type Answer,
+  type Response,
   makeChain,
   makeToken,
   startTestAisle,
@@ -24,16 +24,16 @@ after(() => aisle.stop());
 
 const header = 'sku,barcode,price,active,max_sales_quantity,quantity';
 
-const startExport = (options: Record<string, unknown> = {}, vendor = store): Promise<Answer> =>
+const startExport = (options: Record<string, unknown> = {}, vendor = store): Promise<Response> =>
   aisle.call('POST', `${catalogPath(chain, vendor)}/export`, { token: chain.token, ...options });
 
-async function runExport(vendor = store): Promise<Answer['body']> {
+async function runExport(vendor = store): Promise<Response['body']> {
   const { status, text, body } = await startExport({}, vendor);
   assert.equal(status, 202, text);
   return waitForJob(aisle, chain, body.job_id);
 }
 
-async function readExport(jobId: string, accept: string): Promise<Answer> {
+async function readExport(jobId: string, accept: string): Promise<Response> {
   const path = `${chain.base}/catalog/jobs/${jobId}/download`;
   return aisle.call('GET', path, { token: chain.token, headers: { accept } });
 }
@@ -105,8 +105,8 @@ test('an export is for those who may write the catalog of the store', async () =
     [chain.token, 'nope', 404, 'vendor_not_found'],
   ];
   for (const [token, vendor, status, code] of cases) {
-    const answer = await startExport({ token }, vendor);
-    assert.deepEqual([answer.status, answer.body.code], [status, code]);
+    const response = await startExport({ token }, vendor);
+    assert.deepEqual([response.status, response.body.code], [status, code]);
   }
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import {
-  type Answer,
+  type Response,
   makeChain,
   makeToken,
   startTestAisle,
@@ -61,14 +61,14 @@ const products = [
 ];
 const bySku = products.map(({ sku }) => sku).toSorted();
 
-async function list(query: Record<string, string> | [string, string][] = {}): Promise<Answer['body']> {
+async function list(query: Record<string, string> | [string, string][] = {}): Promise<Response['body']> {
   const path = `${catalogPath(chain)}?${new URLSearchParams(query).toString()}`;
   const { status, text, body } = await aisle.call('GET', path, { token: chain.token });
   assert.equal(status, 200, text);
   return body;
 }
 
-const skusOf = (body: Answer['body']): string[] => body.products.map((product: { sku: string }) => product.sku);
+const skusOf = (body: Response['body']): string[] => body.products.map((product: { sku: string }) => product.sku);
 const search = async (term: string) => skusOf(await list({ query_term: term }));
 
 test('the list has the products of this store by SKU, one page of them', async () => {
@@ -302,8 +302,8 @@ test('the list is for tokens that may read the catalog of the store', async () =
     [chain.token, 'nope', 404, 'vendor_not_found'],
   ];
   for (const [token, vendor, status, code] of cases) {
-    const answer = await aisle.call('GET', catalogPath(chain, vendor), { token });
-    assert.deepEqual([answer.status, answer.body.code], [status, code]);
+    const response = await aisle.call('GET', catalogPath(chain, vendor), { token });
+    assert.deepEqual([response.status, response.body.code], [status, code]);
   }
   const own = await aisle.call('GET', catalogPath(chain, 'ext-2'), { token: elsewhere });
   assert.deepEqual(skusOf(own.body), ['ELSEWHERE']);

@@ -29,10 +29,10 @@ test('the barcode of a single update is not undone by a job accepted before it, 
       }),
     );
     const singles = skus.filter((_, index) => index % 100 === round);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       singles.map((sku, index) => put(chain.vendors[0], [{ sku, price: 90 + round, barcode: `77${round}${index}` }])),
     );
-    for (const { status, body } of answers) assert.equal(status, 200, JSON.stringify(body));
+    for (const { status, body } of responses) assert.equal(status, 200, JSON.stringify(body));
     for (const jobId of jobs) assert.equal((await waitForJob(aisle, chain, jobId, 60)).progress.failed, 0);
     const rows = await aisle.db.query<{ price: string }>(
       'select price from offers where chain_id = $1 and vendor_id = $2 and sku = any ($3)',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import {
-  type Answer,
+  type Response,
   makeChain,
   makeToken,
   startTestAisle,
@@ -27,21 +27,21 @@ before(async () => {
 after(() => aisle.stop());
 
 const milk = () => readProduct(aisle, chain, 'MILK');
-const put = (item: unknown): Promise<Answer> => putProducts(aisle, chain, [item]);
+const put = (item: unknown): Promise<Response> => putProducts(aisle, chain, [item]);
 
-async function changed(item: Record<string, unknown>): Promise<Answer['body']> {
+async function changed(item: Record<string, unknown>): Promise<Response['body']> {
   const { status, text, body } = await put(item);
   assert.equal(status, 200, text);
   return body;
 }
 
 /** Sends a request that must be refused, and looks whether any row was written all the same. */
-async function refused(item: unknown, status: number): Promise<Answer['body']> {
+async function refused(item: unknown, status: number): Promise<Response['body']> {
   const stored = await readOffers(aisle, chain);
-  const answer = await put(item);
-  assert.equal(answer.status, status, answer.text);
+  const response = await put(item);
+  assert.equal(response.status, status, response.text);
   assert.deepEqual(await readOffers(aisle, chain), stored);
-  return answer.body;
+  return response.body;
 }
 
 test('one item is applied at once and answered with the product as it now stands', async () => {
@@ -108,7 +108,7 @@ test('null elsewhere means absent', async () => {
   assert.deepEqual([now.price, now.active, now.barcodes], [before.price, before.active, before.barcodes]);
   const { errors } = await refused({ sku: 'MILK', price: null, active: null, barcode: null }, 400);
   assert.deepEqual(
-    errors.map((error: Answer['body']) => [error.pointer, error.code]),
+    errors.map((error: Response['body']) => [error.pointer, error.code]),
     [['/products/0', 'nothing_to_update']],
   );
 });
@@ -185,7 +185,7 @@ test('a bad item is refused with a pointer to what is wrong with it, and nothing
     assert.deepEqual(more, []);
   }
   const problem = await refused({ sku: 'MILK', price: 'x', quantity: -1, active: 0 }, 400);
-  const pointers = problem.errors.map((error: Answer['body']) => error.pointer);
+  const pointers = problem.errors.map((error: Response['body']) => error.pointer);
   assert.deepEqual(pointers, ['/products/0/price', '/products/0/quantity', '/products/0/active']);
 });
 
@@ -250,15 +250,15 @@ test('a document that is malformed as a whole is refused', async () => {
 test('only JSON is understood', async () => {
   const raw = JSON.stringify({ products: [{ sku: 'MILK', price: 1 }] });
   const headers = { 'content-type': 'text/plain' };
-  const answer = await aisle.call('PUT', catalogPath(chain), { token: chain.token, raw, headers });
-  assert.deepEqual([answer.status, answer.body.code], [415, 'unsupported_media_type']);
+  const response = await aisle.call('PUT', catalogPath(chain), { token: chain.token, raw, headers });
+  assert.deepEqual([response.status, response.body.code], [415, 'unsupported_media_type']);
 });
 
 test('a body may be packed with gzip and may begin with a byte order mark', async () => {
   const text = JSON.stringify({ products: [{ sku: 'MILK', price: 11 }] });
   const packed = { raw: gzipSync(text), headers: { 'content-encoding': 'gzip' } };
-  const answer = await aisle.call('PUT', catalogPath(chain), { token: chain.token, ...packed });
-  assert.deepEqual([answer.status, answer.body.price], [200, 11]);
+  const response = await aisle.call('PUT', catalogPath(chain), { token: chain.token, ...packed });
+  assert.deepEqual([response.status, response.body.price], [200, 11]);
   const marked = await aisle.call('PUT', catalogPath(chain), { token: chain.token, raw: `\ufeff${text}` });
   assert.deepEqual([marked.status, marked.body.price], [200, 11]);
 });
@@ -285,8 +285,8 @@ test('unknown vendors and other chains are not found, other vendors are forbidde
     [catalogPath(chain), undefined, 401, 'invalid_token'],
   ];
   for (const [path, token, status, code] of cases) {
-    const answer = await aisle.call('PUT', path, { token, body });
-    assert.deepEqual([answer.status, answer.body.code], [status, code]);
+    const response = await aisle.call('PUT', path, { token, body });
+    assert.deepEqual([response.status, response.body.code], [status, code]);
   }
   assert.notEqual((await milk()).price, 99);
   assert.equal((await aisle.call('PUT', catalogPath(chain, otherStore), { token: limited, body })).status, 200);
@@ -314,9 +314,9 @@ test('one item becomes a job on a tolerant chain, a bad or unknown one too', asy
   assert.equal((await waitForJob(aisle, tolerant, body.job_id)).progress.succeeded, 1);
   assert.equal((await readProduct(aisle, tolerant, 'MILK')).price, 2);
   for (const item of [{ sku: 'MILK', price: 'x' }, { sku: 'NOWHERE', price: 1 }, { sku: 'MILK' }]) {
-    const answer = await putProducts(aisle, tolerant, [item]);
-    assert.equal(answer.status, 202);
-    assert.equal((await waitForJob(aisle, tolerant, answer.body.job_id)).job_status, 'FAILED');
+    const response = await putProducts(aisle, tolerant, [item]);
+    assert.equal(response.status, 202);
+    assert.equal((await waitForJob(aisle, tolerant, response.body.job_id)).job_status, 'FAILED');
   }
   assert.equal((await putProducts(aisle, tolerant, [])).status, 400);
 });
@@ -334,11 +334,11 @@ test('two items are a job on a strict chain', async () => {
 test('a product is available if active, above the sales buffer and not limited to none', async () => {
   const setBuffer = async (sales_buffer: number) => {
     const path = `/platform/v1/chains/${chain.chainId}/vendors/${store}`;
-    const answer = await aisle.call('PATCH', path, {
+    const response = await aisle.call('PATCH', path, {
       token: aisle.platformToken,
       body: { settings: { sales_buffer } },
     });
-    assert.equal(answer.status, 200, answer.text);
+    assert.equal(response.status, 200, response.text);
   };
   const cases: [number, Record<string, unknown>, boolean][] = [
     [0, { active: true, quantity: null, maximum_sales_quantity: null }, true],

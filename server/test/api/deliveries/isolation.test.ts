@@ -76,9 +76,9 @@ async function countDeliveries(chain: TestChain): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-async function receiverUrl(how: Parameters<Receiver['answer']>[0]): Promise<string> {
+async function receiverUrl(how: Parameters<Receiver['respondWith']>[0]): Promise<string> {
   const receiver = await startReceiver();
-  receiver.answer(how);
+  receiver.respondWith(how);
   receivers.push(receiver);
   return receiver.url;
 }

@@ -40,7 +40,7 @@ test('a ping is sent once, signed like any message, and can be seen', async () =
     'the ping to be DELIVERED',
     async () => (await getDelivery(aisle, chain, ping.body.delivery_id)).status === 'DELIVERED',
   );
-  receiver.answer((response) => void response.writeHead(500).end());
+  receiver.respondWith((response) => void response.writeHead(500).end());
   const failed = await post('/webhook/ping');
   await waitFor(
     'the ping to end',
@@ -67,7 +67,7 @@ test('a delivered message is sent again with the same id and bytes, signed with 
 test('a resend goes beside the lane: it does not wait for what is pending of its order', async () => {
   const order = await changeOrder(aisle, chain);
   const [delivery] = await waitForDeliveries(aisle, chain, order, 'DELIVERED');
-  receiver.answer((response, { body }) => void response.writeHead(body.revision === 2 ? 500 : 200).end());
+  receiver.respondWith((response, { body }) => void response.writeHead(body.revision === 2 ? 500 : 200).end());
   await changeOrder(aisle, chain, { orderId: order, status: 'CANCELLED', revision: 2 });
   await waitForDeliveries(aisle, chain, order, 'DELIVERED', 'FAILED');
   await post(`/deliveries/${delivery.delivery_id}/resend`);
@@ -76,7 +76,7 @@ test('a resend goes beside the lane: it does not wait for what is pending of its
 });
 
 test('a pending message keeps its place when it is sent again', async () => {
-  receiver.answer((response, { body }) => void response.writeHead(body.revision === 1 ? 500 : 200).end());
+  receiver.respondWith((response, { body }) => void response.writeHead(body.revision === 1 ? 500 : 200).end());
   const order = await changeOrder(aisle, chain);
   await changeOrder(aisle, chain, { orderId: order, status: 'CANCELLED', revision: 2 });
   const [first, second] = await waitForDeliveries(aisle, chain, order, 'FAILED', 'PENDING');
@@ -86,14 +86,14 @@ test('a pending message keeps its place when it is sent again', async () => {
     async () => (await getDelivery(aisle, chain, first.delivery_id)).attempt_count === 2,
   );
   assert.ok(receiver.received.every(({ body }) => body.revision === 1));
-  receiver.answer((response) => response.end());
+  receiver.respondWith((response) => response.end());
   await waitForDeliveries(aisle, chain, order, 'FAILED', 'PENDING');
   await post(`/deliveries/${first.delivery_id}/resend`);
   await waitForDeliveries(aisle, chain, order, 'DELIVERED', 'DELIVERED');
 });
 
 test('all that failed since a time is sent again, in order within each order', async () => {
-  receiver.answer((response) => void response.writeHead(500).end());
+  receiver.respondWith((response) => void response.writeHead(500).end());
   const order = await changeOrder(aisle, chain);
   await changeOrder(aisle, chain, { orderId: order, status: 'READY_FOR_PICKUP', revision: 2 });
   await changeOrder(aisle, chain, { orderId: order, status: 'DISPATCHED', revision: 3 });
@@ -112,11 +112,11 @@ test('all that failed since a time is sent again, in order within each order', a
   }
   await waitForDeliveries(aisle, chain, other, 'EXHAUSTED');
   receiver.received.length = 0;
-  receiver.answer((response) => response.end());
+  receiver.respondWith((response) => response.end());
   const none = await post('/deliveries/resend-failed', { since: new Date(Date.now() + 60_000).toISOString() });
   assert.deepEqual([none.status, none.body], [202, { resent: 0 }]);
-  const answer = await post('/deliveries/resend-failed', { since: '2020-01-01' });
-  assert.deepEqual(answer.body, { resent: 4 });
+  const response = await post('/deliveries/resend-failed', { since: '2020-01-01' });
+  assert.deepEqual(response.body, { resent: 4 });
   await waitForDeliveries(aisle, chain, order, 'DELIVERED', 'DELIVERED', 'DELIVERED');
   await waitForDeliveries(aisle, chain, other, 'DELIVERED');
   const revisions = receiver.received.filter(({ body }) => body.order_id === order).map(({ body }) => body.revision);
@@ -197,7 +197,7 @@ test('deliveries and attempts are kept for 30 days after the last thing that hap
 });
 
 test('what has waited for as long as events are kept is given up, and cannot be sent again without its event', async () => {
-  receiver.answer((response) => void response.writeHead(500).end());
+  receiver.respondWith((response) => void response.writeHead(500).end());
   const order = await changeOrder(aisle, chain);
   const [delivery] = await waitForDeliveries(aisle, chain, order, 'FAILED');
   await aisle.db.query("update deliveries set created_at = now() - interval '30 days' where order_id = $1", [order]);

@@ -86,7 +86,7 @@ test('both secrets verify for as long as two are alive', async () => {
 test('the events of an order arrive in order, also when the first is refused again and again', async () => {
   await setWebhook(aisle, chain, { production_url: receiver.url });
   let refusals = 3;
-  receiver.answer((response, { body }) => {
+  receiver.respondWith((response, { body }) => {
     const isRefused = body.revision === 1 && refusals-- > 0;
     response.writeHead(isRefused ? 500 : 200).end();
   });
@@ -111,7 +111,7 @@ test('the events of an order arrive in order, also when the first is refused aga
 test('another order does not wait for one that fails', async () => {
   await setWebhook(aisle, chain, { production_url: receiver.url });
   const stuck = await changeOrder(aisle, chain);
-  receiver.answer((response, { body }) => void response.writeHead(body.order_id === stuck ? 503 : 200).end());
+  receiver.respondWith((response, { body }) => void response.writeHead(body.order_id === stuck ? 503 : 200).end());
   await changeOrder(aisle, chain, { orderId: stuck, status: 'CANCELLED', revision: 2 });
   const other = await changeOrder(aisle, chain);
   await waitForDeliveries(aisle, chain, other, 'DELIVERED');
@@ -155,7 +155,7 @@ test('a vendor with a webhook of its own is told there, the others at the one of
 
 test('catalog events go to the second address, and its death does not stop the orders', async () => {
   const catalog = await newReceiver();
-  catalog.answer((response) => void response.writeHead(410).end());
+  catalog.respondWith((response) => void response.writeHead(410).end());
   await setWebhook(aisle, chain, { production_url: receiver.url, production_catalog_url: catalog.url });
   await giveProducts(aisle, chain, plainProducts(2));
   const { job_id } = await runUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 2 }]);
@@ -172,7 +172,7 @@ test('catalog events go to the second address, and its death does not stop the o
 
 test('410 switches the webhook off; what waits stays PENDING and goes out once it is enabled', async () => {
   await setWebhook(aisle, chain, { production_url: receiver.url });
-  receiver.answer((response) => void response.writeHead(410).end());
+  receiver.respondWith((response) => void response.writeHead(410).end());
   const first = await changeOrder(aisle, chain);
   await waitForDeliveries(aisle, chain, first, 'FAILED');
   await waitFor('GONE', async () => (await readWebhook()).disabled_reason === 'GONE');
@@ -180,7 +180,7 @@ test('410 switches the webhook off; what waits stays PENDING and goes out once i
   await hurry(aisle);
   await waitForDeliveries(aisle, chain, second, 'PENDING');
   assert.equal(receiver.received.length, 1);
-  receiver.answer((response) => response.end());
+  receiver.respondWith((response) => response.end());
   const enabled = await aisle.call('POST', `${chain.base}/webhook/enable`, { token: chain.token });
   assert.equal(enabled.body.status, 'ENABLED');
   await hurry(aisle);
@@ -189,7 +189,7 @@ test('410 switches the webhook off; what waits stays PENDING and goes out once i
 });
 
 test('pending deliveries go to the address configured when they are tried', async () => {
-  receiver.answer((response) => void response.writeHead(500).end());
+  receiver.respondWith((response) => void response.writeHead(500).end());
   await setWebhook(aisle, chain, { production_url: receiver.url });
   const order = await changeOrder(aisle, chain);
   await waitForDeliveries(aisle, chain, order, 'FAILED');
@@ -201,7 +201,7 @@ test('pending deliveries go to the address configured when they are tried', asyn
 });
 
 test('a new webhook of a vendor takes over what still waits for the one of the chain', async () => {
-  receiver.answer((response) => void response.writeHead(500).end());
+  receiver.respondWith((response) => void response.writeHead(500).end());
   await setWebhook(aisle, chain, { production_url: receiver.url });
   const order = await changeOrder(aisle, chain, { vendor: chain.vendors[1] });
   await waitForDeliveries(aisle, chain, order, 'FAILED');
@@ -213,7 +213,7 @@ test('a new webhook of a vendor takes over what still waits for the one of the c
 });
 
 test('deleting a webhook makes its pending deliveries EXHAUSTED', async () => {
-  receiver.answer((response) => void response.writeHead(500).end());
+  receiver.respondWith((response) => void response.writeHead(500).end());
   await setWebhook(aisle, chain, { production_url: receiver.url });
   const order = await changeOrder(aisle, chain);
   await waitForDeliveries(aisle, chain, order, 'FAILED');
@@ -229,7 +229,7 @@ test('deleting a webhook makes its pending deliveries EXHAUSTED', async () => {
 });
 
 test('after its last try a delivery is EXHAUSTED, and the next of its order is sent', async () => {
-  receiver.answer((response, { body }) => void response.writeHead(body.revision === 1 ? 500 : 200).end());
+  receiver.respondWith((response, { body }) => void response.writeHead(body.revision === 1 ? 500 : 200).end());
   await setWebhook(aisle, chain, { production_url: receiver.url });
   const order = await changeOrder(aisle, chain);
   await waitForDeliveries(aisle, chain, order, 'FAILED');
@@ -239,27 +239,31 @@ test('after its last try a delivery is EXHAUSTED, and the next of its order is s
   await waitForDeliveries(aisle, chain, order, 'EXHAUSTED', 'DELIVERED');
 });
 
-const answers: [what: string, how: Parameters<Receiver['answer']>[0], outcome: string, status: number | null][] = [
+const responses: [what: string, how: Parameters<Receiver['respondWith']>[0], outcome: string, status: number | null][] =
   [
-    'a redirect',
-    (response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
-    'redirect',
-    302,
-  ],
-  ['an error', (response) => void response.writeHead(404).end('no'), 'http_error', 404],
-  ['a reset', (response) => void response.destroy(), 'connection_failed', null],
-  ['204', (response) => void response.writeHead(204).end(), 'success', 204],
-  ['an endless body', (response) => pour(response), 'success', 200],
-];
-for (const [what, how, outcome, status] of answers) {
+    [
+      'a redirect',
+      (response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
+      'redirect',
+      302,
+    ],
+    ['an error', (response) => void response.writeHead(404).end('no'), 'http_error', 404],
+    ['a reset', (response) => void response.destroy(), 'connection_failed', null],
+    ['204', (response) => void response.writeHead(204).end(), 'success', 204],
+    ['an endless body', (response) => pour(response), 'success', 200],
+  ];
+for (const [what, how, outcome, status] of responses) {
   test(`${what} is kept as ${outcome}, and the answer itself is for operators only`, async () => {
-    receiver.answer(how);
+    receiver.respondWith(how);
     await setWebhook(aisle, chain, { production_url: receiver.url });
     const order = await changeOrder(aisle, chain);
     await waitForDeliveries(aisle, chain, order, outcome === 'success' ? 'DELIVERED' : 'FAILED');
     const [found] = await deliveriesOf(aisle, chain, order);
     const { attempts } = await getDelivery(aisle, chain, found.delivery_id);
-    assert.deepEqual([attempts[0].outcome, attempts[0].http_status, attempts[0].answer], [outcome, status, undefined]);
+    assert.deepEqual(
+      [attempts[0].outcome, attempts[0].http_status, attempts[0].response],
+      [outcome, status, undefined],
+    );
     const [row] = await aisle.db.query<{ bytes: number }>(
       'select length(answer) as bytes from delivery_attempts where chain_id = $1',
       [chain.chainId],

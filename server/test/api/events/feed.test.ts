@@ -5,7 +5,7 @@ import { readConfig } from '../../../src/config.ts';
 import { eventChores } from '../../../src/events/chores.ts';
 import { recordEvent } from '../../../src/events/index.ts';
 import { newId } from '../../../src/kernel/values/ids.ts';
-import { type Answer, makeChain, makeToken, startTestAisle, type TestChain } from '../../support/aisle.ts';
+import { type Response, makeChain, makeToken, startTestAisle, type TestChain } from '../../support/aisle.ts';
 import { assertInvalid } from '../../support/problem.ts';
 import { waitFor } from '../../support/wait.ts';
 import { changeOrder } from '../../support/webhooks.ts';
@@ -29,7 +29,7 @@ test('the feed has every event once, oldest first, page by page, and a cursor al
   for (const size of [3, 3, 1, 0]) {
     const page = await read(`?after=${cursor}&limit=3`);
     assert.equal(page.events.length, size);
-    seen.push(...page.events.map((event: Answer['body']) => event.body.order_id));
+    seen.push(...page.events.map((event: Response['body']) => event.body.order_id));
     cursor = page.next_cursor;
   }
   assert.deepEqual(seen, orders);
@@ -204,10 +204,10 @@ test('events are kept for 30 days', async () => {
   assert.deepEqual(orderIds(await read('')), [kept]);
 });
 
-async function read(query: string): Promise<Answer['body']> {
-  const answer = await aisle.call('GET', `${chain.base}/events${query}`, { token: chain.token });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.body;
+async function read(query: string): Promise<Response['body']> {
+  const response = await aisle.call('GET', `${chain.base}/events${query}`, { token: chain.token });
+  assert.equal(response.status, 200, response.text);
+  return response.body;
 }
 
 async function readUntil(start: string, isDone: () => boolean, all: Set<string>): Promise<string[]> {
@@ -220,8 +220,8 @@ async function readUntil(start: string, isDone: () => boolean, all: Set<string>)
   return seen;
 }
 
-function orderIds(page: Answer['body']): string[] {
-  return page.events.map((event: Answer['body']) => event.body.order_id);
+function orderIds(page: Response['body']): string[] {
+  return page.events.map((event: Response['body']) => event.body.order_id);
 }
 
 async function published(count: number): Promise<void> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import test, { after } from 'node:test';
-import { type Answer, type CallOptions, makeChain, makeToken, startTestAisle } from '../../support/aisle.ts';
+import { type Response, type CallOptions, makeChain, makeToken, startTestAisle } from '../../support/aisle.ts';
 import { giveProducts, plainProducts } from '../../support/catalog.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
@@ -15,7 +15,7 @@ after(() => aisle.stop());
 
 const oneMebibyte = 1024 * 1024;
 
-function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+function call(method: string, path: string, options: CallOptions = {}): Promise<Response> {
   return aisle.call(method, path, { token: chain.token, ...options });
 }
 
@@ -161,14 +161,14 @@ test('what is no id of a chain or vendor does not exist; what is no id of a job 
 });
 
 test('successes, failures and unknown routes carry the security headers and are never guessed at', async () => {
-  const answers = [
+  const responses = [
     await call('GET', settings),
     await aisle.call('GET', settings),
     await call('GET', '/nothing'),
     await call('GET', '/v2/chains/%/settings'),
     await call('POST', settings, { body: {} }),
   ];
-  for (const { headers } of answers) {
+  for (const { headers } of responses) {
     assert.equal(headers['x-content-type-options'], 'nosniff');
     assert.equal(headers['x-frame-options'], 'DENY');
     assert.equal(headers['referrer-policy'], 'no-referrer');
@@ -214,10 +214,10 @@ test('the first of several faults is told in the order of the contract', async (
 
 test('the unforeseen is 500 without a word about the inside', async () => {
   await aisle.db.query('alter table clients rename to clients_away');
-  const answer = await call('GET', `${chain.base}/clients`);
+  const response = await call('GET', `${chain.base}/clients`);
   await aisle.db.query('alter table clients_away rename to clients');
-  assertProblem(answer, 'internal_error');
-  assert.doesNotMatch(answer.text, /clients|relation|select|\.ts/);
+  assertProblem(response, 'internal_error');
+  assert.doesNotMatch(response.text, /clients|relation|select|\.ts/);
   assert.equal((await call('GET', `${chain.base}/clients`)).status, 200);
 });
 
@@ -270,7 +270,7 @@ function speak(port: number, bytes: string): Promise<{ head: string; body: strin
   });
 }
 
-function pageOf({ body }: Answer) {
+function pageOf({ body }: Response) {
   const { page_number, page_size, total_pages, total_items } = body;
   return { page_number, page_size, total_pages, total_items };
 }

@@ -3,7 +3,7 @@ import test, { after } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { deleteOldKeys } from '../../../src/kernel/http/idempotency.ts';
 import {
-  type Answer,
+  type Response,
   type CallOptions,
   makeChain,
   makeToken,
@@ -20,7 +20,7 @@ after(() => aisle.stop());
 type Keyed = CallOptions & { on?: TestAisle };
 
 /** A request of the chain's own token with an idempotency key. */
-function keyed(chain: TestChain, key: string, method: string, path: string, options: Keyed = {}): Promise<Answer> {
+function keyed(chain: TestChain, key: string, method: string, path: string, options: Keyed = {}): Promise<Response> {
   const { on = aisle, headers, ...rest } = options;
   return on.call(method, `${chain.base}${path}`, {
     token: chain.token,
@@ -29,7 +29,7 @@ function keyed(chain: TestChain, key: string, method: string, path: string, opti
   });
 }
 
-function exportKeyed(chain: TestChain, key: string, options: Keyed = {}): Promise<Answer> {
+function exportKeyed(chain: TestChain, key: string, options: Keyed = {}): Promise<Response> {
   return keyed(chain, key, 'POST', `/vendors/${chain.vendors[0]}/catalog/export`, options);
 }
 
@@ -37,7 +37,7 @@ async function countJobs(chain: TestChain): Promise<number> {
   return (await aisle.call('GET', `${chain.base}/catalog/jobs`, { token: chain.token })).body.total_items;
 }
 
-function assertReplayed(again: Answer, first: Answer): void {
+function assertReplayed(again: Response, first: Response): void {
   assert.equal(again.status, first.status);
   assert.equal(again.text, first.text);
   assert.equal(again.headers['content-type'], first.headers['content-type']);
@@ -127,9 +127,9 @@ test('a key belongs to one path, one method and one chain', async () => {
     await keyed(chain, 'key', 'POST', `/vendors/${chain.vendors[1]}/catalog/export`),
     await keyed(chain, 'key', 'POST', `/vendors/${chain.vendors[0]}/catalog`, { body }),
     await keyed(chain, 'key', 'PUT', `/vendors/${chain.vendors[0]}/catalog`, { body }),
-  ].map((answer) => {
-    assert.equal(answer.status, 202, answer.text);
-    return answer.body.job_id as string;
+  ].map((response) => {
+    assert.equal(response.status, 202, response.text);
+    return response.body.job_id as string;
   });
   assert.equal(new Set(jobs).size, 5);
 });
@@ -186,13 +186,13 @@ test('of many requests with one key at the same moment, on two servers, one has 
   const chain = await makeChain(aisle);
   const other = await aisle.another();
   t.after(other.stop);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 30 }, (_, index) => exportKeyed(chain, 'key', { on: index % 2 === 0 ? aisle : other })),
   );
-  const done = answers.filter(({ status }) => status === 202);
+  const done = responses.filter(({ status }) => status === 202);
   assert.ok(done.length >= 1);
   assert.equal(new Set(done.map(({ body }) => body.job_id)).size, 1);
-  for (const answer of answers) if (answer.status !== 202) assertProblem(answer, 'idempotency_in_progress');
+  for (const response of responses) if (response.status !== 202) assertProblem(response, 'idempotency_in_progress');
   assert.equal(await countJobs(chain), 1);
 });
 
@@ -253,12 +253,12 @@ test('a 429 answer is not kept', async (t) => {
   const chain = await makeChain(aisle);
   const strict = await aisle.another({ AISLE_RATE_LIMITS: 'catalog_write=1' });
   t.after(strict.stop);
-  let refused: Answer | undefined;
+  let refused: Response | undefined;
   for (let tries = 0; tries < 3 && refused?.status !== 429; tries++) {
     refused = await exportKeyed(chain, `key-${tries}`, { on: strict });
     if (refused.status === 429) assert.equal((await exportKeyed(chain, `key-${tries}`)).status, 202);
   }
-  assertProblem(refused as Answer, 'rate_limited');
+  assertProblem(refused as Response, 'rate_limited');
 });
 
 test('a 500 answer is not kept, and neither is half of the effect', async () => {

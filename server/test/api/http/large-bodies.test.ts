@@ -26,7 +26,7 @@ test('a large body waits until there is memory for it; a small one does not', as
   const second = await begin();
   second.finish();
   let isAnswered = false;
-  void second.answer.then(() => {
+  void second.response.then(() => {
     isAnswered = true;
   });
   const small = { token: chain.token, body: { products: [{ sku: 'A', price: 1 }] } };
@@ -34,8 +34,8 @@ test('a large body waits until there is memory for it; a small one does not', as
   await sleep(200);
   assert.equal(isAnswered, false);
   first.finish();
-  assert.equal((await first.answer).status, 202);
-  assert.equal((await second.answer).status, 202);
+  assert.equal((await first.response).status, 202);
+  assert.equal((await second.response).status, 202);
   assert.equal(await used(), 0);
 });
 
@@ -44,13 +44,13 @@ test('a body whose length nobody said is sent away when there is no memory for i
   await waitFor('memory being taken', async () => (await used()) > mebibyte);
   const before = await figure('aisle_large_bodies_refused_total');
   const headers = { 'content-encoding': 'gzip' };
-  const answer = await aisle.call('PUT', path(), { token: chain.token, raw: gzipSync(document()), headers });
-  assertProblem(answer, 'service_unavailable');
-  assert.match(answer.body.detail, /large bodies/);
-  assert.equal(answer.headers['retry-after'], '5');
+  const response = await aisle.call('PUT', path(), { token: chain.token, raw: gzipSync(document()), headers });
+  assertProblem(response, 'service_unavailable');
+  assert.match(response.body.detail, /large bodies/);
+  assert.equal(response.headers['retry-after'], '5');
   assert.equal(await figure('aisle_large_bodies_refused_total'), before + 1);
   first.finish();
-  assert.equal((await first.answer).status, 202);
+  assert.equal((await first.response).status, 202);
 });
 
 test('a caller who breaks off gives the memory back', async () => {
@@ -68,7 +68,7 @@ test('a packed body whose caller left while it stood in line takes no memory', a
   packed.sending.destroy();
   await sleep(100);
   first.finish();
-  assert.equal((await first.answer).status, 202);
+  assert.equal((await first.response).status, 202);
   await waitFor('the memory being given back', async () => (await used()) === 0);
 });
 
@@ -76,7 +76,7 @@ test('a caller who asks whether to go on is told once its body is wanted, and no
   const asked = { expect: '100-continue' };
   const sound = await begin(asked);
   sound.finish();
-  assert.deepEqual(await sound.answer, { status: 202, continued: true, closes: false });
+  assert.deepEqual(await sound.response, { status: 202, continued: true, closes: false });
   const refusals = [
     [413, { ...asked, 'content-length': 2 * mebibyte + 1 }],
     [401, { ...asked, authorization: 'Bearer junk' }],
@@ -84,7 +84,7 @@ test('a caller who asks whether to go on is told once its body is wanted, and no
   ] as const;
   for (const [status, headers] of refusals) {
     const refused = await begin(headers);
-    assert.deepEqual(await refused.answer, { status, continued: false, closes: true });
+    assert.deepEqual(await refused.response, { status, continued: false, closes: true });
     refused.sending.destroy();
   }
 });
@@ -109,8 +109,8 @@ function document(): string {
   });
 }
 
-type HalfAnswer = { status: number; continued: boolean; closes: boolean };
-type Half = { sending: ClientRequest; finish(): void; answer: Promise<HalfAnswer> };
+type HalfResponse = { status: number; continued: boolean; closes: boolean };
+type Half = { sending: ClientRequest; finish(): void; response: Promise<HalfResponse> };
 
 /** Sends the first bytes of an update (the head alone where it asks before it goes on), and the rest when told to. */
 async function begin(headers: Record<string, string | number> = {}): Promise<Half> {
@@ -128,16 +128,16 @@ async function begin(headers: Record<string, string | number> = {}): Promise<Hal
   sending.once('continue', () => {
     continued = true;
   });
-  const answer = new Promise<IncomingMessage>((resolve, reject) => {
+  const response = new Promise<IncomingMessage>((resolve, reject) => {
     sending.once('response', resolve);
     sending.once('error', reject);
   }).then((message) => {
     const { statusCode = 0, headers: given } = message.resume();
     return { status: statusCode, continued, closes: given.connection === 'close' };
   });
-  answer.catch(() => {});
+  response.catch(() => {});
   const sent = 'expect' in headers ? 0 : 1000;
   if (sent === 0) sending.flushHeaders();
   else await new Promise<void>((resolve) => sending.write(text.slice(0, sent), () => resolve()));
-  return { sending, finish: () => void sending.end(text.slice(sent)), answer };
+  return { sending, finish: () => void sending.end(text.slice(sent)), response };
 }

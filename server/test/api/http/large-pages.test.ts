@@ -35,11 +35,11 @@ for (const [what, path] of Object.entries(paths)) {
     const page = read(path()).finally(() => {
       isDone = true;
     });
-    let answered = 0;
-    for (; !isDone; answered++) await read('/settings');
+    let responded = 0;
+    for (; !isDone; responded++) await read('/settings');
     assert.ok((await page).length > 10_000_000);
     // Made at once, the page would let one or two in before it and none between.
-    assert.ok(answered > 4, `${answered} were answered`);
+    assert.ok(responded > 4, `${responded} were answered`);
   });
 }
 
@@ -70,10 +70,10 @@ test('whoever asks for a large page and does not read it is not waited for', asy
 });
 
 test('HEAD of a large page has no body', async () => {
-  const answer = await fetch(url + chain.base + paths.orders(), { method: 'HEAD', headers: credentials() });
-  assert.equal(answer.status, 200);
-  assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
-  assert.equal(await answer.text(), '');
+  const response = await fetch(url + chain.base + paths.orders(), { method: 'HEAD', headers: credentials() });
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8');
+  assert.equal(await response.text(), '');
 });
 
 function credentials() {
@@ -81,9 +81,9 @@ function credentials() {
 }
 
 async function read(path: string): Promise<string> {
-  const answer = await fetch(url + chain.base + path, { headers: credentials() });
-  const text = await answer.text();
-  assert.equal(answer.status, 200, text);
+  const response = await fetch(url + chain.base + path, { headers: credentials() });
+  const text = await response.text();
+  assert.equal(response.status, 200, text);
   return text;
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { ConfigError, readConfig } from '../../../src/config.ts';
 import {
-  type Answer,
+  type Response,
   makeChain,
   makeClient,
   makeToken,
@@ -19,12 +19,12 @@ after(async () => {
   await aisle.stop();
 });
 
-function read(chain: TestChain, on: TestAisle = aisle): Promise<Answer> {
+function read(chain: TestChain, on: TestAisle = aisle): Promise<Response> {
   return on.call('GET', `${chain.base}/vendors`, { token: chain.token });
 }
 
-function statusesOf(answers: Answer[]): number[] {
-  return answers.map((answer) => answer.status);
+function statusesOf(responses: Response[]): number[] {
+  return responses.map((response) => response.status);
 }
 
 /** Windows are minutes of the database's clock; what falls into two of them is done again from the start. */
@@ -47,10 +47,10 @@ test('a token may send exactly as many requests a minute as its class allows', (
   inOneMinute(async () => {
     const chain = await makeChain(aisle);
     for (let remaining = 4; remaining >= 0; remaining--) {
-      const answer = await read(chain);
-      assert.equal(answer.status, 200);
-      assert.equal(answer.headers['ratelimit-policy'], '"read";q=5;w=60');
-      assert.match(String(answer.headers['ratelimit']), new RegExp(`^"read";r=${remaining};t=([1-9]|[1-5]\\d|60)$`));
+      const response = await read(chain);
+      assert.equal(response.status, 200);
+      assert.equal(response.headers['ratelimit-policy'], '"read";q=5;w=60');
+      assert.match(String(response.headers['ratelimit']), new RegExp(`^"read";r=${remaining};t=([1-9]|[1-5]\\d|60)$`));
     }
     for (let times = 0; times < 2; times++) {
       const refused = await read(chain);
@@ -67,9 +67,9 @@ test('every class has a count of its own', () =>
     const chain = await makeChain(aisle);
     const write = () =>
       aisle.call('POST', `${chain.base}/vendors/${chain.vendors[0]}/catalog/export`, { token: chain.token });
-    const answers = [await write(), await write(), await write(), await write()];
-    assert.deepEqual(statusesOf(answers), [202, 202, 202, 429]);
-    assert.equal(answers[0]?.headers['ratelimit-policy'], '"catalog_write";q=3;w=60');
+    const responses = [await write(), await write(), await write(), await write()];
+    assert.deepEqual(statusesOf(responses), [202, 202, 202, 429]);
+    assert.equal(responses[0]?.headers['ratelimit-policy'], '"catalog_write";q=3;w=60');
     assert.equal((await read(chain)).status, 200);
     const settings = await aisle.call('PATCH', `${chain.base}/settings`, { token: chain.token, body: {} });
     assert.equal(settings.headers['ratelimit-policy'], '"manage_write";q=60;w=60', 'what is not configured stays');
@@ -102,16 +102,16 @@ test('refused requests count, except those of nobody', () =>
 
 test('every answer says the limit, also where nothing is counted', async () => {
   const chain = await makeChain(aisle);
-  const answers = [
+  const responses = [
     ['route_not_found', '"read";q=5', await aisle.call('GET', '/v2/nothing')],
     ['method_not_allowed', '"read";q=5', await aisle.call('DELETE', `${chain.base}/vendors`)],
     ['invalid_request', '"read";q=5', await aisle.call('GET', `${chain.base}/vendors/%ff/orders`)],
     ['invalid_token', '"manage_write";q=60', await aisle.call('POST', `${chain.base}/tokens`, { token: 'junk' })],
   ] as const;
-  for (const [code, policy, answer] of answers) {
-    assertProblem(answer, code);
-    assert.equal(answer.headers['ratelimit-policy'], `${policy};w=60`, code);
-    assert.equal(answer.headers['ratelimit'], `${policy.replace('q=', 'r=')};t=60`, code);
+  for (const [code, policy, response] of responses) {
+    assertProblem(response, code);
+    assert.equal(response.headers['ratelimit-policy'], `${policy};w=60`, code);
+    assert.equal(response.headers['ratelimit'], `${policy.replace('q=', 'r=')};t=60`, code);
   }
   const form = { raw: 'grant_type=password', headers: { 'content-type': 'application/x-www-form-urlencoded' } };
   const refused = await aisle.call('POST', '/v2/oauth/token', form);
@@ -121,16 +121,16 @@ test('every answer says the limit, also where nothing is counted', async () => {
 test('the count holds across two servers', () =>
   inOneMinute(async () => {
     const chain = await makeChain(aisle);
-    const answers: Answer[] = [];
-    for (let index = 0; index < 9; index++) answers.push(await read(chain, index % 2 === 0 ? aisle : other));
-    assert.deepEqual(statusesOf(answers), [200, 200, 200, 200, 200, 429, 429, 429, 429]);
+    const responses: Response[] = [];
+    for (let index = 0; index < 9; index++) responses.push(await read(chain, index % 2 === 0 ? aisle : other));
+    assert.deepEqual(statusesOf(responses), [200, 200, 200, 200, 200, 429, 429, 429, 429]);
   }));
 
 test('of many requests at the same moment exactly as many pass as the limit allows', () =>
   inOneMinute(async () => {
     const chain = await makeChain(aisle);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => read(chain)));
-    assert.equal(statusesOf(answers).filter((status) => status === 200).length, 5);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => read(chain)));
+    assert.equal(statusesOf(responses).filter((status) => status === 200).length, 5);
   }));
 
 test('a large limit is never passed and never undershot by 50 requests at a time on two servers', async (t) => {
@@ -141,10 +141,10 @@ test('a large limit is never passed and never undershot by 50 requests at a time
     const chain = await makeChain(aisle);
     let passed = 0;
     for (let wave = 0; wave < 12; wave++) {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 50 }, (_, index) => read(chain, servers[index % 2 === 0 ? 0 : 1])),
       );
-      passed += statusesOf(answers).filter((status) => status === 200).length;
+      passed += statusesOf(responses).filter((status) => status === 200).length;
       assert.ok(passed <= 240);
     }
     assert.equal(passed, 240);
@@ -157,10 +157,10 @@ test('a new minute begins with the whole allowance', () =>
     for (let times = 0; times < 6; times++) await read(chain);
     await aisle.db.query("update rate_windows set window_start = window_start - interval '1 minute'");
     const fresh = await aisle.another();
-    const answers: Answer[] = [];
-    for (let times = 0; times < 6; times++) answers.push(await read(chain, fresh));
+    const responses: Response[] = [];
+    for (let times = 0; times < 6; times++) responses.push(await read(chain, fresh));
     await fresh.stop();
-    assert.deepEqual(statusesOf(answers), [200, 200, 200, 200, 200, 429]);
+    assert.deepEqual(statusesOf(responses), [200, 200, 200, 200, 200, 429]);
   }));
 
 test('routes open to anybody are counted by address, apart from tokens', () =>
@@ -168,16 +168,16 @@ test('routes open to anybody are counted by address, apart from tokens', () =>
     await aisle.db.query('delete from rate_windows');
     const fresh = await aisle.another();
     const limits = () => fresh.call('GET', '/v2/limits');
-    const answers: Answer[] = [];
-    for (let times = 0; times < 6; times++) answers.push(await limits());
+    const responses: Response[] = [];
+    for (let times = 0; times < 6; times++) responses.push(await limits());
     const chain = await makeChain(aisle);
     const own = await read(chain, fresh);
     await fresh.stop();
-    assert.deepEqual(statusesOf(answers), [200, 200, 200, 200, 200, 429]);
+    assert.deepEqual(statusesOf(responses), [200, 200, 200, 200, 200, 429]);
     assert.equal(own.status, 200);
   }));
 
-function grant(clientId: string, secret: string, on: TestAisle = aisle): Promise<Answer> {
+function grant(clientId: string, secret: string, on: TestAisle = aisle): Promise<Response> {
   const form = new URLSearchParams({
     grant_type: 'client_credentials',
     client_id: clientId,
@@ -193,16 +193,16 @@ test('the token endpoint counts by client id, right and wrong secrets alike, acr
   inOneMinute(async () => {
     const chain = await makeChain(aisle);
     const [client, neighbour] = [await makeClient(aisle, chain.chainId), await makeClient(aisle, chain.chainId)];
-    const answers = [
+    const responses = [
       await grant(client.client_id, client.client_secret),
       await grant(client.client_id, 'wrong'),
       await grant(client.client_id, client.client_secret, other),
       await grant(client.client_id, client.client_secret, other),
       await grant(client.client_id, client.client_secret),
     ];
-    assert.deepEqual(statusesOf(answers), [200, 401, 200, 429, 429]);
-    for (const answer of answers) assert.equal(answer.headers['ratelimit-policy'], '"token";q=3;w=60');
-    assert.match(String(answers[1]?.headers['ratelimit']), /^"token";r=1;t=\d+$/);
+    assert.deepEqual(statusesOf(responses), [200, 401, 200, 429, 429]);
+    for (const response of responses) assert.equal(response.headers['ratelimit-policy'], '"token";q=3;w=60');
+    assert.match(String(responses[1]?.headers['ratelimit']), /^"token";r=1;t=\d+$/);
     assert.equal((await grant(neighbour.client_id, neighbour.client_secret)).status, 200);
   }));
 
@@ -223,19 +223,19 @@ test('clients that do not exist are counted by address', () =>
   inOneMinute(async () => {
     await aisle.db.query('delete from rate_windows');
     const fresh = await aisle.another();
-    const answers: Answer[] = [];
-    for (let times = 0; times < 4; times++) answers.push(await grant(`client_guess_${times}`, 'x', fresh));
+    const responses: Response[] = [];
+    for (let times = 0; times < 4; times++) responses.push(await grant(`client_guess_${times}`, 'x', fresh));
     await fresh.stop();
-    assert.deepEqual(statusesOf(answers), [401, 401, 401, 429]);
+    assert.deepEqual(statusesOf(responses), [401, 401, 401, 429]);
   }));
 
 test('switched off, the headers stay and nothing is refused', async (t) => {
   const open = await aisle.another({ AISLE_RATE_LIMITS: 'off' });
   t.after(open.stop);
   const chain = await makeChain(aisle);
-  const answers: Answer[] = [];
-  for (let times = 0; times < 20; times++) answers.push(await read(chain, open));
-  for (const { status, headers } of answers) {
+  const responses: Response[] = [];
+  for (let times = 0; times < 20; times++) responses.push(await read(chain, open));
+  for (const { status, headers } of responses) {
     assert.equal(status, 200);
     assert.equal(headers['ratelimit-policy'], '"read";q=600;w=60');
     assert.equal(headers['ratelimit'], '"read";r=600;t=60');

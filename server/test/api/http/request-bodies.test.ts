@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { type Answer, type CallOptions, makeChain, startTestAisle } from '../../support/aisle.ts';
+import { type Response, type CallOptions, makeChain, startTestAisle } from '../../support/aisle.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
 const aisle = await startTestAisle({ AISLE_MAX_API_TOKENS: '1000' });
@@ -14,7 +14,7 @@ after(() => aisle.stop());
 
 const oneMebibyte = 1024 * 1024;
 
-function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+function call(method: string, path: string, options: CallOptions = {}): Promise<Response> {
   return aisle.call(method, path, { token: chain.token, ...options });
 }
 
@@ -43,14 +43,14 @@ for (const type of [...otherTypes, 'application/json; charset=utf-16']) {
 }
 
 test('a body without a content type is 415', async () => {
-  const answer = await aisle.aisle.http.inject({
+  const response = await aisle.aisle.http.inject({
     method: 'PATCH',
     url: settings,
     headers: { authorization: `Bearer ${chain.token}`, 'content-length': '13' },
     payload: Buffer.from('{"name": "x"}'),
   });
-  assert.equal(answer.statusCode, 415);
-  assert.equal(answer.json().code, 'unsupported_media_type');
+  assert.equal(response.statusCode, 415);
+  assert.equal(response.json().code, 'unsupported_media_type');
 });
 
 test('JSON is understood with a charset and in any case', async () => {
@@ -75,15 +75,15 @@ test('a corrupt or broken-off gzip body is 400', async () => {
   const flipped = Buffer.from(whole);
   flipped.writeUInt8(flipped.readUInt8(20) ^ 0xff, 20);
   for (const raw of [whole.subarray(0, whole.length - 6), flipped, Buffer.from('{"name": "plain"}')]) {
-    const answer = await call('PATCH', settings, { raw, headers: { 'content-encoding': 'gzip' } });
-    assertProblem(answer, 'invalid_request');
+    const response = await call('PATCH', settings, { raw, headers: { 'content-encoding': 'gzip' } });
+    assertProblem(response, 'invalid_request');
   }
 });
 
 test('an unknown content encoding is 415', async () => {
   for (const encoding of ['br', 'deflate', 'gzip, gzip']) {
-    const answer = await call('PATCH', settings, { raw: '{}', headers: { 'content-encoding': encoding } });
-    assertProblem(answer, 'unsupported_media_type');
+    const response = await call('PATCH', settings, { raw: '{}', headers: { 'content-encoding': encoding } });
+    assertProblem(response, 'unsupported_media_type');
   }
 });
 

@@ -19,10 +19,10 @@ test('a request whose statement is stuck is 503 after a while, changes nothing, 
   const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
   const begun = performance.now();
   await whileLocked('select 1 from orders where order_id = $1 for update', order.order_id, async () => {
-    const answer = await fulfil(aisle, chain, order, allPicked(order));
-    assertProblem(answer, 'service_unavailable');
-    assert.match(answer.body.detail, /took too long/);
-    assert.equal(answer.headers['retry-after'], '5');
+    const response = await fulfil(aisle, chain, order, allPicked(order));
+    assertProblem(response, 'service_unavailable');
+    assert.match(response.body.detail, /took too long/);
+    assert.equal(response.headers['retry-after'], '5');
   });
   assert.ok(performance.now() - begun < 5000);
   await assertUntouched(aisle, chain, order);

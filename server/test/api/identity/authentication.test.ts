@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { newToken } from '../../../src/identity/index.ts';
 import {
-  type Answer,
+  type Response,
   type CallOptions,
   makeChain,
   makeClient,
@@ -20,7 +20,7 @@ after(async () => {
   await aisle.stop();
 });
 
-function withHeader(authorization: string): Promise<Answer> {
+function withHeader(authorization: string): Promise<Response> {
   return aisle.call('GET', path, { headers: { authorization } });
 }
 
@@ -130,7 +130,7 @@ test('neither tokens nor secrets are stored as they are', async () => {
 const client = await makeClient(aisle, chain.chainId, ['outlets:read']);
 const { client_id, client_secret } = client;
 
-function grant(fields: Record<string, string>, options: CallOptions = {}): Promise<Answer> {
+function grant(fields: Record<string, string>, options: CallOptions = {}): Promise<Response> {
   const form = new URLSearchParams({ grant_type: 'client_credentials', ...fields });
   const headers = { 'content-type': 'application/x-www-form-urlencoded', ...options.headers };
   return aisle.call('POST', '/v2/oauth/token', { raw: form.toString(), ...options, headers });
@@ -140,20 +140,20 @@ function basic(id: string, secret: string): Record<string, string> {
   return { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` };
 }
 
-function assertGranted(answer: Answer): void {
-  assert.equal(answer.status, 200, answer.text);
-  const { access_token, ...rest } = answer.body;
+function assertGranted(response: Response): void {
+  assert.equal(response.status, 200, response.text);
+  const { access_token, ...rest } = response.body;
   assert.match(access_token, /^aisle_access_[0-9A-Za-z]{38}$/);
   assert.deepEqual(rest, { token_type: 'Bearer', expires_in: 7200 });
-  assert.equal(answer.headers['cache-control'], 'no-store');
+  assert.equal(response.headers['cache-control'], 'no-store');
 }
 
 /** RFC 6749, 5.2 */
-function assertRefused(answer: Answer, code: 'invalid_request' | 'invalid_client', error: string): void {
-  assertProblem(answer, code);
-  assert.equal(answer.body.error, error);
-  assert.match(answer.body.error_description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
-  assert.equal(answer.headers['cache-control'], 'no-store');
+function assertRefused(response: Response, code: 'invalid_request' | 'invalid_client', error: string): void {
+  assertProblem(response, code);
+  assert.equal(response.body.error, error);
+  assert.match(response.body.error_description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
+  assert.equal(response.headers['cache-control'], 'no-store');
 }
 
 test('client credentials in the form give an access token', async () => {
@@ -181,9 +181,9 @@ test('a wrong secret is 401 invalid_client, and so is an unknown client', async 
     await grant({}, { headers: { authorization: 'Basic ###' } }),
     await grant({}, { headers: { authorization: 'Basic' } }),
   ];
-  for (const answer of strangers) {
-    assertRefused(answer, 'invalid_client', 'invalid_client');
-    assert.equal(answer.headers['www-authenticate'], 'Basic realm="aisle"');
+  for (const response of strangers) {
+    assertRefused(response, 'invalid_client', 'invalid_client');
+    assert.equal(response.headers['www-authenticate'], 'Basic realm="aisle"');
   }
 });
 
@@ -193,7 +193,7 @@ test('a JSON body is 400 invalid_request', async () => {
 });
 
 test('a missing, empty or repeated field is 400 invalid_request and named', async () => {
-  const cases: [Answer, string][] = [
+  const cases: [Response, string][] = [
     [await grant({ client_id }), '/client_secret'],
     [await grant({ client_secret }), '/client_id'],
     [await grant({ client_id, client_secret: '' }), '/client_secret'],
@@ -201,28 +201,28 @@ test('a missing, empty or repeated field is 400 invalid_request and named', asyn
     [await grant({}, { raw: `grant_type=client_credentials&client_id=a&client_id=b&client_secret=c` }), '/client_id'],
     [await grant({}, { raw: '' }), '/grant_type'],
   ];
-  for (const [answer, pointer] of cases) {
-    assertRefused(answer, 'invalid_request', 'invalid_request');
-    assertInvalid(answer, pointer);
+  for (const [response, pointer] of cases) {
+    assertRefused(response, 'invalid_request', 'invalid_request');
+    assertInvalid(response, pointer);
   }
 });
 
 test('another grant type is 400 unsupported_grant_type', async () => {
-  const answer = await grant({ grant_type: 'password', client_id, client_secret });
-  assertRefused(answer, 'invalid_request', 'unsupported_grant_type');
+  const response = await grant({ grant_type: 'password', client_id, client_secret });
+  assertRefused(response, 'invalid_request', 'unsupported_grant_type');
 });
 
 test('failures before the form is read have the OAuth fields too', async () => {
   const raw = 'x'.repeat(1024 * 1024 + 1);
-  for (const answer of [
+  for (const response of [
     await grant({}, { raw }),
     await grant({}, { raw: 'x', headers: { 'content-encoding': 'br' } }),
     await grant({}, { raw: Buffer.from([0xff]) }),
   ]) {
-    assert.ok(answer.status >= 400 && answer.status < 500);
-    assert.equal(answer.body.error, 'invalid_request');
-    assert.equal(answer.body.error_description, answer.body.message);
-    assert.equal(answer.headers['cache-control'], 'no-store');
+    assert.ok(response.status >= 400 && response.status < 500);
+    assert.equal(response.body.error, 'invalid_request');
+    assert.equal(response.body.error_description, response.body.message);
+    assert.equal(response.headers['cache-control'], 'no-store');
   }
 });
 
@@ -250,11 +250,11 @@ test('an expired access token is 401, never 403', async () => {
 test('the lifetime of access tokens is that of the configuration', async (t) => {
   const brief = await aisle.another({ AISLE_ACCESS_TOKEN_SECONDS: '60' });
   t.after(brief.stop);
-  const answer = await brief.call('POST', '/v2/oauth/token', {
+  const response = await brief.call('POST', '/v2/oauth/token', {
     raw: new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret }).toString(),
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
-  assert.equal(answer.body.expires_in, 60);
+  assert.equal(response.body.expires_in, 60);
   const rows = await aisle.db.query<{ seconds: number }>(
     'select extract(epoch from max(expires_at) - now())::int as seconds from access_tokens',
   );

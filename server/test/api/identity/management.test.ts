@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { defaultScopes, scopes } from '@aisle/contract/route';
 import {
-  type Answer,
+  type Response,
   type CallOptions,
   makeChain,
   makeClient,
@@ -17,7 +17,7 @@ const aisle = await startTestAisle();
 after(() => aisle.stop());
 
 function caller(chain: TestChain, token = chain.token) {
-  return (method: string, path: string, options: CallOptions = {}): Promise<Answer> =>
+  return (method: string, path: string, options: CallOptions = {}): Promise<Response> =>
     aisle.call(method, `${chain.base}${path}`, { token, ...options });
 }
 
@@ -263,8 +263,8 @@ test('the limit of 11 holds when many tokens are asked for at once, on two serve
       token: chain.token,
       body: { name: `token ${index}` },
     });
-  const answers = await Promise.all(Array.from({ length: 24 }, (_, index) => create(index)));
-  const statuses = answers.map((answer) => answer.status);
+  const responses = await Promise.all(Array.from({ length: 24 }, (_, index) => create(index)));
+  const statuses = responses.map((response) => response.status);
   assert.equal(statuses.filter((status) => status === 201).length, 10);
   assert.equal(statuses.filter((status) => status === 409).length, 14);
   assert.equal((await caller(chain)('GET', '/tokens')).body.total_items, 11);

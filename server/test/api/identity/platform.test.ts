@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
-import { type Answer, type CallOptions, makeChain, startTestAisle, type TestChain } from '../../support/aisle.ts';
+import { type Response, type CallOptions, makeChain, startTestAisle, type TestChain } from '../../support/aisle.ts';
 import { giveProducts, plainProducts, readLog, waitForJob } from '../../support/catalog.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
 const aisle = await startTestAisle();
 after(() => aisle.stop());
 
-function platform(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+function platform(method: string, path: string, options: CallOptions = {}): Promise<Response> {
   return aisle.call(method, `/platform/v1${path}`, { token: aisle.platformToken, ...options });
 }
 
@@ -24,7 +24,7 @@ async function createChain(): Promise<string> {
   return (await platform('POST', '/chains', { body: { name: 'Palm Grocer' } })).body.chain_id;
 }
 
-function createStore(chainId: string, more: Record<string, unknown> = {}): Promise<Answer> {
+function createStore(chainId: string, more: Record<string, unknown> = {}): Promise<Response> {
   return platform('POST', `/chains/${chainId}/vendors`, { body: { ...store, ...more } });
 }
 
@@ -137,7 +137,7 @@ test('a vendor that is none is refused with pointers', async () => {
 test('vendors are listed by platform id', async () => {
   const chainId = await createChain();
   const made = [await createStore(chainId), await createStore(chainId), await createStore(chainId)];
-  const ids = made.map((answer) => answer.body.vendor_id as string).toSorted();
+  const ids = made.map((response) => response.body.vendor_id as string).toSorted();
   const { body } = await platform('GET', `/chains/${chainId}/vendors?page_size=2`);
   assert.deepEqual(
     body.vendors.map((one: { vendor_id: string }) => one.vendor_id),
@@ -171,9 +171,9 @@ test('of many who want the same external id at once, one gets it', async () => {
   const changed = made.map(({ body }) =>
     platform('PATCH', `/chains/${chainId}/vendors/${body.vendor_id}`, { body: { external_id: '1001' } }),
   );
-  const answers = await Promise.all([...wanted, ...changed]);
-  assert.equal(answers.filter(({ status }) => status === 201 || status === 200).length, 1);
-  for (const answer of answers.filter(({ status }) => status >= 400)) assertProblem(answer, 'external_id_taken');
+  const responses = await Promise.all([...wanted, ...changed]);
+  assert.equal(responses.filter(({ status }) => status === 201 || status === 200).length, 1);
+  for (const response of responses.filter(({ status }) => status >= 400)) assertProblem(response, 'external_id_taken');
 });
 
 test('wherever a vendor id is taken an external id is understood, and answers carry the platform id', async () => {
@@ -253,13 +253,13 @@ function category(global_id: string, parent_global_id?: string | null): Category
   return { global_id, details, ...(parent_global_id !== undefined && { parent_global_id }) };
 }
 
-function putCategories(chain: TestChain, categories: unknown[]): Promise<Answer> {
+function putCategories(chain: TestChain, categories: unknown[]): Promise<Response> {
   return platform('PUT', `/chains/${chain.chainId}/categories`, { body: { categories } });
 }
 
-function treeOf(answer: Answer): [string, string | null][] {
-  assert.equal(answer.status, 200, answer.text);
-  return answer.body.categories.map((one: { global_id: string; parent_global_id: string | null }) => [
+function treeOf(response: Response): [string, string | null][] {
+  assert.equal(response.status, 200, response.text);
+  return response.body.categories.map((one: { global_id: string; parent_global_id: string | null }) => [
     one.global_id,
     one.parent_global_id,
   ]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
-import { type Answer, makeChain, makeUser, startTestAisle } from '../../support/aisle.ts';
+import { type Response, makeChain, makeUser, startTestAisle } from '../../support/aisle.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
 const aisle = await startTestAisle();
@@ -14,30 +14,30 @@ after(async () => {
 
 const path = '/v2/portal/session';
 
-function signIn(body: unknown, headers: Record<string, string> = {}, on = aisle): Promise<Answer> {
+function signIn(body: unknown, headers: Record<string, string> = {}, on = aisle): Promise<Response> {
   return on.call('POST', path, { body, headers });
 }
 
 /** The cookie of an answer as a browser would send it back. */
-function cookieOf(answer: Answer): string {
-  return String(answer.headers['set-cookie']).split(';')[0] ?? '';
+function cookieOf(response: Response): string {
+  return String(response.headers['set-cookie']).split(';')[0] ?? '';
 }
 
 test('signing in answers who it is and gives a cookie that opens the routes of the chain', async () => {
   const chain = await makeChain(aisle);
   const { email, password, user_id } = await makeUser(aisle, chain.chainId, 'MANAGER');
-  const answer = await signIn({ email: ` ${email.toUpperCase()} `, password });
-  assert.equal(answer.status, 201, answer.text);
-  assert.equal(answer.body.user.user_id, user_id);
-  assert.equal(answer.body.user.role, 'MANAGER');
-  assert.ok(answer.body.user.last_sign_in_at);
-  assert.deepEqual(answer.body.chain, { chain_id: chain.chainId, name: 'Test chain', profile: 'strict' });
-  assert.equal(answer.headers['cache-control'], 'no-store');
-  const headers = { cookie: cookieOf(answer) };
+  const response = await signIn({ email: ` ${email.toUpperCase()} `, password });
+  assert.equal(response.status, 201, response.text);
+  assert.equal(response.body.user.user_id, user_id);
+  assert.equal(response.body.user.role, 'MANAGER');
+  assert.ok(response.body.user.last_sign_in_at);
+  assert.deepEqual(response.body.chain, { chain_id: chain.chainId, name: 'Test chain', profile: 'strict' });
+  assert.equal(response.headers['cache-control'], 'no-store');
+  const headers = { cookie: cookieOf(response) };
   const stores = await aisle.call('GET', `${chain.base}/vendors`, { headers });
   assert.equal(stores.body.total_items, 2);
   const session = await aisle.call('GET', path, { headers });
-  assert.deepEqual(session.body, answer.body);
+  assert.deepEqual(session.body, response.body);
 });
 
 test('the cookie is for this host over TLS, and for plain HTTP on this machine only', async () => {
@@ -60,9 +60,9 @@ test('a wrong password and an unknown email are told apart by nothing', async ()
   const { email } = await makeUser(aisle, (await makeChain(aisle)).chainId);
   const wrong = await signIn({ email, password: 'not the right one' });
   const unknown = await signIn({ email: 'nobody@aisle.test', password: 'not the right one' });
-  for (const answer of [wrong, unknown]) {
-    assertProblem(answer, 'invalid_credentials');
-    assert.equal(answer.headers['set-cookie'], undefined);
+  for (const response of [wrong, unknown]) {
+    assertProblem(response, 'invalid_credentials');
+    assert.equal(response.headers['set-cookie'], undefined);
   }
   assert.equal(wrong.body.detail, unknown.body.detail);
   assertInvalid(await signIn({ email }), '/password');
@@ -112,8 +112,8 @@ test('a session without the header that says whence it comes is told which one, 
 test('signing out ends the session and takes the cookie away; other sessions go on', async () => {
   const chain = await makeChain(aisle);
   const { email, password, session: other } = await makeUser(aisle, chain.chainId);
-  const answer = await signIn({ email, password });
-  const headers = { cookie: cookieOf(answer), origin: 'http://aisle.test' };
+  const response = await signIn({ email, password });
+  const headers = { cookie: cookieOf(response), origin: 'http://aisle.test' };
   assert.equal((await aisle.call('GET', path, { headers })).status, 200);
   const out = await aisle.call('DELETE', path, { headers });
   assert.equal(out.status, 200);

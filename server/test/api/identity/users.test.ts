@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
-import { type Answer, type CallOptions, makeChain, makeToken, makeUser, startTestAisle } from '../../support/aisle.ts';
+import {
+  type Response,
+  type CallOptions,
+  makeChain,
+  makeToken,
+  makeUser,
+  startTestAisle,
+} from '../../support/aisle.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
 const aisle = await startTestAisle();
@@ -13,7 +20,7 @@ after(async () => {
 async function prepare() {
   const chain = await makeChain(aisle);
   const owner = await makeUser(aisle, chain.chainId);
-  const call = (method: string, path: string, options: CallOptions = {}): Promise<Answer> =>
+  const call = (method: string, path: string, options: CallOptions = {}): Promise<Response> =>
     aisle.call(method, `${chain.base}${path}`, { token: owner.session, ...options });
   return { chain, owner, call };
 }
@@ -93,11 +100,15 @@ test('a chain keeps an owner, also when two owners remove each other at the same
   assertProblem(await call('DELETE', `/users/${owner.user_id}`), 'last_owner');
   assertProblem(await call('PATCH', `/users/${owner.user_id}`, { body: { role: 'VIEWER' } }), 'last_owner');
   const second = await makeUser(aisle, chain.chainId);
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     aisle.call('DELETE', `${chain.base}/users/${second.user_id}`, { token: owner.session }),
     another.call('DELETE', `${chain.base}/users/${owner.user_id}`, { token: second.session }),
   ]);
-  assert.equal(answers.filter(({ status }) => status === 200).length, 1, answers.map(({ text }) => text).join('\n'));
+  assert.equal(
+    responses.filter(({ status }) => status === 200).length,
+    1,
+    responses.map(({ text }) => text).join('\n'),
+  );
 });
 
 test('users of another chain do not exist, and a token for some stores sees none', async () => {

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { readConfig } from '../../../src/config.ts';
 import { jobChores } from '../../../src/jobs/index.ts';
 import {
-  type Answer,
+  type Response,
   makeChain,
   makeToken,
   startTestAisle,
@@ -29,7 +29,7 @@ before(async () => {
 });
 after(() => aisle.stop());
 
-const download = (accept?: string, id = jobId, token: string | undefined = chain.token): Promise<Answer> =>
+const download = (accept?: string, id = jobId, token: string | undefined = chain.token): Promise<Response> =>
   aisle.call('GET', `${chain.base}/catalog/jobs/${id}/download`, { token, headers: accept ? { accept } : {} });
 
 const rows = [
@@ -169,8 +169,8 @@ test('whatever a SKU holds, the CSV stays whole, nothing in it runs as a formula
 test('a creation’s file has a line for every product and vendor and ends with the vendor', async () => {
   const vendors = [...chain.vendors, '=1+1', 'a,"b"'];
   const body = { vendors, products: [{ sku: 'NEW', title: 'New', price: 1, barcodes: ['71', '72'] }, { sku: 'BAD' }] };
-  const answer = await aisle.call('POST', `${chain.base}/catalog`, { token: chain.token, body });
-  const { job_id } = await waitForJob(aisle, chain, answer.body.job_id);
+  const response = await aisle.call('POST', `${chain.base}/catalog`, { token: chain.token, body });
+  const { job_id } = await waitForJob(aisle, chain, response.body.job_id);
   const bad =
     '"title must be a text per locale such as {""en_SG"": ""…""}, or a text, of at most 10000 characters; price must be a number from 0 to 9999999.999."';
   assert.deepEqual(await readLog(aisle, chain, job_id), [
@@ -202,8 +202,8 @@ test('a file is for tokens of its chain that may read the catalog and reach its 
     [reader, 200, undefined],
   ];
   for (const [token, status, code] of cases) {
-    const answer = await aisle.call('GET', `${chain.base}/catalog/jobs/${jobId}/download`, { token });
-    assert.deepEqual([answer.status, answer.body.code], [status, code]);
+    const response = await aisle.call('GET', `${chain.base}/catalog/jobs/${jobId}/download`, { token });
+    assert.deepEqual([response.status, response.body.code], [status, code]);
   }
   const foreign = await aisle.call('GET', `${stranger.base}/catalog/jobs/${jobId}/download`, { token: stranger.token });
   assert.deepEqual([foreign.status, foreign.body.code], [404, 'job_not_found']);
@@ -276,13 +276,13 @@ test('a file begins to arrive before its end has been read', async () => {
   await aisle.aisle.http.listen({ host: '127.0.0.1', port: 0 });
   const { port } = aisle.aisle.http.server.address() as { port: number };
   for (const accept of ['text/csv', 'application/json', 'application/x-ndjson']) {
-    const answer = await fetch(`http://127.0.0.1:${port}${chain.base}/catalog/jobs/${job.job_id}/download`, {
+    const response = await fetch(`http://127.0.0.1:${port}${chain.base}/catalog/jobs/${job.job_id}/download`, {
       headers: { authorization: `Bearer ${chain.token}`, accept },
     });
-    assert.equal(answer.status, 200);
+    assert.equal(response.status, 200);
     let read = '';
     await assert.rejects(async () => {
-      for await (const chunk of answer.body as AsyncIterable<Uint8Array>) read += Buffer.from(chunk).toString();
+      for await (const chunk of response.body as AsyncIterable<Uint8Array>) read += Buffer.from(chunk).toString();
     });
     assert.ok(read.includes('FAR-00000') && !read.includes('FAR-29999'), `${accept}: ${read.slice(0, 200)}`);
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Answer, makeChain, makeToken } from '../../support/aisle.ts';
+import { type Response, makeChain, makeToken } from '../../support/aisle.ts';
 import {
   catalogPath,
   giveProducts,
@@ -17,7 +17,7 @@ import { startWithoutWorker } from '../../support/waiting-jobs.ts';
 const { aisle, chain, store, otherStore, get, readJob, withWorker, startExport, startCreation, whileLocked } =
   await startWithoutWorker();
 
-function readEvents(jobId: string): Promise<{ type: string; vendor_id: string; body: Answer['body'] }[]> {
+function readEvents(jobId: string): Promise<{ type: string; vendor_id: string; body: Response['body'] }[]> {
   return aisle.db.query(`select type, vendor_id, body from events where body ->> 'job_id' = $1`, [jobId]);
 }
 
@@ -200,7 +200,7 @@ test('jobs are listed newest first, by state and type, page by page', async () =
     assert.equal(status, 200, text);
     return body;
   };
-  const ids = (body: Answer['body']) => body.jobs.map((job: { job_id: string }) => job.job_id);
+  const ids = (body: Response['body']) => body.jobs.map((job: { job_id: string }) => job.job_id);
   assert.deepEqual(await list(''), { jobs: [], page_number: 1, page_size: 20, total_pages: 0, total_items: 0 });
 
   const completed = await sendUpdate(aisle, listed, [{ sku: 'SKU-00001', price: 2 }]);
@@ -240,8 +240,8 @@ test('jobs are listed newest first, by state and type, page by page', async () =
     ['page=0', 'page'],
     ['page_size=501', 'page_size'],
   ]) {
-    const answer = await aisle.call('GET', `${listed.base}/catalog/jobs?${query}`, { token: listed.token });
-    assert.deepEqual([answer.status, answer.body.errors?.[0]?.pointer], [400, name], query);
+    const response = await aisle.call('GET', `${listed.base}/catalog/jobs?${query}`, { token: listed.token });
+    assert.deepEqual([response.status, response.body.errors?.[0]?.pointer], [400, name], query);
   }
 });
 
@@ -262,8 +262,8 @@ test('a job is not found by strangers, nor one that never was', async () => {
     [`${chain.base}/catalog/jobs/17`, chain.token, 400, 'invalid_request'],
   ];
   for (const [path, token, status, code] of cases) {
-    const answer = await aisle.call('GET', path, { token });
-    assert.deepEqual([answer.status, answer.body.code], [status, code], path);
+    const response = await aisle.call('GET', path, { token });
+    assert.deepEqual([response.status, response.body.code], [status, code], path);
   }
   const jobs = await aisle.call('GET', `${stranger.base}/catalog/jobs`, { token: stranger.token });
   assert.equal(jobs.body.total_items, 0);
@@ -296,8 +296,8 @@ test('a token limited to some vendors sees only jobs within them', async () => {
   assert.equal((await read(`/${own}`, limited)).status, 200);
   for (const hidden of [foreign, partly, everywhere]) {
     for (const path of [`/${hidden}`, `/${hidden}/download`]) {
-      const answer = await read(path, limited);
-      assert.deepEqual([answer.status, answer.body.code], [404, 'job_not_found']);
+      const response = await read(path, limited);
+      assert.deepEqual([response.status, response.body.code], [404, 'job_not_found']);
     }
   }
 });

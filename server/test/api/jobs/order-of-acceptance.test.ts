@@ -73,8 +73,8 @@ test('a single update wins over every job accepted before it', async () => {
     assert.match(line ?? '', /^SKU-00008,superseded_by_single_update,SUPERSEDED,"A single update of this SKU was /);
   }
   const { updated_at: _, ...product } = await readProduct(aisle, chain, 'SKU-00008');
-  const { updated_at: _asked, ...answered } = single.body;
-  assert.deepEqual(product, answered);
+  const { updated_at: _asked, ...responded } = single.body;
+  assert.deepEqual(product, responded);
 });
 
 test('a job accepted after a single update wins over it', async () => {

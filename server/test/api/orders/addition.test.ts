@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Answer } from '../../support/aisle.ts';
+import type { Response } from '../../support/aisle.ts';
 import { readProduct } from '../../support/catalog.ts';
 import {
   added,
@@ -20,10 +20,11 @@ import { startShop } from '../../support/shop.ts';
 const { aisle, chain, place: placeItems, refused: refusedItems } = await startShop();
 
 const place = () => placeItems([{ sku: 'MILK', quantity: 2 }]);
-const milkAnd = (order: Answer['body'], ...items: unknown[]) => [named(order, 'MILK'), ...items];
-const refused = (order: Answer['body'], item: unknown, ...reasons: string[]) =>
+const milkAnd = (order: Response['body'], ...items: unknown[]) => [named(order, 'MILK'), ...items];
+const refused = (order: Response['body'], item: unknown, ...reasons: string[]) =>
   refusedItems(order, milkAnd(order, item), ...reasons);
-const additions = (order: Answer['body']) => order.items.filter((item: Answer['body']) => item.status === 'ADDITION');
+const additions = (order: Response['body']) =>
+  order.items.filter((item: Response['body']) => item.status === 'ADDITION');
 
 test('addition rule 1: several items may be added in one request', async () => {
   const order = await place();
@@ -35,7 +36,7 @@ test('addition rule 1: several items may be added in one request', async () => {
   );
   const now = await fulfilled(aisle, chain, order, items);
   assert.deepEqual(
-    additions(now).map((item: Answer['body']) => [item.sku, item.pricing.total_price]),
+    additions(now).map((item: Response['body']) => [item.sku, item.pricing.total_price]),
     [
       ['TEA', 7.98],
       ['BREAD', 4],
@@ -62,7 +63,7 @@ describe('addition rule 2', () => {
     const tea = { ...added('TEA', { quantity: 1 }), _id: itemOf(order, 'MILK')._id };
     const now = await fulfilled(aisle, chain, order, milkAnd(order, tea, tea));
     assert.equal(additions(now).length, 2);
-    assert.equal(new Set(now.items.map((item: Answer['body']) => item._id)).size, 3);
+    assert.equal(new Set(now.items.map((item: Response['body']) => item._id)).size, 3);
   });
 });
 
@@ -115,8 +116,8 @@ describe('addition rule 4', () => {
     for (const sku of ['NOWHERE', 'ELSEWHERE', 'milk']) {
       await refused(order, added(sku, { quantity: 1 }), '/items/1/sku unknown_sku');
     }
-    const answer = await validate(aisle, chain, order, [added('NOWHERE', { quantity: 1 })]);
-    await assertCartRefused(aisle, chain, order, answer, '/items/0/sku unknown_sku');
+    const response = await validate(aisle, chain, order, [added('NOWHERE', { quantity: 1 })]);
+    await assertCartRefused(aisle, chain, order, response, '/items/0/sku unknown_sku');
   });
 });
 
@@ -141,12 +142,12 @@ describe('addition rule 5', () => {
   test('missing attributes are an invalid cart update although another item is unknown', async () => {
     const order = await place();
     const items = milkAnd(order, added('NOWHERE', { quantity: 1 }), added('TEA', {}));
-    const answer = await fulfil(aisle, chain, order, items);
+    const response = await fulfil(aisle, chain, order, items);
     await assertCartRefused(
       aisle,
       chain,
       order,
-      answer,
+      response,
       '/items/1/sku unknown_sku',
       '/items/2/pricing/quantity missing',
     );
@@ -157,8 +158,8 @@ describe('contract rule 6', () => {
   test('what would make the order cost more than a number can say to the cent is refused', async () => {
     const order = await place();
     const dear = Array.from({ length: 10 }, () => added('TEA', { quantity: 100_000, unit_price: 9_999_999.999 }));
-    const answer = await fulfil(aisle, chain, order, milkAnd(order, ...dear));
-    await assertCartRefused(aisle, chain, order, answer, '/items out_of_range');
+    const response = await fulfil(aisle, chain, order, milkAnd(order, ...dear));
+    await assertCartRefused(aisle, chain, order, response, '/items out_of_range');
   });
 
   test('total_price is refused', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Answer, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { type Response, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
 import {
   assertUntouched,
   fulfilled,
@@ -27,17 +27,17 @@ const customerCancels = { reason: 'CHANGED_MIND', cancelled_by: 'CUSTOMER' };
 const flows = { platform: {}, vendor: { transport_type: 'VENDOR_DELIVERY' }, collected: { order_type: 'PICKUP' } };
 const place = (flow: keyof typeof flows = 'platform') =>
   placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 2 }], flows[flow]);
-const partnerCancels = (order: Answer['body'], reason: unknown = 'TOO_BUSY') =>
+const partnerCancels = (order: Response['body'], reason: unknown = 'TOO_BUSY') =>
   putOrder(aisle, chain, order.order_id, { status: 'CANCELLED', items: [], cancellation: { reason } });
 
-async function reported(order: Answer['body'], action: string, body?: unknown): Promise<Answer['body']> {
-  const answer = await report(aisle, order.order_id, action, body);
-  assert.equal(answer.status, 200, answer.text);
-  return answer.body;
+async function reported(order: Response['body'], action: string, body?: unknown): Promise<Response['body']> {
+  const response = await report(aisle, order.order_id, action, body);
+  assert.equal(response.status, 200, response.text);
+  return response.body;
 }
 
 /** An order that was picked and has come to this status. */
-async function reach(flow: keyof typeof flows, status: string): Promise<Answer['body']> {
+async function reach(flow: keyof typeof flows, status: string): Promise<Response['body']> {
   const order = await place(flow);
   let now = await fulfilled(aisle, chain, order, [named(order, 'MILK')]);
   const way = { platform: ['pickup', 'deliver'], vendor: ['deliver'], collected: ['collect'] }[flow];
@@ -103,17 +103,17 @@ test('the items of a cancel are required but not read, nor is who cancelled', as
   const cancellation = { reason: 'CLOSED', cancelled_by: 'CUSTOMER', post_picked_up: true };
   assertInvalid(await putOrder(aisle, chain, order.order_id, { status: 'CANCELLED', cancellation }), '/items');
   const items = [{ sku: 'UNKNOWN', status: 'NO_STATUS' }, 7];
-  const answer = await putOrder(aisle, chain, order.order_id, { status: 'CANCELLED', items, cancellation });
-  assert.equal(answer.status, 200, answer.text);
-  assert.deepEqual(answer.body.cancellation, { reason: 'CLOSED', cancelled_by: 'VENDOR' });
+  const response = await putOrder(aisle, chain, order.order_id, { status: 'CANCELLED', items, cancellation });
+  assert.equal(response.status, 200, response.text);
+  assert.deepEqual(response.body.cancellation, { reason: 'CLOSED', cancelled_by: 'VENDOR' });
 });
 
 test('a cancellation sent with another status is ignored', async () => {
   const order = await place();
   const body = { status: 'READY_FOR_PICKUP', items: [named(order, 'MILK')], cancellation: { reason: 'NONSENSE' } };
-  const answer = await putOrder(aisle, chain, order.order_id, body);
-  assert.equal(answer.status, 200, answer.text);
-  assert.equal('cancellation' in answer.body, false);
+  const response = await putOrder(aisle, chain, order.order_id, body);
+  assert.equal(response.status, 200, response.text);
+  assert.equal('cancellation' in response.body, false);
 });
 
 test('the platform cancels for the customer or for logistics, with a reason of 1 to 64 characters', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Answer } from '../../support/aisle.ts';
+import type { Response } from '../../support/aisle.ts';
 import {
   assertCartRefused,
   assertSums,
@@ -16,7 +16,7 @@ import {
 import { basketBut, startShop } from '../../support/shop.ts';
 
 const { aisle, chain, placeBasket: place, send, refused } = await startShop();
-const pricingOf = (order: Answer['body'], sku: string) => itemOf(order, sku).pricing;
+const pricingOf = (order: Response['body'], sku: string) => itemOf(order, sku).pricing;
 
 describe('specification 4.9', () => {
   for (const transport_type of ['LOGISTICS_DELIVERY', 'VENDOR_DELIVERY']) {
@@ -36,7 +36,7 @@ describe('specification 4.9', () => {
     const items = [named(order, 'MILK'), notFound(order, 'BREAD'), notFound(order, 'HAM')];
     const now = await fulfilled(aisle, chain, order, items);
     assert.deepEqual(
-      now.items.map((item: Answer['body']) => item.status),
+      now.items.map((item: Response['body']) => item.status),
       ['IN_CART', 'NOT_FOUND', 'NOT_FOUND'],
     );
     for (const sku of ['BREAD', 'HAM']) assert.deepEqual(pricingOf(now, sku), pricingOf(order, sku));
@@ -98,7 +98,7 @@ describe('specification 4.9', () => {
     const { status, body } = await validate(aisle, chain, order, items);
     assert.equal(status, 200);
     assert.deepEqual(
-      body.items.map((item: Answer['body']) => item.status),
+      body.items.map((item: Response['body']) => item.status),
       ['NOT_PROCESSED', 'NOT_PROCESSED', 'NOT_FOUND'],
     );
     assert.equal(body.payment.sub_total, 7.5 + 8);
@@ -111,12 +111,12 @@ describe('specification 4.9', () => {
 
   test('validate cart tells what is wrong with the items sent', async () => {
     const order = await place();
-    const answer = await validate(aisle, chain, order, [
+    const response = await validate(aisle, chain, order, [
       named(order, 'MILK', { quantity: 4 }),
       named(order, 'HAM', { weight: 2 }),
     ]);
     const reasons = ['/items/0/pricing/quantity out_of_bounds', '/items/1/pricing/weight out_of_bounds'];
-    await assertCartRefused(aisle, chain, order, answer, ...reasons);
+    await assertCartRefused(aisle, chain, order, response, ...reasons);
   });
 });
 
@@ -156,7 +156,7 @@ describe('bounds', () => {
     const order = await place();
     const wide = { quantity: 9, min_quantity: 0, max_quantity: 10, colour: 'red' };
     await refused(order, basketBut(order, 'MILK', wide), '/items/0/pricing/quantity out_of_bounds');
-    const echo = order.items.map((item: Answer['body']) => ({
+    const echo = order.items.map((item: Response['body']) => ({
       ...item,
       status: 'IN_CART',
       pricing: { ...item.pricing, total_price: undefined },
@@ -167,9 +167,9 @@ describe('bounds', () => {
   test('negative and absurd numbers are refused as a cart, not as a fault', async () => {
     for (const pricing of [{ quantity: -1 }, { quantity: 1e300 }, { unit_price: -1 }, { unit_price: 10_000_000 }]) {
       const order = await place();
-      const answer = await send(order, ...basketBut(order, 'MILK', pricing));
-      assert.equal(answer.body.code, 'invalid_cart_update', answer.text);
-      assert.equal(answer.body.errors[0].pointer, `/items/0/pricing/${Object.keys(pricing)[0]}`);
+      const response = await send(order, ...basketBut(order, 'MILK', pricing));
+      assert.equal(response.body.code, 'invalid_cart_update', response.text);
+      assert.equal(response.body.errors[0].pointer, `/items/0/pricing/${Object.keys(pricing)[0]}`);
     }
   });
 });

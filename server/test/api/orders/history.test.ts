@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Answer, makeToken, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { type Response, makeToken, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
 import {
   added,
   fulfilled,
@@ -38,12 +38,12 @@ describe('the history of an order', () => {
     const now = await fulfilled(aisle, chain, order, [named(order, 'MILK', { quantity: 1 }), notFound(order, 'BREAD')]);
     await report(aisle, order.order_id, 'pickup');
     const { body } = await report(aisle, order.order_id, 'cancel', { cancelled_by: 'CUSTOMER', reason: 'LATE' });
-    const answer = await history(order.order_id);
-    assert.equal(answer.status, 200, answer.text);
-    const { order_id, changes, events } = answer.body;
+    const response = await history(order.order_id);
+    assert.equal(response.status, 200, response.text);
+    const { order_id, changes, events } = response.body;
     assert.equal(order_id, order.order_id);
     assert.deepEqual(
-      changes.map((change: Answer['body']) => [change.revision, change.action, change.from_status, change.to_status]),
+      changes.map((change: Response['body']) => [change.revision, change.action, change.from_status, change.to_status]),
       [
         [1, 'placed', null, 'RECEIVED'],
         [2, 'fulfilled', 'RECEIVED', 'READY_FOR_PICKUP'],
@@ -51,7 +51,7 @@ describe('the history of an order', () => {
         [4, 'cancelled', 'DISPATCHED', 'CANCELLED'],
       ],
     );
-    const actors = changes.map((change: Answer['body']) => change.actor);
+    const actors = changes.map((change: Response['body']) => change.actor);
     assert.match(actors[1], /^token:/);
     assert.deepEqual([actors[0], actors[2], actors[3]], ['platform', 'rider', 'customer']);
     assert.deepEqual(
@@ -59,7 +59,7 @@ describe('the history of an order', () => {
       [order.sys.created_at, now.sys.updated_at, body.sys.updated_at],
     );
     assert.deepEqual(
-      changes[1].items.map((item: Answer['body']) => [item._id, item.sku]),
+      changes[1].items.map((item: Response['body']) => [item._id, item.sku]),
       [
         [itemOf(order, 'MILK')._id, 'MILK'],
         [itemOf(order, 'BREAD')._id, 'BREAD'],
@@ -69,7 +69,7 @@ describe('the history of an order', () => {
     assert.match(changes[1].items[1].change, /not found/);
     const recorded = (await readEvents(aisle, order.order_id)).map(({ type }) => type);
     assert.deepEqual(
-      events.map((event: Answer['body']) => event.type),
+      events.map((event: Response['body']) => event.type),
       recorded,
     );
     assert.equal(recorded.length, 4);
@@ -95,7 +95,7 @@ describe('the history of an order', () => {
       added('OLD', { quantity: 3 }),
     ]);
     const { changes } = (await history(order.order_id)).body;
-    const told = Object.fromEntries(changes[1].items.map((item: Answer['body']) => [item.sku, item.change]));
+    const told = Object.fromEntries(changes[1].items.map((item: Response['body']) => [item.sku, item.change]));
     assert.match(told['MILK'], /2\.25 instead of 2\.5/);
     assert.match(told['BREAD'], /replaced/);
     assert.match(told['TEA'], /replaces "Bread"/);
@@ -109,7 +109,7 @@ describe('the history of an order', () => {
     for (let times = 0; times < 2; times++) await putOrder(aisle, chain, order.order_id, cancel);
     const { changes, events } = (await history(order.order_id)).body;
     assert.deepEqual(
-      changes.map((change: Answer['body']) => change.action),
+      changes.map((change: Response['body']) => change.action),
       ['placed', 'cancelled'],
     );
     assert.equal(events.length, 1);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Answer } from '../../support/aisle.ts';
+import type { Response } from '../../support/aisle.ts';
 import {
   added,
   assertCartRefused,
@@ -17,14 +17,14 @@ import { assertInvalid } from '../../support/problem.ts';
 import { basketBut, startShop } from '../../support/shop.ts';
 
 const { aisle, chain, placeBasket: place, send, refused } = await startShop();
-const pricingOf = (order: Answer['body'], sku: string) => itemOf(order, sku).pricing;
+const pricingOf = (order: Response['body'], sku: string) => itemOf(order, sku).pricing;
 
 describe('which items', () => {
   test('no item may be omitted: the answer lists those that are missing', async () => {
     const order = await place();
-    const answer = await send(order, named(order, 'BREAD'));
-    await assertCartRefused(aisle, chain, order, answer, '/items missing_items');
-    const [{ message }] = answer.body.errors;
+    const response = await send(order, named(order, 'BREAD'));
+    await assertCartRefused(aisle, chain, order, response, '/items missing_items');
+    const [{ message }] = response.body.errors;
     for (const sku of ['MILK', 'HAM']) assert.ok(message.includes(itemOf(order, sku)._id), message);
     assert.ok(!message.includes(itemOf(order, 'BREAD')._id), message);
     await refused(order, [], '/items missing_items');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Answer, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { type Response, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
 import { giveProducts } from '../../support/catalog.ts';
 import {
   added,
@@ -40,7 +40,7 @@ async function ordered(currency: Currency, price: number, much: { quantity?: num
   return placeOrder(aisle, shop(currency), [{ sku, ...much }], more);
 }
 /** The prices of the only item after it was picked so. */
-async function picked(currency: Currency, order: Answer['body'], pricing: Record<string, unknown>) {
+async function picked(currency: Currency, order: Response['body'], pricing: Record<string, unknown>) {
   const now = await fulfilled(aisle, shop(currency), order, [named(order, order.items[0].sku, pricing)]);
   assertSums(now);
   return now.items[0].pricing;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { type Answer, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { type Response, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
 import { assertSums, assertUntouched, makeShop, placeOrder } from '../../support/orders.ts';
 
 let aisle: TestAisle;
@@ -26,7 +26,7 @@ const numbers = fc.record(fields, { requiredKeys: [] }).map((drawn) =>
 const roles = fc.constantFrom('IN_CART', 'NOT_FOUND', 'ADDITION', 'REPLACED');
 
 /** A fulfilment of an order's only item in which some item has these numbers. */
-function write({ _id, sku, pricing }: Answer['body'], role: string, sent: string): string {
+function write({ _id, sku, pricing }: Response['body'], role: string, sent: string): string {
   const item = (start: string, status: string, more: string) =>
     `{${start},"status":"${status}","pricing":{"pricing_type":"${pricing.pricing_type}"${more}}}`;
   const own = `"_id":"${_id}"`;
@@ -47,9 +47,9 @@ test('whatever numbers a device sends, the answer is 200 or 400, sums are right,
       const ordered = isWeighed ? { sku: 'HAM', weight: 1 } : { sku: 'MILK', quantity: 2 };
       const order = await placeOrder(aisle, chain, [ordered]);
       const raw = write(order.items[0], role, sent);
-      const answer = await aisle.call('PUT', `${chain.base}/orders/${order.order_id}`, { token: chain.token, raw });
-      if (answer.status === 200) return assertSums(answer.body);
-      assert.equal(answer.status, 400, `${raw} ${answer.text}`);
+      const response = await aisle.call('PUT', `${chain.base}/orders/${order.order_id}`, { token: chain.token, raw });
+      if (response.status === 200) return assertSums(response.body);
+      assert.equal(response.status, 400, `${raw} ${response.text}`);
       await assertUntouched(aisle, chain, order);
     }),
     { numRuns: 200 },

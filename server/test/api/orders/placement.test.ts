@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Answer, makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { type Response, makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
 import { giveProducts } from '../../support/catalog.ts';
 import {
   changeVendor,
@@ -36,14 +36,14 @@ const milk = { sku: 'MILK', quantity: 1 };
 const counts = async () => aisle.db.query('select (select count(*) from orders), (select count(*) from events)');
 
 /** The order is refused for these reasons (`pointer code`), and nothing is stored. */
-async function refused(body: unknown, ...reasons: string[]): Promise<Answer> {
+async function refused(body: unknown, ...reasons: string[]): Promise<Response> {
   const before = await counts();
-  const answer = await post(body);
-  assertInvalid(answer, ...reasons.map((reason) => reason.split(' ')[0] ?? ''));
-  const found = new Set(answer.body.errors.map((error: Answer['body']) => `${error.pointer} ${error.code}`));
-  for (const reason of reasons) if (reason.includes(' ')) assert.ok(found.has(reason), answer.text);
+  const response = await post(body);
+  assertInvalid(response, ...reasons.map((reason) => reason.split(' ')[0] ?? ''));
+  const found = new Set(response.body.errors.map((error: Response['body']) => `${error.pointer} ${error.code}`));
+  for (const reason of reasons) if (reason.includes(' ')) assert.ok(found.has(reason), response.text);
   assert.deepEqual(await counts(), before);
-  return answer;
+  return response;
 }
 const refusedItems = (items: unknown[], ...reasons: string[]) => refused(newOrder(chain, items), ...reasons);
 

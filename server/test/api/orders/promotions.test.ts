@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
-import { type Answer, makeChain, startTestAisle } from '../../support/aisle.ts';
+import { type Response, makeChain, startTestAisle } from '../../support/aisle.ts';
 import { giveProducts, putProducts } from '../../support/catalog.ts';
 import { allPicked, placeOrder, putOrder, readEvents, report } from '../../support/orders.ts';
 import { applyPromotion, final, fromNow, percent, promotionBody, without } from '../../support/promotions.ts';
@@ -23,7 +23,7 @@ async function shopWith(more: Record<string, unknown>) {
   return { chain, promotionId: String(job.promotion_id) };
 }
 
-function picked(order: Answer['body'], quantity: number) {
+function picked(order: Response['body'], quantity: number) {
   return allPicked(order).map((item) => ({ ...item, pricing: { ...item.pricing, quantity } }));
 }
 
@@ -73,7 +73,7 @@ test('created, modified by an entry that takes a SKU out, and deactivated: each 
       { sku: 'MILK', quantity: 1 },
       { sku: 'BREAD', quantity: 1 },
     ]);
-    return order.items.map((item: Answer['body']) => item.discount);
+    return order.items.map((item: Response['body']) => item.discount);
   };
   assert.deepEqual(await discounts(), [2, 0.8]);
   await applyPromotion(aisle, chain, { ...body, discount: [without('MILK')] });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { type Answer, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { type Response, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
 import { giveProducts, readProduct } from '../../support/catalog.ts';
 import {
   added,
@@ -75,7 +75,7 @@ const cart = fc.record({
 });
 type Cart = typeof cart extends fc.Arbitrary<infer Value> ? Value : never;
 
-async function place(drawn: Cart): Promise<{ chain: TestChain; order: Answer['body'] }> {
+async function place(drawn: Cart): Promise<{ chain: TestChain; order: Response['body'] }> {
   const chain = shops[drawn.shop] as TestChain;
   const items = [
     ...drawn.units.map(({ sku, quantity }) => ({ sku, quantity })),
@@ -85,10 +85,10 @@ async function place(drawn: Cart): Promise<{ chain: TestChain; order: Answer['bo
 }
 
 /** What a device makes of the order: always valid, but for the case that nothing is picked. */
-function pick(order: Answer['body'], drawn: Cart): unknown[] {
+function pick(order: Response['body'], drawn: Cart): unknown[] {
   const lines = [...drawn.units, ...drawn.weights].flatMap(({ sku, choice: { kind, share, price, by } }) => {
     const { pricing_type, min_quantity, max_quantity } = order.items.find(
-      (item: Answer['body']) => item.sku === sku,
+      (item: Response['body']) => item.sku === sku,
     ).pricing;
     const between = min_quantity + ((max_quantity - min_quantity) * share) / 1000;
     const isUnit = pricing_type === 'UNIT';
@@ -222,14 +222,14 @@ test('no sequence of requests reaches a status that the table does not allow, no
       const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }], { transport_type });
       let current = order;
       for (const { action, quantity } of steps) {
-        const answer = await act(chain, order, action, quantity);
-        assert.ok([200, 400, 409].includes(answer.status), answer.text);
+        const response = await act(chain, order, action, quantity);
+        assert.ok([200, 400, 409].includes(response.status), response.text);
         const next = await readOrder(aisle, chain, order.order_id);
         const [from, to] = allowed[transport_type]?.[action] ?? [[], ''];
         if (next.revision === current.revision) assert.deepEqual(next, current);
         else
           assert.ok(from.includes(current.status) && next.status === to, `${current.status} ${action} ${next.status}`);
-        if (next.revision !== current.revision) assert.equal(answer.status, 200);
+        if (next.revision !== current.revision) assert.equal(response.status, 200);
         current = next;
       }
       const events = await readEvents(aisle, order.order_id);
@@ -244,7 +244,7 @@ test('no sequence of requests reaches a status that the table does not allow, no
   );
 });
 
-function act(chain: TestChain, order: Answer['body'], action: string, quantity: number): Promise<Answer> {
+function act(chain: TestChain, order: Response['body'], action: string, quantity: number): Promise<Response> {
   if (action === 'cancel') return report(aisle, order.order_id, action, { cancelled_by: 'LOGISTICS', reason: 'LATE' });
   if (action === action.toLowerCase()) return report(aisle, order.order_id, action);
   if (action === 'CANCELLED') {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Answer, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { type Response, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
 import { giveProducts, readProduct } from '../../support/catalog.ts';
 import {
   added,
@@ -55,19 +55,19 @@ async function raceDevices(bodies: number) {
     named(order, sku, { quantity: 1 + (index % bodies) }),
     added(sku, { quantity: 1 + (index % bodies) }),
   ];
-  const answers = await atOnce(50, (index) => fulfil(server(index), chain, order, items(index)));
-  return { sku, order, answers };
+  const responses = await atOnce(50, (index) => fulfil(server(index), chain, order, items(index)));
+  return { sku, order, responses };
 }
 
 describe('50 devices on one order', () => {
   for (const bodies of [1, 2, 10]) {
     test(`with ${bodies} different fulfilments: one is done, one event; the others learn that, or conflict`, async () => {
-      const { sku, order, answers } = await raceDevices(bodies);
+      const { sku, order, responses } = await raceDevices(bodies);
       const stored = await readOrder(aisle, chain, order.order_id);
-      const done = answers.filter(({ status }) => status === 200);
+      const done = responses.filter(({ status }) => status === 200);
       assert.equal(done.length, 50 / bodies);
       for (const { body } of done) assert.deepEqual(body, stored);
-      for (const answer of answers) if (answer.status !== 200) assertProblem(answer, 'order_state_conflict');
+      for (const response of responses) if (response.status !== 200) assertProblem(response, 'order_state_conflict');
       assert.deepEqual([stored.revision, stored.status], [2, 'READY_FOR_PICKUP']);
       const events = await readEvents(aisle, order.order_id);
       assert.deepEqual(
@@ -84,16 +84,16 @@ describe('50 devices on one order', () => {
   test('some validating, some cancelling: the order ends cancelled, and every answer fits', async () => {
     const sku = await stocked(100);
     const order = await placeOrder(aisle, chain, [{ sku, quantity: 3 }]);
-    const answers = await atOnce(50, (index) => {
+    const responses = await atOnce(50, (index) => {
       if (index % 3 === 0) return validate(server(index), chain, order, [named(order, sku, { quantity: 1 })]);
       if (index % 3 === 1) return fulfil(server(index), chain, order, [named(order, sku)]);
       return putOrder(server(index), chain, order.order_id, cancelBody);
     });
-    for (const answer of answers) if (answer.status !== 200) assertProblem(answer, 'order_state_conflict');
-    for (const [index, { status }] of answers.entries()) if (index % 3 === 2) assert.equal(status, 200);
+    for (const response of responses) if (response.status !== 200) assertProblem(response, 'order_state_conflict');
+    for (const [index, { status }] of responses.entries()) if (index % 3 === 2) assert.equal(status, 200);
     const stored = await readOrder(aisle, chain, order.order_id);
     assert.equal(stored.status, 'CANCELLED');
-    const wasPicked = answers.some(({ status }, index) => index % 3 === 1 && status === 200);
+    const wasPicked = responses.some(({ status }, index) => index % 3 === 1 && status === 200);
     assert.equal(stored.revision, wasPicked ? 3 : 2);
     assert.deepEqual(
       await eventNames(aisle, order.order_id),
@@ -171,7 +171,7 @@ describe("a customer's cancel racing", () => {
 });
 
 describe('placements at once', () => {
-  const post = (index: number, items: unknown[], headers: Record<string, string> = {}): Promise<Answer> => {
+  const post = (index: number, items: unknown[], headers: Record<string, string> = {}): Promise<Response> => {
     const { call, platformToken: token } = server(index);
     return call('POST', '/platform/v1/orders', { token, body: newOrder(chain, items), headers });
   };
@@ -181,17 +181,17 @@ describe('placements at once', () => {
   for (const stock of [1, 5]) {
     test(`of the last ${stock}: as many orders as there were units`, async () => {
       const sku = await stocked(stock);
-      const answers = await atOnce(25, (index) => post(index, [{ sku, quantity: 1 }]));
-      const refused = answers.filter(({ status }) => status !== 201);
+      const responses = await atOnce(25, (index) => post(index, [{ sku, quantity: 1 }]));
+      const refused = responses.filter(({ status }) => status !== 201);
       assert.equal(refused.length, 25 - stock);
-      for (const answer of refused) assertProblem(answer, 'invalid_request');
+      for (const response of refused) assertProblem(response, 'invalid_request');
       assert.deepEqual([await stockOf(sku), await ordersOf(sku)], [0, stock]);
     });
   }
 
   test('of the same things in another order, with pickings between, neither block nor lose a unit', async () => {
     const skus = [await stocked(1000), await stocked(1000), await stocked(1000)];
-    const answers = await atOnce(30, async (index) => {
+    const responses = await atOnce(30, async (index) => {
       const turned = skus.map((_, place) => skus[(place + index) % 3] ?? '');
       const placed = await post(
         index,
@@ -201,17 +201,17 @@ describe('placements at once', () => {
       const items = skus.flatMap((sku) => [named(placed.body, sku, { quantity: 1 }), added(sku, { quantity: 3 })]);
       return fulfil(server(index + 1), chain, placed.body, index % 2 ? items : items.toReversed());
     });
-    for (const { status, text } of answers) assert.equal(status, 200, text);
+    for (const { status, text } of responses) assert.equal(status, 200, text);
     for (const sku of skus) assert.equal(await stockOf(sku), 1000 - 30 * 4);
   });
 
   test('with one idempotency key place one order', async () => {
     const sku = await stocked(10);
-    const answers = await atOnce(20, (index) => post(index, [{ sku, quantity: 1 }], { 'idempotency-key': 'race-1' }));
-    const placed = answers.filter(({ status }) => status === 201);
+    const responses = await atOnce(20, (index) => post(index, [{ sku, quantity: 1 }], { 'idempotency-key': 'race-1' }));
+    const placed = responses.filter(({ status }) => status === 201);
     assert.ok(placed.length >= 1);
     assert.equal(new Set(placed.map(({ body }) => body.order_id)).size, 1);
-    for (const answer of answers) if (answer.status !== 201) assertProblem(answer, 'idempotency_in_progress');
+    for (const response of responses) if (response.status !== 201) assertProblem(response, 'idempotency_in_progress');
     assert.deepEqual([await stockOf(sku), await ordersOf(sku)], [9, 1]);
   });
 });

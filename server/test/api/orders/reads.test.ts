@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
-  type Answer,
+  type Response,
   makeChain,
   makeToken,
   startTestAisle,
@@ -16,7 +16,7 @@ let chain: TestChain;
 let tolerant: TestChain;
 /** Orders of the first store, newest first, so many hours old. */
 const hours = [1, 2, 24, 48, 24 * 30, 24 * 59, 24 * 61, 24 * 90];
-const listed: Answer['body'][] = [];
+const listed: Response['body'][] = [];
 
 before(async () => {
   aisle = await startTestAisle();
@@ -31,7 +31,7 @@ before(async () => {
 after(() => aisle.stop());
 
 const ago = (age: number) => new Date(Date.now() - age * 3_600_000);
-async function aged(shop: TestChain, age: number): Promise<Answer['body']> {
+async function aged(shop: TestChain, age: number): Promise<Response['body']> {
   const order = await placeOrder(aisle, shop, [{ sku: 'MILK', quantity: 1 }]);
   await ageOrder(aisle, order.order_id, ago(age));
   return order;
@@ -46,7 +46,7 @@ const list = (parameters: Record<string, unknown> = {}, shop = chain) =>
   get(`/vendors/${shop.vendors[0]}/orders${query(parameters)}`, shop.token, shop.base);
 const bare = (parameters: Record<string, unknown> = {}, shop = chain) =>
   get(`/vendors/${shop.vendors[0]}${query(parameters)}`, shop.token, shop.base);
-const ids = (orders: Answer['body'][]) => orders.map((order) => order.order_id);
+const ids = (orders: Response['body'][]) => orders.map((order) => order.order_id);
 const idsOf = (...ages: number[]) => ages.map((age) => listed[hours.indexOf(age)]?.order_id);
 const readable = [1, 2, 24, 48, 24 * 30, 24 * 59];
 
@@ -174,7 +174,7 @@ describe("a store's orders", () => {
     const seen: string[] = [];
     let next: string | undefined = `${chain.base}/vendors/ext-1${query({ start_time, end_time, page_size: 2 })}`;
     for (let pages = 0; next !== undefined && pages < 5; pages++) {
-      const { body, headers }: Answer = await aisle.call('GET', next, { token: chain.token });
+      const { body, headers }: Response = await aisle.call('GET', next, { token: chain.token });
       assert.equal(headers['x-total-count'], '4');
       seen.push(...ids(body));
       next = linked(headers, 'next');
@@ -188,7 +188,7 @@ describe("a store's orders", () => {
 });
 
 /** The address of a link, without the host. */
-function linked(headers: Answer['headers'], rel: string): string | undefined {
+function linked(headers: Response['headers'], rel: string): string | undefined {
   const match = new RegExp(`<http://aisle.test([^>]*)>; rel="${rel}"`).exec(String(headers['link'] ?? ''));
   return match?.[1];
 }
@@ -232,8 +232,8 @@ describe('a range of time', () => {
 
   test('that ends before it starts is 400', async () => {
     const range = { start_time: ago(10).toISOString(), end_time: ago(20).toISOString() };
-    for (const answer of [await list(range), await bare(range), await list(range, tolerant)]) {
-      assertInvalid(answer, 'end_time');
+    for (const response of [await list(range), await bare(range), await list(range, tolerant)]) {
+      assertInvalid(response, 'end_time');
     }
     assertInvalid(await list({ start_time: ago(-10).toISOString() }), 'end_time');
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
-  type Answer,
+  type Response,
   makeChain,
   makeToken,
   startTestAisle,
@@ -47,21 +47,21 @@ const place = (more: Record<string, unknown> = {}) =>
     more,
   );
 /** A picking with something of everything. */
-const picking = (order: Answer['body']): Answer['body'][] => [
+const picking = (order: Response['body']): Response['body'][] => [
   named(order, 'MILK', { quantity: 2 }),
   ...replaced(order, 'BREAD', 'TEA', { quantity: 1 }),
   named(order, 'HAM', { weight: 1.1 }),
   added('MILK', { quantity: 1 }),
   added('CHEESE', { weight: 0.2 }),
 ];
-const send = (order: Answer['body'], items: unknown, headers?: Record<string, string>) =>
+const send = (order: Response['body'], items: unknown, headers?: Record<string, string>) =>
   fulfil(aisle, chain, order, items, headers);
 
-async function moved(order: Answer['body'], action: string): Promise<Answer['body']> {
+async function moved(order: Response['body'], action: string): Promise<Response['body']> {
   const body = action === 'cancel' ? { cancelled_by: 'CUSTOMER', reason: 'LATE' } : undefined;
-  const answer = await report(aisle, order.order_id, action, body);
-  assert.equal(answer.status, 200, answer.text);
-  return answer.body;
+  const response = await report(aisle, order.order_id, action, body);
+  assert.equal(response.status, 200, response.text);
+  return response.body;
 }
 
 describe('the same fulfilment sent again', () => {
@@ -92,9 +92,9 @@ describe('the same fulfilment sent again', () => {
       await fulfilled(aisle, chain, order, picking(order));
       for (const action of way) await moved(order, action);
       const events = await eventNames(aisle, order.order_id);
-      const answer = await send(order, picking(order).slice(0, -1));
-      assertProblem(answer, 'order_state_conflict');
-      assert.equal(answer.body.order_status, status.split(' ')[0]);
+      const response = await send(order, picking(order).slice(0, -1));
+      assertProblem(response, 'order_state_conflict');
+      assert.equal(response.body.order_status, status.split(' ')[0]);
       assert.deepEqual(await eventNames(aisle, order.order_id), events);
     });
   }
@@ -103,9 +103,9 @@ describe('the same fulfilment sent again', () => {
     const order = await place();
     await fulfilled(aisle, chain, order, picking(order));
     await moved(order, 'cancel');
-    const answer = await send(order, picking(order));
-    assertProblem(answer, 'order_state_conflict');
-    assert.equal(answer.body.order_status, 'CANCELLED');
+    const response = await send(order, picking(order));
+    assertProblem(response, 'order_state_conflict');
+    assert.equal(response.body.order_status, 'CANCELLED');
   });
 
   test('is recognised whatever the order of its items, and by SKU as by _id', async () => {
@@ -134,7 +134,7 @@ describe('the same fulfilment sent again', () => {
     assert.equal((await send(order, spelled)).status, 200);
   });
 
-  const differences: Record<string, (order: Answer['body']) => Answer['body'][]> = {
+  const differences: Record<string, (order: Response['body']) => Response['body'][]> = {
     'another quantity': (order) => [named(order, 'MILK', { quantity: 1 }), ...picking(order).slice(1)],
     'another price': (order) => [named(order, 'MILK', { quantity: 2, unit_price: 2 }), ...picking(order).slice(1)],
     'an item not found': (order) => [notFound(order, 'MILK'), ...picking(order).slice(1)],
@@ -153,7 +153,7 @@ describe('the same fulfilment sent again', () => {
     });
   }
 
-  const invalid: Record<string, (order: Answer['body']) => Answer['body'][]> = {
+  const invalid: Record<string, (order: Response['body']) => Response['body'][]> = {
     'a total_price on an addition': (order) => picking(order).with(4, added('MILK', { quantity: 1, total_price: 2.5 })),
     'an addition without its quantity': (order) => picking(order).with(4, added('MILK', {})),
     'a replacement that is NOT_FOUND': (order) => picking(order).with(2, { ...picking(order)[2], status: 'NOT_FOUND' }),
@@ -188,9 +188,9 @@ describe('If-Match and ETag', () => {
     const order = await place();
     const read = await aisle.call('GET', `${chain.base}/orders/${order.order_id}`, { token: chain.token });
     assert.equal(read.headers['etag'], '"1"');
-    const answer = await send(order, picking(order), tag('"1"'));
-    assert.equal(answer.status, 200);
-    assert.equal(answer.headers['etag'], '"2"');
+    const response = await send(order, picking(order), tag('"1"'));
+    assert.equal(response.status, 200);
+    assert.equal(response.headers['etag'], '"2"');
   });
 
   for (const value of ['"2"', '"0"', 'W/"1"', '"1 "', '"7", "8"']) {
@@ -257,8 +257,8 @@ describe('which mistake is told first', () => {
     const order = await place();
     const path = `${chain.base}/orders/${order.order_id}`;
     for (const raw of ['{"status":', '[]', '7', 'null', '']) {
-      const answer = await aisle.call('PUT', path, { token: chain.token, raw });
-      assertProblem(answer, 'invalid_request');
+      const response = await aisle.call('PUT', path, { token: chain.token, raw });
+      assertProblem(response, 'invalid_request');
     }
     await assertUntouched(aisle, chain, order);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Answer } from '../../support/aisle.ts';
+import type { Response } from '../../support/aisle.ts';
 import { giveProducts, readProduct } from '../../support/catalog.ts';
 import {
   assertSums,
@@ -27,16 +27,16 @@ const place = () =>
     { sku: 'HAM', weight: 1 },
   ]);
 /** The bread is replaced by this, and the ham is picked. */
-const breadBy = (order: Answer['body'], by: string, pricing: Record<string, unknown>) => [
+const breadBy = (order: Response['body'], by: string, pricing: Record<string, unknown>) => [
   ...replaced(order, 'BREAD', by, pricing),
   named(order, 'HAM'),
 ];
-const hamBy = (order: Answer['body'], by: string, pricing: Record<string, unknown>) => [
+const hamBy = (order: Response['body'], by: string, pricing: Record<string, unknown>) => [
   ...replaced(order, 'HAM', by, pricing),
   named(order, 'BREAD'),
 ];
-const codes = (warnings: Answer['body'] = []) =>
-  warnings.map(({ pointer, code }: Answer['body']) => `${pointer} ${code}`);
+const codes = (warnings: Response['body'] = []) =>
+  warnings.map(({ pointer, code }: Response['body']) => `${pointer} ${code}`);
 const withWeighted = (weighted_replacement: boolean) =>
   changeVendor(aisle, chain, { settings: { weighted_replacement } });
 
@@ -127,8 +127,8 @@ describe('replacement rule 3', () => {
     for (const [pricing, reason] of bad) {
       await refused(order, breadBy(order, 'CHEESE', pricing), `/items/1/pricing/${reason}`);
     }
-    const answer = await validate(aisle, chain, order, breadBy(order, 'CHEESE', { weight: 0.3, quantity: 1 }));
-    assert.equal(answer.status, 200, answer.text);
+    const response = await validate(aisle, chain, order, breadBy(order, 'CHEESE', { weight: 0.3, quantity: 1 }));
+    assert.equal(response.status, 200, response.text);
   });
 });
 
@@ -287,9 +287,9 @@ describe('contract rule 5', () => {
   test('an item may be replaced by another of its own SKU', async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, breadBy(order, 'BREAD', { quantity: 1 }));
-    const breads = now.items.filter((item: Answer['body']) => item.sku === 'BREAD');
+    const breads = now.items.filter((item: Response['body']) => item.sku === 'BREAD');
     assert.deepEqual(
-      breads.map((item: Answer['body']) => item.status),
+      breads.map((item: Response['body']) => item.status),
       ['REPLACED', 'IN_CART'],
     );
     assert.equal(now.payment.sub_total, 14);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Answer, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { type Response, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
 import { giveProducts, putProducts, readProduct } from '../../support/catalog.ts';
 import {
   added,
@@ -42,9 +42,9 @@ const place = (sku: string, quantity: number, more: Record<string, unknown> = {}
 const customerCancels = { cancelled_by: 'CUSTOMER', reason: 'LATE' };
 const cancel = { status: 'CANCELLED', items: [], cancellation: { reason: 'CLOSED' } };
 
-async function reported(order: Answer['body'], action: string, body?: unknown): Promise<void> {
-  const answer = await report(aisle, order.order_id, action, body);
-  assert.equal(answer.status, 200, answer.text);
+async function reported(order: Response['body'], action: string, body?: unknown): Promise<void> {
+  const response = await report(aisle, order.order_id, action, body);
+  assert.equal(response.status, 200, response.text);
 }
 
 describe('placing', () => {
@@ -78,8 +78,8 @@ describe('placing', () => {
     const { quantity, available } = await readProduct(aisle, chain, sku);
     assert.deepEqual([quantity, available], [0, false]);
     const body = newOrder(chain, [{ sku, quantity: 1 }]);
-    const answer = await aisle.call('POST', '/platform/v1/orders', { token: aisle.platformToken, body });
-    assertInvalid(answer, '/items/0/sku');
+    const response = await aisle.call('POST', '/platform/v1/orders', { token: aisle.platformToken, body });
+    assertInvalid(response, '/items/0/sku');
     assert.equal(await stockOf(sku), 0);
   });
 
@@ -95,8 +95,8 @@ describe('placing', () => {
       { sku, quantity: 1 },
       { sku: 'NOWHERE', quantity: 1 },
     ]);
-    const answer = await aisle.call('POST', '/platform/v1/orders', { token: aisle.platformToken, body });
-    assertInvalid(answer, '/items/1/sku');
+    const response = await aisle.call('POST', '/platform/v1/orders', { token: aisle.platformToken, body });
+    assertInvalid(response, '/items/1/sku');
     assert.equal(await stockOf(sku), 10);
   });
 });
@@ -206,8 +206,8 @@ describe('fulfilling', () => {
 });
 
 describe('cancelling', () => {
-  const byPartner = (order: Answer['body']) => putOrder(aisle, chain, order.order_id, cancel);
-  const byCustomer = (order: Answer['body']) => report(aisle, order.order_id, 'cancel', customerCancels);
+  const byPartner = (order: Response['body']) => putOrder(aisle, chain, order.order_id, cancel);
+  const byCustomer = (order: Response['body']) => report(aisle, order.order_id, 'cancel', customerCancels);
   const parties = { 'the partner': byPartner, 'the customer': byCustomer };
 
   for (const [who, cancelBy] of Object.entries(parties)) {

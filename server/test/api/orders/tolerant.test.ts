@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Answer, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { type Response, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
 import {
   added,
   assertCartRefused,
@@ -36,10 +36,10 @@ const place = (chain: TestChain) =>
     { sku: 'MILK', quantity: 3 },
     { sku: 'HAM', weight: 1 },
   ]);
-type Make = (order: Answer['body']) => unknown[];
+type Make = (order: Response['body']) => unknown[];
 
 /** The strict chain refuses the items for these reasons; the tolerant one takes them: the order it makes of them. */
-async function onlyTolerated(items: Make, ...reasons: string[]): Promise<Answer['body']> {
+async function onlyTolerated(items: Make, ...reasons: string[]): Promise<Response['body']> {
   const refused = await place(strict);
   await assertCartRefused(aisle, strict, refused, await fulfil(aisle, strict, refused, items(refused)), ...reasons);
   const order = await place(tolerant);
@@ -57,7 +57,7 @@ async function neverTolerated(items: Make, ...reasons: string[]): Promise<void> 
     await assertCartRefused(aisle, chain, order, await fulfil(aisle, chain, order, items(order)), ...reasons);
   }
 }
-const without = (item: Answer['body'], ...fields: string[]) =>
+const without = (item: Response['body'], ...fields: string[]) =>
   Object.fromEntries(Object.entries(item).filter(([name]) => !fields.includes(name)));
 
 describe('items may be missing', () => {
@@ -88,7 +88,7 @@ describe('items may be missing', () => {
     const order = await place(tolerant);
     const { body } = await putOrder(aisle, tolerant, order.order_id, { status: 'UPDATE_CART' });
     assert.deepEqual(
-      body.items.map((item: Answer['body']) => item.status),
+      body.items.map((item: Response['body']) => item.status),
       ['IN_CART', 'IN_CART'],
     );
     await assertUntouched(aisle, tolerant, order);
@@ -116,9 +116,9 @@ describe('ACCEPTED', () => {
     assertInvalid(await putOrder(aisle, strict, refused.order_id, body), '/status');
     await assertUntouched(aisle, strict, refused);
     const order = await place(tolerant);
-    const answer = await accept(tolerant, order.order_id);
-    assert.equal(answer.status, 200, answer.text);
-    assert.deepEqual(answer.body, order);
+    const response = await accept(tolerant, order.order_id);
+    assert.equal(response.status, 200, response.text);
+    assert.deepEqual(response.body, order);
     await assertUntouched(aisle, tolerant, order);
   });
 
@@ -149,9 +149,9 @@ describe('the status of an item', () => {
   test('that is no status is refused by both', async () => {
     for (const chain of [strict, tolerant]) {
       const order = await place(chain);
-      const answer = await fulfil(aisle, chain, order, [{ ...named(order, 'MILK'), status: 'PICKED' }]);
-      assertProblem(answer, 'invalid_cart_update');
-      assert.equal(answer.body.errors[0].pointer, '/items/0/status');
+      const response = await fulfil(aisle, chain, order, [{ ...named(order, 'MILK'), status: 'PICKED' }]);
+      assertProblem(response, 'invalid_cart_update');
+      assert.equal(response.body.errors[0].pointer, '/items/0/status');
     }
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Answer, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { type Response, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
 import {
   assertUntouched,
   eventNames,
@@ -35,18 +35,18 @@ type Flow = keyof typeof flows;
 
 const customerCancels = { cancelled_by: 'CUSTOMER', reason: 'CHANGED_MIND' };
 const place = (flow: Flow = 'platform') => placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 2 }], flows[flow]);
-const pickAll = (order: Answer['body']) => fulfilled(aisle, chain, order, [named(order, 'MILK')]);
-const partnerCancels = (order: Answer['body'], reason: unknown = 'TOO_BUSY') =>
+const pickAll = (order: Response['body']) => fulfilled(aisle, chain, order, [named(order, 'MILK')]);
+const partnerCancels = (order: Response['body'], reason: unknown = 'TOO_BUSY') =>
   putOrder(aisle, chain, order.order_id, { status: 'CANCELLED', items: [], cancellation: { reason } });
 
-async function reported(order: Answer['body'], action: string, body?: unknown): Promise<Answer['body']> {
-  const answer = await report(aisle, order.order_id, action, body);
-  assert.equal(answer.status, 200, answer.text);
-  return answer.body;
+async function reported(order: Response['body'], action: string, body?: unknown): Promise<Response['body']> {
+  const response = await report(aisle, order.order_id, action, body);
+  assert.equal(response.status, 200, response.text);
+  return response.body;
 }
 
 /** An order that has come to this status by the shortest way. */
-async function reach(flow: Flow, status: string): Promise<Answer['body']> {
+async function reach(flow: Flow, status: string): Promise<Response['body']> {
   const order = await place(flow);
   if (status === 'RECEIVED') return order;
   if (status === 'CANCELLED') return reported(order, 'cancel', customerCancels);
@@ -87,7 +87,7 @@ const partnerActions = ['READY_FOR_PICKUP', 'DISPATCHED', 'UPDATE_CART', 'CANCEL
 const actions = [...partnerActions, 'cancel', 'pickup', 'deliver', 'collect'];
 
 /** Another fulfilment than the one that was sent before, lest it be taken for a repetition. */
-function act(order: Answer['body'], action: string): Promise<Answer> {
+function act(order: Response['body'], action: string): Promise<Response> {
   if (action === 'CANCELLED') return partnerCancels(order);
   if (!partnerActions.includes(action)) {
     return report(aisle, order.order_id, action, action === 'cancel' ? customerCancels : undefined);
@@ -104,20 +104,20 @@ describe('every action in every status', () => {
         test(`${flow} ${status}: ${action} ${outcome}`, async () => {
           const order = await reach(flow, status);
           const events = await eventNames(aisle, order.order_id);
-          const answer = await act(order, action);
+          const response = await act(order, action);
           if (expected) {
-            assert.equal(answer.status, 200, answer.text);
-            assert.equal(answer.body.status, expected[0]);
+            assert.equal(response.status, 200, response.text);
+            assert.equal(response.body.status, expected[0]);
             const isChange = action !== 'UPDATE_CART' && status !== 'CANCELLED';
-            assert.equal(answer.body.revision, order.revision + (isChange ? 1 : 0));
+            assert.equal(response.body.revision, order.revision + (isChange ? 1 : 0));
             assert.deepEqual(await eventNames(aisle, order.order_id), [...events, expected[1]].filter(Boolean));
             return;
           }
-          assertProblem(answer, 'order_state_conflict');
-          assert.equal(answer.body.order_status, status);
+          assertProblem(response, 'order_state_conflict');
+          assert.equal(response.body.order_status, status);
           const isPartners = partnerActions.includes(action);
           const allowed = Object.keys(row).filter((other) => partnerActions.includes(other) === isPartners);
-          assert.deepEqual(answer.body.allowed.toSorted(), allowed.toSorted());
+          assert.deepEqual(response.body.allowed.toSorted(), allowed.toSorted());
           assert.deepEqual(await readOrder(aisle, chain, order.order_id), order);
           assert.deepEqual(await eventNames(aisle, order.order_id), events);
         });
@@ -172,25 +172,25 @@ describe('specification 3.3', () => {
   for (const reason of ['CLOSED', 'ITEM_UNAVAILABLE', 'TOO_BUSY']) {
     test(`the partner cancels with ${reason}: 200, cancelled by VENDOR, and no event`, async () => {
       const order = await place();
-      const answer = await partnerCancels(order, reason);
-      assert.equal(answer.status, 200, answer.text);
-      assert.equal(answer.body.status, 'CANCELLED');
-      assert.deepEqual(answer.body.cancellation, { reason, cancelled_by: 'VENDOR' });
+      const response = await partnerCancels(order, reason);
+      assert.equal(response.status, 200, response.text);
+      assert.equal(response.body.status, 'CANCELLED');
+      assert.deepEqual(response.body.cancellation, { reason, cancelled_by: 'VENDOR' });
       assert.deepEqual(await eventNames(aisle, order.order_id), ['received']);
-      assert.deepEqual(await readOrder(aisle, chain, order.order_id), answer.body);
+      assert.deepEqual(await readOrder(aisle, chain, order.order_id), response.body);
     });
   }
 
   test('UPDATE_CART, any number of times: the order as it would become, nothing stored, nothing sent', async () => {
     const order = await place();
     for (const quantity of [1, 2, 1]) {
-      const answer = await validate(aisle, chain, order, [named(order, 'MILK', { quantity })]);
-      assert.equal(answer.status, 200, answer.text);
-      assert.equal(answer.body.status, 'RECEIVED');
-      assert.equal(answer.body.items[0].status, 'IN_CART');
-      assert.equal(answer.body.payment.sub_total, 2.5 * quantity);
-      assert.equal(answer.body.warnings, undefined);
-      assert.equal(answer.headers['etag'], '"1"');
+      const response = await validate(aisle, chain, order, [named(order, 'MILK', { quantity })]);
+      assert.equal(response.status, 200, response.text);
+      assert.equal(response.body.status, 'RECEIVED');
+      assert.equal(response.body.items[0].status, 'IN_CART');
+      assert.equal(response.body.payment.sub_total, 2.5 * quantity);
+      assert.equal(response.body.warnings, undefined);
+      assert.equal(response.headers['etag'], '"1"');
       await assertUntouched(aisle, chain, order);
     }
     const history = await aisle.call('GET', `${chain.base}/orders/${order.order_id}/history`, { token: chain.token });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { type Answer, makeToken, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { type Response, makeToken, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
 import { readProduct } from '../../support/catalog.ts';
 import { changeVendor, fulfil, makeShop, named, newOrder, placeOrder } from '../../support/orders.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
@@ -18,23 +18,23 @@ beforeEach(() => platform({ status: 'OPEN' }));
 after(() => aisle.stop());
 
 const path = (vendor = store) => `${chain.base}/vendors/${vendor}/status`;
-const get = async (vendor = store): Promise<Answer['body']> => {
-  const answer = await aisle.call('GET', path(vendor), { token: chain.token });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.body;
+const get = async (vendor = store): Promise<Response['body']> => {
+  const response = await aisle.call('GET', path(vendor), { token: chain.token });
+  assert.equal(response.status, 200, response.text);
+  return response.body;
 };
 const put = (body: unknown, vendor = store) => aisle.call('PUT', path(vendor), { token: chain.token, body });
-async function platform(body: unknown): Promise<Answer['body']> {
+async function platform(body: unknown): Promise<Response['body']> {
   const to = `/platform/v1/chains/${chain.chainId}/vendors/${store}/status`;
-  const answer = await aisle.call('PUT', to, { token: aisle.platformToken, body });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.body;
+  const response = await aisle.call('PUT', to, { token: aisle.platformToken, body });
+  assert.equal(response.status, 200, response.text);
+  return response.body;
 }
-async function closed(body: unknown): Promise<Answer['body']> {
-  const answer = await put(body);
-  assert.equal(answer.status, 200, answer.text);
-  assert.deepEqual(await get(), answer.body);
-  return answer.body;
+async function closed(body: unknown): Promise<Response['body']> {
+  const response = await put(body);
+  assert.equal(response.status, 200, response.text);
+  assert.deepEqual(await get(), response.body);
+  return response.body;
 }
 const soon = (minutes = 60) => new Date(Date.now() + minutes * 60_000).toISOString();
 const post = () => {
@@ -166,8 +166,8 @@ describe('a closed store', () => {
       await close();
       const count = async () => aisle.db.query('select (select count(*) from orders), (select count(*) from events)');
       const before = await count();
-      const answer = await post();
-      assertProblem(answer, 'vendor_closed');
+      const response = await post();
+      assertProblem(response, 'vendor_closed');
       assert.deepEqual(await count(), before);
       assert.equal((await readProduct(aisle, chain, 'MILK')).available, true);
       await platform({ status: 'OPEN' });
@@ -234,7 +234,7 @@ test("the chain's stores are listed, those the token may see", async () => {
   const list = async (token: string): Promise<string[]> => {
     const { status, body } = await aisle.call('GET', `${chain.base}/vendors`, { token });
     assert.equal(status, 200);
-    return body.vendors.map((vendor: Answer['body']) => vendor.vendor_id);
+    return body.vendors.map((vendor: Response['body']) => vendor.vendor_id);
   };
   assert.deepEqual(await list(chain.token), chain.vendors.toSorted());
   const scopes = ['outlets:read'];

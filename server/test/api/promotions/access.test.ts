@@ -79,8 +79,8 @@ test('a token limited to a store promotes there only: others and the star are 40
     assertProblem(await putPromotion(aisle, chain, promotionBody({ vendors }), token), 'forbidden');
   }
   for (const vendors of [[store], ['ext-1']]) {
-    const answer = await putPromotion(aisle, chain, promotionBody({ vendors }), token);
-    assert.equal(answer.status, 202, answer.text);
+    const response = await putPromotion(aisle, chain, promotionBody({ vendors }), token);
+    assert.equal(response.status, 202, response.text);
   }
 });
 

@@ -32,7 +32,7 @@ async function makeShops(): Promise<void> {
 }
 
 async function addStore(): Promise<string> {
-  const answer = await aisle.call('POST', `/platform/v1/chains/${chain.chainId}/vendors`, {
+  const response = await aisle.call('POST', `/platform/v1/chains/${chain.chainId}/vendors`, {
     token: aisle.platformToken,
     body: {
       name: 'New store',
@@ -43,8 +43,8 @@ async function addStore(): Promise<string> {
       transport_type: 'LOGISTICS_DELIVERY',
     },
   });
-  assert.equal(answer.status, 201, answer.text);
-  return answer.body.vendor_id;
+  assert.equal(response.status, 201, response.text);
+  return response.body.vendor_id;
 }
 
 const idOf = async (body: unknown): Promise<string> => (await applyPromotion(aisle, chain, body)).promotion_id;
@@ -121,11 +121,11 @@ test('requests for one new promotion, sent at once, make one promotion with all 
     promotionBody({ discount: [percent(10 + index, sku)] }),
     promotionBody({ discount: [percent(20 + index, sku)] }),
   ]);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     bodies.map((body, index) => putPromotion(index % 2 === 0 ? aisle : another, chain, body)),
   );
   const jobs = await Promise.all(
-    answers.map(({ body, status, text }) => {
+    responses.map(({ body, status, text }) => {
       assert.equal(status, 202, text);
       return waitForPromotionJob(aisle, chain, body.job_id);
     }),

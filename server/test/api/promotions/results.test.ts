@@ -151,9 +151,9 @@ test('a large request is read in a thread, applied in slices, and its entries co
   await giveProducts(aisle, chain, plainProducts(12_000));
   const skus = plainProducts(12_000).map(({ sku }) => sku);
   const discount = skus.map((sku, index) => ({ ...percent(1 + (index % 99), sku), max_quantity: 1 + (index % 5) }));
-  const answer = await putPromotion(aisle, chain, promotionBody({ vendors: chain.vendors, discount }));
-  assert.equal(answer.status, 202, answer.text);
-  const job = await waitForPromotionJob(aisle, chain, answer.body.job_id, 120);
+  const response = await putPromotion(aisle, chain, promotionBody({ vendors: chain.vendors, discount }));
+  assert.equal(response.status, 202, response.text);
+  const job = await waitForPromotionJob(aisle, chain, response.body.job_id, 120);
   assert.deepEqual([job.job_status, job.result.applied], ['COMPLETED', 36_000]);
   const path = `${chain.base}/promotions/${job.promotion_id}?page_size=500&page=24`;
   const { body } = await aisle.call('GET', path, { token: chain.token });

@@ -107,9 +107,9 @@ test('what is missing for test orders is named', async () => {
   const chain = await makeChain(aisle, { vendors: 1 });
   await giveProducts(aisle, chain, [milk]);
   const body = { ...ready, items: [{ sku: 'MILK', status: 'IN_CART' }] };
-  const answer = await sendTest(chain, body);
-  assertProblem(answer, 'test_order_unavailable');
-  assert.deepEqual(answer.body.missing, ['integration_type', 'webhook', 'integration_enabled']);
+  const response = await sendTest(chain, body);
+  assertProblem(response, 'test_order_unavailable');
+  assert.deepEqual(response.body.missing, ['integration_type', 'webhook', 'integration_enabled']);
   const settings = { integration_type: 'PICKING', integration_enabled: true };
   const path = `${chain.base}/vendors/${chain.vendors[0]}/settings`;
   await aisle.call('PATCH', path, { token: chain.token, body: settings });

@@ -70,14 +70,14 @@ test('the environment in use needs its address', async () => {
 });
 
 test('internal addresses and what is no web address are refused, each with its pointer; an opened network is not', async () => {
-  const answer = await put({
+  const response = await put({
     environment: 'staging',
     staging_url: 'http://127.1/',
     production_url: 'ftp://hooks.example.com/',
     staging_catalog_url: 'http://[::ffff:169.254.169.254]/',
     production_catalog_url: 'http://user:pw@hooks.example.com/',
   });
-  assertInvalid(answer, '/staging_url', '/production_url', '/staging_catalog_url', '/production_catalog_url');
+  assertInvalid(response, '/staging_url', '/production_url', '/staging_catalog_url', '/production_catalog_url');
   assertProblem(await get(), 'webhook_not_found');
   assert.equal((await put({ environment: 'staging', staging_url: 'http://10.1.2.3/hook' })).status, 200);
 });
@@ -159,8 +159,8 @@ test('the same key gives the same secret again and makes no second webhook', asy
 test('without a key for secrets webhooks cannot be set, and the sentence says what to do', async () => {
   const keyless = await aisle.another({ AISLE_SECRET_KEY: '' });
   const body = { environment: 'staging', staging_url: address };
-  const answer = await keyless.call('PUT', `${chain.base}/webhook`, { token: chain.token, body });
-  assertProblem(answer, 'secret_key_missing');
+  const response = await keyless.call('PUT', `${chain.base}/webhook`, { token: chain.token, body });
+  assertProblem(response, 'secret_key_missing');
   await put(body);
   const ready = await keyless.call('GET', '/health/ready');
   assert.deepEqual([ready.status, /AISLE_SECRET_KEY/.test(ready.body.checks.deliveries)], [503, true]);

@@ -8,7 +8,7 @@ export type Shelf = { currency: string; locale: string; sales_buffer: number };
 /** What a running promotion adds to a product. */
 export type ShownPromotion = Pick<Static<typeof Product>, 'promotional_price' | 'promotion'>;
 
-export function productAnswer(
+export function productResponse(
   row: ProductRow,
   shelf: Shelf,
   locale: string | undefined,

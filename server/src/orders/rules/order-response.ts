@@ -35,7 +35,7 @@ export type OrderRow = {
   updated_by: string;
 };
 
-export function orderAnswer(row: OrderRow, publicUrl: string): Order {
+export function orderResponse(row: OrderRow, publicUrl: string): Order {
   const lines = row.items.map(readLine);
   return {
     order_id: row.order_id,
@@ -52,8 +52,8 @@ export function orderAnswer(row: OrderRow, publicUrl: string): Order {
     promotion_status: lines.some((line) => line.terms !== null) ? 'AVAILABLE' : 'UNAVAILABLE',
     client: row.client,
     customer: row.customer,
-    items: lines.map((line) => itemAnswer(line, publicUrl)),
-    payment: paymentAnswer(row, lines),
+    items: lines.map((line) => itemResponse(line, publicUrl)),
+    payment: paymentResponse(row, lines),
     ...(row.cancellation && {
       cancellation: { ...row.cancellation, ...(row.ridden && { post_picked_up: true }) },
     }),
@@ -69,11 +69,11 @@ export function orderAnswer(row: OrderRow, publicUrl: string): Order {
 
 /** The body of an order's event: the order, and in a CANCELLED one whether that was after the rider's pickup. */
 export function eventBody(row: OrderRow, publicUrl: string): Order & { post_pickup_flag?: boolean } {
-  const order = orderAnswer(row, publicUrl);
+  const order = orderResponse(row, publicUrl);
   return row.status === 'CANCELLED' ? { ...order, post_pickup_flag: row.ridden } : order;
 }
 
-function itemAnswer(line: Line, publicUrl: string): Order['items'][number] {
+function itemResponse(line: Line, publicUrl: string): Order['items'][number] {
   const discount = decimalNumber(line.discount);
   return {
     _id: line.id,
@@ -83,20 +83,20 @@ function itemAnswer(line: Line, publicUrl: string): Order['items'][number] {
     instructions: line.instructions,
     ...(line.image !== null && { image_url: line.image.startsWith('/') ? publicUrl + line.image : line.image }),
     status: line.status,
-    pricing: pricingAnswer(line, line.picked),
-    original_pricing: pricingAnswer(line, line.ordered),
-    ...(line.terms && discount > 0 && { promotion: [promotionAnswer(line.terms.name, discount)] }),
+    pricing: pricingResponse(line, line.picked),
+    original_pricing: pricingResponse(line, line.ordered),
+    ...(line.terms && discount > 0 && { promotion: [promotionResponse(line.terms.name, discount)] }),
     discount,
     ...(line.replacedId !== null && { replaced_id: line.replacedId }),
     ...(line.wish && { replacement: line.wish }),
   };
 }
 
-function promotionAnswer(name: string, amount: number) {
+function promotionResponse(name: string, amount: number) {
   return { name, discount_amount: amount, sponsorships: [{ sponsor: 'VENDOR', amount }] };
 }
 
-function pricingAnswer(line: Line, amount: Amount): Order['items'][number]['pricing'] {
+function pricingResponse(line: Line, amount: Amount): Order['items'][number]['pricing'] {
   return {
     pricing_type: line.pricingType,
     quantity: amount.quantity,
@@ -108,7 +108,7 @@ function pricingAnswer(line: Line, amount: Amount): Order['items'][number]['pric
   };
 }
 
-function paymentAnswer(row: OrderRow, lines: Line[]): Order['payment'] {
+function paymentResponse(row: OrderRow, lines: Line[]): Order['payment'] {
   const [deliveryFee, serviceFee] = [decimal(row.delivery_fee), decimal(row.service_fee)];
   const payment = payFor(lines, addDecimals(deliveryFee, serviceFee));
   return {

@@ -4,26 +4,26 @@ import type { Db } from '../kernel/database/db.ts';
 import { type Feedback, type JobRow, listFeedback } from './queries.ts';
 
 export type Downloads = { publicUrl: string };
-export type JobAnswer = Static<typeof CatalogJob>;
+export type JobResponse = Static<typeof CatalogJob>;
 
-export async function jobAnswer(db: Db, chainId: string, job: JobRow, downloads: Downloads): Promise<JobAnswer> {
-  const [answer] = [...(await jobAnswers(db, chainId, [job], downloads))];
-  return answer as JobAnswer;
+export async function jobResponse(db: Db, chainId: string, job: JobRow, downloads: Downloads): Promise<JobResponse> {
+  const [response] = [...(await jobResponses(db, chainId, [job], downloads))];
+  return response as JobResponse;
 }
 
 /** One after the other as they are asked for: each may have a thousand failures to tell of. */
-export async function jobAnswers(
+export async function jobResponses(
   db: Db,
   chainId: string,
   jobs: JobRow[],
   downloads: Downloads,
-): Promise<Iterable<JobAnswer>> {
+): Promise<Iterable<JobResponse>> {
   const ids = jobs.map((job) => job.job_id);
   const feedback = Map.groupBy(await listFeedback(db, chainId, ids), (row) => row.job_id);
-  return jobs.values().map((job) => toAnswer(job, feedback.get(job.job_id) ?? [], downloads));
+  return jobs.values().map((job) => toResponse(job, feedback.get(job.job_id) ?? [], downloads));
 }
 
-function toAnswer(job: JobRow, feedback: Feedback[], downloads: Downloads): JobAnswer {
+function toResponse(job: JobRow, feedback: Feedback[], downloads: Downloads): JobResponse {
   const download = downloadUrl(job, downloads);
   const { total, succeeded, unchanged, failed } = job;
   return {

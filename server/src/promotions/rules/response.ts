@@ -1,15 +1,15 @@
 import type { promotionRoutes } from '@aisle/contract/promotions';
-import type { AnswerOf } from '@aisle/contract/route';
+import type { ResponseOf } from '@aisle/contract/route';
 import type { Feedback, JobRow } from '../../jobs/index.ts';
 import type { JobDetails } from '../accept-promotion.ts';
 import type { EntryRow, PromotionRow } from '../queries.ts';
 import { promotionState } from './running.ts';
 
-type PromotionAnswer = AnswerOf<typeof promotionRoutes.listPromotions>['body']['promotions'][number];
-type EntryAnswer = AnswerOf<typeof promotionRoutes.getPromotion>['body']['discount'][number];
-type JobAnswer = AnswerOf<typeof promotionRoutes.getPromotionJob>['body'];
+type PromotionResponse = ResponseOf<typeof promotionRoutes.listPromotions>['body']['promotions'][number];
+type EntryResponse = ResponseOf<typeof promotionRoutes.getPromotion>['body']['discount'][number];
+type JobResponse = ResponseOf<typeof promotionRoutes.getPromotionJob>['body'];
 
-export function promotionAnswer(row: PromotionRow, now: Date): PromotionAnswer {
+export function promotionResponse(row: PromotionRow, now: Date): PromotionResponse {
   const { max_discount_per_order: money, max_items_per_order: items, global_limit: units } = row;
   return {
     promotion_id: row.promotion_id,
@@ -35,7 +35,7 @@ export function promotionAnswer(row: PromotionRow, now: Date): PromotionAnswer {
   };
 }
 
-export function entryAnswer({ sku, discount_subtype, discount_value, max_quantity }: EntryRow): EntryAnswer {
+export function entryResponse({ sku, discount_subtype, discount_value, max_quantity }: EntryRow): EntryResponse {
   return {
     discount_subtype,
     discount_value: Number(discount_value),
@@ -46,7 +46,7 @@ export function entryAnswer({ sku, discount_subtype, discount_value, max_quantit
 }
 
 /** A job that is running shows as QUEUED: promotion jobs have three states. */
-export function promotionJobAnswer(job: JobRow<'PROMOTION'>, feedback: Feedback[], publicUrl: string): JobAnswer {
+export function promotionJobResponse(job: JobRow<'PROMOTION'>, feedback: Feedback[], publicUrl: string): JobResponse {
   const details = job.details as JobDetails;
   const status = job.status === 'IN_PROGRESS' ? 'QUEUED' : job.status;
   const download = `${publicUrl}/v2/chains/${job.chain_id}/promotion/jobs/${job.job_id}/download`;

@@ -6,7 +6,7 @@ import type { SavedWebhook } from './save-webhook.ts';
 import type { Topic } from './rules/address.ts';
 
 /** How webhooks and deliveries look from outside: no secrets, and nothing of what a receiver answered. */
-export function webhookAnswer({ webhook, endpoints, signingSecret }: SavedWebhook): Static<typeof Webhook> {
+export function webhookResponse({ webhook, endpoints, signingSecret }: SavedWebhook): Static<typeof Webhook> {
   const reasonOf = (topic: Topic) => endpoints.find((one) => one.topic === topic)?.disabled_reason ?? null;
   const [orders, catalog] = [reasonOf('orders'), reasonOf('catalog')];
   return {
@@ -29,7 +29,7 @@ export function webhookAnswer({ webhook, endpoints, signingSecret }: SavedWebhoo
   };
 }
 
-export function deliveryAnswer(row: DeliveryRow): Static<typeof Delivery> {
+export function deliveryResponse(row: DeliveryRow): Static<typeof Delivery> {
   return {
     delivery_id: row.delivery_id,
     type: row.type as Static<typeof Delivery>['type'],
@@ -45,6 +45,6 @@ export function deliveryAnswer(row: DeliveryRow): Static<typeof Delivery> {
   };
 }
 
-export function attemptAnswer(row: AttemptRow): Static<typeof Attempt> {
+export function attemptResponse(row: AttemptRow): Static<typeof Attempt> {
   return { ...row, started_at: row.started_at.toISOString() };
 }

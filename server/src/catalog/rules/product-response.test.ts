@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { chooseText, isAvailable } from './product-answer.ts';
+import { chooseText, isAvailable } from './product-response.ts';
 
 const texts = { en_AE: 'Milk', en_SG: 'Milk SG', ar_AE: 'حليب' };
 
