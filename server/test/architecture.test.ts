@@ -74,9 +74,9 @@ const forbidden: [rule: string, path: string, text: string][] = [
   ['a use case from a query', 'server/src/catalog/queries.ts', "import { a } from './end-job.ts';"],
   ['a door from a query', 'server/src/catalog/update-queries.ts', "import { a } from '../jobs/index.ts';"],
   ['a query from a rule', 'server/src/catalog/rules/update-item.ts', "import { a } from '../queries.ts';"],
-  ['the server from the contract', 'contract/src/route.ts', "import { a } from '../src/app.ts';"],
+  ['the server from the contract', 'contract/src/route.ts', "import { a } from '../../server/src/app.ts';"],
   ['a package from the contract', 'contract/src/route.ts', "import fs from 'node:fs';"],
-  ['the server from a client', 'sdk/src/client.ts', "import { a } from '../src/version.ts';"],
+  ['the server from a client', 'sdk/src/client.ts', "import { a } from '../../server/src/version.ts';"],
   ['the server from the portal', 'portal/src/orders.ts', "import { a } from '@aisle/server/orders';"],
 ];
 for (const [rule, path, text] of forbidden) {
