@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { errors } from '../contract/src/errors.ts';
 import { events } from '../contract/src/events.ts';
 import { routes } from '../contract/src/index.ts';
-import { openapiDocument } from '../contract/src/openapi.ts';
+import { openapiDocument } from '../contract/src/openapi/document.ts';
 import type { Route } from '../contract/src/route.ts';
 import { startEmbeddedPostgres } from '../server/src/embedded/index.ts';
 import { openDatabase } from '../server/src/kernel/database/db.ts';

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { Id, Nullable, OneOf, Page, pageQuery, Timestamp, TimestampInput } from './common.ts';
 import { Delivery, exampleDelivery } from './deliveries.ts';
 import { exampleOrder, itemStatuses, Order, orderStatuses, partnerReasons, pricingTypes } from './order.ts';
+import { putOrderExamples } from './put-order-examples.ts';
 import { route } from './route.ts';
 import { skuLength } from './sizes.ts';
 
@@ -92,7 +93,6 @@ const rangeQuery = {
 };
 const rangeText =
   'Newest first, by `sys.created_at`: from `start_time` (inclusive; default 60 days before the end) to `end_time` (exclusive; default now), at most 60 days. Orders older than 60 days are not available.';
-const exampleItem = exampleOrder.items[0];
 
 export const orderRoutes = {
   putOrder: route({
@@ -106,20 +106,20 @@ export const orderRoutes = {
     ].join('\n\n'),
     access: 'orders:write',
     rateLimit: 'order_write',
+    headers: ['if-match'],
     body: {
       required: true,
       schema: PutOrder,
       check: PutOrderEnvelope,
-      example: {
-        status: 'READY_FOR_PICKUP',
-        items: [{ sku: exampleItem?.sku, status: 'IN_CART', pricing: { pricing_type: 'UNIT', quantity: 2 } }],
-      },
+      example: putOrderExamples['fulfil'].value,
+      examples: putOrderExamples,
     },
     responses: {
       200: {
         description: 'The order as it is now (with UPDATE_CART: as it would become).',
         schema: PutResponse,
         example: exampleOrder,
+        headers: ['etag'],
       },
     },
     errors: ['invalid_cart_update', 'item_not_found', 'order_not_found', 'precondition_failed', 'order_state_conflict'],
@@ -133,7 +133,7 @@ export const orderRoutes = {
     description: 'Orders older than 60 days are not available.',
     access: 'orders:read',
     rateLimit: 'read',
-    responses: { 200: { description: 'The order.', schema: Order, example: exampleOrder } },
+    responses: { 200: { description: 'The order.', schema: Order, example: exampleOrder, headers: ['etag'] } },
     errors: ['order_not_found'],
   }),
 
@@ -165,7 +165,14 @@ export const orderRoutes = {
     access: 'orders:read',
     rateLimit: 'read',
     query: Type.Object(rangeQuery),
-    responses: { 200: { description: 'One page.', schema: Type.Array(Order), example: [exampleOrder] } },
+    responses: {
+      200: {
+        description: 'One page.',
+        schema: Type.Array(Order),
+        example: [exampleOrder],
+        headers: ['link', 'x-total-count'],
+      },
+    },
     errors: [],
   }),
 

@@ -16,6 +16,8 @@ export type Route = {
   role?: Role;
   rateLimit: RateLimitClass;
   query?: TObject;
+  /** Request headers with a meaning of their own here. */
+  headers?: readonly RequestHeader[];
   body?: RouteBody;
   /** The successful answers by status. */
   responses: { readonly [Status in SuccessStatus]?: RouteResponse };
@@ -30,6 +32,8 @@ export type RouteBody = {
   /** What is checked before the handler, where the rest depends on more than the body; the handler checks the rest. */
   check?: TSchema;
   example: unknown;
+  /** One per scenario, where one example does not say enough; the documents show these instead. */
+  examples?: Record<string, { summary: string; value: unknown }>;
   required: boolean;
   /** The most bytes the unpacked body may have; a config value may lower or raise it. */
   maxBytes?: number;
@@ -43,7 +47,14 @@ export type RouteResponse = {
   schema?: TSchema;
   example?: unknown;
   mediaTypes?: readonly string[];
+  /** Headers beside those of every response. */
+  headers?: readonly ResponseHeader[];
+  /** The operation that reads the job this response names. */
+  job?: 'getCatalogJob' | 'getPromotionJob';
 };
+
+export type RequestHeader = 'if-match' | 'prefer' | 'accept';
+export type ResponseHeader = 'etag' | 'link' | 'x-total-count' | 'content-disposition' | 'set-cookie';
 
 type SuccessStatus = 200 | 201 | 202;
 

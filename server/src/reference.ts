@@ -1,6 +1,6 @@
 import { type ErrorCode, errors } from '@aisle/contract/errors';
 import { routes } from '@aisle/contract/index';
-import { openapiDocument } from '@aisle/contract/openapi';
+import { openapiDocument } from '@aisle/contract/openapi/document';
 import type { FastifyInstance } from 'fastify';
 import { version } from './version.ts';
 

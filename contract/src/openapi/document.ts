@@ -1,0 +1,106 @@
+import { Problem } from '../common.ts';
+import { type Route, scopes } from '../route.ts';
+import { headerComponents } from './headers.ts';
+import { operation } from './operation.ts';
+import { parameterComponents } from './parameters.ts';
+import { createSchemaComponents, type Json } from './schemas.ts';
+import { descriptions, tagDescriptions, titles } from './texts.ts';
+import { webhookOperations, webhookParameters } from './webhooks.ts';
+
+/** The contract as an OpenAPI 3.1 document. */
+export function openapiDocument(api: Route['api'], routes: Record<string, Route>, version: string) {
+  const own = Object.entries(routes).filter(([, route]) => route.api === api);
+  const schemas = createSchemaComponents();
+  const responses = new Map<string, Json>();
+  schemas.use(Problem, 'Problem');
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const [id, route] of own) {
+    paths[route.path] ??= {};
+    (paths[route.path] as Json)[route.method.toLowerCase()] = operation(id, route, schemas, responses);
+  }
+  const webhooks = api === 'partner' ? { webhooks: webhookOperations(schemas) } : {};
+  const tags = [...new Set(own.map(([, route]) => route.tag))];
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: titles[api],
+      version,
+      description: descriptions[api],
+      contact: { name: 'Aisle', url: 'https://aisle.example' },
+      license: { name: 'All rights reserved', identifier: 'LicenseRef-Aisle' },
+    },
+    servers: [{ url: '/', description: 'This installation.' }],
+    tags: tags.map((name) => ({ name, description: tagDescriptions[name] })),
+    paths,
+    ...webhooks,
+    components: usedOnly(
+      { paths, ...webhooks },
+      {
+        securitySchemes: securitySchemes(api),
+        schemas: schemas.components(),
+        parameters: { ...parameterComponents(), ...(api === 'partner' ? webhookParameters() : {}) },
+        headers: headerComponents,
+        responses: Object.fromEntries([...responses].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+      },
+    ),
+  };
+}
+
+function securitySchemes(api: Route['api']): Json {
+  if (api === 'platform') return { token: { type: 'http', scheme: 'bearer', description: 'A platform token.' } };
+  return {
+    token: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'An API token, or an access token from `/v2/oauth/token`.',
+    },
+    oauth2: {
+      type: 'oauth2',
+      description: 'Client credentials, exchanged for an access token that lives two hours.',
+      flows: {
+        clientCredentials: {
+          tokenUrl: '/v2/oauth/token',
+          scopes: Object.fromEntries(scopes.map((scope) => [scope, scopeDescriptions[scope]])),
+        },
+      },
+    },
+    session: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: 'aisle_session',
+      description: "Set by signing in to the portal. It opens every operation that the person's role allows.",
+    },
+  };
+}
+
+const scopeDescriptions: Record<(typeof scopes)[number], string> = {
+  'catalog:read': 'Read products, categories, catalog jobs and catalog events.',
+  'catalog:write': 'Update, create and export products.',
+  'promotions:read': 'Read promotions and their jobs.',
+  'promotions:write': 'Create, change and stop promotions.',
+  'orders:read': 'Read orders and order events.',
+  'orders:write': 'Fulfil, validate and cancel orders.',
+  'outlets:read': 'Read stores and whether they are open.',
+  'outlets:write': 'Open and close stores.',
+  manage: 'Manage settings, credentials, webhooks and users.',
+};
+
+/** A component that nothing refers to is noise for a reader and a warning for a linter. */
+function usedOnly(root: Json, components: Record<string, Json>): Record<string, Json> {
+  const used = new Set<string>();
+  const visit = (part: unknown) => {
+    for (const [, section = '', name = ''] of JSON.stringify(part).matchAll(/"#\/components\/(\w+)\/(\w+)"/g)) {
+      if (used.has(`${section} ${name}`)) continue;
+      used.add(`${section} ${name}`);
+      visit(components[section]?.[name]);
+    }
+  };
+  visit(root);
+  const isUsed = (section: string, name: string) => section === 'securitySchemes' || used.has(`${section} ${name}`);
+  return Object.fromEntries(
+    Object.entries(components).map(([section, entries]) => [
+      section,
+      Object.fromEntries(Object.entries(entries).filter(([name]) => isUsed(section, name))),
+    ]),
+  );
+}

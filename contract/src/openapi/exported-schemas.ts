@@ -1,0 +1,49 @@
+import type { TSchema } from 'typebox';
+import * as catalog from '../catalog.ts';
+import * as common from '../common.ts';
+import * as deliveries from '../deliveries.ts';
+import * as events from '../events.ts';
+import * as feed from '../feed.ts';
+import * as identity from '../identity.ts';
+import * as order from '../order.ts';
+import * as orders from '../orders.ts';
+import * as outlets from '../outlets.ts';
+import * as platformOrders from '../platform-orders.ts';
+import * as platform from '../platform.ts';
+import * as promotions from '../promotions.ts';
+import * as sandbox from '../sandbox.ts';
+import * as statistics from '../statistics.ts';
+import * as users from '../users.ts';
+import * as webhooks from '../webhooks.ts';
+
+/** The schemas the contract exports, by the names it gives them: objects, unions and enumerations. */
+export function exportedSchemas(): Record<string, TSchema> {
+  const exported = modules.flatMap((module) => Object.entries(module as Record<string, unknown>));
+  return Object.fromEntries(exported.filter((entry): entry is [string, TSchema] => deservesName(entry[1])));
+}
+
+const modules = [
+  common,
+  order,
+  catalog,
+  deliveries,
+  events,
+  feed,
+  identity,
+  orders,
+  outlets,
+  platform,
+  platformOrders,
+  promotions,
+  sandbox,
+  statistics,
+  users,
+  webhooks,
+];
+
+function deservesName(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const { type, properties, enum: words, anyOf } = value as Record<string, unknown>;
+  if (type === 'object') return Object.keys((properties as object | undefined) ?? {}).length > 0;
+  return anyOf !== undefined || (type === 'string' && words !== undefined);
+}

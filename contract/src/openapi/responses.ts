@@ -1,0 +1,82 @@
+import { type ErrorCode, errors } from '../errors.ts';
+import { type Route, type RouteResponse, sharedErrors } from '../route.ts';
+import { header, responseHeaders } from './headers.ts';
+import { type Json, pascal, type SchemaComponents } from './schemas.ts';
+
+/** The successful responses of a route, by status. */
+export function successResponses(id: string, route: Route, schemas: SchemaComponents): Record<string, Json> {
+  const entries = Object.entries(route.responses);
+  return Object.fromEntries(
+    entries.map(([status, response]) => [status, successResponse(id, route, response, schemas)]),
+  );
+}
+
+/** The failures of a route, by status; each combination of codes is one component. */
+export function failureResponses(route: Route, components: Map<string, Json>): Record<string, Json> {
+  const codes = [...new Set<ErrorCode>([...sharedErrors(route), ...route.errors])];
+  const statuses = [...new Set(codes.map((code) => errors[code].status))].toSorted((a, b) => a - b);
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const own = codes.filter((code) => errors[code].status === status).toSorted();
+      const name = own.map(pascal).join('Or');
+      if (!components.has(name)) components.set(name, failureResponse(status, own));
+      return [String(status), { $ref: `#/components/responses/${name}` }];
+    }),
+  );
+}
+
+function successResponse(id: string, route: Route, response: RouteResponse, schemas: SchemaComponents): Json {
+  const types = response.mediaTypes ?? ['application/json'];
+  const name = `${pascal(id)}Response`;
+  const content = (type: string) => ({
+    schema: response.schema ? schemas.use(response.schema, name) : downloadSchema(type),
+    ...(response.schema || type === 'text/csv' ? { example: response.example } : {}),
+  });
+  return {
+    description: response.description,
+    headers: responseHeaders(route, response.headers),
+    content: Object.fromEntries(types.map((type) => [type, content(type)])),
+    ...(response.job && { links: { job: jobLink(response.job) } }),
+  };
+}
+
+/** A download as JSON is an array of objects keyed by the CSV header. */
+function downloadSchema(type: string): Json {
+  const row = { type: 'object', additionalProperties: { type: 'string' } };
+  return type === 'application/json' ? { type: 'array', items: row } : { type: 'string' };
+}
+
+function jobLink(operationId: string): Json {
+  return {
+    operationId,
+    parameters: { chain_id: '$request.path.chain_id', job_id: '$response.body#/job_id' },
+    description: 'The job that was created.',
+  };
+}
+
+function failureResponse(status: number, codes: ErrorCode[]): Json {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errors[code].title}. ${errors[code].advice}`).join('\n\n'),
+    headers: {
+      'x-request-id': header('RequestId'),
+      ratelimit: header('RateLimit'),
+      'ratelimit-policy': header('RateLimitPolicy'),
+      ...(status === 401 && { 'www-authenticate': header('WwwAuthenticate') }),
+      ...((status === 429 || status === 503) && { 'retry-after': header('RetryAfter') }),
+      ...(status === 412 && { etag: header('ETag') }),
+    },
+    content: {
+      'application/problem+json': {
+        schema: { $ref: '#/components/schemas/Problem' },
+        examples: Object.fromEntries(codes.map((code) => [code, { value: problemExample(code) }])),
+      },
+    },
+  };
+}
+
+function problemExample(code: ErrorCode) {
+  const { status, title } = errors[code];
+  const instance = '01920c5e-7d1f-7cc0-b2a5-0c5a1f3e9d10';
+  const detail = `${title}.`;
+  return { type: `/docs/errors#${code}`, title, status, detail, instance, code, message: detail };
+}

@@ -1,0 +1,91 @@
+import type { TSchema } from 'typebox';
+import { exportedSchemas } from './exported-schemas.ts';
+
+export type Json = Record<string, unknown>;
+
+/** Turns schemas of the contract into references to components, and collects the components that were referred to. */
+export type SchemaComponents = {
+  /** The schema, or a reference to it where it is an object. `name` is used where the contract exports no name for it. */
+  use(schema: TSchema, name: string): Json;
+  components(): Record<string, Json>;
+};
+
+/**
+ * Objects and exported enumerations become components, each defined once. Two schemas are the same component when they
+ * differ only in their own description: the description then stands beside the reference. A nested object without a
+ * name of its own is named after its parent and its property: `OrderPayment`, `OrderItemPricing`.
+ */
+export function createSchemaComponents(): SchemaComponents {
+  const names = new Map<string, string>();
+  const defined = new Map<string, Json>();
+  const exported = Object.entries(exportedSchemas()).map(([name, schema]) => [name, plain(schema)] as const);
+  for (const [name, schema] of exported) names.set(contentOf(schema), name);
+
+  const refer = (schema: Json, fallback: string): Json => {
+    const content = contentOf(schema);
+    const known = names.get(content);
+    if (known === undefined && !isObject(schema)) return inside(schema, fallback);
+    const name = known ?? freeName(fallback, defined);
+    names.set(content, name);
+    if (!defined.has(name)) {
+      // Reserved before its parts are named, so that no part takes the same name.
+      defined.set(name, {});
+      defined.set(name, inside(schema, name));
+    }
+    const { description } = schema;
+    const isSame = description === undefined || description === defined.get(name)?.['description'];
+    return { $ref: `#/components/schemas/${name}`, ...(isSame ? {} : { description }) };
+  };
+  const inside = (schema: Json, name: string): Json => {
+    const copy: Json = { ...schema };
+    if (schema['items']) copy['items'] = refer(schema['items'] as Json, singular(name));
+    if (schema['properties']) {
+      const properties = Object.entries(schema['properties'] as Record<string, Json>);
+      copy['properties'] = Object.fromEntries(properties.map(([key, part]) => [key, refer(part, name + pascal(key))]));
+    }
+    for (const key of ['anyOf', 'oneOf', 'allOf']) {
+      if (schema[key]) copy[key] = (schema[key] as Json[]).map((part) => refer(part, name));
+    }
+    return copy;
+  };
+  // Parts are named after the exported schema they belong to, not after the operation that happens to come first.
+  for (const [name, schema] of exported) refer(schema, name);
+  return {
+    use: (schema, name) => refer(plain(schema), name),
+    components: () => Object.fromEntries([...defined].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+/** Without the schema library's own marks, and with formats every reader of OpenAPI knows. */
+export function plain(schema: TSchema): Json {
+  return JSON.parse(
+    JSON.stringify(schema, (key, value) => (key === 'format' && ownFormats.has(value) ? undefined : value)),
+  );
+}
+
+/** `list_orders`, `order.received` or `putOrder` as `ListOrders`, `OrderReceived`, `PutOrder`. */
+export function pascal(text: string): string {
+  return text.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+const ownFormats = new Set(['lenient-date-time', 'time-zone']);
+
+function contentOf({ description: _, ...rest }: Json): string {
+  return JSON.stringify(rest);
+}
+
+/** A record of texts by locale is an object too, but has nothing that deserves a name. */
+function isObject(schema: Json): boolean {
+  return schema['properties'] !== undefined && [schema['type']].flat().includes('object');
+}
+
+function freeName(wanted: string, defined: Map<string, Json>): string {
+  for (let count = 1; ; count++) {
+    const name = count === 1 ? wanted : `${wanted}${count}`;
+    if (!defined.has(name)) return name;
+  }
+}
+
+function singular(name: string): string {
+  return name.replace(/ies$/, 'y').replace(/(?<!s)s$/, '');
+}

@@ -1,0 +1,56 @@
+import { events } from '../events.ts';
+import { type Json, pascal, type SchemaComponents } from './schemas.ts';
+
+/** What Aisle sends to a chain's webhook, one entry per event type. */
+export function webhookOperations(schemas: SchemaComponents): Record<string, Json> {
+  return Object.fromEntries(
+    Object.entries(events).map(([type, { summary, body }]) => [
+      type,
+      {
+        post: {
+          operationId: `on${pascal(type)}`,
+          tags: ['Webhooks'],
+          summary,
+          description: `Sent when: ${summary} Respond with any 2xx within 10 seconds; anything else is tried again.`,
+          security: [],
+          parameters: headerNames.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: schemas.use(body, `${pascal(type)}Event`) } },
+          },
+          responses: {
+            '2XX': { description: 'Received. The body of your response is not read.' },
+            '410': { description: 'You no longer want events at this address: the endpoint is switched off.' },
+          },
+        },
+      },
+    ]),
+  );
+}
+
+export function webhookParameters(): Record<string, Json> {
+  return parameters;
+}
+
+const parameters: Record<string, Json> = {
+  WebhookId: sent(
+    'webhook-id',
+    'The id of the event; the same in every retry. Use it to drop duplicates.',
+    '0196a0c2-7b10-7c53-8d5a-2a6f7f7f4b77',
+  ),
+  WebhookTimestamp: sent('webhook-timestamp', 'When this attempt was made, in seconds since 1970.', '1777887000'),
+  WebhookSignature: sent(
+    'webhook-signature',
+    'Standard Webhooks 1.0: one or two signatures `v1,<base64>`, HMAC-SHA256 of `id.timestamp.body` with your signing secret. Two while the secret is being rotated.',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ),
+  WebhookEnvironment: {
+    ...sent('x-environment', 'Which of your addresses is in use.', 'production'),
+    schema: { type: 'string', enum: ['staging', 'production'] },
+  },
+};
+const headerNames = Object.keys(parameters);
+
+function sent(name: string, description: string, example: string): Json {
+  return { name, in: 'header', required: true, description, schema: { type: 'string' }, example };
+}
