@@ -3,6 +3,14 @@ import type { Route } from '@aisle/contract/route';
 import type { FastifyInstance } from 'fastify';
 import { catalogFeature } from './catalog/index.ts';
 import type { Config } from './config.ts';
+import {
+  deliveriesFeature,
+  deliveryHealth,
+  dueChannel,
+  listOrderDeliveries,
+  pendingDeliveries,
+  type Sender,
+} from './deliveries/index.ts';
 import { serveDemoPictures } from './demo/index.ts';
 import { eventsFeature, type Publisher, publishedChannel, recordedChannel, startPublisher } from './events/index.ts';
 import {
@@ -34,7 +42,7 @@ import { sandboxFeature } from './sandbox/index.ts';
 import { statisticsFeature } from './statistics/index.ts';
 import { talliesFeature } from './tallies/index.ts';
 import { version } from './version.ts';
-import { deliveryHealth, dueChannel, type Sender, webhooksFeature } from './webhooks/index.ts';
+import { createSecrets, webhooksFeature } from './webhooks/index.ts';
 
 export type Parts = { config: Config; db: Database; databaseUrl: string; log: Log; migrations: Migration[] };
 export type Role = 'all' | 'api' | 'worker';
@@ -64,6 +72,7 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
   const lookups = createLookups(db, listener.isListening);
   const uses = createUseLog(db, log);
 
+  const secrets = createSecrets(config.secretKeys);
   const features = [
     eventsFeature(config),
     identityFeature(config, lookups),
@@ -71,19 +80,20 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     // The catalog shows promotions without knowing the feature, which builds on it.
     catalogFeature(config, db, findShownPromotions),
     promotionFeature(config),
-    ordersFeature(config, lookups),
-    webhooksFeature(config),
+    ordersFeature(config, lookups, listOrderDeliveries),
+    webhooksFeature(config, secrets, pendingDeliveries),
+    deliveriesFeature(config, secrets),
     sandboxFeature(config),
     statisticsFeature(config),
     talliesFeature(),
   ] as const;
-  const [events, identity, outlets, catalog, promotions, orders, webhooks, sandbox, statistics] = features;
+  const [events, identity, outlets, catalog, promotions, orders, webhooks, deliveries, sandbox, statistics] = features;
 
   if (role !== 'api') {
     const kinds = Object.assign({}, ...features.map((feature) => feature.tasks));
     worker = startWorker({ db: db.patient, kinds, slots: config.workerSlots, log, metrics });
-    publisher = startPublisher(db.patient, [webhooks.subscriber, sandbox.subscriber], log);
-    sender = webhooks.startSender({ db: db.patient, log, metrics, version });
+    publisher = startPublisher(db.patient, [deliveries.subscriber, sandbox.subscriber], log);
+    sender = deliveries.startSender({ db: db.patient, log, metrics, version });
   }
   const scheduler =
     role === 'api'
@@ -107,6 +117,7 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
       ...promotions.handlers,
       ...orders.handlers,
       ...webhooks.handlers,
+      ...deliveries.handlers,
       ...sandbox.handlers,
       ...statistics.handlers,
     };

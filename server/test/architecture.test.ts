@@ -18,6 +18,7 @@ const features = [
   'promotions',
   'orders',
   'webhooks',
+  'deliveries',
   'sandbox',
   'statistics',
   'demo',

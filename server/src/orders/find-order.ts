@@ -7,7 +7,7 @@ import { oldestReadable } from './rules/range.ts';
 /** Which orders a partner may see; `vendorIds` null: those of every vendor of the chain. */
 export type Reach = { vendorIds: readonly string[] | null; readableDays: number; now: Date };
 
-export async function findReachableOrder(db: Db, chainId: string, orderId: string, reach: Reach): Promise<OrderRow> {
+export async function getReachableOrder(db: Db, chainId: string, orderId: string, reach: Reach): Promise<OrderRow> {
   return getReachable(await findOrder(db, chainId, orderId), reach);
 }
 

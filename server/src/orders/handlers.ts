@@ -9,7 +9,7 @@ import { paged, pageOf } from '../kernel/http/page.ts';
 import { parseTime } from '../kernel/values/time.ts';
 import { type Move, moveOrder } from './move-order.ts';
 import { placeOrder } from './place-order.ts';
-import { findReachableOrder } from './find-order.ts';
+import { getReachableOrder } from './find-order.ts';
 import { etagOf, putOrder } from './put-order.ts';
 import { findChainOfOrder, findOrder, listOrders } from './queries.ts';
 import { type OrderRow, orderResponse } from './rules/order-response.ts';
@@ -83,7 +83,7 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
     },
 
     async getOrder({ db, access, params }) {
-      return withTag(await findReachableOrder(db, access.chainId, params.order_id, reachOf(access)));
+      return withTag(await getReachableOrder(db, access.chainId, params.order_id, reachOf(access)));
     },
 
     async listOrders({ db, access, query }) {

@@ -4,7 +4,7 @@ import { type Access, admitVendors, findVendors, type VendorRow } from '../ident
 import type { Db, Tx } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/http.ts';
-import { findReachableOrder, type Move, moveOrder, type OrderRow, orderResponse, placeOrder } from '../orders/index.ts';
+import { getReachableOrder, type Move, moveOrder, type OrderRow, orderResponse, placeOrder } from '../orders/index.ts';
 import { findExpectation, findRider } from './queries.ts';
 import { setRider } from './ride-order.ts';
 import { sendTestOrder } from './send-test-order.ts';
@@ -19,7 +19,7 @@ export function sandboxHandlers(config: Config): Handlers<Routes, Access> {
 
   const play = async ({ access, params, transaction }: Played, move: Move) => {
     const row = await transaction(async (tx) => {
-      const order = await findReachableOrder(tx, access.chainId, params.order_id, reachOf(access));
+      const order = await getReachableOrder(tx, access.chainId, params.order_id, reachOf(access));
       await getTestVendor(tx, access.chainId, order.vendor_id);
       return moveOrder(tx, access.chainId, order.order_id, move, new Date(), config.publicUrl);
     });
@@ -36,7 +36,7 @@ export function sandboxHandlers(config: Config): Handlers<Routes, Access> {
     },
 
     async getTestOrder({ access, params, db }) {
-      const order = await findReachableOrder(db, access.chainId, params.order_id, reachOf(access));
+      const order = await getReachableOrder(db, access.chainId, params.order_id, reachOf(access));
       const expected = await findExpectation(db, access.chainId, order.order_id);
       if (!expected) throw new Failure('order_not_found', 'The order is no test order.');
       return { status: 200, body: { order_id: order.order_id, expected, order: response(order) } };

@@ -4,7 +4,7 @@ import type { Tx } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import { enqueue } from '../kernel/background/queue.ts';
 import { type By, type OrderRow, placeOrder } from '../orders/index.ts';
-import { isToldOfOrders } from '../webhooks/index.ts';
+import { hasOrderWebhook } from '../webhooks/index.ts';
 import { insertExpectation } from './queries.ts';
 import { type Expectation, missingForTest, testItems } from './rules/expectation.ts';
 
@@ -40,7 +40,7 @@ export async function sendTestOrder(
 }
 
 async function refuseUnready(tx: Tx, chainId: string, vendor: VendorRow): Promise<void> {
-  const missing = missingForTest(vendor, await isToldOfOrders(tx, chainId, vendor.vendor_id));
+  const missing = missingForTest(vendor, await hasOrderWebhook(tx, chainId, vendor.vendor_id));
   if (missing.length === 0) return;
   const detail = `The store ${vendor.vendor_id} cannot be sent test orders yet; missing: ${missing.join(', ')}.`;
   throw new Failure('test_order_unavailable', detail, { extra: { missing } });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { after, beforeEach } from 'node:test';
 import { readConfig } from '../../../src/config.ts';
-import { webhookChores } from '../../../src/webhooks/chores.ts';
+import { deliveryChores } from '../../../src/deliveries/chores.ts';
 import { makeChain, makeToken, startTestAisle, type TestChain } from '../../support/aisle.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
@@ -210,7 +210,7 @@ test('what has waited for as long as events are kept is given up, and cannot be 
 });
 
 async function runChores(): Promise<void> {
-  for (const chore of webhookChores(readConfig({}))) await aisle.db.transaction((tx) => chore.run(tx));
+  for (const chore of deliveryChores(readConfig({}))) await aisle.db.transaction((tx) => chore.run(tx));
 }
 
 function post(path: string, body?: unknown) {

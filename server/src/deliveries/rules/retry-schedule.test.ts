@@ -5,19 +5,19 @@ import { nextTry } from './retry-schedule.ts';
 const now = new Date('2026-05-04T09:30:00.000Z');
 const secondsUntil = (time: Date | null) => (time === null ? null : (time.getTime() - now.getTime()) / 1000);
 
-test('thirteen tries: at once, then after 10 s four times, 1, 5, 30 min, 2, 6, 12, 24, 24 h', () => {
+test('thirteen attempts: at once, then after 10 s four times, 1, 5, 30 min, 2, 6, 12, 24, 24 h', () => {
   const hour = 3600;
   const waits = Array.from({ length: 13 }, (_, index) => secondsUntil(nextTry(index + 1, now, 0)));
   const expected = [10, 10, 10, 10, 60, 300, 1800, 2 * hour, 6 * hour, 12 * hour, 24 * hour, 24 * hour, null];
   assert.deepEqual(waits, expected);
 });
 
-test('jitter makes a try later, never sooner, by at most a fifth', () => {
+test('jitter makes an attempt later, never earlier, by at most a fifth', () => {
   assert.equal(secondsUntil(nextTry(1, now, 1)), 12);
   assert.equal(secondsUntil(nextTry(6, now, 0.5)), 330);
 });
 
-const wishes: [text: string, seconds: number][] = [
+const headers: [text: string, seconds: number][] = [
   ['120', 120],
   [' 30 ', 30],
   ['3', 10],
@@ -32,13 +32,13 @@ const wishes: [text: string, seconds: number][] = [
   ['soon', 10],
   ['', 10],
 ];
-for (const [text, seconds] of wishes) {
+for (const [text, seconds] of headers) {
   test(`Retry-After "${text}" makes the first retry wait ${seconds} s`, () => {
     assert.equal(secondsUntil(nextTry(1, now, 0, text)), seconds);
   });
 }
 
-test('Retry-After never makes a try come sooner than the schedule, nor adds one', () => {
+test('Retry-After never makes an attempt earlier than the schedule, nor adds one', () => {
   assert.equal(secondsUntil(nextTry(8, now, 0, '10')), 7200);
   assert.equal(nextTry(13, now, 0, '10'), null);
 });

@@ -1,28 +1,32 @@
+import type { Static } from 'typebox';
+import type { Delivery } from '@aisle/contract/deliveries';
 import type { orderRoutes } from '@aisle/contract/orders';
 import type { Config } from '../config.ts';
 import type { Access } from '../identity/index.ts';
+import type { Db } from '../kernel/database/db.ts';
 import type { Handlers } from '../kernel/http/http.ts';
-import { pageOf } from '../kernel/http/page.ts';
-import { type ChangeRow, findReachableOrder, listChanges } from '../orders/index.ts';
-import { deliveryResponse } from './responses.ts';
-import { listDeliveries } from './delivery-queries.ts';
+import { getReachableOrder } from './find-order.ts';
+import { type ChangeRow, listChanges } from './queries.ts';
 
-/** The history of an order: what changed it, the events of that, and what became of them. */
-export function historyHandlers({ limits }: Config): Handlers<Pick<typeof orderRoutes, 'getOrderHistory'>, Access> {
+/** The deliveries of an order, oldest first. The feature `deliveries` provides it. */
+export type ListOrderDeliveries = (db: Db, chainId: string, orderId: string) => Promise<Static<typeof Delivery>[]>;
+
+type Routes = Pick<typeof orderRoutes, 'getOrderHistory'>;
+
+/** The history of an order: its changes, their events, and the deliveries of these. */
+export function historyHandlers({ limits }: Config, listDeliveries: ListOrderDeliveries): Handlers<Routes, Access> {
   return {
     async getOrderHistory({ db, access: { chainId, actor }, params }) {
       const reach = { vendorIds: actor.vendorIds, readableDays: limits.readableDays, now: new Date() };
-      const order = await findReachableOrder(db, chainId, params.order_id, reach);
+      const order = await getReachableOrder(db, chainId, params.order_id, reach);
       const changes = await listChanges(db, chainId, order.order_id);
-      const about = { order_id: order.order_id };
-      const deliveries = await listDeliveries(db, chainId, null, about, pageOf({ page_size: 500 }));
       return {
         status: 200,
         body: {
           order_id: order.order_id,
           changes: changes.map(changeResponse),
           events: changes.flatMap(eventResponse),
-          deliveries: deliveries.map(deliveryResponse).toReversed(),
+          deliveries: await listDeliveries(db, chainId, order.order_id),
         },
       };
     },

@@ -1,15 +1,15 @@
 import type { Share } from './lane-queries.ts';
 import { afterFailure, afterSuccess, freeSlots, newcomer, type Pace, standings, standingOf } from './rules/pace.ts';
 
-/** Which endpoints get how much, out of what this sender has to give. */
+/** Divides the slots of this sender among the endpoints. */
 export type Pacer = {
-  /** What to claim now. */
+  /** How much to claim now. */
   share(): Share;
   begin(endpointId: string): void;
   end(endpointId: string, hasSucceeded: boolean): void;
 };
 
-/** Of all slots, by standing: what is not known to work cannot use up the room of what is. */
+/** The share of all slots by standing: endpoints not known to work cannot use up the slots of those that do. */
 const parts = { proven: 1, unknown: 1 / 2, failing: 1 / 4 };
 const maxRemembered = 10_000;
 
@@ -46,7 +46,7 @@ export function createPacer(slots: number, slotsPerEndpoint: number): Pacer {
   };
 }
 
-/** An endpoint that is forgotten begins again as a newcomer. */
+/** A forgotten endpoint starts again as a newcomer. */
 function forgetIdle(paces: Map<string, Pace>): void {
   for (const [endpointId, pace] of paces) if (pace.underWay === 0) paces.delete(endpointId);
 }

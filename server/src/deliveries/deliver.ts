@@ -1,7 +1,7 @@
 import type { Database } from '../kernel/database/db.ts';
 import type { Log } from '../kernel/monitoring/log.ts';
 import { startLoop } from '../kernel/background/loop.ts';
-import type { DeliveryMetrics } from './delivery-metrics.ts';
+import type { DeliveryMetrics } from './metrics.ts';
 import {
   type ClaimedLane,
   claimLanes,
@@ -16,26 +16,26 @@ import { createRecorder } from './recorder.ts';
 import { sendDelivery, type SendOptions } from './send-delivery.ts';
 
 /**
- * Sending, and why nothing is lost, overtaken, or held up by others.
+ * Sending, and why deliveries are neither lost, reordered, nor delayed by others.
  *
- * Publishing an event makes a delivery of it (`plan-deliveries.ts`), in one transaction. A lane is all that waits for
- * one order (or job); the row in `delivery_lanes` says when it is due. A sender claims due lanes for a few seconds and
- * sends the first delivery of each, outside any transaction. When the try is over, one transaction writes the attempt,
- * what became of the delivery, and when the lane is due again: at once for the next delivery, later for a retry, never
- * if nothing is left. So a later event of an order cannot be sent while an earlier one is open, whatever fails.
+ * Publishing an event creates a delivery (`plan-deliveries.ts`) in the same transaction. A lane holds the pending
+ * deliveries of one order (or job); its row in `delivery_lanes` says when it is due. A sender claims due lanes for a few
+ * seconds and sends the first delivery of each, outside any transaction. When the attempt has ended, one transaction
+ * writes the attempt, the new status of the delivery, and when the lane is due again: now for the next delivery, later
+ * for a retry, never if nothing is left. So a later event of an order is never sent while an earlier one is pending.
  *
- * While a try lasts its lease is renewed every second. A sender that dies stops doing so, and within the lease another
- * one claims the lane and sends the same bytes under the same id again: at least once. The claim is a number that
- * counts up; who comes late with an old one has nothing to say any more.
+ * During an attempt the lease is renewed every second. A sender that crashes stops renewing it; when the lease expires
+ * another sender claims the lane and sends the same bytes under the same id again: at least once. Each claim increments
+ * a number, and a result with an old number is discarded.
  *
- * Endpoints take turns (`claimLanes`) and get only as much room as they have shown to deserve (`rules/pace.ts`): one
- * that hangs or refuses shrinks to a single try at a time, and all those that are not known to work share one half of
- * the slots. So neither ten thousand waiting events nor a hundred dead endpoints delay what can be delivered.
+ * Endpoints take turns (`claimLanes`) and their concurrency follows their results (`rules/pace.ts`): one that hangs or
+ * fails is reduced to a single attempt at a time, and all endpoints that are not known to work share half of the slots.
+ * So neither ten thousand pending events nor a hundred dead endpoints delay the deliveries of the others.
  */
 export type Sender = {
   wake(): void;
   isAlive(): boolean;
-  /** Claims nothing more and waits for what is under way. */
+  /** Claims no more lanes and waits for the running attempts. */
   drain(): Promise<void>;
 };
 
@@ -48,11 +48,11 @@ export type SenderOptions = SendOptions & {
 };
 
 const pollMs = 250;
-/** Under load a round finds more to claim at once. */
+/** Under load, waiting a little lets a round claim more lanes at once. */
 const gapMs = 10;
 const leaseSeconds = 5;
 const renewEveryMs = 1000;
-/** Until a lane is looked at again that could not even be tried. */
+/** Delay before a lane whose delivery could not be sent at all is tried again. */
 const retryDelayMs = 60_000;
 
 export function startSender(options: SenderOptions): Sender {
@@ -60,7 +60,7 @@ export function startSender(options: SenderOptions): Sender {
   const pacer = createPacer(options.slots, options.slotsPerEndpoint);
   const recorder = createRecorder(db, log);
   const underWay = new Map<Head, { since: number; end: Promise<void> }>();
-  let after = { chainId: nobody, endpointId: nobody };
+  let after = { chainId: nilId, endpointId: nilId };
 
   const round = async (): Promise<boolean> => {
     const share = pacer.share();
@@ -81,13 +81,13 @@ export function startSender(options: SenderOptions): Sender {
   };
   const start = (head: Head) => {
     pacer.begin(head.endpoint_id);
-    const end = tryOnce(head).finally(() => {
+    const end = attempt(head).finally(() => {
       underWay.delete(head);
       loop.wake();
     });
     underWay.set(head, { since: performance.now(), end });
   };
-  const tryOnce = async (head: Head) => {
+  const attempt = async (head: Head) => {
     let hasSucceeded = false;
     try {
       const finished = await sendDelivery(options, head);
@@ -96,7 +96,7 @@ export function startSender(options: SenderOptions): Sender {
       logAttempt(log, head, finished);
       await recorder.record(finished);
     } catch (error) {
-      // Nothing the receiver did: a secret that no key opens, for instance. It counts as no try.
+      // Not caused by the receiver, for example a secret that no key decrypts. It does not count as an attempt.
       log.error({ event: 'delivery.not_tried', chain_id: head.chain_id, delivery_id: head.delivery_id, err: error });
       await settle([head], new Date(Date.now() + retryDelayMs)).catch(() => {});
     } finally {
@@ -127,7 +127,7 @@ export function startSender(options: SenderOptions): Sender {
   };
 }
 
-const nobody = '00000000-0000-0000-0000-000000000000';
+const nilId = '00000000-0000-0000-0000-000000000000';
 
 function logAttempt(log: Log, head: Head, { outcome, httpStatus, durationMs, status }: Attempted): void {
   log.info({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createPacer } from './pacer.ts';
 
-test('what is unknown may use half of the slots, what fails a quarter, what works all', () => {
+test('unknown endpoints may use half of the slots, failing ones a quarter, working ones all', () => {
   const pacer = createPacer(16, 4);
   assert.deepEqual([pacer.share().count, pacer.share().room], [16, [16, 8, 4]]);
   for (let count = 0; count < 6; count++) pacer.begin(`new ${count}`);
@@ -11,7 +11,7 @@ test('what is unknown may use half of the slots, what fails a quarter, what work
   assert.deepEqual([pacer.share().count, pacer.share().room], [16, [16, 8, 4]]);
 });
 
-test('every endpoint is given what it has earned, and stands where its last try has put it', () => {
+test('the slots and the standing of an endpoint follow its last attempts', () => {
   const pacer = createPacer(100, 4);
   for (let count = 0; count < 5; count++) {
     pacer.begin('good');

@@ -10,7 +10,7 @@ const responded = (status: number) => ({
   beginning: Buffer.alloc(0),
 });
 
-const words: [status: number, outcome: string][] = [
+const outcomes: [status: number, outcome: string][] = [
   [200, 'success'],
   [202, 'success'],
   [299, 'success'],
@@ -22,24 +22,24 @@ const words: [status: number, outcome: string][] = [
   [429, 'http_error'],
   [503, 'http_error'],
 ];
-for (const [status, outcome] of words) {
+for (const [status, outcome] of outcomes) {
   test(`${status} is ${outcome}`, () => {
     assert.deepEqual(outcomeOf(responded(status)), { outcome, httpStatus: status });
   });
 }
 
-test('what did not answer has no status', () => {
+test('a failed connection has no status', () => {
   const result = { kind: 'failed', reason: 'timeout', detail: 'x' } as const;
   assert.deepEqual(outcomeOf(result), { outcome: 'timeout', httpStatus: null });
 });
 
-test('a success is DELIVERED at any try', () => {
+test('a success is DELIVERED at any attempt', () => {
   for (const tries of [1, 13]) {
     assert.equal(judgeAttempt({ type: 'order.received', tries }, 'success', now, 0).status, 'DELIVERED');
   }
 });
 
-test('a failure is FAILED until the last try, then EXHAUSTED', () => {
+test('a failure is FAILED until the last attempt, then EXHAUSTED', () => {
   const statuses = Array.from({ length: 13 }, (_, index) =>
     judgeAttempt({ type: 'order.received', tries: index + 1 }, 'http_error', now, 0),
   );
@@ -50,11 +50,11 @@ test('a failure is FAILED until the last try, then EXHAUSTED', () => {
   assert.equal(statuses.at(-1)?.nextAttemptAt, null);
 });
 
-test('a ping is tried once', () => {
+test('a ping is sent once', () => {
   assert.equal(judgeAttempt({ type: pingType, tries: 1 }, 'timeout', now, 0).status, 'EXHAUSTED');
 });
 
-test('what was refused as gone is tried again once the address is back', () => {
+test('a delivery that met 410 is retried once the address is back', () => {
   const { status, nextAttemptAt } = judgeAttempt({ type: 'order.received', tries: 1 }, 'gone', now, 0);
   assert.deepEqual([status, nextAttemptAt?.toISOString()], ['FAILED', '2026-05-04T09:30:10.000Z']);
 });

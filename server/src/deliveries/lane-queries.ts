@@ -1,21 +1,21 @@
 import type { Db, Tx } from '../kernel/database/db.ts';
-import type { Environment, Topic } from './rules/address.ts';
+import type { Environment, Topic } from '../webhooks/index.ts';
 
-/** What a sender has room for. */
+/** The capacity a sender has left. */
 export type Share = {
   count: number;
-  /** Of this, how many for each standing: those that work, those unknown, those that fail. */
+  /** The maximum for each standing: endpoints that work, unknown ones, failing ones. */
   room: number[];
-  /** What it knows of endpoints: where they stand (from 1), and how many lanes each may have. */
+  /** Known endpoints: their standing (from 1), and how many lanes each may have. */
   endpoints: Map<string, { standing: number; slots: number }>;
-  /** For each of which it knows nothing; whether it fails, the database knows. */
+  /** For each endpoint this sender does not know; the database says whether it is failing. */
   newcomerSlots: number;
 };
 
-/** A lane that is ours for the length of the lease. */
+/** A lane that this sender holds until the lease expires. */
 export type ClaimedLane = { chain_id: string; lane_id: string; endpoint_id: string; claim: string };
 
-/** The first open delivery of a claimed lane, with all it takes to send it. */
+/** The first pending delivery of a claimed lane, with everything needed to send it. */
 export type Head = ClaimedLane & {
   delivery_id: string;
   vendor_id: string | null;
@@ -41,7 +41,7 @@ export type Head = ClaimedLane & {
 };
 
 export type Wanted = Share & {
-  /** The endpoint served last: the turn begins behind it. */
+  /** The endpoint served last: the next turn starts after it. */
   after: { chainId: string; endpointId: string };
   leaseSeconds: number;
 };
@@ -50,12 +50,12 @@ type Lane = { chain_id: string; lane_id: string };
 
 export const dueChannel = 'aisle_deliveries_due';
 
-/** Senders look at once instead of at their next round. */
+/** Senders check now instead of at their next poll. */
 export function announceDue(tx: Tx): void {
   tx.announce(dueChannel);
 }
 
-/** Makes the lanes due that were not there yet. The lock it takes on the others lets their senders see what was added. */
+/** Inserts new lanes as due. Existing lanes are locked, so that their senders see the deliveries that were added. */
 export async function openLanes(tx: Tx, lanes: (Lane & { endpoint_id: string })[]): Promise<void> {
   await tx.query(
     `insert into delivery_lanes (chain_id, lane_id, endpoint_id)
@@ -67,7 +67,7 @@ export async function openLanes(tx: Tx, lanes: (Lane & { endpoint_id: string })[
   );
 }
 
-/** Tries these lanes now instead of at their time, unless somebody is at it. */
+/** Makes these lanes due now, unless a sender holds them. */
 export async function hastenLanes(tx: Tx, chainId: string, laneIds: string[]): Promise<void> {
   await tx.query(
     `update delivery_lanes set due_at = now()
@@ -76,15 +76,15 @@ export async function hastenLanes(tx: Tx, chainId: string, laneIds: string[]): P
   );
 }
 
-/** Keeps senders from settling anything of the chain until the transaction ends; what is under way goes on. */
+/** Until the transaction ends, senders settle no lane of the chain; running attempts continue. */
 export async function lockChainLanes(tx: Tx, chainId: string): Promise<void> {
   await tx.query('select 1 from delivery_lanes where chain_id = $1 order by lane_id for update', [chainId]);
 }
 
 /**
- * Due lanes, endpoint by endpoint in turn. The endpoints are visited by skipping through the index, one probe each,
- * however much waits for them; from each at most what it has room for. Endpoints that are switched off are passed over.
- * It serves all chains, and every row it touches is found by its chain first.
+ * Due lanes, with the endpoints taking turns. A loose index scan visits each endpoint with one probe, however many lanes
+ * wait for it, and takes at most the number of lanes it may have. Disabled endpoints are skipped. It reads all chains,
+ * and every row is found by its chain first.
  */
 export function claimLanes(db: Db, wanted: Wanted): Promise<ClaimedLane[]> {
   return db.query(
@@ -137,7 +137,7 @@ export function claimLanes(db: Db, wanted: Wanted): Promise<ClaimedLane[]> {
   );
 }
 
-/** A statement after the claim: what the sender before us has settled is seen. */
+/** A separate statement after the claim, so that it sees what the previous sender has settled. */
 export function listHeads(db: Db, lanes: ClaimedLane[]): Promise<Head[]> {
   return db.query(
     `select l.*, d.delivery_id, d.vendor_id, d.type, d.attempt_count, d.tries, d.created_at, e.body::text as body,
@@ -164,7 +164,7 @@ export async function renewLeases(db: Db, lanes: ClaimedLane[], leaseSeconds: nu
   );
 }
 
-/** Those of the lanes that are still ours; nobody else settles them until the transaction ends. Always in this order. */
+/** The lanes that this sender still holds, locked until the transaction ends, in a fixed order. */
 export function lockLanes(tx: Tx, lanes: ClaimedLane[]): Promise<ClaimedLane[]> {
   return tx.query(
     `select l.chain_id, l.lane_id, l.endpoint_id, l.claim from delivery_lanes l
@@ -176,8 +176,8 @@ export function lockLanes(tx: Tx, lanes: ClaimedLane[]): Promise<ClaimedLane[]> 
 }
 
 /**
- * A lane waits for its next try, goes on with its next delivery, or ends: `retryAt` null is one of the last two. Lock
- * the lanes in a statement before: what was added while waiting for the lock must be seen here.
+ * A lane waits for its retry, continues with its next delivery, or ends: `retryAt` null is one of the last two. Lock
+ * the lanes in an earlier statement: this one must see what was added while waiting for the lock.
  */
 export async function settleLanes(tx: Tx, lanes: Lane[], retryAt: (Date | null)[]): Promise<void> {
   await tx.query(
@@ -206,7 +206,7 @@ function claimValues(lanes: ClaimedLane[]): [string[], string[], string[]] {
 
 export type Backlog = { unpublished: number; lanes: number; due: number; oldest_seconds: number };
 
-/** Of all chains. Endpoints that are failing are left out of the oldest: theirs waits for a reason. */
+/** Of all chains. Failing endpoints do not count for the oldest: their deliveries wait for a known reason. */
 export async function findBacklog(db: Db): Promise<Backlog> {
   const rows = await db.query<Backlog>(
     `select (select count(*)::int from events where position is null) as unpublished,
@@ -219,7 +219,7 @@ export async function findBacklog(db: Db): Promise<Backlog> {
   return rows[0] as Backlog;
 }
 
-/** What has nothing to send, because its deliveries were too old. Lock publishing in a statement before. */
+/** Lanes without pending deliveries, because these were too old. Lock publishing in an earlier statement. */
 export async function deleteEmptyLanes(tx: Tx): Promise<void> {
   await tx.query(
     `delete from delivery_lanes l where not is_leased and not exists (
@@ -227,7 +227,7 @@ export async function deleteEmptyLanes(tx: Tx): Promise<void> {
   );
 }
 
-/** Of all chains: whether something that nothing speaks against has been due for two minutes. */
+/** Of all chains: whether a delivery to a working endpoint has been due for two minutes. */
 export async function isStalled(db: Db): Promise<boolean> {
   const rows = await db.query(
     `select 1 from delivery_lanes l join endpoints e using (chain_id, endpoint_id)

@@ -1,8 +1,9 @@
 import type { Tx } from '../kernel/database/db.ts';
 import type { Head } from './lane-queries.ts';
-import type { DeliveryStatus, Outcome } from './rules/attempt.ts';
+import type { Outcome } from '../webhooks/index.ts';
+import type { DeliveryStatus } from './rules/attempt.ts';
 
-/** A try that is over, and what it leads to. */
+/** An attempt that has ended, and the status its delivery gets. */
 export type Finished = {
   head: Head;
   startedAt: Date;
@@ -15,7 +16,7 @@ export type Finished = {
   nextAttemptAt: Date | null;
 };
 
-/** Each try, and what became of its delivery. */
+/** The attempts, and the new status of their deliveries. */
 export async function writeAttempts(tx: Tx, finished: Finished[]): Promise<void> {
   await tx.query(
     `with f as (

@@ -4,7 +4,7 @@ import { findBacklog } from './lane-queries.ts';
 
 export type DeliveryMetrics = { observe(endpointId: string, outcome: string, seconds: number): void };
 
-/** Each endpoint is a series: the first so many that a process meets have one of their own, the rest share one. */
+/** Each endpoint is a time series: the first ones a process sends to have their own, the rest share one. */
 const maxEndpoints = 200;
 
 export function createDeliveryMetrics(registry: Registry, db: Db): DeliveryMetrics {
@@ -12,13 +12,13 @@ export function createDeliveryMetrics(registry: Registry, db: Db): DeliveryMetri
   const attempts = new Counter({
     ...on,
     name: 'aisle_delivery_attempts_total',
-    help: 'Tries to deliver, by outcome.',
+    help: 'Delivery attempts, by outcome.',
     labelNames: ['endpoint', 'outcome'],
   });
   const durations = new Histogram({
     ...on,
     name: 'aisle_delivery_duration_seconds',
-    help: 'Time of a try, until the answer or the end of patience.',
+    help: 'Duration of a delivery attempt, until the response or the timeout.',
     labelNames: ['endpoint'],
     buckets: [0.01, 0.05, 0.25, 1, 5, 10],
   });
@@ -34,18 +34,18 @@ export function createDeliveryMetrics(registry: Registry, db: Db): DeliveryMetri
   };
 }
 
-/** Asked of the database at each scrape: figures of the whole installation. */
+/** Read from the database at each scrape: these metrics cover the whole installation. */
 function backlogGauges(registry: Registry, db: Db): void {
   const gauge = (name: string, help: string) => new Gauge({ registers: [registry], name, help });
-  const unpublished = gauge('aisle_events_unpublished', 'Events that have no place in the feed yet.');
-  const lanes = gauge('aisle_delivery_lanes_due', 'Orders and jobs with something to send now.');
-  const waiting = gauge('aisle_delivery_lanes', 'Orders and jobs with something to send, retries included.');
+  const unpublished = gauge('aisle_events_unpublished', 'Events without a position in the feed yet.');
+  const lanes = gauge('aisle_delivery_lanes_due', 'Orders and jobs with deliveries due now.');
+  const waiting = gauge('aisle_delivery_lanes', 'Orders and jobs with pending deliveries, retries included.');
   new Gauge({
     registers: [registry],
     name: 'aisle_delivery_oldest_due_seconds',
-    help: 'How long the oldest delivery that could be sent to a living endpoint has been waiting.',
+    help: 'How long the oldest due delivery to a working endpoint has been waiting.',
     async collect() {
-      // Without a database there are no figures, but the others must still be served.
+      // Without the database these metrics are missing, but the others must still be served.
       const backlog = await findBacklog(db).catch(() => undefined);
       if (!backlog) return;
       unpublished.set(backlog.unpublished);

@@ -1,14 +1,13 @@
 import type { Outbound } from '../kernel/outbound/outbound.ts';
+import { addressOf, type Secrets } from '../webhooks/index.ts';
 import type { Finished } from './attempt-queries.ts';
 import type { Head } from './lane-queries.ts';
-import { addressOf } from './rules/address.ts';
 import { judgeAttempt, outcomeOf, pingType } from './rules/attempt.ts';
 import { signatureHeader } from './rules/signature.ts';
-import type { Secrets } from './secrets.ts';
 
 export type SendOptions = { outbound: Outbound; secrets: Secrets; userAgent: string };
 
-/** One try, outside any transaction. Whatever the other side does, it ends, and with a word for what happened. */
+/** One attempt, outside any transaction. It always ends with an outcome, whatever the receiver does. */
 export async function sendDelivery({ outbound, secrets, userAgent }: SendOptions, head: Head): Promise<Finished> {
   const startedAt = new Date();
   const url = addressOf(head, head.topic);
@@ -45,16 +44,16 @@ export async function sendDelivery({ outbound, secrets, userAgent }: SendOptions
   };
 }
 
-/** The same bytes at every try, a ping's too. */
+/** The same bytes at every attempt, also for a ping. */
 function bodyOf({ chain_id, delivery_id, type, created_at, body }: Head): string {
   if (type === pingType) {
     return JSON.stringify({ type, delivery_id, chain_id, created_at: created_at.toISOString() });
   }
-  if (body === null) throw new Error('The event is no longer kept.');
+  if (body === null) throw new Error('The event has been deleted.');
   return body;
 }
 
-/** A query may hold a secret, and the log of attempts is no place for one. */
+/** A query may contain a secret, which must not appear in the log of attempts. */
 function withoutQuery(url: string): string {
   return url.split(/[?#]/, 1)[0] ?? '';
 }

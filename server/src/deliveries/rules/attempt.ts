@@ -1,19 +1,19 @@
-import type { attemptOutcomes, deliveryStatuses } from '@aisle/contract/deliveries';
+import type { deliveryStatuses } from '@aisle/contract/deliveries';
 import type { OutboundResult } from '../../kernel/outbound/outbound.ts';
+import type { Outcome } from '../../webhooks/index.ts';
 import { nextTry } from './retry-schedule.ts';
 
-export type Outcome = (typeof attemptOutcomes)[number];
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 export const pingType = 'webhook.ping';
 
-/** The word for what came back. Any 2xx is a success; a redirect is not followed, so it is none. */
+/** Any 2xx is a success. A redirect is not followed, so it is a failure. */
 export function outcomeOf(result: OutboundResult): { outcome: Outcome; httpStatus: number | null } {
   if (result.kind === 'failed') return { outcome: result.reason, httpStatus: null };
-  return { outcome: wordFor(result.status), httpStatus: result.status };
+  return { outcome: outcomeOfStatus(result.status), httpStatus: result.status };
 }
 
-/** What becomes of a delivery after its try number `tries`. A ping is tried once. */
+/** The status of a delivery after attempt number `tries`. A ping is sent once. */
 export function judgeAttempt(
   delivery: { type: string; tries: number },
   outcome: Outcome,
@@ -26,7 +26,7 @@ export function judgeAttempt(
   return { status: next === null ? 'EXHAUSTED' : 'FAILED', nextAttemptAt: next };
 }
 
-function wordFor(status: number): Outcome {
+function outcomeOfStatus(status: number): Outcome {
   if (status >= 200 && status < 300) return 'success';
   if (status === 410) return 'gone';
   return status >= 300 && status < 400 ? 'redirect' : 'http_error';

@@ -1,11 +1,9 @@
 import type { Static } from 'typebox';
-import type { Attempt, Delivery } from '@aisle/contract/deliveries';
 import type { Webhook } from '@aisle/contract/webhooks';
-import type { AttemptRow, DeliveryRow } from './delivery-queries.ts';
-import type { SavedWebhook } from './save-webhook.ts';
 import type { Topic } from './rules/address.ts';
+import type { SavedWebhook } from './save-webhook.ts';
 
-/** How webhooks and deliveries look from outside: no secrets, and nothing of what a receiver answered. */
+/** A webhook without its secrets; `signingSecret` is shown once, when it is new. */
 export function webhookResponse({ webhook, endpoints, signingSecret }: SavedWebhook): Static<typeof Webhook> {
   const reasonOf = (topic: Topic) => endpoints.find((one) => one.topic === topic)?.disabled_reason ?? null;
   const [orders, catalog] = [reasonOf('orders'), reasonOf('catalog')];
@@ -27,24 +25,4 @@ export function webhookResponse({ webhook, endpoints, signingSecret }: SavedWebh
     updated_at: webhook.updated_at.toISOString(),
     ...(signingSecret !== undefined && { signing_secret: signingSecret }),
   };
-}
-
-export function deliveryResponse(row: DeliveryRow): Static<typeof Delivery> {
-  return {
-    delivery_id: row.delivery_id,
-    type: row.type as Static<typeof Delivery>['type'],
-    status: row.status,
-    vendor_id: row.vendor_id,
-    order_id: row.order_id,
-    job_id: row.job_id,
-    attempt_count: row.attempt_count,
-    last_outcome: row.last_outcome,
-    next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-  };
-}
-
-export function attemptResponse(row: AttemptRow): Static<typeof Attempt> {
-  return { ...row, started_at: row.started_at.toISOString() };
 }

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { newSigningSecret, signatureHeader, signingKey } from './signature.ts';
+import { newSigningSecret, signingKey } from '../../webhooks/secrets.ts';
+import { signatureHeader } from './signature.ts';
 
 const id = '0196a0c2-7b10-7c53-8d5a-2a6f7f7f4b77';
 const body = '{"order_id":"3f1f","note":"½ Größe 🛒"}';
 
 test('the public library verifies what is signed, with either of two live secrets', () => {
-  const [present, previous] = [newSigningSecret(), newSigningSecret()];
-  const headers = headersFor(signatureHeader([present, previous].map(signingKey), id, now(), body));
-  for (const secret of [present, previous]) new Webhook(secret).verify(body, headers);
+  const [current, previous] = [newSigningSecret(), newSigningSecret()];
+  const headers = headersFor(signatureHeader([current, previous].map(signingKey), id, now(), body));
+  for (const secret of [current, previous]) new Webhook(secret).verify(body, headers);
 });
 
 test('the public library refuses another body, another id, another time and another secret', () => {

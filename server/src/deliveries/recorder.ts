@@ -4,12 +4,12 @@ import type { Log } from '../kernel/monitoring/log.ts';
 import type { Finished } from './attempt-queries.ts';
 import { recordAttempts } from './record-attempts.ts';
 
-/** Writes down tries that are over, as many together as have come up while the last lot was being written. */
+/** Writes attempts in batches: those that ended while the previous batch was being written. */
 export type Recorder = { record(finished: Finished): Promise<void> };
 
 type Waiting = { finished: Finished; written(): void };
 
-const most = 200;
+const maxBatch = 200;
 const tries = 20;
 
 export function createRecorder(db: Database, log: Log): Recorder {
@@ -18,14 +18,14 @@ export function createRecorder(db: Database, log: Log): Recorder {
   const write = async () => {
     isWriting = true;
     while (waiting.length > 0) {
-      const lot = waiting.slice(0, most);
-      waiting = waiting.slice(most);
-      await recordPatiently(
+      const batch = waiting.slice(0, maxBatch);
+      waiting = waiting.slice(maxBatch);
+      await recordWithRetries(
         db,
         log,
-        lot.map(({ finished }) => finished),
+        batch.map(({ finished }) => finished),
       );
-      for (const { written } of lot) written();
+      for (const { written } of batch) written();
     }
     isWriting = false;
   };
@@ -38,13 +38,13 @@ export function createRecorder(db: Database, log: Log): Recorder {
   };
 }
 
-/** Rides out a database that is away. What cannot be written in the end will be sent again, under the same id. */
-async function recordPatiently(db: Database, log: Log, lot: Finished[]): Promise<void> {
+/** Retries while the database is unavailable. A delivery whose attempt cannot be written is sent again under the same id. */
+async function recordWithRetries(db: Database, log: Log, batch: Finished[]): Promise<void> {
   for (let attempt = 1; attempt <= tries; attempt++) {
     try {
-      return await recordAttempts(db, lot);
+      return await recordAttempts(db, batch);
     } catch (error) {
-      log.warn({ event: 'deliveries.not_recorded', count: lot.length, attempt, error: String(error) });
+      log.warn({ event: 'deliveries.not_recorded', count: batch.length, attempt, error: String(error) });
       await sleep(1000);
     }
   }

@@ -1,10 +1,10 @@
 import type { Config } from '../config.ts';
 import { lockPublishing } from '../events/index.ts';
 import type { Chore } from '../kernel/background/schedule.ts';
-import { deleteOldDeliveries, exhaustOldDeliveries } from './delivery-queries.ts';
+import { deleteOldDeliveries, exhaustOldDeliveries } from './queries.ts';
 import { deleteEmptyLanes } from './lane-queries.ts';
 
-export function webhookChores({ limits }: Config): Chore[] {
+export function deliveryChores({ limits }: Config): Chore[] {
   return [
     {
       name: 'end and delete old deliveries',
@@ -12,7 +12,7 @@ export function webhookChores({ limits }: Config): Chore[] {
       async run(tx) {
         const ended = await exhaustOldDeliveries(tx, limits.eventDays);
         const deleted = await deleteOldDeliveries(tx, limits.attemptDays);
-        // Whoever adds to a lane holds this lock as well, so that none is taken away just when it is needed.
+        // Publishing adds to lanes under this lock, so a lane cannot be deleted while it is being used.
         await lockPublishing(tx);
         await deleteEmptyLanes(tx);
         return `${ended} ended, ${deleted} deleted`;

@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../kernel/database/db.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
-import type { DeliveryStatus, Outcome } from './rules/attempt.ts';
+import type { Outcome } from '../webhooks/index.ts';
+import type { DeliveryStatus } from './rules/attempt.ts';
 
 export type DeliveryRow = {
   chain_id: string;
@@ -40,8 +41,8 @@ export type DeliveryFilter = {
 type Vendors = readonly string[] | null;
 
 /**
- * One delivery for every event that has an endpoint. Of several chains, since events are published for all at once;
- * each row names its own. The topic decides the end of the webhook: jobs go to the catalog's.
+ * One delivery for every event that has an endpoint. The events belong to several chains, since all chains are
+ * published together. The topic decides the endpoint: events of jobs go to the catalog's.
  */
 export function insertDeliveries(
   tx: Tx,
@@ -88,7 +89,7 @@ export async function insertPing(
   return rows[0] as DeliveryRow;
 }
 
-/** `vendorIds` null: all. A limited caller does not see what concerns the whole chain. */
+/** `vendorIds` null: all. A caller limited to some vendors does not see deliveries of the whole chain. */
 export async function findDelivery(
   db: Db,
   chainId: string,
@@ -117,7 +118,7 @@ function filterValues(chainId: string, vendorIds: Vendors, filter: DeliveryFilte
   return [chainId, vendorIds, filter.status, filter.order_id, filter.job_id, filter.since];
 }
 
-/** Newest first: ids begin with the time. */
+/** Newest first: ids start with the time. */
 export function listDeliveries(
   db: Db,
   chainId: string,
@@ -153,7 +154,7 @@ export function listAttempts(db: Db, chainId: string, deliveryId: string): Promi
   );
 }
 
-/** Begins the schedule anew, in the lane given. */
+/** Restarts the retry schedule, in the given lane. */
 export async function reopenDelivery(
   tx: Tx,
   chainId: string,
@@ -169,7 +170,7 @@ export async function reopenDelivery(
   return rows[0] as DeliveryRow;
 }
 
-/** All that failed since then and still have somewhere to go, back into the lanes of their orders and jobs. */
+/** All deliveries that failed since then and still have a webhook return to the lanes of their orders and jobs. */
 export function reopenFailed(
   tx: Tx,
   chainId: string,
@@ -197,7 +198,7 @@ export function reopenFailed(
   );
 }
 
-/** What waits for the webhook of a vendor goes to this endpoint from now on; pings stay with the one they test. */
+/** Pending deliveries of a vendor go to this endpoint from now on; pings keep the endpoint they test. */
 export async function moveDeliveries(
   tx: Tx,
   chainId: string,
@@ -216,7 +217,7 @@ export async function moveDeliveries(
   );
 }
 
-/** The endpoint is gone, and with it the hope of whatever waits for it. */
+/** The endpoints are deleted, so their pending deliveries can never be sent. */
 export async function exhaustDeliveries(tx: Tx, chainId: string, endpointIds: string[]): Promise<void> {
   await tx.query(
     `with gone as (delete from delivery_lanes where chain_id = $1 and endpoint_id = any ($2))
@@ -226,7 +227,7 @@ export async function exhaustDeliveries(tx: Tx, chainId: string, endpointIds: st
   );
 }
 
-/** What waits for longer than its event is kept will never be sent; an hour before, so that no sender misses a body. */
+/** Deliveries that outlive their event can never be sent; an hour early, so that no sender finds an event deleted. */
 export async function exhaustOldDeliveries(tx: Tx, days: number): Promise<number> {
   const rows = await tx.query<{ count: number }>(
     `with old as (
@@ -239,7 +240,7 @@ export async function exhaustOldDeliveries(tx: Tx, days: number): Promise<number
   return rows[0]?.count ?? 0;
 }
 
-/** So many days after the last thing that happened to them, together with their attempts. */
+/** So many days after their last update, together with their attempts. */
 export async function deleteOldDeliveries(tx: Tx, days: number): Promise<number> {
   const rows = await tx.query<{ count: number }>(
     `with gone as (
