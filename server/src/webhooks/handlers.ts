@@ -4,7 +4,7 @@ import { type Access, admitVendors } from '../identity/index.ts';
 import type { Database, Tx } from '../kernel/database/db.ts';
 import type { Handlers } from '../kernel/http/http.ts';
 import { paged, type PageRequest, pageOf } from '../kernel/http/page.ts';
-import { findWebhook, listEndpoints, listWebhooks } from './queries.ts';
+import { findWebhook, listEndpoints, listEndpointsOf, listWebhooks } from './queries.ts';
 import { webhookResponse } from './response.ts';
 import {
   disableWebhook,
@@ -33,11 +33,10 @@ export function webhookHandlers(options: SaveOptions): Handlers<Routes, Access> 
       const list = (part: PageRequest) => listWebhooks(db, access.chainId, access.actor.vendorIds, part);
       const rows = await list(page);
       const total = (rows[0] ?? (await list(pageOf({ page_size: 1 })))[0])?.total ?? 0;
-      const webhooks = await Promise.all(
-        rows.map(async (webhook) => {
-          const endpoints = await listEndpoints(db, access.chainId, webhook.webhook_id);
-          return webhookResponse({ webhook, endpoints });
-        }),
+      const ids = rows.map(({ webhook_id }) => webhook_id);
+      const endpoints = Map.groupBy(await listEndpointsOf(db, access.chainId, ids), (one) => one.webhook_id);
+      const webhooks = rows.map((webhook) =>
+        webhookResponse({ webhook, endpoints: endpoints.get(webhook.webhook_id) ?? [] }),
       );
       return { status: 200, body: paged('webhooks', webhooks, total, page) };
     },

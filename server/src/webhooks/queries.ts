@@ -149,6 +149,13 @@ export function listEndpoints(db: Db, chainId: string, webhookId: string): Promi
   ]);
 }
 
+export function listEndpointsOf(db: Db, chainId: string, webhookIds: string[]): Promise<EndpointRow[]> {
+  return db.query('select * from endpoints where chain_id = $1 and webhook_id = any ($2) order by webhook_id, topic', [
+    chainId,
+    webhookIds,
+  ]);
+}
+
 export async function lockEndpoint(tx: Tx, chainId: string, endpointId: string): Promise<EndpointRow | undefined> {
   const rows = await tx.query<EndpointRow>(
     'select * from endpoints where chain_id = $1 and endpoint_id = $2 for update',
