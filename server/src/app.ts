@@ -75,7 +75,7 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
   const secrets = createSecrets(config.secretKeys);
   const features = [
     eventsFeature(config),
-    identityFeature(config, lookups),
+    identityFeature(config),
     outletsFeature(),
     // The catalog shows promotions without knowing the feature, which builds on it.
     catalogFeature(config, db, findShownPromotions),

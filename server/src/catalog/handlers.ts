@@ -3,7 +3,7 @@ import type { platformRoutes } from '@aisle/contract/platform';
 import type { Route } from '@aisle/contract/route';
 import type { Static } from 'typebox';
 import type { Config } from '../config.ts';
-import { type Access, type Actor, admitVendors, findVendors, listAllVendors } from '../identity/index.ts';
+import { type Access, type Actor, resolveVendors } from '../identity/index.ts';
 import { jobHandlers } from '../jobs/index.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import { Failure, invalid } from '../kernel/failures/failure.ts';
@@ -132,24 +132,12 @@ function prefersAsync(headers: Headers): boolean {
 }
 
 async function findTarget(tx: Tx, actor: Actor, chainId: string, vendors: string[] | '*'): Promise<CreationTarget> {
-  if (vendors === '*') {
-    admitVendors(actor, '*');
-    const all = await listAllVendors(tx, chainId);
-    return {
-      pathVendorId: null,
-      known: all.map(({ vendor_id, locale }) => ({ vendorId: vendor_id, locale })),
-      unknown: [],
-    };
-  }
-  const found = await findVendors(tx, chainId, vendors);
-  const byAsked = new Map(found.map((vendor) => [vendor.asked, vendor]));
-  admitVendors(
-    actor,
-    vendors.map((id) => byAsked.get(id)?.vendor_id ?? id),
-  );
-  const known = vendors.flatMap((id) => byAsked.get(id) ?? []);
-  const unique = new Map(known.map(({ vendor_id, locale }) => [vendor_id, { vendorId: vendor_id, locale }]));
-  return { pathVendorId: null, known: [...unique.values()], unknown: vendors.filter((id) => !byAsked.has(id)) };
+  const { known, unknown } = await resolveVendors(tx, chainId, actor, vendors);
+  return {
+    pathVendorId: null,
+    known: known.map(({ vendor_id, locale }) => ({ vendorId: vendor_id, locale })),
+    unknown,
+  };
 }
 
 function refuseTooMany(plan: CreationPlan, target: CreationTarget, most: number): void {

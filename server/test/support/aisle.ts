@@ -154,6 +154,18 @@ export async function makeClient({ db }: Pick<TestAisle, 'db'>, chainId: string,
   return db.transaction((tx) => createClient(tx, chainId, { name: 'client', ...(scopes && { scopes }) }));
 }
 
+/** Exchanges the credentials of a client for an access token, as OAuth does. */
+export function requestAccessToken(
+  aisle: Pick<TestAisle, 'call'>,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return aisle.call('POST', '/v2/oauth/token', {
+    raw: new URLSearchParams({ grant_type: 'client_credentials', ...fields }).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+  });
+}
+
 /** A person of the chain, signed in. */
 export async function makeUser({ db }: Pick<TestAisle, 'db'>, chainId: string, role: UserRole = 'OWNER') {
   const email = `${randomBase62(12).toLowerCase()}@aisle.test`;

@@ -13,10 +13,14 @@ export type Tx = Db & {
   afterCommit(hint: () => void): void;
   /** Wakes the listeners of the channel once the transaction is committed; a hint as well. */
   announce(channel: string): void;
+  /** Notifies the channel with the commit, so that it cannot be lost; this process's handlers run before it returns. */
+  notify(channel: string): Promise<void>;
 };
 
 export type Database = Db & {
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /** Runs the handler whenever a transaction of this process that notified the channel has been committed. */
+  onNotified(channel: string, handler: () => void): void;
   /** The same connections for work nobody waits for: a statement of its transactions may take as long as it needs. */
   readonly patient: Database;
   readonly pool: pg.Pool;
@@ -53,11 +57,14 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   const named = options.preparedStatements;
   const announce = createAnnouncer((channel) => run(pool, named, 'select pg_notify($1, $2)', [channel, '']));
+  const handlers = new Map<string, (() => void)[]>();
+  const hear = (channel: string) => handlers.get(channel)?.forEach((handler) => handler());
   const database = (begin: string): Database => ({
     pool,
+    onNotified: (channel, handler) => handlers.set(channel, [...(handlers.get(channel) ?? []), handler]),
     query: (text, values) => translateErrors(() => run(pool, named, text, values)),
     transaction: (work) =>
-      translateErrors(() => retryConflicts(() => inTransaction(pool, named, announce, begin, work))),
+      translateErrors(() => retryConflicts(() => inTransaction(pool, named, { announce, hear }, begin, work))),
     get patient() {
       return database(beginPatient);
     },
@@ -133,7 +140,7 @@ function statementName(text: string): string {
 async function inTransaction<Result>(
   pool: pg.Pool,
   named: boolean,
-  announce: Announcer,
+  { announce, hear }: { announce: Announcer; hear: (channel: string) => void },
   begin: string,
   work: (tx: Tx) => Promise<Result>,
 ) {
@@ -150,6 +157,10 @@ async function inTransaction<Result>(
       query: (text, values) => run(client, named, text, values),
       afterCommit: (hint) => hints.push(hint),
       announce: (channel) => hints.push(() => announce(channel)),
+      async notify(channel) {
+        hints.push(() => hear(channel));
+        await run(client, named, 'select pg_notify($1, $2)', [channel, '']);
+      },
     });
     await commit(client);
     for (const hint of hints) hint();

@@ -1,6 +1,17 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { randomBase62 } from '../kernel/values/ids.ts';
+import { type TokenKind, withChecksum } from './rules/token.ts';
 
 const cost = { N: 16_384, r: 8, p: 1 };
+
+/** `aisle_<kind>_` + 32 random characters + a checksum of 6. */
+export function newToken(kind: TokenKind): string {
+  return withChecksum(`aisle_${kind}_${randomBase62(32)}`);
+}
+
+export function newPassword(): string {
+  return randomBase62(16);
+}
 
 /** scrypt, with its parameters in the text so that they can be raised later. */
 export async function hashSecret(secret: string): Promise<string> {
@@ -15,6 +26,18 @@ export async function isSecret(secret: string, stored: string): Promise<boolean>
   const found = await derive(secret, Buffer.from(salt, 'base64'), { N: Number(N), r: Number(r), p: Number(p) });
   return timingSafeEqual(expected, found);
 }
+
+/**
+ * Takes as long as `isSecret` and is always false, for a name that is unknown: the time a response takes must not tell
+ * which names exist.
+ */
+export async function isSecretOfUnknown(secret: string): Promise<false> {
+  unknownHash ??= hashSecret(randomBase62(32));
+  await isSecret(secret, await unknownHash);
+  return false;
+}
+
+let unknownHash: Promise<string> | undefined;
 
 function derive(secret: string, salt: Buffer, parameters: typeof cost): Promise<Buffer> {
   return new Promise((resolve, reject) => {
