@@ -1,12 +1,13 @@
 import type { deliveryRoutes } from '@aisle/contract/deliveries';
 import type { webhookRoutes } from '@aisle/contract/webhooks';
 import { type Access, admitVendors } from '../identity/index.ts';
+import { notFound } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/http.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
 import { parseTime } from '../kernel/values/time.ts';
 import { pingWebhook } from './ping-webhook.ts';
 import { countDeliveries, findDelivery, findEventBody, listAttempts, listDeliveries } from './queries.ts';
-import { deliveryNotFound, resendDelivery, resendFailed } from './resend-deliveries.ts';
+import { resendDelivery, resendFailed } from './resend-deliveries.ts';
 import { attemptResponse, deliveryResponse } from './response.ts';
 
 type Routes = typeof deliveryRoutes & Pick<typeof webhookRoutes, 'pingWebhook' | 'pingVendorWebhook'>;
@@ -24,7 +25,7 @@ export function deliveryHandlers(): Handlers<Routes, Access> {
 
     async getDelivery({ access, params, db }) {
       const delivery = await findDelivery(db, access.chainId, access.actor.vendorIds, params.delivery_id);
-      if (!delivery) throw deliveryNotFound(params.delivery_id);
+      if (!delivery) throw notFound('delivery_not_found', params.delivery_id);
       const attempts = await listAttempts(db, access.chainId, params.delivery_id);
       const body = await findEventBody(db, access.chainId, params.delivery_id);
       return { status: 200, body: { ...deliveryResponse(delivery), body, attempts: attempts.map(attemptResponse) } };

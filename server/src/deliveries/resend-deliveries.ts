@@ -1,6 +1,6 @@
 import { hasEvent, lockPublishing } from '../events/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
-import { Failure } from '../kernel/failures/failure.ts';
+import { notFound } from '../kernel/failures/failure.ts';
 import { findEndpointFor, webhookNotFound } from '../webhooks/index.ts';
 import { announceDue, hastenLanes, lockChainLanes, openLanes } from './lane-queries.ts';
 import { type DeliveryRow, findDelivery, lockDelivery, reopenDelivery, reopenFailed } from './queries.ts';
@@ -16,12 +16,12 @@ export async function resendDelivery(
   deliveryId: string,
 ): Promise<DeliveryRow> {
   const found = await findDelivery(tx, chainId, vendorIds, deliveryId);
-  if (!found) throw deliveryNotFound(deliveryId);
+  if (!found) throw notFound('delivery_not_found', deliveryId);
   const endpointId = await findEndpointFor(tx, chainId, found.vendor_id, found.job_id === null ? 'orders' : 'catalog');
   if (endpointId === undefined) throw webhookNotFound(null);
   await lockLanesOf(tx, chainId);
   const delivery = await lockDelivery(tx, chainId, deliveryId);
-  if (!delivery || !(await isKept(tx, chainId, delivery))) throw deliveryNotFound(deliveryId);
+  if (!delivery || !(await isKept(tx, chainId, delivery))) throw notFound('delivery_not_found', deliveryId);
   const hasEnded = delivery.status === 'DELIVERED' || delivery.status === 'EXHAUSTED';
   const laneId = hasEnded ? deliveryId : delivery.lane_id;
   const reopened = await reopenDelivery(tx, chainId, deliveryId, { lane_id: laneId, endpoint_id: endpointId });
@@ -44,10 +44,6 @@ export async function resendFailed(tx: Tx, chainId: string, vendorIds: Vendors, 
   );
   announceDue(tx);
   return lanes.length;
-}
-
-export function deliveryNotFound(deliveryId: string): Failure {
-  return new Failure('delivery_not_found', `There is no delivery ${deliveryId} at this chain.`);
 }
 
 /** The log is kept longer than the event; without the event's body there is nothing to send. */

@@ -1,5 +1,5 @@
 import { type catalogRoutes, creationLogColumns, exportColumns, jobTypes, logColumns } from '@aisle/contract/catalog';
-import { Failure } from '../kernel/failures/failure.ts';
+import { notFound } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/http.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
 import { type Downloads, jobResponse, jobResponses } from './response.ts';
@@ -23,13 +23,13 @@ export function jobHandlers(downloads: Downloads): Handlers<JobRoutes, JobAccess
 
     async getCatalogJob({ db, access, params }) {
       const job = await findJob(db, access.chainId, access.actor.vendorIds, jobTypes, params.job_id);
-      if (!job) throw new Failure('job_not_found');
+      if (!job) throw notFound('job_not_found', params.job_id);
       return { status: 200, body: await jobResponse(db, access.chainId, job, downloads) };
     },
 
     async downloadCatalogJob({ db, access, params, headers }) {
       const job = await findJob(db, access.chainId, access.actor.vendorIds, jobTypes, params.job_id);
-      if (!job) throw new Failure('job_not_found');
+      if (!job) throw notFound('job_not_found', params.job_id);
       return fileResponse(db, access.chainId, job, fileColumns[job.type], headers.accept);
     },
   };

@@ -3,7 +3,7 @@ import type { platformOrderRoutes } from '@aisle/contract/platform-orders';
 import type { Config } from '../config.ts';
 import type { Access, Lookups } from '../identity/index.ts';
 import type { Db } from '../kernel/database/db.ts';
-import { Failure, invalid } from '../kernel/failures/failure.ts';
+import { invalid, notFound } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/http.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
 import { parseTime } from '../kernel/values/time.ts';
@@ -54,7 +54,7 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
   ) => {
     const row = await call.transaction(async (tx) => {
       const chainId = await findChainOfOrder(tx, call.params.order_id);
-      if (chainId === undefined) throw new Failure('order_not_found');
+      if (chainId === undefined) throw notFound('order_not_found', call.params.order_id, null);
       return moveOrder(tx, chainId, call.params.order_id, what, new Date(), config.publicUrl);
     });
     return withTag(row);
@@ -101,9 +101,9 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
     async platformPlaceOrder({ body, transaction }) {
       const { chain_id: chainId, vendor_id: vendorId, ...order } = body;
       const chain = await lookups.chain(chainId.toLowerCase());
-      if (!chain) throw new Failure('chain_not_found');
+      if (!chain) throw notFound('chain_not_found', chainId, null);
       const vendor = await lookups.vendor(chain.chain_id, vendorId);
-      if (!vendor) throw new Failure('vendor_not_found');
+      if (!vendor) throw notFound('vendor_not_found', vendorId);
       const by = { name: 'platform', actor: 'platform' };
       const placement = { order, isTrial: false, by, now: new Date() };
       const row = await transaction((tx) => placeOrder(tx, chain.chain_id, vendor, placement, config.publicUrl));
@@ -113,7 +113,7 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
     async platformGetOrder({ db, params }) {
       const chainId = await findChainOfOrder(db, params.order_id);
       const row = chainId === undefined ? undefined : await findOrder(db, chainId, params.order_id);
-      if (!row) throw new Failure('order_not_found');
+      if (!row) throw notFound('order_not_found', params.order_id, null);
       return withTag(row);
     },
 

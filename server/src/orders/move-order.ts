@@ -1,5 +1,5 @@
 import type { Tx } from '../kernel/database/db.ts';
-import { Failure } from '../kernel/failures/failure.ts';
+import { notFound } from '../kernel/failures/failure.ts';
 import { type By, getTransition, saveChange } from './change-order.ts';
 import { lockOrder } from './queries.ts';
 import { releaseAll } from './release-order.ts';
@@ -21,7 +21,7 @@ export async function moveOrder(
   publicUrl: string,
 ): Promise<OrderRow> {
   const row = await lockOrder(tx, chainId, orderId);
-  if (!row) throw new Failure('order_not_found');
+  if (!row) throw notFound('order_not_found', orderId);
   const transition = getTransition(row, move.action, 'platform');
   const next =
     move.action === 'cancel' ? await cancelled(tx, row, move) : { ridden: row.ridden || move.action === 'pickup' };

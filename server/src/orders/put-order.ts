@@ -42,7 +42,7 @@ export async function putOrder(
 ): Promise<PutResult> {
   const isStored = put.status !== 'UPDATE_CART' && put.status !== 'ACCEPTED';
   const found = await (isStored ? lockOrder : findOrder)(tx, chainId, orderId);
-  const row = getReachable(found, context);
+  const row = getReachable(orderId, found, context);
   switch (put.status) {
     case 'ACCEPTED':
       return { row, warnings: [] };
