@@ -42,11 +42,11 @@ test('every mistake in the settings is told at once, a sentence each, and no pas
   });
   assertRefused(outcome, [
     'PORT must be a whole number from 0 to 65535, not "99999".',
-    'DATABASE_URL must be an address that begins with postgres:// or postgresql://.',
+    'DATABASE_URL must be a URL that starts with postgres:// or postgresql://.',
     'AISLE_DEMO must be on or off, not "perhaps".',
     'AISLE_LOG_LEVEL must be one of debug, info, warn, error, silent, not "loud".',
     'AISLE_WORKER_SLOTS must be a whole number from 1 to 64, not "0".',
-    'AISLE_SECRET_KEY must be 32 bytes in base64 or hex; "openssl rand -base64 32" makes one.',
+    'AISLE_SECRET_KEY must be 32 bytes in base64 or hex; "openssl rand -base64 32" generates one.',
     'AISLE_WEBHOOK_ALLOW is a list of "loopback" and networks such as 10.1.0.0/16, not "10.0.0.0/99".',
     /^AISLE_RATE_LIMITS must be on, off, or a list such as .*; "writes=many" is not understood\.$/,
   ]);
@@ -69,7 +69,7 @@ test('a database that cannot be reached is told with the reason', async () => {
 
 test('a database of another version is told what to do, and left as it is', async () => {
   const database = await cloneDatabase();
-  const environment = { DATABASE_URL: database.url, PORT: String(port) };
+  const environment = { DATABASE_URL: database.url, PORT: '0' };
   try {
     await database.db.query("insert into migrations (version, name) values (9999, 'from the future')");
     const ahead =

@@ -2,6 +2,7 @@ import { setStock } from '../../server/src/catalog/index.ts';
 import { recordEvent } from '../../server/src/events/index.ts';
 import type { Database } from '../../server/src/kernel/database/db.ts';
 import { newId } from '../../server/src/kernel/values/ids.ts';
+import { createLinks } from '../../server/src/links.ts';
 import { recordOrderTally } from '../../server/src/orders/change-order.ts';
 import { insertOrder, saveOrder } from '../../server/src/orders/queries.ts';
 import { eventBody, type OrderRow } from '../../server/src/orders/rules/order-response.ts';
@@ -10,6 +11,7 @@ import { type Fixture, linesPerOrder, skuOf } from './fixture.ts';
 /** The rows of one cycle, taken from a real one, to be written again under new ids. */
 export type Template = { placed: OrderRow; fulfilled: OrderRow };
 
+const links = createLinks('http://127.0.0.1');
 let counter = 0;
 
 /** The writes of one cycle, and nothing else, in one transaction. */
@@ -28,7 +30,12 @@ export async function writeCycle(db: Database, fixture: Fixture, { placed, fulfi
       vendorId,
       skus.map((sku) => ({ sku, quantity: 999_998 })),
     );
-    const received = { type: 'order.received', vendorId, about, body: eventBody({ ...placed, ...ids }, '') } as const;
+    const received = {
+      type: 'order.received',
+      vendorId,
+      about,
+      body: eventBody({ ...placed, ...ids }, links),
+    } as const;
     const first = await recordEvent(tx, chainId, received);
     await insertOrder(
       tx,
@@ -46,7 +53,7 @@ export async function writeCycle(db: Database, fixture: Fixture, { placed, fulfi
       type: 'order.ready_for_pickup',
       vendorId,
       about,
-      body: eventBody({ ...fulfilled, ...ids }, ''),
+      body: eventBody({ ...fulfilled, ...ids }, links),
     } as const;
     const second = await recordEvent(tx, chainId, ready);
     const event = { id: second, type: ready.type };

@@ -1,3 +1,4 @@
+import { createLinks } from '../../server/src/links.ts';
 import { readFileSync } from 'node:fs';
 import { createUser, createVendor, insertChain } from '../../server/src/identity/index.ts';
 import { putCategories } from '../../server/src/catalog/index.ts';
@@ -82,7 +83,7 @@ async function fillOrders(
     sku: `SKU-${String(10 * (index + 1)).padStart(7, '0')}`,
   }));
   await db.transaction((tx) =>
-    seedOrders(tx, chainId, [{ vendor_id: vendorId, products: shelf }], 'http://127.0.0.1', new Date()),
+    seedOrders(tx, chainId, [{ vendor_id: vendorId, products: shelf }], createLinks('http://127.0.0.1'), new Date()),
   );
   await db.query(
     `insert into orders (chain_id, order_id, vendor_id, order_code, status, order_type, transport_type, is_test, ridden, client,

@@ -2,8 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findVendors, type VendorRow } from '../../server/src/identity/index.ts';
 import type { Database, Tx } from '../../server/src/kernel/database/db.ts';
 import { newId } from '../../server/src/kernel/values/ids.ts';
+import { createLinks } from '../../server/src/links.ts';
 import { moveOrder, type OrderRow, placeOrder, putOrder } from '../../server/src/orders/index.ts';
 import type { TestChain } from '../../server/test/support/aisle.ts';
+
+const links = createLinks('http://aisle.test');
 
 /** What became of the orders: how many were made, and which changes were undone. */
 export type OrderSource = { orders: number; undone: Set<string>; failures: number };
@@ -74,7 +77,7 @@ function place(tx: Tx, chain: TestChain, vendor: VendorRow, mark: string): Promi
     comment: mark,
   };
   const by = { name: 'platform', actor: 'platform' };
-  return placeOrder(tx, chain.chainId, vendor, { order, isTrial: false, by, now: new Date() }, '');
+  return placeOrder(tx, chain.chainId, vendor, { order, isTrial: false, by, now: new Date() }, links);
 }
 
 function fulfil(tx: Tx, order: OrderRow): Promise<unknown> {
@@ -83,7 +86,13 @@ function fulfil(tx: Tx, order: OrderRow): Promise<unknown> {
     status: 'IN_CART' as const,
     pricing: { pricing_type: 'UNIT' as const },
   }));
-  const context = { profile: 'strict', vendorIds: null, ifMatch: undefined, readableDays: 60, publicUrl: '' } as const;
+  const context = {
+    profile: 'strict',
+    vendorIds: null,
+    ifMatch: undefined,
+    readableDays: 60,
+    links,
+  } as const;
   const by = { name: 'vendor', actor: 'device' };
   return putOrder(
     tx,
@@ -95,14 +104,14 @@ function fulfil(tx: Tx, order: OrderRow): Promise<unknown> {
 }
 
 function pickUp(tx: Tx, order: OrderRow): Promise<unknown> {
-  return moveOrder(tx, order.chain_id, order.order_id, { action: 'pickup' }, new Date(), '');
+  return moveOrder(tx, order.chain_id, order.order_id, { action: 'pickup' }, new Date(), links);
 }
 
 function deliver(tx: Tx, order: OrderRow): Promise<unknown> {
-  return moveOrder(tx, order.chain_id, order.order_id, { action: 'deliver' }, new Date(), '');
+  return moveOrder(tx, order.chain_id, order.order_id, { action: 'deliver' }, new Date(), links);
 }
 
 function cancel(tx: Tx, order: OrderRow, mark: string): Promise<unknown> {
   const move = { action: 'cancel', cancelled_by: 'CUSTOMER', reason: mark } as const;
-  return moveOrder(tx, order.chain_id, order.order_id, move, new Date(), '');
+  return moveOrder(tx, order.chain_id, order.order_id, move, new Date(), links);
 }

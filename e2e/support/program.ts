@@ -58,16 +58,30 @@ export async function startProgram({ role, environment = {}, folder, byNpm }: St
   };
 }
 
-/** Runs the program with these words until it ends by itself. */
-export async function runProgram(words: string[], environment: Environment = {}, folder?: string): Promise<Outcome> {
-  const run = launchProgram(words, environment, folder);
-  const ending = await within(30, `the end of "${words.join(' ')}"`, run.ended);
+/** Runs the program with these arguments until it exits by itself. */
+export function runProgram(args: string[], environment: Environment = {}, folder?: string): Promise<Outcome> {
+  return runModule(main, args, environment, folder);
+}
+
+/** Runs a module in a process of its own until it exits by itself. */
+export async function runModule(
+  file: string,
+  args: string[],
+  environment: Environment = {},
+  folder?: string,
+): Promise<Outcome> {
+  const run = launchModule(file, args, environment, folder);
+  const ending = await within(30, `the end of "${args.join(' ')}"`, run.ended);
   return { ...ending, stdout: run.stdout(), stderr: run.stderr() };
 }
 
-/** Starts the program and waits for nothing. Whatever still runs when the test file ends is killed. */
-export function launchProgram(words: string[], environment: Environment = {}, folder = tmpdir()): Run {
-  return launch(process.execPath, [main, ...words], { cwd: folder, env: { ...cleanEnvironment(), ...environment } });
+/** Starts the program without waiting. If it still runs when the test file ends, it is killed. */
+export function launchProgram(args: string[], environment: Environment = {}, folder?: string): Run {
+  return launchModule(main, args, environment, folder);
+}
+
+function launchModule(file: string, args: string[], environment: Environment, folder = tmpdir()): Run {
+  return launch(process.execPath, [file, ...args], { cwd: folder, env: { ...cleanEnvironment(), ...environment } });
 }
 
 /** The same by `npm start`, in a group of processes of its own, as in a terminal; the data go to the folder. */

@@ -21,9 +21,7 @@ type CatalogFeature = Feature<ReturnType<typeof catalogHandlers>> & { prepare: R
 export function catalogFeature(config: Config, db: Database, findPromotions: FindPromotions): CatalogFeature {
   const reader = createCatalogReader();
   const ending = {
-    get publicUrl() {
-      return config.publicUrl;
-    },
+    links: config.links,
     fileDays: config.limits.downloadDays,
   };
   return {

@@ -16,7 +16,7 @@ export type FindPromotions = (
 ) => Promise<Map<string, ShownPromotion>>;
 
 /** Products as answers show them, with what runs for them now. */
-export function createShowProducts(config: Pick<Config, 'publicUrl'>, findPromotions: FindPromotions) {
+export function createShowProducts(config: Pick<Config, 'links'>, findPromotions: FindPromotions) {
   return async (
     db: Db,
     chainId: string,
@@ -25,6 +25,6 @@ export function createShowProducts(config: Pick<Config, 'publicUrl'>, findPromot
     locale: string | undefined,
   ): Promise<Static<typeof Product>[]> => {
     const promotions = await findPromotions(db, chainId, vendor.vendor_id, rows, new Date());
-    return rows.map((row) => productResponse(row, vendor, locale, config.publicUrl, promotions.get(row.sku)));
+    return rows.map((row) => productResponse(row, vendor, locale, config.links, promotions.get(row.sku)));
   };
 }

@@ -1,3 +1,4 @@
+import type { Links } from '../config.ts';
 import { findVendors, type VendorRow } from '../identity/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { moveOrder, orderResponse, placeOrder, putOrder } from '../orders/index.ts';
@@ -19,18 +20,18 @@ const ordersPerStore = 12;
 const minute = 60_000;
 
 /** Orders of the last days in every state, so that lists and charts have something to show. */
-export async function seedOrders(tx: Tx, chainId: string, shelves: DemoShelf[], publicUrl: string, now: Date) {
+export async function seedOrders(tx: Tx, chainId: string, shelves: DemoShelf[], links: Links, now: Date) {
   for (const shelf of shelves) {
     const [vendor] = await findVendors(tx, chainId, [shelf.vendor_id]);
     if (!vendor) continue;
     // Oldest first, as they would have come.
     for (let number = ordersPerStore; number > 0; number--) {
-      await seedOrder({ tx, chainId, vendor, publicUrl }, shelf, number, now);
+      await seedOrder({ tx, chainId, vendor, links }, shelf, number, now);
     }
   }
 }
 
-type Place = { tx: Tx; chainId: string; vendor: VendorRow; publicUrl: string };
+type Place = { tx: Tx; chainId: string; vendor: VendorRow; links: Links };
 
 async function seedOrder(place: Place, shelf: DemoShelf, number: number, now: Date): Promise<void> {
   const seed = `order ${shelf.vendor_id} ${number}`;
@@ -91,8 +92,8 @@ async function placeOne(place: Place, shelf: DemoShelf, seed: string, ending: En
   };
   const by = { name: 'platform', actor: 'platform' };
   const placement = { order, isTrial: false, by, now };
-  const row = await placeOrder(place.tx, place.chainId, place.vendor, placement, place.publicUrl);
-  return orderResponse(row, place.publicUrl);
+  const row = await placeOrder(place.tx, place.chainId, place.vendor, placement, place.links);
+  return orderResponse(row, place.links);
 }
 
 /** Most as ordered; here and there something is missing, replaced, weighed anew or added. */
@@ -131,10 +132,10 @@ async function put(place: Place, order: Order, what: Parameters<typeof putOrder>
     by: { name: 'vendor', actor: 'picking device' },
     now,
     readableDays: 60,
-    publicUrl: place.publicUrl,
+    links: place.links,
   });
 }
 
 async function move(place: Place, order: Order, what: Parameters<typeof moveOrder>[3], now: Date): Promise<void> {
-  await moveOrder(place.tx, place.chainId, order.order_id, what, now, place.publicUrl);
+  await moveOrder(place.tx, place.chainId, order.order_id, what, now, place.links);
 }

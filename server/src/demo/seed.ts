@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scopes } from '@aisle/contract/route';
 import { acceptExport, acceptUpdate, createProductsNow, putCategories, readUpdate } from '../catalog/index.ts';
-import type { Config } from '../config.ts';
+import type { Config, Links } from '../config.ts';
 import {
   createClient,
   createToken,
@@ -47,13 +47,13 @@ export async function seedDemo(db: Database, config: Config, say: (sentence: str
     const isSeeded = (await tx.query('select 1 from chains where chain_id = $1', [chainId])).length > 0;
     if (!isSeeded) {
       say('Filling the demo chain with stores and products …');
-      await seedChain(tx, config.publicUrl);
+      await seedChain(tx, config.links);
     }
     if (isSeeded && known && (await isLive(tx, known))) return known;
     return makeCredentials(tx);
   });
   const content: DemoFile = {
-    base_url: config.publicUrl,
+    base_url: config.links.publicUrl,
     chain_id: chainId,
     vendors: demoStores.map(({ vendor_id, external_id, name, currency }) => ({
       vendor_id,
@@ -65,13 +65,13 @@ export async function seedDemo(db: Database, config: Config, say: (sentence: str
     client_id: credentials.client_id,
     client_secret: credentials.client_secret,
     platform_token: credentials.platform_token,
-    portal: { ...credentials.portal, url: `${config.publicUrl}/portal` },
+    portal: { ...credentials.portal, url: config.links.portal },
   };
   writeDemoFile(config.dataDir, file, content);
   return { file, content };
 }
 
-async function seedChain(tx: Tx, publicUrl: string): Promise<void> {
+async function seedChain(tx: Tx, links: Links): Promise<void> {
   await insertChain(tx, chainId, demoChain);
   for (const { vendor_id, ...store } of demoStores) {
     const settings = { integration_type: 'PICKING', integration_enabled: true, test: true };
@@ -96,7 +96,7 @@ async function seedChain(tx: Tx, publicUrl: string): Promise<void> {
   await tx.query("update products set images = array[$2 || sku || '.svg'] where chain_id = $1", [chainId, picturePath]);
   await seedJobs(tx);
   await seedPromotions(tx, chainId, new Date());
-  await seedOrders(tx, chainId, demoStores.map(shelfOf), publicUrl, new Date());
+  await seedOrders(tx, chainId, demoStores.map(shelfOf), links, new Date());
 }
 
 /** What can be ordered at a store. */

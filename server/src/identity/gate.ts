@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { requiredRole, type Role, type Route, type Scope, scopes } from '@aisle/contract/route';
+import type { Links } from '../config.ts';
 import { Failure, notFound } from '../kernel/failures/failure.ts';
 import type { Caller, Gate } from '../kernel/http/http.ts';
 import type { CredentialRow } from './credential-queries.ts';
@@ -32,16 +33,14 @@ export type Access = {
   vendor: VendorRow;
 };
 
-export function createGate(
-  lookups: Lookups,
-  uses: UseLog,
-  config: { readonly publicUrl: string },
-): Gate<Actor, Access> {
+type OwnPages = Pick<Links, 'origin'>;
+
+export function createGate(lookups: Lookups, uses: UseLog, links: OwnPages): Gate<Actor, Access> {
   return {
     async identify(route, headers) {
       if (route.access === 'public') return anonymous;
       const isSession = headers.authorization === undefined && headers.cookie !== undefined;
-      if (isSession) return identifyUser(lookups, route, headers, config.publicUrl);
+      if (isSession) return identifyUser(lookups, route, headers, links);
       const credential = await getLiveCredential(lookups, headers.authorization);
       uses.note(credential);
       return actorOf(credential);
@@ -73,9 +72,9 @@ export function admitVendors(actor: Pick<Actor, 'vendorIds'>, vendorIds: readonl
 }
 
 /** A session is valid only for our own pages: a browser sends its cookie with requests of foreign pages as well. */
-export function refuseForeignPage(headers: IncomingHttpHeaders, publicUrl: string): void {
-  if (isFromOwnPage(headers, publicUrl)) return;
-  const { origin } = new URL(publicUrl);
+export function refuseForeignPage(headers: IncomingHttpHeaders, links: OwnPages): void {
+  if (isFromOwnPage(headers, links.origin)) return;
+  const { origin } = links;
   const detail = hasOriginHeaders(headers)
     ? `Pages of other origins are refused here: Origin must be ${origin}, and Sec-Fetch-Site, where it is sent, same-origin.`
     : `With a session cookie the request must have the header Origin: ${origin}, as browsers send it from our pages; or send a token in Authorization instead of the cookie.`;
@@ -109,13 +108,13 @@ async function getLiveCredential(lookups: Lookups, header: string | undefined): 
   return credential;
 }
 
-async function identifyUser(lookups: Lookups, route: Route, headers: IncomingHttpHeaders, publicUrl: string) {
+async function identifyUser(lookups: Lookups, route: Route, headers: IncomingHttpHeaders, links: OwnPages) {
   const cookie = readSessionCookie(headers.cookie);
   const hash = cookie !== undefined && isToken(cookie) ? tokenHash(cookie) : undefined;
   const session = hash && (await lookups.session(hash));
   if (!hash || !session || !isSameHash(session.session_hash, hash)) throw unauthorized('You are not signed in.');
   if (hasExpired(session.expires_at)) throw unauthorized('The session has expired: sign in again.');
-  if (route.method !== 'GET') refuseForeignPage(headers, publicUrl);
+  if (route.method !== 'GET') refuseForeignPage(headers, links);
   return userOf(session);
 }
 

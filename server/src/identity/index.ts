@@ -20,7 +20,7 @@ export { tokenHash } from './rules/token.ts';
 export { createVendor, type VendorInput } from './save-vendor.ts';
 export { newToken } from './secrets.ts';
 export { signIn } from './sign-in.ts';
-export { createUseLog } from './use-log.ts';
+export { createUseLog, type UseLog } from './use-log.ts';
 
 type IdentityHandlers = ReturnType<typeof chainHandlers> &
   ReturnType<typeof vendorHandlers> &

@@ -58,7 +58,7 @@ export function userHandlers(config: Config): Handlers<Routes, Access> {
 
     async signIn({ db, body, headers, limit }) {
       // A foreign page must not sign a browser in as another user; clients that are not browsers send no origin.
-      if (hasOriginHeaders(headers)) refuseForeignPage(headers, config.publicUrl);
+      if (hasOriginHeaders(headers)) refuseForeignPage(headers, config.links);
       const { session, user, expiresAt } = await signIn(db, body, hours, limit);
       const chain = (await findChain(db, user.chain_id)) as ChainRow;
       return {
@@ -87,7 +87,7 @@ export function userHandlers(config: Config): Handlers<Routes, Access> {
   };
 
   function cookieHeaders(value: string, seconds: number, host: string | undefined): Record<string, string> {
-    const isSecure = needsSecureCookie(config.publicUrl, host);
+    const isSecure = needsSecureCookie(config.links.origin, host);
     return { 'set-cookie': sessionCookie(value, seconds, isSecure), 'cache-control': 'no-store' };
   }
 }

@@ -1,9 +1,10 @@
+import type { Config } from '../config.ts';
 import type { CatalogJob } from '@aisle/contract/catalog';
 import type { Static } from 'typebox';
 import type { Db } from '../kernel/database/db.ts';
 import { type Feedback, type JobRow, listFeedback } from './queries.ts';
 
-export type Downloads = { publicUrl: string };
+export type Downloads = Pick<Config, 'links'>;
 export type JobResponse = Static<typeof CatalogJob>;
 
 export async function jobResponse(db: Db, chainId: string, job: JobRow, downloads: Downloads): Promise<JobResponse> {
@@ -44,9 +45,9 @@ function toResponse(job: JobRow, feedback: Feedback[], downloads: Downloads): Jo
   };
 }
 
-function downloadUrl(job: JobRow, { publicUrl }: Downloads): { download_url?: string } {
+function downloadUrl(job: JobRow, { links }: Downloads): { download_url?: string } {
   if (job.file_expires_at === null) return {};
-  return { download_url: `${publicUrl}/v2/chains/${job.chain_id}/catalog/jobs/${job.job_id}/download` };
+  return { download_url: links.catalogDownload(job.chain_id, job.job_id) };
 }
 
 function itemFeedback(row: Feedback) {

@@ -1,3 +1,4 @@
+import type { Links } from '../config.ts';
 import type { OrderStatus } from '@aisle/contract/order';
 import { recordEvent } from '../events/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
@@ -33,7 +34,7 @@ export async function saveChange(
   before: OrderRow,
   next: Partial<OrderRow>,
   change: { transition: Transition; action: string; by: By; now: Date; items?: ItemChange[] },
-  publicUrl: string,
+  links: Links,
 ): Promise<OrderRow> {
   const { transition, action, by, now, items = [] } = change;
   const status: OrderStatus = transition.to ?? before.status;
@@ -47,7 +48,7 @@ export async function saveChange(
     updated_at: updatedAt,
     updated_by: by.name,
   };
-  const event = transition.event ? await recordOrderEvent(tx, row, transition.event, publicUrl) : null;
+  const event = transition.event ? await recordOrderEvent(tx, row, transition.event, links) : null;
   await saveOrder(tx, row, { at: updatedAt, actor: by.actor, action, from_status: before.status, items, event });
   await recordOrderTally(tx, row, before);
   return row;
@@ -63,14 +64,14 @@ export async function recordOrderEvent(
   tx: Tx,
   row: OrderRow,
   type: NonNullable<Transition['event']>,
-  publicUrl: string,
+  links: Links,
 ): Promise<{ id: string; type: string }> {
   const about = { orderId: row.order_id };
   const id = await recordEvent(tx, row.chain_id, {
     type,
     vendorId: row.vendor_id,
     about,
-    body: eventBody(row, publicUrl),
+    body: eventBody(row, links),
   });
   return { id, type };
 }

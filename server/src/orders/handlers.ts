@@ -27,9 +27,10 @@ type RangeQuery = {
 };
 
 export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes, Access> {
+  const { links } = config;
   const { readableDays } = config.limits;
   const reachOf = ({ actor }: Access) => ({ vendorIds: actor.vendorIds, readableDays, now: new Date() });
-  const response = (row: OrderRow) => orderResponse(row, config.publicUrl);
+  const response = (row: OrderRow) => orderResponse(row, links);
   const withTag = (row: OrderRow) => ({ status: 200 as const, body: response(row), headers: { etag: etagOf(row) } });
 
   const list = async (db: Db, access: Access, query: RangeQuery) => {
@@ -55,7 +56,7 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
     const row = await call.transaction(async (tx) => {
       const chainId = await findChainOfOrder(tx, call.params.order_id);
       if (chainId === undefined) throw notFound('order_not_found', call.params.order_id, null);
-      return moveOrder(tx, chainId, call.params.order_id, what, new Date(), config.publicUrl);
+      return moveOrder(tx, chainId, call.params.order_id, what, new Date(), links);
     });
     return withTag(row);
   };
@@ -72,7 +73,7 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
         by: { name: 'vendor', actor: `${actor.kind}:${actor.id}` },
         now: new Date(),
         readableDays,
-        publicUrl: config.publicUrl,
+        links,
       };
       const { row, warnings } = await transaction((tx) => putOrder(tx, chainId, params.order_id, put, context));
       return {
@@ -93,8 +94,12 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
 
     async listOrdersBare({ db, access, query }) {
       const { orders, total, page } = await list(db, access, query);
-      const path = `/v2/chains/${access.chainId}/vendors/${access.vendor.vendor_id}`;
-      const link = linkHeader(config.publicUrl + path, query, page.page, Math.ceil(total / page.pageSize));
+      const link = linkHeader(
+        links.bareOrders(access.chainId, access.vendor.vendor_id),
+        query,
+        page.page,
+        Math.ceil(total / page.pageSize),
+      );
       return { status: 200, body: orders, headers: { 'x-total-count': String(total), ...(link && { link }) } };
     },
 
@@ -106,7 +111,7 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
       if (!vendor) throw notFound('vendor_not_found', vendorId);
       const by = { name: 'platform', actor: 'platform' };
       const placement = { order, isTrial: false, by, now: new Date() };
-      const row = await transaction((tx) => placeOrder(tx, chain.chain_id, vendor, placement, config.publicUrl));
+      const row = await transaction((tx) => placeOrder(tx, chain.chain_id, vendor, placement, links));
       return { status: 201, body: response(row), headers: { etag: etagOf(row) } };
     },
 
@@ -124,7 +129,7 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
   };
 }
 
-/** RFC 8288: the other pages of the same question. */
+/** RFC 8288: the other pages of the same list. */
 function linkHeader(url: string, query: RangeQuery, page: number, pages: number): string | undefined {
   const linkTo = (rel: string, number: number) => {
     const given = new URLSearchParams();

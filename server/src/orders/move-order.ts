@@ -1,3 +1,4 @@
+import type { Links } from '../config.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { notFound } from '../kernel/failures/failure.ts';
 import { type By, getTransition, saveChange } from './change-order.ts';
@@ -18,7 +19,7 @@ export async function moveOrder(
   orderId: string,
   move: Move,
   now: Date,
-  publicUrl: string,
+  links: Links,
 ): Promise<OrderRow> {
   const row = await lockOrder(tx, chainId, orderId);
   if (!row) throw notFound('order_not_found', orderId);
@@ -26,7 +27,7 @@ export async function moveOrder(
   const next =
     move.action === 'cancel' ? await cancelled(tx, row, move) : { ridden: row.ridden || move.action === 'pickup' };
   const change = { transition, action: words[move.action], by: byOf(move, row), now };
-  return saveChange(tx, row, next, change, publicUrl);
+  return saveChange(tx, row, next, change, links);
 }
 
 /** What the platform reports next of an order that nobody cancels; nothing where it is the store's turn, or over. */

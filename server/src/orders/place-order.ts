@@ -1,3 +1,4 @@
+import type { Links } from '../config.ts';
 import type { NewOrder } from '@aisle/contract/platform-orders';
 import type { Static } from 'typebox';
 import { chooseText, findOffers, isAvailable, lockOffers, type OfferRow, setStock } from '../catalog/index.ts';
@@ -34,7 +35,7 @@ export async function placeOrder(
   chainId: string,
   vendor: VendorRow,
   placement: Placement,
-  publicUrl: string,
+  links: Links,
 ): Promise<OrderRow> {
   const { order, isTrial, by, now } = placement;
   const transportType = decideTransport(order, vendor);
@@ -69,7 +70,7 @@ export async function placeOrder(
     updated_at: now,
     updated_by: by.name,
   };
-  const event = await recordOrderEvent(tx, row, 'order.received', publicUrl);
+  const event = await recordOrderEvent(tx, row, 'order.received', links);
   await insertOrder(tx, row, { at: now, actor: by.actor, action: 'placed', from_status: null, items: [], event });
   await recordOrderTally(tx, row);
   return row;

@@ -1,3 +1,4 @@
+import type { Links } from '../config.ts';
 import { findOffers } from '../catalog/index.ts';
 import { findVendors } from '../identity/index.ts';
 import { minorDigits } from '../kernel/values/currency.ts';
@@ -28,7 +29,7 @@ export type PutContext = {
   by: By;
   now: Date;
   readableDays: number;
-  publicUrl: string;
+  links: Links;
 };
 export type PutResult = { row: OrderRow; warnings: Warning[] };
 
@@ -61,7 +62,7 @@ async function cancel(tx: Tx, row: OrderRow, reason: string, context: PutContext
   const transition = getTransition(row, 'CANCELLED', 'partner');
   const lines = await releaseAll(tx, row);
   const next = { cancellation: { reason, cancelled_by: 'VENDOR' }, items: lines.map(storeLine) };
-  return saveChange(tx, row, next, { transition, action: 'cancelled', ...context }, context.publicUrl);
+  return saveChange(tx, row, next, { transition, action: 'cancelled', ...context }, context.links);
 }
 
 async function validate(tx: Tx, row: OrderRow, items: Item[] | undefined, context: PutContext): Promise<PutResult> {
@@ -90,7 +91,7 @@ async function fulfil(
   await returnUnits(tx, row, request.lines, moved, request.digits);
   const next = { items: moved.map(storeLine), fulfilment: name ?? null };
   const change = { transition, action: 'fulfilled', items: describePicking(request.lines, moved), ...context };
-  return { row: await saveChange(tx, row, next, change, context.publicUrl), warnings };
+  return { row: await saveChange(tx, row, next, change, context.links), warnings };
 }
 
 type Request = {

@@ -28,7 +28,7 @@ export function promotionHandlers(config: Config, reader: PromotionReader): Hand
     async getPromotionJob({ db, access, params }) {
       const job = await getPromotionJob(db, access, params.job_id);
       const feedback = await listFeedback(db, access.chainId, [job.job_id]);
-      return { status: 200, body: promotionJobResponse(job, feedback, config.publicUrl) };
+      return { status: 200, body: promotionJobResponse(job, feedback, config.links) };
     },
 
     async downloadPromotionJob({ db, access, params, headers }) {

@@ -14,14 +14,14 @@ type Played = Pick<Parameters<Handlers<Routes, Access>['sandboxPickUpOrder']>[0]
 
 export function sandboxHandlers(config: Config): Handlers<Routes, Access> {
   const { readableDays } = config.limits;
-  const response = (row: OrderRow) => orderResponse(row, config.publicUrl);
+  const response = (row: OrderRow) => orderResponse(row, config.links);
   const reachOf = ({ actor }: Access) => ({ vendorIds: actor.vendorIds, readableDays, now: new Date() });
 
   const play = async ({ access, params, transaction }: Played, move: Move) => {
     const row = await transaction(async (tx) => {
       const order = await getReachableOrder(tx, access.chainId, params.order_id, reachOf(access));
       await getTestVendor(tx, access, order.vendor_id);
-      return moveOrder(tx, access.chainId, order.order_id, move, new Date(), config.publicUrl);
+      return moveOrder(tx, access.chainId, order.order_id, move, new Date(), config.links);
     });
     return { status: 200 as const, body: response(row) };
   };
@@ -30,7 +30,7 @@ export function sandboxHandlers(config: Config): Handlers<Routes, Access> {
     async createTestOrder({ access, body, transaction }) {
       const { chainId, vendor, actor } = access;
       const by = { name: 'platform', actor: `${actor.kind}:${actor.id}` };
-      const context = { by, now: new Date(), publicUrl: config.publicUrl };
+      const context = { by, now: new Date(), links: config.links };
       const row = await transaction((tx) => sendTestOrder(tx, chainId, vendor, body, context));
       return { status: 201, body: response(row) };
     },
@@ -47,7 +47,7 @@ export function sandboxHandlers(config: Config): Handlers<Routes, Access> {
       const row = await transaction(async (tx) => {
         const vendor = await getTestVendor(tx, access, vendorId);
         const by = { name: 'customer', actor: `${access.actor.kind}:${access.actor.id}` };
-        return placeOrder(tx, access.chainId, vendor, { order, isTrial: false, by, now: new Date() }, config.publicUrl);
+        return placeOrder(tx, access.chainId, vendor, { order, isTrial: false, by, now: new Date() }, config.links);
       });
       return { status: 201, body: response(row) };
     },

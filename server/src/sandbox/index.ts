@@ -14,7 +14,7 @@ export function sandboxFeature(config: Config): SandboxFeature {
   return {
     subscriber: planRides,
     handlers: sandboxHandlers(config),
-    tasks: sandboxTasks(() => config.publicUrl),
+    tasks: sandboxTasks(config.links),
     chores: [],
     close: async () => {},
   };

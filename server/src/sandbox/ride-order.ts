@@ -1,3 +1,4 @@
+import type { Links } from '../config.ts';
 import type { PublishedEvent } from '../events/index.ts';
 import { findVendors } from '../identity/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
@@ -42,14 +43,14 @@ export async function planWaiting(tx: Tx, chainId: string, vendorId: string): Pr
 }
 
 /** The next move of the platform's side, if the ride is still wanted. */
-export async function rideOrder(tx: Tx, chainId: string, ride: PlannedRide, publicUrl: string): Promise<void> {
+export async function rideOrder(tx: Tx, chainId: string, ride: PlannedRide, links: Links): Promise<void> {
   const order = await lockOrder(tx, chainId, ride.order_id);
   if (!order) return;
   const [vendor] = await findVendors(tx, chainId, [order.vendor_id]);
   const afterSeconds = await findRider(tx, chainId, order.vendor_id);
   const move = nextMove(order);
   if (!vendor?.test || !move || !isStillWanted(ride, order, afterSeconds)) return;
-  await moveOrder(tx, chainId, order.order_id, move, new Date(), publicUrl);
+  await moveOrder(tx, chainId, order.order_id, move, new Date(), links);
 }
 
 async function enqueueRides(tx: Tx, rides: Ride[]): Promise<void> {

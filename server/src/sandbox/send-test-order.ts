@@ -1,3 +1,4 @@
+import type { Links } from '../config.ts';
 import { findOffers } from '../catalog/index.ts';
 import type { VendorRow } from '../identity/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
@@ -16,7 +17,7 @@ export async function sendTestOrder(
   chainId: string,
   vendor: VendorRow,
   expected: Expectation,
-  context: { by: By; now: Date; publicUrl: string },
+  context: { by: By; now: Date; links: Links },
 ): Promise<OrderRow> {
   await refuseUnready(tx, chainId, vendor);
   const offers = await findOffers(
@@ -33,7 +34,7 @@ export async function sendTestOrder(
     payment: { type: 'PAID' },
     comment: 'This is a test order.',
   };
-  const row = await placeOrder(tx, chainId, vendor, { ...context, order, isTrial: true }, context.publicUrl);
+  const row = await placeOrder(tx, chainId, vendor, { ...context, order, isTrial: true }, context.links);
   await insertExpectation(tx, chainId, row.order_id, expected);
   if (expected.status === 'CANCELLED') await cancelLater(tx, chainId, row.order_id, expected);
   return row;

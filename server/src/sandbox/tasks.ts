@@ -1,3 +1,4 @@
+import type { Links } from '../config.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import { savepoint } from '../kernel/database/db.ts';
 import type { TaskKind } from '../kernel/background/worker.ts';
@@ -6,13 +7,13 @@ import { lookTask, planWaiting, rideOrder, rideTask } from './ride-order.ts';
 import type { PlannedRide } from './rules/ride.ts';
 import { cancelTask } from './send-test-order.ts';
 
-export function sandboxTasks(publicUrl: () => string): Record<string, TaskKind> {
+export function sandboxTasks(links: Links): Record<string, TaskKind> {
   return {
     [rideTask]: {
       attempts: 5,
       giveUp: async () => {},
       async run(tx, { chain_id, payload }) {
-        await rideOrder(tx, chain_id, payload as PlannedRide, publicUrl());
+        await rideOrder(tx, chain_id, payload as PlannedRide, links);
         return 'done';
       },
     },
@@ -34,7 +35,7 @@ export function sandboxTasks(publicUrl: () => string): Record<string, TaskKind> 
           Extract<Move, { action: 'cancel' }>,
           'action'
         >;
-        const cancel = () => moveOrder(tx, chain_id, order_id, { action: 'cancel', ...rest }, new Date(), publicUrl());
+        const cancel = () => moveOrder(tx, chain_id, order_id, { action: 'cancel', ...rest }, new Date(), links);
         await savepoint(tx, cancel).catch((error: unknown) => {
           // Whoever was quicker has ended the order otherwise; that is his answer to the test.
           if (!(error instanceof Failure)) throw error;

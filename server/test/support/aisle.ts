@@ -78,7 +78,10 @@ async function startOn(url: string, environment: Record<string, string>, role: R
     platformToken,
     call: (method, path, options = {}) => call(aisle, method, path, options),
     another: (more = {}, otherRole = role) => startOn(url, { ...environment, ...more }, otherRole),
-    stop: aisle.stop,
+    async stop() {
+      await aisle.stop();
+      await db.close();
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Links } from '../../config.ts';
 import type { Product } from '@aisle/contract/catalog';
 import type { Static } from 'typebox';
 import type { ProductRow, Texts } from '../queries.ts';
@@ -12,7 +13,7 @@ export function productResponse(
   row: ProductRow,
   shelf: Shelf,
   locale: string | undefined,
-  publicUrl: string,
+  links: Pick<Links, 'image'>,
   shown: ShownPromotion = {},
 ): Static<typeof Product> {
   const categories = row.categories ?? [];
@@ -27,7 +28,7 @@ export function productResponse(
     translations: row.titles,
     descriptions: row.descriptions,
     // Pictures that we serve ourselves are stored without our address, which may change.
-    images: row.images.map((image) => (image.startsWith('/') ? publicUrl + image : image)),
+    images: row.images.map(links.image),
     price: Number(row.price),
     ...shown,
     currency: shelf.currency,

@@ -1,9 +1,12 @@
+import type { Links } from '../../config.ts';
 import type { Order, OrderStatus } from '@aisle/contract/order';
 import { addDecimals, type Decimal, decimal, decimalNumber } from '../../kernel/values/decimal.ts';
 import { type Amount, counts, type Line, readLine, type StoredLine } from './line.ts';
 import { payFor } from './pricing.ts';
 
 /** An order as it lies in its row. */
+type ImageLinks = Pick<Links, 'image'>;
+
 export type OrderRow = {
   chain_id: string;
   order_id: string;
@@ -35,7 +38,7 @@ export type OrderRow = {
   updated_by: string;
 };
 
-export function orderResponse(row: OrderRow, publicUrl: string): Order {
+export function orderResponse(row: OrderRow, links: ImageLinks): Order {
   const lines = row.items.map(readLine);
   return {
     order_id: row.order_id,
@@ -52,7 +55,7 @@ export function orderResponse(row: OrderRow, publicUrl: string): Order {
     promotion_status: lines.some((line) => line.terms !== null) ? 'AVAILABLE' : 'UNAVAILABLE',
     client: row.client,
     customer: row.customer,
-    items: lines.map((line) => itemResponse(line, publicUrl)),
+    items: lines.map((line) => itemResponse(line, links)),
     payment: paymentResponse(row, lines),
     ...(row.cancellation && {
       cancellation: { ...row.cancellation, ...(row.ridden && { post_picked_up: true }) },
@@ -68,12 +71,12 @@ export function orderResponse(row: OrderRow, publicUrl: string): Order {
 }
 
 /** The body of an order's event: the order, and in a CANCELLED one whether that was after the rider's pickup. */
-export function eventBody(row: OrderRow, publicUrl: string): Order & { post_pickup_flag?: boolean } {
-  const order = orderResponse(row, publicUrl);
+export function eventBody(row: OrderRow, links: ImageLinks): Order & { post_pickup_flag?: boolean } {
+  const order = orderResponse(row, links);
   return row.status === 'CANCELLED' ? { ...order, post_pickup_flag: row.ridden } : order;
 }
 
-function itemResponse(line: Line, publicUrl: string): Order['items'][number] {
+function itemResponse(line: Line, links: ImageLinks): Order['items'][number] {
   const discount = decimalNumber(line.discount);
   return {
     _id: line.id,
@@ -81,7 +84,7 @@ function itemResponse(line: Line, publicUrl: string): Order['items'][number] {
     name: line.name,
     barcode: line.barcodes,
     instructions: line.instructions,
-    ...(line.image !== null && { image_url: line.image.startsWith('/') ? publicUrl + line.image : line.image }),
+    ...(line.image !== null && { image_url: links.image(line.image) }),
     status: line.status,
     pricing: pricingResponse(line, line.picked),
     original_pricing: pricingResponse(line, line.ordered),

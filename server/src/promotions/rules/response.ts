@@ -1,3 +1,4 @@
+import type { Links } from '../../config.ts';
 import type { promotionRoutes } from '@aisle/contract/promotions';
 import type { ResponseOf } from '@aisle/contract/route';
 import type { Feedback, JobRow } from '../../jobs/index.ts';
@@ -46,10 +47,10 @@ export function entryResponse({ sku, discount_subtype, discount_value, max_quant
 }
 
 /** A job that is running shows as QUEUED: promotion jobs have three states. */
-export function promotionJobResponse(job: JobRow<'PROMOTION'>, feedback: Feedback[], publicUrl: string): JobResponse {
+export function promotionJobResponse(job: JobRow<'PROMOTION'>, feedback: Feedback[], links: Links): JobResponse {
   const details = job.details as JobDetails;
   const status = job.status === 'IN_PROGRESS' ? 'QUEUED' : job.status;
-  const download = `${publicUrl}/v2/chains/${job.chain_id}/promotion/jobs/${job.job_id}/download`;
+  const download = links.promotionDownload(job.chain_id, job.job_id);
   return {
     job_id: job.job_id,
     job_status: status,
