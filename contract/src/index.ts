@@ -1,4 +1,5 @@
 import { catalogRoutes } from './catalog.ts';
+import { credentialRoutes } from './credentials.ts';
 import { feedRoutes } from './feed.ts';
 import { identityRoutes } from './identity.ts';
 import { orderRoutes } from './orders.ts';
@@ -13,6 +14,7 @@ import { webhookRoutes } from './webhooks.ts';
 
 export const routes = {
   ...identityRoutes,
+  ...credentialRoutes,
   ...userRoutes,
   ...outletRoutes,
   ...catalogRoutes,

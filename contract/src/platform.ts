@@ -4,19 +4,14 @@ import { CountryCode, Currency, Id, Locale, Localized, Nullable, Page, pageQuery
 import {
   ApiTokenInput,
   ClientInput,
-  ExternalId,
   exampleClientInput,
   exampleNewClient,
   exampleNewToken,
   exampleTokenInput,
-  IntegrationType,
-  Name,
   NewApiToken,
   NewClient,
-  Profile,
-  SalesBuffer,
-  TransportType,
-} from './identity.ts';
+} from './credentials.ts';
+import { ExternalId, IntegrationType, Name, Profile, SalesBuffer, TransportType } from './identity.ts';
 import { route } from './route.ts';
 import { exampleNewUser, exampleUserInput, NewUser, UserInput } from './users.ts';
 

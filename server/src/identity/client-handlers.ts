@@ -1,4 +1,4 @@
-import type { identityRoutes } from '@aisle/contract/identity';
+import type { credentialRoutes } from '@aisle/contract/credentials';
 import type { platformRoutes } from '@aisle/contract/platform';
 import { type Scope, scopes } from '@aisle/contract/route';
 import type { Config } from '../config.ts';
@@ -10,7 +10,7 @@ import { type ClientRow, countClients, deleteClient, listClients } from './crede
 import { type Access, admitVendors } from './gate.ts';
 import { grantAccessToken } from './grant-access-token.ts';
 
-type Routes = Pick<typeof identityRoutes, 'getAccessToken' | 'listClients' | 'createClient' | 'deleteClient'> &
+type Routes = Pick<typeof credentialRoutes, 'getAccessToken' | 'listClients' | 'createClient' | 'deleteClient'> &
   Pick<typeof platformRoutes, 'platformCreateClient'>;
 
 /** A client has access to every vendor of the chain, so a token limited to some vendors may not manage clients. */

@@ -1,4 +1,4 @@
-import type { identityRoutes } from '@aisle/contract/identity';
+import type { credentialRoutes } from '@aisle/contract/credentials';
 import type { platformRoutes } from '@aisle/contract/platform';
 import { type Scope, scopes } from '@aisle/contract/route';
 import type { Config } from '../config.ts';
@@ -9,7 +9,7 @@ import { createToken } from './create-token.ts';
 import { listTokens, revokeToken, type TokenRow } from './credential-queries.ts';
 import { type Access, admitVendors } from './gate.ts';
 
-type Routes = Pick<typeof identityRoutes, 'listTokens' | 'createToken' | 'deleteToken'> &
+type Routes = Pick<typeof credentialRoutes, 'listTokens' | 'createToken' | 'deleteToken'> &
   Pick<typeof platformRoutes, 'platformCreateToken'>;
 
 export function tokenHandlers({ limits }: Config): Handlers<Routes, Access> {
