@@ -14,7 +14,7 @@ import { freePort, launchProgram, type Program, runProgram, startProgram } from 
 import { startUpload } from './support/upload.ts';
 import { waitFor, within } from './support/wait.ts';
 
-/** The whole program as somebody who tries it meets it: an empty folder, no settings, its own PostgreSQL. */
+/** The whole program as a new user starts it: an empty folder, no settings, the embedded PostgreSQL. */
 const { folder, remove } = makeFolder();
 const port = String(await freePort());
 const settings = { PORT: port, AISLE_RATE_LIMITS: 'off', AISLE_LOG_LEVEL: 'warn' };
@@ -30,7 +30,7 @@ after(async () => {
   remove();
 });
 
-test('started in an empty folder, it welcomes with a curl line that answers', async () => {
+test('started in an empty folder, it prints a curl command that works', async () => {
   aisle = await startProgram({ folder, environment: { PORT: port } });
   assert.match(aisle.stdout(), new RegExp(`API +http://127\\.0\\.0\\.1:${port}/v2\n`));
   assert.equal(aisle.stderr(), '');
@@ -194,7 +194,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     aisle.kill(signal);
     await waitFor(5, 'new connections being refused', async () => ((await isListening()) ? undefined : true));
     upload.finish();
-    const { status, text } = await within(10, 'the answer to the upload', upload.response);
+    const { status, text } = await within(10, 'the response to the upload', upload.response);
     assert.equal(status, 202, text);
     // The client keeps its connection for a next request; that must not hold up the end.
     assert.deepEqual(await within(10, `the end after ${signal}`, aisle.ended), { code: 0, signal: null });

@@ -1,3 +1,4 @@
+import { after } from 'node:test';
 import type { Role as UserRole } from '@aisle/contract/route';
 import { type Aisle, type Role, startAisle } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
@@ -22,7 +23,7 @@ export type TestAisle = {
   db: Database;
   url: string;
   platformToken: string;
-  /** Sends a request and reads the answer as JSON (text where it is none). */
+  /** Sends a request and parses the response as JSON, if it is JSON. */
   call(method: string, path: string, options?: CallOptions): Promise<Response>;
   /** Another server process's worth of server on the same database, in the same role unless another is asked for. */
   another(environment?: Record<string, string>, role?: Role): Promise<TestAisle>;
@@ -40,7 +41,7 @@ export type CallOptions = {
 
 export type Response = {
   status: number;
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read responses of every shape
   body: any;
   text: string;
   headers: Record<string, string | string[] | number | undefined>;
@@ -51,6 +52,13 @@ export async function startTestAisle(environment: Record<string, string> = {}, r
   const database = await cloneDatabase();
   const started = await startOn(database.url, environment, role);
   return { ...started, stop: () => started.stop().then(database.drop) };
+}
+
+/** A server for all tests of a file, stopped after the last one. */
+export async function useAisle(environment: Record<string, string> = {}, role: Role = 'all'): Promise<TestAisle> {
+  const aisle = await startTestAisle(environment, role);
+  after(() => aisle.stop());
+  return aisle;
 }
 
 async function startOn(url: string, environment: Record<string, string>, role: Role): Promise<TestAisle> {

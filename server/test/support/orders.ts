@@ -15,7 +15,7 @@ export function newOrder(chain: TestChain, items: unknown[], more: Record<string
   };
 }
 
-/** Places an order as the platform; the order as it was answered. */
+/** Places an order as the platform; returns the order. */
 export async function placeOrder(
   aisle: TestAisle,
   chain: TestChain,
@@ -145,7 +145,7 @@ export function fulfil(
   return putOrder(aisle, chain, order.order_id, { order_id: order.order_id, status, items }, headers);
 }
 
-/** The same, where it must succeed; the order as it was answered. */
+/** The same, where it must succeed; returns the order. */
 export async function fulfilled(
   aisle: TestAisle,
   chain: TestChain,

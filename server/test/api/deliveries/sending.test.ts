@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import test, { after, beforeEach } from 'node:test';
+import test, { beforeEach } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { makeChain, startTestAisle, type TestChain } from '../../support/aisle.ts';
+import { makeChain, useAisle, type TestChain } from '../../support/aisle.ts';
 import { giveProducts, plainProducts, runUpdate } from '../../support/catalog.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import { type Receiver, useReceivers } from '../../support/receiver.ts';
 import {
   changeOrder,
   deliveriesOf,
@@ -15,14 +15,10 @@ import {
 } from '../../support/webhooks.ts';
 import { waitFor } from '../../support/wait.ts';
 
-const aisle = await startTestAisle();
-const receivers: Receiver[] = [];
+const aisle = await useAisle();
+const newReceiver = useReceivers();
 let chain: TestChain;
 let receiver: Receiver;
-after(async () => {
-  await aisle.stop();
-  for (const one of receivers) await one.close();
-});
 
 beforeEach(async () => {
   chain = await makeChain(aisle);
@@ -117,7 +113,7 @@ test('another order does not wait for one that fails', async () => {
   await waitForDeliveries(aisle, chain, other, 'DELIVERED');
 });
 
-test('a change that was rolled back is never told', async () => {
+test('a change that was rolled back is never sent', async () => {
   await setWebhook(aisle, chain, { production_url: receiver.url });
   const { recordEvent } = await import('../../../src/events/index.ts');
   const undone = aisle.db.transaction(async (tx) => {
@@ -138,7 +134,7 @@ test('a change that was rolled back is never told', async () => {
   );
 });
 
-test('a vendor with a webhook of its own is told there, the others at the one of the chain', async () => {
+test('events of a vendor with its own webhook go there, those of the others to the default of the chain', async () => {
   const own = await newReceiver();
   await setWebhook(aisle, chain, { production_url: receiver.url });
   await setWebhook(aisle, chain, { environment: 'staging', staging_url: own.url }, chain.vendors[1]);
@@ -253,7 +249,7 @@ const responses: [what: string, how: Parameters<Receiver['respondWith']>[0], out
     ['an endless body', (response) => pour(response), 'success', 200],
   ];
 for (const [what, how, outcome, status] of responses) {
-  test(`${what} is kept as ${outcome}, and the answer itself is for operators only`, async () => {
+  test(`${what} is logged as ${outcome}, and the response body is for operators only`, async () => {
     receiver.respondWith(how);
     await setWebhook(aisle, chain, { production_url: receiver.url });
     const order = await changeOrder(aisle, chain);
@@ -280,12 +276,6 @@ test('an event with nowhere to go is in the feed and leaves no delivery', async 
   });
   assert.deepEqual(await deliveriesOf(aisle, chain, order), []);
 });
-
-async function newReceiver(): Promise<Receiver> {
-  const one = await startReceiver();
-  receivers.push(one);
-  return one;
-}
 
 async function readWebhook() {
   return (await aisle.call('GET', `${chain.base}/webhook`, { token: chain.token })).body;

@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
-import test, { after, beforeEach } from 'node:test';
+import test, { beforeEach } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../../../src/config.ts';
 import { eventChores } from '../../../src/events/chores.ts';
 import { recordEvent } from '../../../src/events/index.ts';
 import { newId } from '../../../src/kernel/values/ids.ts';
-import { type Response, makeChain, makeToken, startTestAisle, type TestChain } from '../../support/aisle.ts';
+import { type Response, makeChain, makeToken, useAisle, type TestChain } from '../../support/aisle.ts';
 import { assertInvalid } from '../../support/problem.ts';
 import { waitFor } from '../../support/wait.ts';
 import { changeOrder } from '../../support/webhooks.ts';
 
-const aisle = await startTestAisle();
+const aisle = await useAisle();
 let chain: TestChain;
-after(() => aisle.stop());
 beforeEach(async () => {
   chain = await makeChain(aisle);
 });

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import test, { after } from 'node:test';
-import { type Response, type CallOptions, makeChain, makeToken, startTestAisle } from '../../support/aisle.ts';
+import test from 'node:test';
+import { type Response, type CallOptions, makeChain, makeToken, useAisle } from '../../support/aisle.ts';
 import { giveProducts, plainProducts } from '../../support/catalog.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
-const aisle = await startTestAisle({ AISLE_MAX_API_TOKENS: '1000' });
+const aisle = await useAisle({ AISLE_MAX_API_TOKENS: '1000' });
 const chain = await makeChain(aisle, { vendors: 3 });
 const [vendor] = chain.vendors;
 const settings = `${chain.base}/settings`;
 const tokens = `${chain.base}/tokens`;
 const exportPath = `${chain.base}/vendors/${vendor}/catalog/export`;
-after(() => aisle.stop());
 
 const oneMebibyte = 1024 * 1024;
 

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import test, { after } from 'node:test';
+import test from 'node:test';
 import pg from 'pg';
-import { makeChain, startTestAisle, type TestAisle } from '../../support/aisle.ts';
+import { makeChain, startTestAisle, useAisle, type TestAisle } from '../../support/aisle.ts';
 import { waitForJob } from '../../support/catalog.ts';
 import { serverUrl } from '../../support/database.ts';
 
-const aisle = await startTestAisle();
-after(() => aisle.stop());
+const aisle = await useAisle();
 
 test('a server that runs is live, and ready when all of its parts are', async () => {
   const live = await aisle.call('GET', '/health/live');

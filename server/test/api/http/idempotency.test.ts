@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import test, { after } from 'node:test';
+import test from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { deleteOldKeys } from '../../../src/kernel/http/idempotency.ts';
 import {
@@ -7,15 +7,14 @@ import {
   type CallOptions,
   makeChain,
   makeToken,
-  startTestAisle,
+  useAisle,
   type TestAisle,
   type TestChain,
 } from '../../support/aisle.ts';
 import { giveProducts, plainProducts } from '../../support/catalog.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
-const aisle = await startTestAisle();
-after(() => aisle.stop());
+const aisle = await useAisle();
 
 type Keyed = CallOptions & { on?: TestAisle };
 

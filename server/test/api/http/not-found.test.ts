@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { ErrorCode } from '@aisle/contract/errors';
 import { newId } from '../../../src/kernel/values/ids.ts';
-import { makeChain, makeClient, makeUser, startTestAisle } from '../../support/aisle.ts';
+import { makeChain, makeClient, makeUser, useAisle } from '../../support/aisle.ts';
 import { makeShop, placeOrder } from '../../support/orders.ts';
 import { assertProblem } from '../../support/problem.ts';
 
 /** Every 404 names the id that was not found, and an id of another chain reads like one that does not exist. */
-const aisle = await startTestAisle({}, 'api');
+const aisle = await useAisle({}, 'api');
 const chain = await makeChain(aisle);
 const foreign = await makeShop(aisle);
-after(() => aisle.stop());
 
 type Case = { code: ErrorCode; method?: string; path: (id: string) => string; foreignId: string; body?: unknown };
 

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import test, { after } from 'node:test';
+import test from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { type Response, type CallOptions, makeChain, startTestAisle } from '../../support/aisle.ts';
+import { type Response, type CallOptions, makeChain, useAisle } from '../../support/aisle.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
-const aisle = await startTestAisle({ AISLE_MAX_API_TOKENS: '1000' });
+const aisle = await useAisle({ AISLE_MAX_API_TOKENS: '1000' });
 const chain = await makeChain(aisle, { vendors: 3 });
 const [vendor] = chain.vendors;
 const settings = `${chain.base}/settings`;
 const tokens = `${chain.base}/tokens`;
 const exportPath = `${chain.base}/vendors/${vendor}/catalog/export`;
-after(() => aisle.stop());
 
 const oneMebibyte = 1024 * 1024;
 

@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict';
-import test, { after, before } from 'node:test';
+import test from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { useAisle } from '../../support/aisle.ts';
 import { waitForJob } from '../../support/catalog.ts';
 import { allPicked, assertUntouched, fulfil, makeShop, placeOrder } from '../../support/orders.ts';
 import { assertProblem } from '../../support/problem.ts';
 
-let aisle: TestAisle;
-let chain: TestChain;
-
-before(async () => {
-  aisle = await startTestAisle({ AISLE_STATEMENT_SECONDS: '1' });
-  chain = await makeShop(aisle);
-});
-after(() => aisle.stop());
+const aisle = await useAisle({ AISLE_STATEMENT_SECONDS: '1' });
+const chain = await makeShop(aisle);
 
 test('a request whose statement is stuck is 503 after a while, changes nothing, and may be sent again', async () => {
   const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);

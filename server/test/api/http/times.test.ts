@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import test, { after } from 'node:test';
-import { type Response, type CallOptions, makeChain, startTestAisle } from '../../support/aisle.ts';
+import test from 'node:test';
+import { type Response, type CallOptions, makeChain, useAisle } from '../../support/aisle.ts';
 import { assertInvalid } from '../../support/problem.ts';
 
-const aisle = await startTestAisle({ AISLE_MAX_API_TOKENS: '1000' });
+const aisle = await useAisle({ AISLE_MAX_API_TOKENS: '1000' });
 const chain = await makeChain(aisle, { vendors: 3 });
 const tokens = `${chain.base}/tokens`;
-after(() => aisle.stop());
 
 function call(method: string, path: string, options: CallOptions = {}): Promise<Response> {
   return aisle.call(method, path, { token: chain.token, ...options });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Response, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { test } from 'node:test';
+import { type Response, useAisle } from '../../support/aisle.ts';
 import {
   assertUntouched,
   fulfilled,
@@ -14,14 +14,8 @@ import {
 } from '../../support/orders.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
-let aisle: TestAisle;
-let chain: TestChain;
-
-before(async () => {
-  aisle = await startTestAisle();
-  chain = await makeShop(aisle);
-});
-after(() => aisle.stop());
+const aisle = await useAisle();
+const chain = await makeShop(aisle);
 
 const customerCancels = { reason: 'CHANGED_MIND', cancelled_by: 'CUSTOMER' };
 const flows = { platform: {}, vendor: { transport_type: 'VENDOR_DELIVERY' }, collected: { order_type: 'PICKUP' } };

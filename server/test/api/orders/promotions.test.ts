@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import test, { after } from 'node:test';
-import { type Response, makeChain, startTestAisle } from '../../support/aisle.ts';
+import test from 'node:test';
+import { type Response, makeChain, useAisle } from '../../support/aisle.ts';
 import { giveProducts, putProducts } from '../../support/catalog.ts';
 import { allPicked, placeOrder, putOrder, readEvents, report } from '../../support/orders.ts';
 import { applyPromotion, final, fromNow, percent, promotionBody, without } from '../../support/promotions.ts';
 
-const aisle = await startTestAisle();
-after(() => aisle.stop());
+const aisle = await useAisle();
 
 const products = [
   { sku: 'MILK', title: 'Milk', price: 10, quantity: 100 },

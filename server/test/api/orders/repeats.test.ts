@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import {
-  type Response,
-  makeChain,
-  makeToken,
-  startTestAisle,
-  type TestAisle,
-  type TestChain,
-} from '../../support/aisle.ts';
+import { describe, test } from 'node:test';
+import { type Response, makeChain, makeToken, useAisle } from '../../support/aisle.ts';
 import {
   added,
   assertUntouched,
@@ -25,14 +18,8 @@ import {
 } from '../../support/orders.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
-let aisle: TestAisle;
-let chain: TestChain;
-
-before(async () => {
-  aisle = await startTestAisle();
-  chain = await makeShop(aisle);
-});
-after(() => aisle.stop());
+const aisle = await useAisle();
+const chain = await makeShop(aisle);
 
 const unknownOrder = '0191f3a4-6c1e-7b7e-9a3d-52f0c1b6a7d4';
 const place = (more: Record<string, unknown> = {}) =>

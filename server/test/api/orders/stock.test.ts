@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type Response, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { describe, test } from 'node:test';
+import { type Response, useAisle } from '../../support/aisle.ts';
 import { giveProducts, putProducts, readProduct } from '../../support/catalog.ts';
 import {
   added,
@@ -20,14 +20,8 @@ import {
 } from '../../support/orders.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
-let aisle: TestAisle;
-let chain: TestChain;
-
-before(async () => {
-  aisle = await startTestAisle();
-  chain = await makeShop(aisle, { vendors: 2 });
-});
-after(() => aisle.stop());
+const aisle = await useAisle();
+const chain = await makeShop(aisle, { vendors: 2 });
 
 let made = 0;
 /** A product of which the store has so many. */

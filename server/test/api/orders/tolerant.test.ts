@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type Response, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { describe, test } from 'node:test';
+import { type Response, useAisle, type TestChain } from '../../support/aisle.ts';
 import {
   added,
   assertCartRefused,
@@ -19,16 +19,9 @@ import {
 } from '../../support/orders.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
-let aisle: TestAisle;
-let strict: TestChain;
-let tolerant: TestChain;
-
-before(async () => {
-  aisle = await startTestAisle();
-  strict = await makeShop(aisle, { profile: 'strict' });
-  tolerant = await makeShop(aisle, { profile: 'tolerant' });
-});
-after(() => aisle.stop());
+const aisle = await useAisle();
+const strict = await makeShop(aisle, { profile: 'strict' });
+const tolerant = await makeShop(aisle, { profile: 'tolerant' });
 
 /** Three milk at 2.50 and one kilogram of ham at 10. */
 const place = (chain: TestChain) =>

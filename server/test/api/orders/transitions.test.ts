@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type Response, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { describe, test } from 'node:test';
+import { type Response, useAisle } from '../../support/aisle.ts';
 import {
   assertUntouched,
   eventNames,
@@ -17,14 +17,8 @@ import {
 } from '../../support/orders.ts';
 import { assertProblem } from '../../support/problem.ts';
 
-let aisle: TestAisle;
-let chain: TestChain;
-
-before(async () => {
-  aisle = await startTestAisle();
-  chain = await makeShop(aisle);
-});
-after(() => aisle.stop());
+const aisle = await useAisle();
+const chain = await makeShop(aisle);
 
 const flows = {
   platform: { transport_type: 'LOGISTICS_DELIVERY' },

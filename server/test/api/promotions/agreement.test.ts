@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
 import { minorDigits } from '../../../src/kernel/values/currency.ts';
 import { decimal, decimalNumber } from '../../../src/kernel/values/decimal.ts';
 import { findRunningTerms } from '../../../src/promotions/index.ts';
 import { judgeDiscount } from '../../../src/promotions/rules/terms.ts';
-import { makeChain, startTestAisle, type TestAisle } from '../../support/aisle.ts';
+import { makeChain, useAisle } from '../../support/aisle.ts';
 import { giveProducts } from '../../support/catalog.ts';
 import { applyPromotion, promotionBody } from '../../support/promotions.ts';
 
 /** The same rule is written twice, in SQL for the job and in TypeScript for reads: they must not differ by a digit. */
-let aisle: TestAisle;
-
-before(async () => {
-  aisle = await startTestAisle();
-});
-after(() => aisle.stop());
+const aisle = await useAisle();
 
 /** Amounts close to each other, so that rounding decides often. */
 const cents = fc.integer({ min: 0, max: 3000 }).map((thousandths) => thousandths / 1000);

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import test, { after, beforeEach } from 'node:test';
-import { makeChain, makeToken, startTestAisle, type TestChain } from '../../support/aisle.ts';
+import test, { beforeEach } from 'node:test';
+import { makeChain, makeToken, useAisle, type TestChain } from '../../support/aisle.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 import { setWebhook } from '../../support/webhooks.ts';
 
-const aisle = await startTestAisle({ AISLE_WEBHOOK_ALLOW: '10.1.0.0/16' });
+const aisle = await useAisle({ AISLE_WEBHOOK_ALLOW: '10.1.0.0/16' });
 let chain: TestChain;
-after(() => aisle.stop());
 beforeEach(async () => {
   chain = await makeChain(aisle);
 });
