@@ -1,7 +1,7 @@
 import type { Chore } from './kernel/background/schedule.ts';
 import type { TaskKind } from './kernel/background/worker.ts';
 
-/** What a feature brings: handlers for its routes, tasks for the worker, chores for the clock. */
+/** What a feature consists of: handlers for its routes, tasks for the worker, chores for the scheduler. */
 export type Feature<H> = {
   handlers: H;
   tasks: Record<string, TaskKind>;

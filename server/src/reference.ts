@@ -4,7 +4,7 @@ import { openapiDocument } from '@aisle/contract/openapi';
 import type { FastifyInstance } from 'fastify';
 import { version } from './version.ts';
 
-/** The OpenAPI documents and the page that shows them. Everything is served by us: it works offline. */
+/** The OpenAPI documents and the page that shows them. No file comes from another server, so it works offline. */
 export async function serveReference(app: FastifyInstance): Promise<void> {
   for (const api of ['partner', 'platform'] as const) {
     const text = JSON.stringify(openapiDocument(api, routes, version));

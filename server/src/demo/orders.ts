@@ -24,7 +24,7 @@ export async function seedOrders(tx: Tx, chainId: string, shelves: DemoShelf[], 
   for (const shelf of shelves) {
     const [vendor] = await findVendors(tx, chainId, [shelf.vendor_id]);
     if (!vendor) continue;
-    // Oldest first, as they would have come.
+    // Oldest first, as they would have been placed.
     for (let number = ordersPerStore; number > 0; number--) {
       await seedOrder({ tx, chainId, vendor, links }, shelf, number, now);
     }
@@ -96,7 +96,7 @@ async function placeOne(place: Place, shelf: DemoShelf, seed: string, ending: En
   return orderResponse(row, place.links);
 }
 
-/** Most as ordered; here and there something is missing, replaced, weighed anew or added. */
+/** Most items as ordered; some are missing, replaced, weighed again or added. */
 function pickedItems(order: Order, shelf: DemoShelf, seed: string) {
   const picked = order.items.map((item) => {
     const { pricing_type, weight } = item.pricing;

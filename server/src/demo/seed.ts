@@ -23,7 +23,7 @@ import { type DemoShelf, seedOrders } from './orders.ts';
 import { picturePath } from './pictures.ts';
 import { seedPromotions } from './seed-promotions.ts';
 
-/** What `demo.json` in the data folder holds; its names are relied upon. */
+/** The content of `demo.json` in the data folder; others rely on its field names. */
 export type DemoFile = {
   base_url: string;
   chain_id: string;
@@ -38,7 +38,7 @@ export type DemoFile = {
 const chainId = derivedId('aisle', 'demo chain');
 const email = 'demo@aisle.example';
 
-/** Makes the demo chain once, and writes its credentials down; a lost file gets new credentials. */
+/** Creates the demo chain once and writes its credentials to a file; a lost file is replaced with new credentials. */
 export async function seedDemo(db: Database, config: Config, say: (sentence: string) => void) {
   const file = join(config.dataDir, 'demo.json');
   const known = readDemoFile(file);
@@ -108,7 +108,7 @@ function shelfOf(store: (typeof demoStores)[number]): DemoShelf {
   return { vendor_id: store.vendor_id, products };
 }
 
-/** Something to look at: an update that went well, one with failures, and an export. */
+/** Example jobs: a successful update, one with failures, and an export. */
 async function seedJobs(tx: Tx): Promise<void> {
   const [first, second] = demoStores;
   if (!first || !second) return;

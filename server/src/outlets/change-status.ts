@@ -3,7 +3,7 @@ import { Failure, invalid } from '../kernel/failures/failure.ts';
 import { lockStatus, saveStatus } from './queries.ts';
 import { decideStatus, type StatusRequest, type StoredStatus, statusAt } from './rules/status.ts';
 
-/** Opens or closes a store; what the platform has closed only the platform opens. */
+/** Opens or closes a store; only the platform opens a store that it has closed. */
 export async function changeStatus(
   tx: Tx,
   chainId: string,

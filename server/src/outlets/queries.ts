@@ -9,7 +9,7 @@ export async function findStatus(db: Db, chainId: string, vendorId: string): Pro
   return rows[0];
 }
 
-/** Nobody else changes the store's status until this transaction ends, though it may have no row yet. */
+/** Locks the vendor, since the status may have no row yet: no other transaction can change it until this one ends. */
 export async function lockStatus(tx: Tx, chainId: string, vendorId: string): Promise<StoredStatus | undefined> {
   await tx.query('select 1 from vendors where chain_id = $1 and vendor_id = $2 for no key update', [chainId, vendorId]);
   return findStatus(tx, chainId, vendorId);

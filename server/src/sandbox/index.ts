@@ -6,7 +6,7 @@ import { planRides } from './ride-order.ts';
 import { sandboxTasks } from './tasks.ts';
 
 type SandboxFeature = Feature<ReturnType<typeof sandboxHandlers>> & {
-  /** Sends riders to test stores that have one. */
+  /** Plans rides for test stores that have an automatic rider. */
   subscriber: Subscriber;
 };
 

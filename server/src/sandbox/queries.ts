@@ -1,10 +1,10 @@
 import type { Db, Tx } from '../kernel/database/db.ts';
 import type { Expectation } from './rules/expectation.ts';
 
-/** An order that a rider shall fetch or deliver, and after how long. */
+/** An order that a rider will pick up or deliver, and after how long. */
 export type Ride = { chain_id: string; order_id: string; revision: number; after_seconds: number };
 
-/** Null: none comes by itself. */
+/** Null: the store has no automatic rider. */
 export async function findRider(db: Db, chainId: string, vendorId: string): Promise<number | null> {
   const rows = await db.query<{ after_seconds: number }>(
     'select after_seconds from sandbox_riders where chain_id = $1 and vendor_id = $2',
@@ -25,7 +25,7 @@ export async function deleteRider(tx: Tx, chainId: string, vendorId: string): Pr
   await tx.query('delete from sandbox_riders where chain_id = $1 and vendor_id = $2', [chainId, vendorId]);
 }
 
-/** Of these orders, of several chains, those a rider comes for by itself; each names its own chain. */
+/** The orders among these, of several chains, whose store has an automatic rider. */
 export function listRides(tx: Tx, orders: { chain_id: string; order_id: string }[]): Promise<Ride[]> {
   return tx.query(
     `select o.chain_id, o.order_id, o.revision, r.after_seconds
@@ -36,14 +36,14 @@ export function listRides(tx: Tx, orders: { chain_id: string; order_id: string }
   );
 }
 
-/** Orders of the vendor that wait for a rider now, the latest ones. */
-export function listWaiting(tx: Tx, chainId: string, vendorId: string, most: number): Promise<Ride[]> {
+/** The latest orders of the vendor that wait for a rider. */
+export function listWaiting(tx: Tx, chainId: string, vendorId: string, max: number): Promise<Ride[]> {
   return tx.query(
     `select o.chain_id, o.order_id, o.revision, r.after_seconds
      from sandbox_riders r join orders o on o.chain_id = r.chain_id and o.vendor_id = r.vendor_id
      where r.chain_id = $1 and r.vendor_id = $2 and o.status in ('READY_FOR_PICKUP', 'DISPATCHED')
      order by o.created_at desc limit $3`,
-    [chainId, vendorId, most],
+    [chainId, vendorId, max],
   );
 }
 

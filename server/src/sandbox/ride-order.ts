@@ -8,14 +8,14 @@ import { deleteRider, findRider, listRides, listWaiting, type Ride, saveRider } 
 import { isStillWanted, type PlannedRide } from './rules/ride.ts';
 
 /**
- * The rider who comes by itself to a test store.
+ * The automatic rider of a test store.
  *
- * Whenever an order becomes ready or leaves, it is told as an event, and where a rider is set a task that waits is
- * planned in the transaction that publishes the event: nothing is lost with a process. Orders know nothing of it. The
- * task makes the next move, which is told as an event, which plans the next ride.
+ * When an order becomes ready or is dispatched, an event is recorded. The transaction that publishes it also enqueues a
+ * delayed task if the store has a rider, so nothing is lost when a process crashes. Orders know nothing of riders. The
+ * task makes the next move, whose event plans the next ride.
  *
- * When a rider is set, orders wait already. They are looked for by a task, after the setting was committed: an order
- * that the look misses is told later, and whoever tells it sees the setting.
+ * When a rider is set, orders may already be waiting. A task finds them after the setting was committed: an order that
+ * it misses is published later, and publishing sees the setting.
  */
 export const rideTask = 'sandbox.ride';
 export const lookTask = 'sandbox.look';
@@ -23,7 +23,7 @@ const maxWaiting = 500;
 
 export async function setRider(tx: Tx, chainId: string, vendorId: string, afterSeconds: number | null): Promise<void> {
   if (afterSeconds === null) return deleteRider(tx, chainId, vendorId);
-  // What waits has its ride already.
+  // Waiting orders already have their ride.
   if ((await findRider(tx, chainId, vendorId)) === afterSeconds) return;
   await saveRider(tx, chainId, vendorId, afterSeconds);
   const lane = `sandbox rider ${chainId} ${vendorId}`;
@@ -31,18 +31,18 @@ export async function setRider(tx: Tx, chainId: string, vendorId: string, afterS
 }
 
 export async function planRides(tx: Tx, events: PublishedEvent[]): Promise<void> {
-  const told = events.flatMap(({ chain_id, type, order_id }) => {
+  const waiting = events.flatMap(({ chain_id, type, order_id }) => {
     const isWaiting = type === 'order.ready_for_pickup' || type === 'order.dispatched';
     return isWaiting && order_id !== null ? [{ chain_id, order_id }] : [];
   });
-  if (told.length > 0) await enqueueRides(tx, await listRides(tx, told));
+  if (waiting.length > 0) await enqueueRides(tx, await listRides(tx, waiting));
 }
 
 export async function planWaiting(tx: Tx, chainId: string, vendorId: string): Promise<void> {
   await enqueueRides(tx, await listWaiting(tx, chainId, vendorId, maxWaiting));
 }
 
-/** The next move of the platform's side, if the ride is still wanted. */
+/** The next move of the platform, if the ride is still due. */
 export async function rideOrder(tx: Tx, chainId: string, ride: PlannedRide, links: Links): Promise<void> {
   const order = await lockOrder(tx, chainId, ride.order_id);
   if (!order) return;

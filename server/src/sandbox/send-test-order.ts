@@ -11,7 +11,7 @@ import { type Expectation, missingForTest, testItems } from './rules/expectation
 
 export const cancelTask = 'sandbox.cancel';
 
-/** Places a test order and remembers how it shall end; a cancellation follows as a task of the same transaction. */
+/** Places a test order and stores how it should end; a cancellation is enqueued in the same transaction. */
 export async function sendTestOrder(
   tx: Tx,
   chainId: string,
