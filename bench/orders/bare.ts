@@ -7,12 +7,12 @@ import { insertOrder, saveOrder } from '../../server/src/orders/queries.ts';
 import { eventBody, type OrderRow } from '../../server/src/orders/rules/order-response.ts';
 import { type Fixture, linesPerOrder, skuOf } from './fixture.ts';
 
-/** The rows of one cycle, taken from a real one, to be written again under new ids. */
+/** The rows of one real cycle, to be written again with new ids. */
 export type Template = { placed: OrderRow; fulfilled: OrderRow };
 
 let counter = 0;
 
-/** The writes of one cycle, and nothing else, in one transaction. */
+/** The baseline: only the writes of one cycle, in one transaction. */
 export async function writeCycle(db: Database, fixture: Fixture, { placed, fulfilled }: Template): Promise<void> {
   const number = counter++;
   const vendorId = fixture.vendors[number % fixture.vendors.length]?.vendor_id ?? '';

@@ -4,7 +4,7 @@ import { newId } from '../../server/src/kernel/values/ids.ts';
 
 export type Chain = { chainId: string; vendorId: string; token: string };
 
-/** A chain with one store, whose webhook is this address. */
+/** A chain with one store and a webhook with this address. */
 export async function makeChain(db: Database, api: string, url: string): Promise<Chain> {
   const chainId = newId();
   const chain = await db.transaction(async (tx) => {
@@ -25,11 +25,11 @@ export async function makeChain(db: Database, api: string, url: string): Promise
     headers: { authorization: `Bearer ${chain.token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ environment: 'production', production_url: url }),
   });
-  if (!response.ok) throw new Error(`The webhook was refused: ${await response.text()}`);
+  if (!response.ok) throw new Error(`The webhook was rejected: ${await response.text()}`);
   return chain;
 }
 
-/** As large as an order with a dozen items. */
+/** About the size of an order with a dozen items. */
 export const body = JSON.stringify({
   order_id: newId(),
   status: 'RECEIVED',
@@ -43,7 +43,7 @@ export const body = JSON.stringify({
   })),
 });
 
-/** So many orders each, written at once; nobody publishes yet. */
+/** Writes the events of `each` orders per chain; no worker is running yet to publish them. */
 export async function writeEvents(db: Database, chains: Chain[], each: number): Promise<void> {
   for (const { chainId, vendorId } of chains) {
     await db.query(
