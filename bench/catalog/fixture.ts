@@ -24,7 +24,7 @@ export async function makeChain(db: Database, vendorCount: number, productCount:
     const { token } = await createToken(tx, chainId, { name: 'bench' }, 11);
     return { chainId, token, vendors, base: `/v2/chains/${chainId}` };
   });
-  // One product in a hundred is milk, so that a search matches a realistic share.
+  // One product in a hundred is milk, so that a search matches a realistic number of products.
   await db.query(
     `insert into products (chain_id, sku, titles, search_text, barcodes)
      select $1, s.sku, jsonb_build_object('en_AE', s.title), lower(s.title), array[lpad(n::text, 13, '2')]

@@ -118,7 +118,7 @@ function dark(art: Art): Colours {
 
 type NameLayout = { lines: string[]; nameSize: number; height: number; scale: number };
 
-/** The name on one, two or three lines, whichever gives the largest type. */
+/** The name on one, two or three lines, whichever allows the largest font size. */
 function layoutName(name: string, brandSize: number, width: number, maxHeight: number): NameLayout {
   const layouts = [1, 2, 3].map((count) => {
     const lines = breakEvenly(name.split(' '), count);
