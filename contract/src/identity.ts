@@ -19,7 +19,7 @@ export const transportTypes = ['LOGISTICS_DELIVERY', 'VENDOR_DELIVERY'] as const
 
 export const Profile = OneOf(profiles, {
   description:
-    '`strict`: exactly the specification. `tolerant`: what live picking devices really send is also accepted.',
+    '`strict`: requests must match the specification exactly. `tolerant`: incomplete requests, as some picking devices send them, are also accepted.',
 });
 export const TransportType = OneOf(transportTypes, {
   description: '`LOGISTICS_DELIVERY`: platform riders deliver. `VENDOR_DELIVERY`: the chain arranges delivery.',
@@ -28,22 +28,22 @@ export const ExternalId = Type.String({
   minLength: 1,
   maxLength: 64,
   pattern: '^[^\\s/?#%*]+$',
-  description: "The chain's own store number. Understood wherever a vendor id is taken.",
+  description: "The chain's own store number. Accepted wherever a vendor id is expected.",
 });
 export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
 export const IntegrationType = Nullable(OneOf(['PICKING']));
 export const SalesBuffer = Type.Integer({
   minimum: 0,
   maximum: 1_000_000,
-  description: 'Stock at or below this number counts as sold out.',
+  description: 'Products with stock at or below this number are treated as sold out.',
 });
 
-const ScopeList = Type.Array(OneOf(scopes), { minItems: 1, description: 'Default: all but `manage`.' });
+const ScopeList = Type.Array(OneOf(scopes), { minItems: 1, description: 'Default: all scopes except `manage`.' });
 
 const VendorIdList = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
   minItems: 1,
   maxItems: 1000,
-  description: 'Limits the token to these vendors.',
+  description: 'Restricts the token to these vendors.',
 });
 
 export const Store = Type.Object({
@@ -55,7 +55,7 @@ export const Store = Type.Object({
   locale: Locale,
   timezone: Type.String(),
   transport_type: TransportType,
-  test: Type.Boolean({ description: 'A store for trying things out.' }),
+  test: Type.Boolean({ description: 'Whether this is a test store.' }),
 });
 
 export const ChainSettings = Type.Object({ name: Type.String(), profile: Profile });
@@ -73,9 +73,11 @@ export const VendorSettings = Type.Object({
 export const ApiToken = Type.Object({
   token_id: Id,
   name: Type.String(),
-  prefix: Type.String({ description: 'The beginning of the token, to recognise it by.' }),
+  prefix: Type.String({ description: 'The first characters of the token, to identify it.' }),
   scopes: Type.Array(OneOf(scopes)),
-  vendor_ids: Nullable(Type.Array(Type.String(), { description: 'Null: every vendor of the chain.' })),
+  vendor_ids: Nullable(
+    Type.Array(Type.String(), { description: 'Null if the token is valid for all vendors of the chain.' }),
+  ),
   created_at: Timestamp,
   last_used_at: Nullable(Timestamp),
   expires_at: Nullable(Timestamp),
@@ -90,7 +92,7 @@ export const ApiTokenInput = Type.Object({
 
 export const NewApiToken = Type.Object({
   ...ApiToken.properties,
-  token: Type.String({ description: 'Shown this once; only its hash is stored.' }),
+  token: Type.String({ description: 'The token. It is shown only once; only its hash is stored.' }),
 });
 
 export const Client = Type.Object({
@@ -105,7 +107,7 @@ export const ClientInput = Type.Object({ name: Name, scopes: Type.Optional(Scope
 
 export const NewClient = Type.Object({
   ...Client.properties,
-  client_secret: Type.String({ description: 'Shown this once; only its hash is stored.' }),
+  client_secret: Type.String({ description: 'The client secret. It is shown only once; only its hash is stored.' }),
 });
 
 export const exampleStore = {
@@ -161,7 +163,7 @@ export const identityRoutes = {
     tag: 'Authentication',
     summary: 'Exchange client credentials for an access token',
     description:
-      'OAuth 2.0 client credentials grant (RFC 6749, 4.4), with the credentials in the form or in HTTP Basic. Failures carry `error` and `error_description` beside the usual fields.',
+      'OAuth 2.0 client credentials grant (RFC 6749, section 4.4). Send the credentials in the form body or with HTTP Basic authentication. Error responses contain `error` and `error_description` in addition to the usual fields.',
     access: 'public',
     rateLimit: 'token',
     body: {
@@ -184,7 +186,7 @@ export const identityRoutes = {
         schema: Type.Object({
           access_token: Type.String(),
           token_type: OneOf(['Bearer']),
-          expires_in: Type.Integer({ description: 'Seconds.' }),
+          expires_in: Type.Integer({ description: 'The lifetime of the token in seconds.' }),
         }),
         example: { access_token: 'aisle_access_3kPq…', token_type: 'Bearer', expires_in: 7200 },
       },
@@ -199,13 +201,13 @@ export const identityRoutes = {
     path: '/v2/chains/{chain_id}/vendors',
     api: 'partner',
     tag: 'Outlets',
-    summary: "List the chain's stores",
+    summary: 'List stores',
     access: 'outlets:read',
     rateLimit: 'read',
     query: Type.Object({ ...pageQuery }),
     responses: {
       200: {
-        description: 'The stores the token may see, by platform id.',
+        description: 'The stores that the token can access, sorted by platform id.',
         schema: Page('vendors', Store),
         example: { vendors: [exampleStore], ...examplePage },
       },
@@ -217,7 +219,7 @@ export const identityRoutes = {
     ...manage,
     method: 'GET',
     path: '/v2/chains/{chain_id}/settings',
-    summary: 'Read the settings of the chain',
+    summary: 'Get the settings of the chain',
     rateLimit: 'read',
     responses: {
       200: { description: 'The settings.', schema: ChainSettings, example: { name: 'Palm Grocer', profile: 'strict' } },
@@ -229,7 +231,7 @@ export const identityRoutes = {
     ...manage,
     method: 'PATCH',
     path: '/v2/chains/{chain_id}/settings',
-    summary: 'Change the settings of the chain',
+    summary: 'Update the settings of the chain',
     rateLimit: 'manage_write',
     body: {
       required: true,
@@ -238,7 +240,7 @@ export const identityRoutes = {
     },
     responses: {
       200: {
-        description: 'The settings as they are now.',
+        description: 'The updated settings.',
         schema: ChainSettings,
         example: { name: 'Palm Grocer', profile: 'tolerant' },
       },
@@ -250,7 +252,7 @@ export const identityRoutes = {
     ...manage,
     method: 'GET',
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}/settings',
-    summary: 'Read the settings of a store',
+    summary: 'Get the settings of a store',
     rateLimit: 'read',
     responses: { 200: { description: 'The settings.', schema: VendorSettings, example: exampleVendorSettings } },
     errors: [],
@@ -260,7 +262,7 @@ export const identityRoutes = {
     ...manage,
     method: 'PATCH',
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}/settings',
-    summary: 'Change the settings of a store that are the chain’s to set',
+    summary: 'Update the settings of a store',
     rateLimit: 'manage_write',
     body: {
       required: true,
@@ -275,7 +277,7 @@ export const identityRoutes = {
       example: { external_id: '1001', sales_buffer: 2 },
     },
     responses: {
-      200: { description: 'The settings as they are now.', schema: VendorSettings, example: exampleVendorSettings },
+      200: { description: 'The updated settings.', schema: VendorSettings, example: exampleVendorSettings },
     },
     errors: ['external_id_taken'],
   }),
@@ -284,12 +286,13 @@ export const identityRoutes = {
     ...manage,
     method: 'GET',
     path: '/v2/chains/{chain_id}/tokens',
-    summary: 'List the live API tokens',
+    summary: 'List API tokens',
     rateLimit: 'read',
     query: Type.Object({ ...pageQuery }),
     responses: {
       200: {
-        description: 'Newest first, without the tokens themselves.',
+        description:
+          'A page of tokens that have not expired or been revoked, newest first. The token values are not included.',
         schema: Page('tokens', ApiToken),
         example: { tokens: [exampleToken], ...examplePage },
       },
@@ -304,7 +307,9 @@ export const identityRoutes = {
     summary: 'Create an API token',
     rateLimit: 'manage_write',
     body: { required: true, schema: ApiTokenInput, example: exampleTokenInput },
-    responses: { 201: { description: 'The token, shown this once.', schema: NewApiToken, example: exampleNewToken } },
+    responses: {
+      201: { description: 'The new token. It is shown only once.', schema: NewApiToken, example: exampleNewToken },
+    },
     errors: ['token_limit_reached'],
   }),
 
@@ -314,7 +319,7 @@ export const identityRoutes = {
     path: '/v2/chains/{chain_id}/tokens/{token_id}',
     summary: 'Revoke an API token',
     rateLimit: 'manage_write',
-    responses: { 200: { description: 'The token that was revoked.', schema: ApiToken, example: exampleToken } },
+    responses: { 200: { description: 'The revoked token.', schema: ApiToken, example: exampleToken } },
     errors: ['token_not_found'],
   }),
 
@@ -322,12 +327,12 @@ export const identityRoutes = {
     ...manage,
     method: 'GET',
     path: '/v2/chains/{chain_id}/clients',
-    summary: 'List the client credentials',
+    summary: 'List client credentials',
     rateLimit: 'read',
     query: Type.Object({ ...pageQuery }),
     responses: {
       200: {
-        description: 'Newest first, without the secrets.',
+        description: 'A page of clients, newest first. The secrets are not included.',
         schema: Page('clients', Client),
         example: { clients: [exampleClient], ...examplePage },
       },
@@ -344,7 +349,7 @@ export const identityRoutes = {
     body: { required: true, schema: ClientInput, example: exampleClientInput },
     responses: {
       201: {
-        description: 'The client with its secret, shown this once.',
+        description: 'The new client with its secret. The secret is shown only once.',
         schema: NewClient,
         example: exampleNewClient,
       },
@@ -356,9 +361,9 @@ export const identityRoutes = {
     ...manage,
     method: 'DELETE',
     path: '/v2/chains/{chain_id}/clients/{client_id}',
-    summary: 'Delete a client; its access tokens die with it',
+    summary: 'Delete a client and revoke its access tokens',
     rateLimit: 'manage_write',
-    responses: { 200: { description: 'The client that was deleted.', schema: Client, example: exampleClient } },
+    responses: { 200: { description: 'The deleted client.', schema: Client, example: exampleClient } },
     errors: ['client_not_found'],
   }),
 };

@@ -1,2 +1,2 @@
-/** How long a SKU may be, in characters. Apart from the schemas, for threads that need no more than this. */
+/** The maximum length of a SKU in characters. In a file of its own, so that threads need not load the schemas. */
 export const skuLength = 64;
