@@ -40,11 +40,9 @@ export const CatalogJob = Type.Object({
   }),
   download_url: Type.Optional(Type.String()),
   result: Type.Object({
-    item_level_feedback: Type.Array(ItemFeedback, {
-      description: 'The first 1,000 failed items; the file contains all of them.',
-    }),
+    item_level_feedback: Type.Array(ItemFeedback, { description: 'The first 1,000 failed items; the file has all.' }),
     duplicated_products: Type.Array(Type.String(), {
-      description: 'The first 1,000 SKUs that a vendor already had; the file contains all of them.',
+      description: 'The first 1,000 SKUs that a vendor already had; the file has all.',
     }),
     download_url: Type.Optional(Type.String()),
   }),
@@ -193,9 +191,7 @@ export const NewProduct = Type.Object({
   description: Type.Optional(Type.Union([Localized, Type.String()])),
   barcode: Type.Optional(Barcode),
   barcodes: Type.Optional(Type.Array(Barcode, { maxItems: 50 })),
-  categories: Type.Optional(
-    Type.Array(Type.String({ description: 'The `global_id` of a category.' }), { maxItems: 50 }),
-  ),
+  categories: Type.Optional(Type.Array(Type.String({ description: 'A `global_id`.' }), { maxItems: 50 })),
   images: Type.Optional(Type.Array(Type.String({ description: 'An https URL.' }), { maxItems: 50 })),
   active: Type.Optional(Type.Boolean({ default: true })),
   quantity: Type.Optional(Nullable(Quantity)),
@@ -300,9 +296,7 @@ export const catalogRoutes = {
           categories: Type.Array(
             Type.Object({
               ...Category.properties,
-              product_count: Type.Integer({
-                description: 'The number of products of this store in the category and its descendants.',
-              }),
+              product_count: Type.Integer({ description: 'Products of this store, including descendants.' }),
             }),
           ),
         }),

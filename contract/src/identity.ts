@@ -73,7 +73,7 @@ export const VendorSettings = Type.Object({
 export const ApiToken = Type.Object({
   token_id: Id,
   name: Type.String(),
-  prefix: Type.String({ description: 'The first characters of the token, to identify it.' }),
+  prefix: Type.String({ description: 'The first characters of the token, so that you can identify it.' }),
   scopes: Type.Array(OneOf(scopes)),
   vendor_ids: Nullable(
     Type.Array(Type.String(), { description: 'Null if the token is valid for all vendors of the chain.' }),

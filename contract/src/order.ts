@@ -84,7 +84,7 @@ export const DeliveryAddress = Type.Object({
 
 export const Order = Type.Object({
   order_id: Id,
-  order_code: Type.String({ description: 'A short code for people to read.' }),
+  order_code: Type.String({ description: 'A short, human-readable code.' }),
   external_order_id: Nullable(Type.String()),
   status: OneOf(orderStatuses),
   order_type: OneOf(orderTypes),

@@ -60,7 +60,7 @@ const PutOrderEnvelope = Type.Object({
 export const Warning = Type.Object({ pointer: Type.String(), code: Type.String(), message: Type.String() });
 const PutResponse = Type.Object({
   ...Order.properties,
-  warnings: Type.Optional(Type.Array(Warning, { description: 'Values that were accepted with an adjustment.' })),
+  warnings: Type.Optional(Type.Array(Warning, { description: 'Adjustments that were made to the request.' })),
 });
 
 const Change = Type.Object({

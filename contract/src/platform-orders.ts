@@ -26,7 +26,11 @@ export const NewOrder = Type.Object({
     Type.Object({
       sku: Sku,
       quantity: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: maxAmount, description: 'For products sold by unit.' }),
+        Type.Integer({
+          minimum: 1,
+          maximum: maxAmount,
+          description: 'The number of units, for products sold by unit.',
+        }),
       ),
       weight: Type.Optional(
         Type.Number({

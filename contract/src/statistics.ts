@@ -40,7 +40,7 @@ const WebhookStatistics = Type.Object({
   ),
   slow_ms: Nullable(Type.Number({ description: 'The 95th percentile, over the same days.' })),
   pending: Type.Integer({ description: 'Deliveries that are not finished yet.' }),
-  exhausted: Type.Integer({ description: 'Deliveries without any retries left.' }),
+  exhausted: Type.Integer({ description: 'Deliveries that failed permanently.' }),
   days: Type.Array(Type.Object({ day: Day, succeeded: Count, failed: Count })),
 });
 
