@@ -122,7 +122,7 @@ function routesAt<const Path extends string>(path: Path, owner: string) {
       method: 'PUT',
       summary: `Configure the webhook of ${owner}`,
       description:
-        'Replaces the whole configuration except the secrets. The selected environment must have a URL. Catalog events are sent to the catalog URL of the environment, or to its main URL if it has none. Pending deliveries are sent to the new URL. Changing a URL enables it, even if the previous URL was disabled.',
+        'Replaces the whole configuration except the secrets. The selected environment must have a URL. Catalog events are sent to the catalog URL of the environment, or to its main URL if it has none. Pending deliveries are sent to the new URL. A new URL starts enabled, unless the webhook was disabled manually.',
       body: { required: true, schema: WebhookInput, example: exampleInput },
       responses: response('The updated webhook, with `signing_secret` if it was created.', {
         ...exampleWebhook,
