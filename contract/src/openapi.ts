@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import { Problem, pathParameters } from './common.ts';
 import { type ErrorCode, errors } from './errors.ts';
+import { events } from './events.ts';
 import { rateLimits, type Route, type RouteBody, scopes, sharedErrors } from './route.ts';
 
 /** The contract as an OpenAPI 3.1 document. */
@@ -33,7 +34,7 @@ export function openapiDocument(api: Route['api'], routes: Record<string, Route>
         },
         ...(api === 'partner' && { session: sessionScheme }),
       },
-      schemas: { Problem: plain(Problem) },
+      schemas: { Problem: plain(Problem), ...(api === 'partner' && eventSchemas()) },
     },
   };
 }
@@ -66,6 +67,18 @@ const descriptions = {
     'Errors are the same as in the partner API. See [all error codes and how to handle them](/docs/errors).',
   ].join('\n\n'),
 };
+
+/** The body of every event, named by its type: `order.received` is `OrderReceivedEvent`. */
+function eventSchemas(): Record<string, unknown> {
+  const nameOf = (type: string) =>
+    `${type
+      .split(/[._]/)
+      .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+      .join('')}Event`;
+  return Object.fromEntries(
+    Object.entries(events).map(([type, { summary, body }]) => [nameOf(type), { ...plain(body), description: summary }]),
+  );
+}
 
 function operation(id: string, route: Route) {
   const open = route.access === 'public';
