@@ -7,7 +7,7 @@ import { newId } from '../server/src/kernel/values/ids.ts';
 import { aisleModule, type Running, startDatabase, startProcess } from './support/processes.ts';
 import { median, ms, percentile, printTable, ratio, thousands } from './support/report.ts';
 import { sendBare } from './webhooks/bare.ts';
-import { body, type Chain, makeChain, writeEvents } from './webhooks/fixture.ts';
+import { body, type Chain, makeChain, order, writeEvents } from './webhooks/fixture.ts';
 
 const total = Number(process.env['BENCH_EVENTS'] ?? 20_000);
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3);
@@ -73,7 +73,7 @@ async function recordOne(db: Database, { chainId, vendorId }: Chain): Promise<vo
       type: 'order.received',
       vendorId,
       about: { orderId: newId() },
-      body: JSON.parse(body) as unknown,
+      body: order,
     }),
   );
 }

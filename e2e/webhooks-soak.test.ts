@@ -6,6 +6,7 @@ import { type Database, openDatabase } from '../server/src/kernel/database/db.ts
 import { migrate, readMigrations } from '../server/src/kernel/database/migrate.ts';
 import { makeChain, type TestChain } from '../server/test/support/aisle.ts';
 import { giveProducts } from '../server/test/support/catalog.ts';
+import { assertEventsMatchContract } from '../server/test/support/recorded-events.ts';
 import { setWebhook } from '../server/test/support/webhooks.ts';
 import { type Client, clientOf } from './support/client.ts';
 import { makeFolder } from './support/folder.ts';
@@ -88,6 +89,7 @@ test('under random failures, every committed event is delivered in order, nothin
   assertNothingInvented(committed, receivers.arrivals, source.undone);
   assertInOrder(committed, receivers.arrivals);
   assertFeedWhole(committed, feeds);
+  await assertEventsMatchContract(db);
 });
 
 function environmentFor(url: string): Record<string, string> {

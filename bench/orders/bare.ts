@@ -4,7 +4,7 @@ import type { Database } from '../../server/src/kernel/database/db.ts';
 import { newId } from '../../server/src/kernel/values/ids.ts';
 import { recordOrderTally } from '../../server/src/orders/change-order.ts';
 import { insertOrder, saveOrder } from '../../server/src/orders/queries.ts';
-import { eventBody, type OrderRow } from '../../server/src/orders/rules/order-response.ts';
+import { orderResponse, type OrderRow } from '../../server/src/orders/rules/order-response.ts';
 import { type Fixture, linesPerOrder, skuOf } from './fixture.ts';
 
 /** The rows of one real cycle, to be written again with new ids. */
@@ -28,7 +28,12 @@ export async function writeCycle(db: Database, fixture: Fixture, { placed, fulfi
       vendorId,
       skus.map((sku) => ({ sku, quantity: 999_998 })),
     );
-    const received = { type: 'order.received', vendorId, about, body: eventBody({ ...placed, ...ids }, '') } as const;
+    const received = {
+      type: 'order.received',
+      vendorId,
+      about,
+      body: orderResponse({ ...placed, ...ids }, ''),
+    } as const;
     const first = await recordEvent(tx, chainId, received);
     await insertOrder(
       tx,
@@ -46,7 +51,7 @@ export async function writeCycle(db: Database, fixture: Fixture, { placed, fulfi
       type: 'order.ready_for_pickup',
       vendorId,
       about,
-      body: eventBody({ ...fulfilled, ...ids }, ''),
+      body: orderResponse({ ...fulfilled, ...ids }, ''),
     } as const;
     const second = await recordEvent(tx, chainId, ready);
     const event = { id: second, type: ready.type };

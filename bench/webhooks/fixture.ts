@@ -1,3 +1,4 @@
+import { exampleOrder, type Order } from '@aisle/contract/order';
 import { createToken, createVendor, insertChain } from '../../server/src/identity/index.ts';
 import type { Database } from '../../server/src/kernel/database/db.ts';
 import { newId } from '../../server/src/kernel/values/ids.ts';
@@ -29,21 +30,14 @@ export async function makeChain(db: Database, api: string, url: string): Promise
   return chain;
 }
 
-/** About the size of an order with a dozen items. */
-export const body = JSON.stringify({
-  order_id: newId(),
-  status: 'RECEIVED',
-  revision: 1,
-  items: Array.from({ length: 12 }, (_, index) => ({
-    _id: newId(),
-    sku: `SKU-${String(index).padStart(5, '0')}`,
-    name: 'Something from the shelf',
-    status: 'NOT_PROCESSED',
-    pricing: { pricing_type: 'UNIT', unit_price: 12.5, quantity: 2, total_price: 25 },
-  })),
-});
+/** An order of about 2 kB. */
+export const order: Order = {
+  ...exampleOrder,
+  items: exampleOrder.items.flatMap((item) => Array.from({ length: 3 }, () => ({ ...item, _id: newId() }))),
+};
+export const body = JSON.stringify(order);
 
-/** Writes the events of `each` orders per chain; no worker is running yet to publish them. */
+/** Writes `each` events per chain at once, before a publisher runs. */
 export async function writeEvents(db: Database, chains: Chain[], each: number): Promise<void> {
   for (const { chainId, vendorId } of chains) {
     await db.query(

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { CatalogJob, jobStatuses, jobTypes } from './catalog.ts';
 import { Id, OneOf } from './common.ts';
 import { Order } from './order.ts';
@@ -41,3 +41,5 @@ export const events = {
 } as const;
 
 export type EventType = keyof typeof events;
+export type OrderEventType = Extract<EventType, `order.${string}`>;
+export type EventBody<Type extends EventType> = Static<(typeof events)[Type]['body']>;

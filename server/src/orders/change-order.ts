@@ -1,3 +1,4 @@
+import type { OrderEventType } from '@aisle/contract/events';
 import type { OrderStatus } from '@aisle/contract/order';
 import { recordEvent } from '../events/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
@@ -5,7 +6,7 @@ import { Failure } from '../kernel/failures/failure.ts';
 import { recordTallies, tallyChange } from '../tallies/index.ts';
 import { saveOrder } from './queries.ts';
 import type { ItemChange } from './rules/history.ts';
-import { eventBody, type OrderRow } from './rules/order-response.ts';
+import { orderEvent, type OrderRow } from './rules/order-response.ts';
 import { orderTally } from './rules/order-tally.ts';
 import { type Action, allowedActions, findTransition, type Transition } from './rules/states.ts';
 
@@ -62,17 +63,12 @@ export async function recordOrderTally(tx: Tx, row: OrderRow, before?: OrderRow)
 export async function recordOrderEvent(
   tx: Tx,
   row: OrderRow,
-  type: NonNullable<Transition['event']>,
+  type: OrderEventType,
   publicUrl: string,
-): Promise<{ id: string; type: string }> {
+): Promise<{ id: string; type: OrderEventType }> {
   const about = { orderId: row.order_id };
-  const id = await recordEvent(tx, row.chain_id, {
-    type,
-    vendorId: row.vendor_id,
-    about,
-    body: eventBody(row, publicUrl),
-  });
-  return { id, type };
+  const event = { ...orderEvent(row, type, publicUrl), vendorId: row.vendor_id, about };
+  return { id: await recordEvent(tx, row.chain_id, event), type };
 }
 
 function describe(row: OrderRow): string {

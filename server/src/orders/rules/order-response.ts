@@ -1,3 +1,4 @@
+import type { EventBody, OrderEventType } from '@aisle/contract/events';
 import type { Order, OrderStatus } from '@aisle/contract/order';
 import { addDecimals, type Decimal, decimal, decimalNumber } from '../../kernel/values/decimal.ts';
 import { type Amount, counts, type Line, readLine, type StoredLine } from './line.ts';
@@ -67,11 +68,13 @@ export function orderResponse(row: OrderRow, publicUrl: string): Order {
   };
 }
 
-/** The body of an order's event: the order, and in a CANCELLED one whether that was after the rider's pickup. */
-export function eventBody(row: OrderRow, publicUrl: string): Order & { post_pickup_flag?: boolean } {
-  const order = orderResponse(row, publicUrl);
-  return row.status === 'CANCELLED' ? { ...order, post_pickup_flag: row.ridden } : order;
+/** An event of the order with its body: the order, and in a cancellation whether a rider had picked it up. */
+export function orderEvent(row: OrderRow, type: OrderEventType, publicUrl: string): OrderEvent {
+  const body = orderResponse(row, publicUrl);
+  return type === 'order.cancelled' ? { type, body: { ...body, post_pickup_flag: row.ridden } } : { type, body };
 }
+
+type OrderEvent = { [Type in OrderEventType]: { type: Type; body: EventBody<Type> } }[OrderEventType];
 
 function itemResponse(line: Line, publicUrl: string): Order['items'][number] {
   const discount = decimalNumber(line.discount);

@@ -1,4 +1,4 @@
-import type { EventType } from '@aisle/contract/events';
+import type { OrderEventType } from '@aisle/contract/events';
 import type { OrderStatus } from '@aisle/contract/order';
 
 /** What can happen to an order. The first four are what a partner sends as `status`. */
@@ -22,7 +22,7 @@ export type Transition = {
   /** Absent: the status stays as it is. */
   to?: OrderStatus;
   by: 'partner' | 'platform';
-  event?: EventType;
+  event?: OrderEventType;
 };
 
 const open = ['RECEIVED', 'READY_FOR_PICKUP', 'DISPATCHED'] as const;

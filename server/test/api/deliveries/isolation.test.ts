@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
+import { exampleOrder } from '@aisle/contract/order';
 import { makeChain, startTestAisle, type TestChain } from '../../support/aisle.ts';
 import { deadUrl, type Receiver, startReceiver } from '../../support/receiver.ts';
 import { waitFor } from '../../support/wait.ts';
@@ -63,8 +64,8 @@ test('many hanging endpoints leave room for one that works', async () => {
 async function writeEvents(chain: TestChain, count: number): Promise<void> {
   await aisle.db.query(
     `insert into events (chain_id, event_id, type, vendor_id, order_id, body)
-     select $1, gen_random_uuid(), 'order.received', $2, gen_random_uuid(), '{"revision":1}' from generate_series(1, $3::int)`,
-    [chain.chainId, chain.vendors[0], count],
+     select $1, gen_random_uuid(), 'order.received', $2, gen_random_uuid(), $4 from generate_series(1, $3::int)`,
+    [chain.chainId, chain.vendors[0], count, JSON.stringify(exampleOrder)],
   );
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { after, beforeEach } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { exampleOrder } from '@aisle/contract/order';
 import { readConfig } from '../../../src/config.ts';
 import { eventChores } from '../../../src/events/chores.ts';
 import { recordEvent } from '../../../src/events/index.ts';
@@ -8,7 +9,7 @@ import { newId } from '../../../src/kernel/values/ids.ts';
 import { type Response, makeChain, makeToken, startTestAisle, type TestChain } from '../../support/aisle.ts';
 import { assertInvalid } from '../../support/problem.ts';
 import { waitFor } from '../../support/wait.ts';
-import { changeOrder } from '../../support/webhooks.ts';
+import { changeOrder, orderEvent } from '../../support/webhooks.ts';
 
 const aisle = await startTestAisle();
 let chain: TestChain;
@@ -39,7 +40,7 @@ test('the feed has every event once, oldest first, page by page, and a cursor al
   const { event_id, type, vendor_id, created_at, body } = whole.events[0];
   assert.deepEqual(
     [type, vendor_id, body],
-    ['order.received', chain.vendors[0], { order_id: orders[0], status: 'RECEIVED', revision: 1 }],
+    ['order.received', chain.vendors[0], { ...exampleOrder, order_id: orders[0] }],
   );
   assert.match(event_id, /^[0-9a-f-]{36}$/);
   assert.match(created_at, /Z$/);
@@ -52,10 +53,9 @@ test('an event that commits late is not missed by a reader who has gone on, and 
   const written = Promise.withResolvers<void>();
   const slow = aisle.db.transaction(async (tx) => {
     await recordEvent(tx, chain.chainId, {
-      type: 'order.received',
+      ...orderEvent({ orderId: late }),
       vendorId: null,
       about: { orderId: late },
-      body: { order_id: late },
     });
     written.resolve();
     await hold.promise;
@@ -81,12 +81,7 @@ test('readers at full speed see every committed event once while writers commit 
       const isUndone = (writer + count) % 5 === 0;
       await aisle.db
         .transaction(async (tx) => {
-          await recordEvent(tx, chain.chainId, {
-            type: 'order.received',
-            vendorId: null,
-            about: { orderId },
-            body: { order_id: orderId },
-          });
+          await recordEvent(tx, chain.chainId, { ...orderEvent({ orderId }), vendorId: null, about: { orderId } });
           await sleep(Math.random() * 8);
           if (isUndone) throw new Error('undone');
         })
@@ -160,12 +155,21 @@ test('a token limited to some vendors sees their events only, and its cursor sti
   const token = await makeToken(aisle, chain.chainId, { scopes: ['orders:read'], vendor_ids: [String(mine)] });
   const order = await changeOrder(aisle, chain, { vendor: mine });
   await changeOrder(aisle, chain, { vendor: others });
+  const jobId = newId();
   await aisle.db.transaction((tx) =>
     recordEvent(tx, chain.chainId, {
       type: 'catalog.job_finished',
       vendorId: null,
-      about: { jobId: newId() },
-      body: {},
+      about: { jobId },
+      body: {
+        job_id: jobId,
+        job_type: 'PRODUCT_CREATION',
+        status: 'COMPLETED',
+        job_status: 'COMPLETED',
+        chain_id: chain.chainId,
+        progress: { total: 0, processed: 0, succeeded: 0, unchanged: 0, failed: 0 },
+        result: { item_level_feedback: [], duplicated_products: [] },
+      },
     }),
   );
   await published(3);
