@@ -17,8 +17,8 @@ import { describePicking } from './rules/history.ts';
 import { type Line, readLine, storeLine } from './rules/line.ts';
 import { type Offer, pricingTypeOf, type Warning } from './rules/new-lines.ts';
 import type { OrderRow } from './rules/order-response.ts';
-import { type Item, toStrictItems } from './rules/profile.ts';
-import type { Put } from './rules/read-put.ts';
+import { toStrictItems } from './rules/profile.ts';
+import type { Item, Put } from './rules/read-put.ts';
 
 export type PutContext = {
   profile: 'strict' | 'tolerant';

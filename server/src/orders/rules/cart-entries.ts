@@ -1,6 +1,6 @@
 import type { InputError } from '@aisle/contract/common';
 import { isOriginal, type Line, nameOf } from './line.ts';
-import type { Item } from './profile.ts';
+import type { Item } from './read-put.ts';
 
 /** What each item of a request is about: an item of the order, a replacement for one, or something new. */
 export type Entry = { at: string; item: Item } & (

@@ -4,7 +4,7 @@ import { counts, isOriginal, type Line, nameOf } from './line.ts';
 import { decideAddition, decideReplacement, type Offer, type Warning } from './new-lines.ts';
 import { decideOriginal } from './original-lines.ts';
 import { judgeSum } from './pricing.ts';
-import type { Item } from './profile.ts';
+import type { Item } from './read-put.ts';
 import { judgeReplacements } from './replacements.ts';
 
 export type CartSetting = { digits: number; weightedReplacement: boolean; newId: () => string };

@@ -3,7 +3,7 @@ import { type Decimal, decimal, decimalText } from '../../kernel/values/decimal.
 import { type Entry, readEntries } from './cart-entries.ts';
 import { isOriginal, type Line } from './line.ts';
 import { decideOriginal } from './original-lines.ts';
-import type { Item } from './profile.ts';
+import type { Item } from './read-put.ts';
 
 /**
  * Names what a fulfilment asks for, the order of its items aside: two requests with the same name are the same.

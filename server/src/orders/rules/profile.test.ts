@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { unitLine, weightLine } from '../../../test/support/lines.ts';
-import { type Item, toStrictItems } from './profile.ts';
+import { toStrictItems } from './profile.ts';
+import type { Item } from './read-put.ts';
 
 const lines = [unitLine('milk', 3, 2.5), weightLine('ham', 1, 10), unitLine('extra', 1, 1, { status: 'ADDITION' })];
 const strict = (...items: Item[]) => toStrictItems(items, lines, () => 'UNIT', 2);

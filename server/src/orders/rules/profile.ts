@@ -1,11 +1,9 @@
-import type { PutItem } from '@aisle/contract/orders';
-import type { Static } from 'typebox';
 import { decimal, wholeDecimal } from '../../kernel/values/decimal.ts';
 import { findOriginal } from './cart-entries.ts';
 import { isOriginal, type Line } from './line.ts';
 import { amountAt } from './pricing.ts';
+import type { Item } from './read-put.ts';
 
-export type Item = Static<typeof PutItem>;
 type Pricing = NonNullable<Item['pricing']>;
 
 /**

@@ -1,9 +1,10 @@
 import type { InputError } from '@aisle/contract/common';
 import { partnerReasons } from '@aisle/contract/order';
 import { PutItem, putStatuses } from '@aisle/contract/orders';
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { bodyCheck } from '../../kernel/http/validate.ts';
-import type { Item } from './profile.ts';
+
+export type Item = Static<typeof PutItem>;
 
 /** What a PUT asks for, as far as the body alone can tell. */
 export type Put =
