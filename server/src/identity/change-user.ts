@@ -3,7 +3,7 @@ import type { Tx } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import { newPassword } from './create-user.ts';
 import { lockChain } from './queries.ts';
-import { hashSecret } from './rules/secret.ts';
+import { hashSecret } from './secret.ts';
 import {
   countOtherOwners,
   deleteSessions,

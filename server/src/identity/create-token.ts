@@ -5,7 +5,8 @@ import { newId } from '../kernel/values/ids.ts';
 import { parseTime } from '../kernel/values/time.ts';
 import { countLiveTokens, insertToken, type TokenRow } from './credential-queries.ts';
 import { areAllVendorsTest, findVendors, lockChain } from './queries.ts';
-import { newToken, tokenHash, tokenPrefix } from './rules/token.ts';
+import { newToken } from './new-token.ts';
+import { tokenHash, tokenPrefix } from './rules/token.ts';
 
 export type TokenInput = {
   name: string;

@@ -1,7 +1,7 @@
 import { isUniqueViolation, savepoint, type Tx } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import { newId, randomBase62 } from '../kernel/values/ids.ts';
-import { hashSecret } from './rules/secret.ts';
+import { hashSecret } from './secret.ts';
 import { insertUser, type UserRow } from './user-queries.ts';
 
 export type UserInput = { email: string; name: string; role: string; password?: string };

@@ -3,8 +3,9 @@ import { Failure } from '../kernel/failures/failure.ts';
 import { randomBase62 } from '../kernel/values/ids.ts';
 import { isStorable } from '../kernel/values/text.ts';
 import { findClientSecret, insertAccessToken } from './credential-queries.ts';
-import { hashSecret, isSecret } from './rules/secret.ts';
-import { newToken, tokenHash } from './rules/token.ts';
+import { hashSecret, isSecret } from './secret.ts';
+import { newToken } from './new-token.ts';
+import { tokenHash } from './rules/token.ts';
 
 export type GrantRequest = {
   form: { grant_type: string; client_id?: string; client_secret?: string };

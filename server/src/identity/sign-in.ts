@@ -1,7 +1,8 @@
 import type { Database, Tx } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
-import { hashSecret, isSecret } from './rules/secret.ts';
-import { newToken, tokenHash } from './rules/token.ts';
+import { hashSecret, isSecret } from './secret.ts';
+import { newToken } from './new-token.ts';
+import { tokenHash } from './rules/token.ts';
 import {
   deleteSessions,
   findPasswordHash,

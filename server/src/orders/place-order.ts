@@ -110,12 +110,12 @@ async function placeLines(
     digits: minorDigits(vendor.currency),
     unitOverpick: vendor.unit_overpick,
     weightTolerance: vendor.weight_tolerance,
-    newId,
   };
   const terms = await findRunningTerms(tx, chainId, vendor, rows, now);
-  const placed = items.map(({ sku, ...item }) =>
-    placeLine({ sku, ...item }, offers.get(sku) as Offer, terms.get(sku) ?? null, suggested, picking),
-  );
+  const placed = items.map((item): Line => {
+    const offer = offers.get(item.sku) as Offer;
+    return { id: newId(), ...placeLine(item, offer, terms.get(item.sku) ?? null, suggested, picking) };
+  });
   const tooMuch = judgeSum(placed);
   if (tooMuch.length > 0) throw invalid(tooMuch);
   const lines = await pricePlaced(tx, chainId, placed, picking.digits, isTrial);

@@ -130,9 +130,10 @@ async function loadOffers(tx: Tx, row: OrderRow, skus: string[]) {
 
 function decide(kind: 'fulfilment' | 'validation', request: Request) {
   const { items, lines, offers, weightedReplacement, digits } = request;
-  const cart = decideCart(kind, items, lines, offers, { digits, weightedReplacement, newId });
+  const cart = decideCart(kind, items, lines, offers, { digits, weightedReplacement });
   if (cart.kind === 'refused') throw invalid(cart.errors, cart.code);
-  return { lines: pricePicked(cart.lines, digits), warnings: cart.warnings };
+  const named = cart.lines.map((line) => ('id' in line ? line : { ...line, id: newId() }));
+  return { lines: pricePicked(named, digits), warnings: cart.warnings };
 }
 
 /** RFC 9110: strong comparison; `*` matches whatever there is. */

@@ -21,8 +21,7 @@ import {
 } from './queries.ts';
 import { addressOf, type Addresses, judgeAddresses, type Topic } from './rules/address.ts';
 import { type Health, healthOfNewAddress } from './rules/endpoint-health.ts';
-import { newSigningSecret } from './rules/signature.ts';
-import type { Secrets } from './secrets.ts';
+import { newSigningSecret, type Secrets } from './secrets.ts';
 
 export type WebhookInput = Partial<Addresses> & Pick<Addresses, 'environment'> & { secret?: string | null };
 export type SavedWebhook = { webhook: WebhookRow; endpoints: EndpointRow[]; signingSecret?: string };

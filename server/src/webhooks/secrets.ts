@@ -1,8 +1,8 @@
-import type { KeyObject } from 'node:crypto';
+import { type KeyObject, randomBytes } from 'node:crypto';
 import { Failure } from '../kernel/failures/failure.ts';
 import type { Sealer } from '../kernel/secrets/seal.ts';
 import type { WebhookRow } from './queries.ts';
-import { signingKey } from './rules/signature.ts';
+import { signingKey, signingSecret } from './rules/signature.ts';
 
 type SecretRow = Pick<
   WebhookRow,
@@ -41,6 +41,10 @@ export function createSecrets(sealer: Sealer | undefined): Secrets {
       return sealed.flatMap((one) => (one === null ? [] : [openKey(one, `${row.webhook_id} signing`)]));
     },
   };
+}
+
+export function newSigningSecret(): string {
+  return signingSecret(randomBytes(32));
 }
 
 const maxOpened = 10_000;

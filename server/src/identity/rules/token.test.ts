@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { isToken, newToken, readAuthorization, tokenKinds, tokenPrefix } from './token.ts';
+import { newToken } from '../new-token.ts';
+import { isToken, readAuthorization, tokenKinds, tokenPrefix } from './token.ts';
 
 test('a token has a readable kind, 32 random characters and a checksum', () => {
   for (const kind of tokenKinds) {

@@ -1,16 +1,16 @@
 import type { InputError } from '@aisle/contract/common';
 import { type Entry, listed, readEntries } from './cart-entries.ts';
-import { counts, isOriginal, type Line, nameOf } from './line.ts';
+import { isBillable, isOriginal, type Line, nameOf, type NewLine } from './line.ts';
 import { decideAddition, decideReplacement, type Offer, type Warning } from './new-lines.ts';
 import { decideOriginal } from './original-lines.ts';
 import { judgeSum } from './pricing.ts';
 import type { Item } from './read-put.ts';
 import { judgeReplacements } from './replacements.ts';
 
-export type CartSetting = { digits: number; weightedReplacement: boolean; newId: () => string };
+export type CartSetting = { digits: number; weightedReplacement: boolean };
 export type Cart =
   | { kind: 'refused'; code: 'invalid_cart_update' | 'item_not_found'; errors: InputError[] }
-  | { kind: 'accepted'; lines: Line[]; warnings: Warning[] };
+  | { kind: 'accepted'; lines: (Line | NewLine)[]; warnings: Warning[] };
 
 /**
  * What the items of a strict request make of the lines of an order. A fulfilment must name every original item and
@@ -35,8 +35,8 @@ export function decideCart(
   errors.push(...more.filter(({ pointer }) => !hasErrors || !spoken.has(pointer.split('/').slice(0, 3).join('/'))));
   if (errors.length > 0) return refuse(errors);
   const accepted = decided.filter((one): one is Outcome => !Array.isArray(one));
-  const next = mergeLines(originals, accepted, setting.newId);
-  if (kind === 'fulfilment' && !next.some(counts)) return refuse([nothingPicked()]);
+  const next = mergeLines(originals, accepted);
+  if (kind === 'fulfilment' && !next.some(isBillable)) return refuse([nothingPicked()]);
   const tooMuch = judgeSum(next);
   if (tooMuch.length > 0) return refuse(tooMuch);
   return { kind: 'accepted', lines: next, warnings: accepted.flatMap((one) => one.warnings) };
@@ -48,7 +48,7 @@ export function skusOf(items: Item[]): string[] {
   return [...new Set(items.flatMap((item) => (isNew(item) && item.sku !== undefined ? [item.sku] : [])))];
 }
 
-type Outcome = { line: Line | Omit<Line, 'id'>; warnings: Warning[] };
+type Outcome = { line: Line | NewLine; warnings: Warning[] };
 
 function decideEntry(entry: Entry, offers: Map<string, Offer>, setting: CartSetting): Outcome | InputError[] {
   if (entry.kind === 'original') {
@@ -104,9 +104,9 @@ function refuse(errors: InputError[]): Cart {
 }
 
 /** Original lines in their order, each followed by its replacement; additions at the end. */
-function mergeLines(originals: Line[], decided: Outcome[], newId: () => string): Line[] {
-  const lines = decided.map(({ line }): Line => ('id' in line ? line : { ...line, id: newId() }));
-  const byId = new Map(lines.map((line) => [line.id, line]));
+function mergeLines(originals: Line[], decided: Outcome[]): (Line | NewLine)[] {
+  const lines = decided.map(({ line }) => line);
+  const byId = new Map(lines.flatMap((line) => ('id' in line ? [[line.id, line]] : [])));
   const replacements = new Map(lines.flatMap((line) => (line.replacedId === null ? [] : [[line.replacedId, line]])));
   const kept = originals.flatMap((line) => [byId.get(line.id) ?? line, replacements.get(line.id) ?? []].flat());
   return [...kept, ...lines.filter((line) => line.status === 'ADDITION')];

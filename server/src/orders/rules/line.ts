@@ -32,13 +32,16 @@ export type Line = {
   taken: number | null;
 };
 
+/** A line that has no id yet: the use case that stores it gives it one. */
+export type NewLine = Omit<Line, 'id'>;
+
 /** Lines the customer ordered, in contrast to replacements and additions. */
-export function isOriginal(line: Line): boolean {
+export function isOriginal(line: NewLine): boolean {
   return line.status !== 'ADDITION' && line.replacedId === null;
 }
 
-/** Lines that the customer pays. */
-export function counts(line: Line): boolean {
+/** Lines the customer pays for. */
+export function isBillable(line: Pick<Line, 'status'>): boolean {
   return line.status !== 'NOT_FOUND' && line.status !== 'REPLACED';
 }
 

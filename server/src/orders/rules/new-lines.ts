@@ -1,7 +1,7 @@
 import type { InputError } from '@aisle/contract/common';
 import { type Decimal, decimal, decimalNumber, roundDecimal, wholeDecimal } from '../../kernel/values/decimal.ts';
 import type { Entry } from './cart-entries.ts';
-import { type Amount, type Line, nameOf, type PricingType } from './line.ts';
+import { type Amount, nameOf, type NewLine, type PricingType } from './line.ts';
 import { amountAt, amountFor, judgePrices, maxLineQuantity } from './pricing.ts';
 
 /** What the vendor's catalog says about a SKU. */
@@ -14,7 +14,7 @@ export type Offer = {
   isWeighted: boolean;
 };
 export type Warning = InputError;
-export type Decided = { line: Omit<Line, 'id'>; warnings: Warning[] };
+export type Decided = { line: NewLine; warnings: Warning[] };
 
 type Replacement = Extract<Entry, { kind: 'replacement' }>;
 type Addition = Extract<Entry, { kind: 'addition' }>;
@@ -116,12 +116,7 @@ export function pricingTypeOf(offer: { isWeighted: boolean }): PricingType {
   return offer.isWeighted ? 'KG' : 'UNIT';
 }
 
-function newLine(
-  offer: Offer,
-  status: 'IN_CART' | 'ADDITION',
-  amount: Amount,
-  replacedId: string | null,
-): Decided['line'] {
+function newLine(offer: Offer, status: 'IN_CART' | 'ADDITION', amount: Amount, replacedId: string | null): NewLine {
   const bound = amount.weight ?? wholeDecimal(amount.quantity);
   return {
     sku: offer.sku,

@@ -1,7 +1,7 @@
 import type { EventBody, OrderEventType } from '@aisle/contract/events';
 import type { Order, OrderStatus } from '@aisle/contract/order';
 import { addDecimals, type Decimal, decimal, decimalNumber } from '../../kernel/values/decimal.ts';
-import { type Amount, counts, type Line, readLine, type StoredLine } from './line.ts';
+import { type Amount, isBillable, type Line, readLine, type StoredLine } from './line.ts';
 import { payFor } from './pricing.ts';
 
 /** An order as it lies in its row. */
@@ -129,7 +129,7 @@ function paymentResponse(row: OrderRow, lines: Line[]): Order['payment'] {
 
 function discountsByName(lines: Line[]): Order['payment']['discounts'] {
   const sums = new Map<string, Decimal>();
-  for (const line of lines.filter(counts)) {
+  for (const line of lines.filter(isBillable)) {
     if (line.terms === null || line.discount === 0n) continue;
     sums.set(line.terms.name, addDecimals(sums.get(line.terms.name) ?? (0n as Decimal), line.discount));
   }

@@ -3,14 +3,14 @@ import type { NewOrder } from '@aisle/contract/platform-orders';
 import type { Static } from 'typebox';
 import { addDecimals, type Decimal, decimal, multiplyDecimals, wholeDecimal } from '../../kernel/values/decimal.ts';
 import type { PromotionTerms } from '../../promotions/index.ts';
-import { type Amount, type Line, nameOf } from './line.ts';
+import { type Amount, nameOf, type NewLine } from './line.ts';
 import { type Offer, pricingTypeOf, unitPriceOf } from './new-lines.ts';
 import { amountAt } from './pricing.ts';
 
 export type NewItem = Static<typeof NewOrder>['items'][number];
 /** What may be sold of an offer. */
 export type Sellable = Offer & { active: boolean; isAvailable: boolean; maximum: number | null };
-export type Picking = { digits: number; unitOverpick: number; weightTolerance: string; newId: () => string };
+export type Picking = { digits: number; unitOverpick: number; weightTolerance: string };
 
 /** What is wrong with the cart of a new order; `all`: also whether each thing may be sold now. */
 export function judgeItems(items: NewItem[], offers: Map<string, Sellable>, rules: 'all' | 'existence'): InputError[] {
@@ -67,11 +67,10 @@ export function placeLine(
   terms: PromotionTerms | null,
   suggested: (sku: string) => string,
   picking: Picking,
-): Line {
+): NewLine {
   const weight = offer.isWeighted ? decimal(item.weight ?? 0) : null;
   const amount = amountAt(unitPriceOf(offer, picking.digits), item.quantity ?? 1, weight, picking.digits);
   return {
-    id: picking.newId(),
     sku: offer.sku,
     name: offer.name,
     barcodes: offer.barcodes,

@@ -8,7 +8,7 @@ import {
   wholeDecimal,
 } from '../../kernel/values/decimal.ts';
 import type { DiscountLine, LineDiscount } from '../../promotions/index.ts';
-import { type Amount, counts, type Line } from './line.ts';
+import { type Amount, isBillable, type Line, type NewLine } from './line.ts';
 
 const zero = 0n as Decimal;
 
@@ -32,21 +32,21 @@ export type DiscountRule = (lines: DiscountLine[], minorDigits: number) => LineD
 
 /** The lines that count, as promotions see them. */
 export function discountable(lines: Line[]): DiscountLine[] {
-  return lines.filter(counts).map(({ terms, picked }) => ({ terms, ...picked }));
+  return lines.filter(isBillable).map(({ terms, picked }) => ({ terms, ...picked }));
 }
 
 /** Evaluates the promotions on the lines as they are now; what does not count has no discount. */
 export function withDiscounts(lines: Line[], rule: DiscountRule, digits: number): Line[] {
   const found = rule(discountable(lines), digits);
-  const counted = lines.filter(counts);
+  const counted = lines.filter(isBillable);
   const discountOf = new Map(counted.map((line, index) => [line.id, found[index]?.discount ?? zero]));
   return lines.map((line) => ({ ...line, discount: minDecimal(discountOf.get(line.id) ?? zero, line.picked.total) }));
 }
 
 export type Payment = { subTotal: Decimal; discount: Decimal; total: Decimal };
 
-export function payFor(lines: Line[], fees: Decimal): Payment {
-  const counted = lines.filter(counts);
+export function payFor(lines: Pick<Line, 'status' | 'picked' | 'discount'>[], fees: Decimal): Payment {
+  const counted = lines.filter(isBillable);
   const subTotal = addDecimals(...counted.map((line) => line.picked.total));
   const discount = addDecimals(...counted.map((line) => line.discount));
   return { subTotal, discount, total: (subTotal - discount + fees) as Decimal };
@@ -67,7 +67,7 @@ export function judgePrices(at: string, pricing: SentPrices, name: string): Inpu
 }
 
 /** Nobody orders for more; and above it a JSON number could no longer hold every cent. */
-export function judgeSum(lines: Line[]): InputError[] {
+export function judgeSum(lines: NewLine[]): InputError[] {
   if (payFor(lines, zero).subTotal <= wholeDecimal(maxOrder)) return [];
   const message = `the order would cost more than ${maxOrder.toLocaleString('en')}; take something out`;
   return [{ pointer: '/items', code: 'out_of_range', message }];

@@ -1,4 +1,4 @@
-import { counts, type Line } from './line.ts';
+import { isBillable, type Line } from './line.ts';
 
 /** The known stock of some SKUs; null where the store does not say. */
 export type Stock = Map<string, number | null>;
@@ -48,7 +48,7 @@ function settle(line: Line, stock: Stock): Line {
 
 /** Ordered − picked; negative where more was picked. */
 function unpicked(line: Line): number {
-  return line.ordered.quantity - (counts(line) ? line.picked.quantity : 0);
+  return line.ordered.quantity - (isBillable(line) ? line.picked.quantity : 0);
 }
 
 function take(line: Line, stock: Stock): number | null {

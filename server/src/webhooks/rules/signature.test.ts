@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import test from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { newSigningSecret, signatureHeader, signingKey } from './signature.ts';
+import { signatureHeader, signingKey, signingSecret } from './signature.ts';
 
 const id = '0196a0c2-7b10-7c53-8d5a-2a6f7f7f4b77';
 const body = '{"order_id":"3f1f","note":"½ Größe 🛒"}';
@@ -31,13 +32,13 @@ test('what the public library signs is what we sign', () => {
   assert.equal(signatureHeader([signingKey(secret)], id, timestamp.getTime() / 1000, body), theirs);
 });
 
-test('a secret is 32 random bytes behind the prefix of the standard', () => {
-  const secrets = new Set(Array.from({ length: 100 }, newSigningSecret));
-  assert.equal(secrets.size, 100);
-  for (const secret of secrets) {
-    assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
-  }
+test('a secret is the prefix of the standard and 32 bytes in base64', () => {
+  assert.match(newSigningSecret(), /^whsec_[A-Za-z0-9+/]{43}=$/);
 });
+
+function newSigningSecret(): string {
+  return signingSecret(randomBytes(32));
+}
 
 function now(): number {
   return Math.floor(Date.now() / 1000);

@@ -1,8 +1,8 @@
-import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
-/** Standard Webhooks 1.0: a secret is 24 to 64 random bytes in base64 behind a prefix. */
-export function newSigningSecret(): string {
-  return `${prefix}${randomBytes(32).toString('base64')}`;
+/** Standard Webhooks 1.0: a secret is a prefix followed by 24 to 64 random bytes in base64. */
+export function signingSecret(random: Buffer): string {
+  return `${prefix}${random.toString('base64')}`;
 }
 
 /** What the secret signs with. To make it takes six times as long as to sign, so it is made once. */
