@@ -132,11 +132,12 @@ function sellable(row: OfferRow, vendor: VendorRow): Sellable {
 }
 
 async function takeStock(tx: Tx, chainId: string, vendor: VendorRow, rows: OfferRow[], lines: Line[]): Promise<Line[]> {
-  const stock = new Map(rows.map((row) => [row.sku, row.quantity]));
-  const taken = takeOrdered(lines, stock);
-  const changed = taken.flatMap(({ sku, taken: units }) => (units ? [{ sku, quantity: stock.get(sku) ?? 0 }] : []));
+  const moved = takeOrdered(lines, new Map(rows.map((row) => [row.sku, row.quantity])));
+  const changed = moved.lines.flatMap(({ sku, taken }) =>
+    taken ? [{ sku, quantity: moved.stock.get(sku) ?? 0 }] : [],
+  );
   if (changed.length > 0) await setStock(tx, chainId, vendor.vendor_id, changed);
-  return taken;
+  return moved.lines;
 }
 
 /** What the customer would take instead, by name; a SKU the store does not have is its own name. */
