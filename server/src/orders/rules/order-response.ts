@@ -4,7 +4,7 @@ import { addDecimals, type Decimal, decimal, decimalNumber } from '../../kernel/
 import { type Amount, isBillable, type Line, readLine, type StoredLine } from './line.ts';
 import { payFor } from './pricing.ts';
 
-/** An order as it lies in its row. */
+/** A row of `orders`. */
 export type OrderRow = {
   chain_id: string;
   order_id: string;
@@ -27,7 +27,7 @@ export type OrderRow = {
   service_fee: string;
   items: StoredLine[];
   cancellation: { reason: string; cancelled_by: string } | null;
-  /** Names the fulfilment that was accepted, to recognise its repetition. */
+  /** The name of the accepted fulfilment (`fulfilmentName`), to recognise a repetition. */
   fulfilment: string | null;
   revision: number;
   created_at: Date;
@@ -105,8 +105,8 @@ function pricingResponse(line: Line, amount: Amount): Order['items'][number]['pr
     quantity: amount.quantity,
     unit_price: decimalNumber(amount.unitPrice),
     total_price: decimalNumber(amount.total),
-    min_quantity: decimalNumber(line.least),
-    max_quantity: decimalNumber(line.most),
+    min_quantity: decimalNumber(line.min),
+    max_quantity: decimalNumber(line.max),
     ...(amount.weight !== null && { weight: decimalNumber(amount.weight) }),
   };
 }

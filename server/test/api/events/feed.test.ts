@@ -18,7 +18,7 @@ beforeEach(async () => {
   chain = await makeChain(aisle);
 });
 
-test('the feed has every event once, oldest first, page by page, and a cursor also when there is nothing', async () => {
+test('the feed returns every event once, oldest first, in pages, and a cursor even if there are no events', async () => {
   const empty = await read('');
   assert.deepEqual(empty.events, []);
   assert.match(empty.next_cursor, /^\d+$/);
@@ -46,7 +46,7 @@ test('the feed has every event once, oldest first, page by page, and a cursor al
   assert.match(created_at, /Z$/);
 });
 
-test('an event that commits late is not missed by a reader who has gone on, and nothing comes twice', async () => {
+test('an event that commits late is not missed by a reader ahead of it, and no event is returned twice', async () => {
   const cursor = (await read('')).next_cursor;
   const late = newId();
   const hold = Promise.withResolvers<void>();
@@ -72,7 +72,7 @@ test('an event that commits late is not missed by a reader who has gone on, and 
   assert.deepEqual(orderIds(second), [late]);
 });
 
-test('readers at full speed see every committed event once while writers commit in any order', async () => {
+test('readers see every committed event once while writers commit in any order', async () => {
   const written = new Set<string>();
   const cursor = (await read('')).next_cursor;
   const writers = Array.from({ length: 8 }, async (_, writer) => {
@@ -101,7 +101,7 @@ test('readers at full speed see every committed event once while writers commit 
   }
 });
 
-test('a waiting reader is answered as soon as there is something', async () => {
+test('a waiting reader gets a response as soon as there is an event', async () => {
   const cursor = (await read('')).next_cursor;
   const started = performance.now();
   const waiting = read(`?after=${cursor}&wait=20`);
@@ -111,7 +111,7 @@ test('a waiting reader is answered as soon as there is something', async () => {
   assert.ok(performance.now() - started < 2000);
 });
 
-test('a waiting reader is answered with nothing when time is up', async () => {
+test('a waiting reader gets an empty response when its time is up', async () => {
   const started = performance.now();
   const page = await read('?wait=1');
   assert.deepEqual(page.events, []);
@@ -119,7 +119,7 @@ test('a waiting reader is answered with nothing when time is up', async () => {
   assert.ok(elapsed >= 990 && elapsed < 3000, String(elapsed));
 });
 
-test('hundreds of waiting readers hold no connections, and those of other chains are not woken', async () => {
+test('hundreds of waiting readers hold no connections, and readers of other chains are not woken', async () => {
   const other = await makeChain(aisle);
   const waiting = Array.from({ length: 200 }, () => read('?wait=20'));
   // The worker of this very process takes one or two now and then.
@@ -130,7 +130,7 @@ test('hundreds of waiting readers hold no connections, and those of other chains
   for (const page of await Promise.all(waiting)) assert.deepEqual(orderIds(page), [order]);
 });
 
-test('a server that stops answers its waiting readers at once', async () => {
+test('a server that stops responds to its waiting readers at once', async () => {
   const second = await aisle.another({}, 'api');
   const waiting = second.call('GET', `${chain.base}/events?wait=25`, { token: chain.token });
   await sleep(200);
@@ -141,7 +141,7 @@ test('a server that stops answers its waiting readers at once', async () => {
   assert.ok(performance.now() - started < 3000);
 });
 
-test('a reader on another process is woken too', async () => {
+test('a reader in another process is woken too', async () => {
   const api = await aisle.another({}, 'api');
   const waiting = api.call('GET', `${chain.base}/events?wait=20`, { token: chain.token });
   await sleep(200);
@@ -150,7 +150,7 @@ test('a reader on another process is woken too', async () => {
   await api.stop();
 });
 
-test('a token limited to some vendors sees their events only, and its cursor still moves on', async () => {
+test('a token limited to some vendors sees only their events, and its cursor still advances', async () => {
   const [mine, others] = chain.vendors;
   const token = await makeToken(aisle, chain.chainId, { scopes: ['orders:read'], vendor_ids: [String(mine)] });
   const order = await changeOrder(aisle, chain, { vendor: mine });
@@ -186,7 +186,7 @@ test('another chain’s events are not in the feed', async () => {
   assert.deepEqual(orderIds(await read('')), [order]);
 });
 
-test('what is no cursor, no limit or no waiting time is 400', async () => {
+test('an invalid cursor, limit or waiting time is 400', async () => {
   const bad = { after: ['x', '-1', '1.5', '9'.repeat(19)], limit: ['0', '501', 'x'], wait: ['-1', '26', 'x'] };
   for (const [name, values] of Object.entries(bad)) {
     for (const value of values) {

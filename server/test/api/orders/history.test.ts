@@ -29,7 +29,7 @@ describe('the history of an order', () => {
   const history = (orderId: string, token = chain.token) =>
     aisle.call('GET', `${chain.base}/orders/${orderId}/history`, { token });
 
-  test('says who changed what when, oldest first, with the events', async () => {
+  test('lists who changed what and when, oldest first, with the events', async () => {
     const items = [
       { sku: 'MILK', quantity: 2 },
       { sku: 'BREAD', quantity: 1 },
@@ -81,7 +81,7 @@ describe('the history of an order', () => {
     assertProblem(await history(order.order_id, token), 'forbidden');
   });
 
-  test('tells of replacements, additions and another price, each in a sentence', async () => {
+  test('describes replacements, additions and changed prices', async () => {
     const items = [
       { sku: 'MILK', quantity: 2 },
       { sku: 'BREAD', quantity: 1 },
@@ -103,7 +103,7 @@ describe('the history of an order', () => {
     assert.match(told['OLD'], /added: 3/);
   });
 
-  test('has an entry for a cancel without an event, and none for what changed nothing', async () => {
+  test('has an entry for a cancel without an event, and none for requests that changed nothing', async () => {
     const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
     const cancel = { status: 'CANCELLED', items: [], cancellation: { reason: 'CLOSED' } };
     for (let times = 0; times < 2; times++) await putOrder(aisle, chain, order.order_id, cancel);

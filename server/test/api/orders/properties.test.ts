@@ -214,7 +214,7 @@ const step = fc.record({
   quantity: fc.integer({ min: 0, max: 4 }),
 });
 
-test('no sequence of requests reaches a status that the table does not allow, nor sends an event beside it', async () => {
+test('no sequence of requests reaches a status or sends an event that the table does not allow', async () => {
   const chain = shops[1] as TestChain;
   const flow = fc.constantFrom('LOGISTICS_DELIVERY', 'VENDOR_DELIVERY');
   await fc.assert(

@@ -127,7 +127,7 @@ describe('every action in every status', () => {
 });
 
 describe('specification 3.3', () => {
-  test('a customer places an order: RECEIVED, and the event carries what the platform was answered', async () => {
+  test('a customer places an order: RECEIVED, and the event carries the platform’s response', async () => {
     const order = await place();
     assert.equal(order.status, 'RECEIVED');
     assert.equal(order.revision, 1);
@@ -136,7 +136,7 @@ describe('specification 3.3', () => {
     assert.deepEqual(events, [{ type: 'order.received', body: order }]);
   });
 
-  test('PUT READY_FOR_PICKUP in Platform Delivery: 200, and a confirmation with the answer as its body', async () => {
+  test('PUT READY_FOR_PICKUP in Platform Delivery: 200, and a confirmation with the response as its body', async () => {
     const order = await place('platform');
     const now = await pickAll(order);
     assert.equal(now.status, 'READY_FOR_PICKUP');
@@ -145,7 +145,7 @@ describe('specification 3.3', () => {
     assert.deepEqual(await readOrder(aisle, chain, order.order_id), now);
   });
 
-  test('PUT DISPATCHED in Vendor Delivery: 200, and a confirmation with the answer as its body', async () => {
+  test('PUT DISPATCHED in Vendor Delivery: 200, and a confirmation with the response as its body', async () => {
     const order = await place('vendor');
     const now = await pickAll(order);
     assert.equal(now.status, 'DISPATCHED');
@@ -153,7 +153,7 @@ describe('specification 3.3', () => {
     assert.deepEqual(event, { type: 'order.dispatched', body: now });
   });
 
-  test('the rider picks up: DISPATCHED and its event, by itself', async () => {
+  test('the rider picks up: DISPATCHED and its event, without a request of the partner', async () => {
     const order = await reach('platform', 'READY_FOR_PICKUP');
     const now = await reported(order, 'pickup');
     assert.deepEqual((await readEvents(aisle, order.order_id)).at(-1), { type: 'order.dispatched', body: now });
@@ -181,7 +181,7 @@ describe('specification 3.3', () => {
     });
   }
 
-  test('UPDATE_CART, any number of times: the order as it would become, nothing stored, nothing sent', async () => {
+  test('UPDATE_CART, any number of times: returns the order as it would become, stores and sends nothing', async () => {
     const order = await place();
     for (const quantity of [1, 2, 1]) {
       const response = await validate(aisle, chain, order, [named(order, 'MILK', { quantity })]);
@@ -212,7 +212,7 @@ describe('specification 3.3', () => {
     );
   });
 
-  test('Platform Delivery, cancelled on the way, sends RECEIVED, READY_FOR_PICKUP, DISPATCHED, CANCELLED', async () => {
+  test('Platform Delivery, cancelled after dispatch, sends RECEIVED, READY_FOR_PICKUP, DISPATCHED, CANCELLED', async () => {
     const order = await reach('platform', 'DISPATCHED');
     await reported(order, 'cancel', customerCancels);
     const expected = ['received', 'ready_for_pickup', 'dispatched', 'cancelled'];
@@ -228,7 +228,7 @@ describe('specification 3.3', () => {
   });
 });
 
-test('each change moves revision, ETag and sys.updated_at, and leaves created_at', async () => {
+test('each change updates revision, ETag and sys.updated_at, but not created_at', async () => {
   const order = await place();
   let { revision, sys } = order;
   for (const action of ['READY_FOR_PICKUP', 'pickup', 'deliver', 'CANCELLED']) {
