@@ -81,15 +81,15 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
 
   if (role !== 'api') {
     const kinds = Object.assign({}, ...features.map((feature) => feature.tasks));
-    worker = startWorker({ db: db.patient, kinds, slots: config.workerSlots, log, metrics });
-    publisher = startPublisher(db.patient, [webhooks.subscriber, sandbox.subscriber], log);
-    sender = webhooks.startSender({ db: db.patient, log, metrics, version });
+    worker = startWorker({ db: db.withoutTimeout, kinds, slots: config.workerSlots, log, metrics });
+    publisher = startPublisher(db.withoutTimeout, [webhooks.subscriber, sandbox.subscriber], log);
+    sender = webhooks.startSender({ db: db.withoutTimeout, log, metrics, version });
   }
   const scheduler =
     role === 'api'
       ? undefined
       : startScheduler(
-          db.patient,
+          db.withoutTimeout,
           features.flatMap((feature) => feature.chores),
           log,
         );

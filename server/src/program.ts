@@ -105,7 +105,7 @@ async function run(
   const port = await listenOn(aisle, config);
   // What is served from now on names the port that was found.
   if (config.port === 0) Object.assign(config, { port, publicUrl: localUrl(config.host, port) });
-  const demo = config.demo && role === 'all' ? await seedDemo(db.patient, config, console.log) : undefined;
+  const demo = config.demo && role === 'all' ? await seedDemo(db.withoutTimeout, config, console.log) : undefined;
   console.log(welcome(role, config, demo));
 }
 

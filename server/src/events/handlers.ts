@@ -4,7 +4,7 @@ import type { FeedWaits } from './feed-waits.ts';
 import type { FeedRow } from './queries.ts';
 import { readFeed } from './read-feed.ts';
 
-/** As much of the caller's rights as the feed needs to know. */
+/** The part of the caller's access that the feed needs. */
 type FeedAccess = { chainId: string; actor: { vendorIds: readonly string[] | null } };
 
 export function eventHandlers(waits: FeedWaits): Handlers<typeof feedRoutes, FeedAccess> {

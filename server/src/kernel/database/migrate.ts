@@ -4,7 +4,7 @@ import type { Database } from './db.ts';
 
 export type Migration = { version: number; name: string; sql: string };
 
-/** Raised when the database was migrated by a newer version of the software. */
+/** The database was migrated by a newer version of the software. */
 export class DatabaseTooNewError extends Error {}
 
 export function readMigrations(folder: URL): Migration[] {
@@ -29,12 +29,12 @@ export async function migrate(db: Database, migrations: Migration[]): Promise<Mi
     return pending;
   } finally {
     await client.query(`select pg_advisory_unlock(${migrationLock})`).catch(() => {});
-    // Not for others, who may not take as long.
+    // Destroyed, because its statement timeout is off.
     client.release(true);
   }
 }
 
-/** Whether every migration this software knows has been applied; newer ones do not matter, they only add. */
+/** Whether every migration of this version has been applied. Newer ones do not matter: they only add. */
 export async function isMigrated(db: Database, migrations: Migration[]): Promise<boolean> {
   const rows = await db.query<{ present: boolean }>("select to_regclass('migrations') is not null as present");
   if (!rows[0]?.present) return false;

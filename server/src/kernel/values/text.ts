@@ -1,4 +1,4 @@
-/** PostgreSQL stores no U+0000, and half a surrogate pair is no character. */
+/** PostgreSQL cannot store U+0000 or half of a surrogate pair. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }

@@ -53,7 +53,7 @@ let unlock: () => Promise<void> = async () => {};
 async function whileLocked(statement: string, value: string, work: () => Promise<void>): Promise<void> {
   const locked = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
-  const holder = aisle.db.patient.transaction(async (tx) => {
+  const holder = aisle.db.withoutTimeout.transaction(async (tx) => {
     await tx.query(statement, [value]);
     locked.resolve();
     await release.promise;
