@@ -16,7 +16,7 @@ import { EmbeddedPostgresError, useOwnDatabase } from './failure.ts';
 
 export type Binaries = { postgres: string; initdb: string; pgCtl: string };
 
-export function findBinaries(): Binaries {
+export function getBinaries(): Binaries {
   const folder = packageFolder();
   makeMissingSymlinks(folder);
   const binaries = binariesIn(join(folder, 'native'));

@@ -7,7 +7,7 @@ import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:chi
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { type Binaries, copyBinaries, findBinaries, removeCopiedBinaries } from './binaries.ts';
+import { type Binaries, copyBinaries, getBinaries, removeCopiedBinaries } from './binaries.ts';
 import { EmbeddedPostgresError, useOwnDatabase } from './failure.ts';
 
 export type User = { uid: number; gid: number };
@@ -27,7 +27,7 @@ type Way = {
 };
 
 export function chooseLauncher(dataDir: string): Launcher {
-  const installed = findBinaries();
+  const installed = getBinaries();
   let complaint = 'it does not start';
   for (const way of possibleWays(dataDir)) {
     const binaries = way.copiesBinaries ? copyBinaries(installed, dataDir) : installed;

@@ -5,7 +5,7 @@ import { unitLine, weightLine } from '../../../test/support/lines.ts';
 import { type Decimal, decimal, decimalNumber } from '../../kernel/values/decimal.ts';
 import { amountAt, amountFor, payFor, withDiscounts } from './pricing.ts';
 
-const thousandths = (most: number) => fc.bigInt(0n, BigInt(most)).map((value) => value as Decimal);
+const thousandths = (max: number) => fc.bigInt(0n, BigInt(max)).map((value) => value as Decimal);
 const digits = fc.constantFrom(0, 2, 3);
 const minorOf = (count: number) => 10n ** BigInt(3 - count);
 

@@ -10,7 +10,7 @@ const flows = [
 ] as const;
 const actions = [...new Set(transitions.map(({ action }) => action))];
 
-/** Every status an order of this flow can come to, starting as RECEIVED. */
+/** Every status an order of this flow can reach, starting at RECEIVED. */
 function reachable(flow: (typeof flows)[number]): OrderStatus[] {
   const found = new Set<OrderStatus>(['RECEIVED']);
   for (const status of found) {

@@ -64,7 +64,7 @@ test('an event that commits late is not missed by a reader ahead of it, and no e
   const early = await changeOrder(aisle, chain);
   await published(1);
   const first = await read(`?after=${cursor}`);
-  assert.deepEqual(orderIds(first), [early], 'an open transaction holds up nobody');
+  assert.deepEqual(orderIds(first), [early], 'an open transaction delays no other events');
   hold.resolve();
   await slow;
   await published(2);
@@ -122,7 +122,7 @@ test('a waiting reader gets an empty response when its time is up', async () => 
 test('hundreds of waiting readers hold no connections, and readers of other chains are not woken', async () => {
   const other = await makeChain(aisle);
   const waiting = Array.from({ length: 200 }, () => read('?wait=20'));
-  // The worker of this very process takes one or two now and then.
+  // The worker of this process uses one or two from time to time.
   const inUse = () => aisle.db.pool.totalCount - aisle.db.pool.idleCount;
   await waitFor('all to wait without a connection', () => inUse() <= 2, 4);
   await changeOrder(aisle, other);

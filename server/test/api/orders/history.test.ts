@@ -95,12 +95,12 @@ describe('the history of an order', () => {
       added('OLD', { quantity: 3 }),
     ]);
     const { changes } = (await history(order.order_id)).body;
-    const told = Object.fromEntries(changes[1].items.map((item: Response['body']) => [item.sku, item.change]));
-    assert.match(told['MILK'], /2\.25 instead of 2\.5/);
-    assert.match(told['BREAD'], /replaced/);
-    assert.match(told['TEA'], /replaces "Bread"/);
-    assert.match(told['HAM'], /1\.1 kg instead of 1 kg/);
-    assert.match(told['OLD'], /added: 3/);
+    const changeOf = Object.fromEntries(changes[1].items.map((item: Response['body']) => [item.sku, item.change]));
+    assert.match(changeOf['MILK'], /2\.25 instead of 2\.5/);
+    assert.match(changeOf['BREAD'], /replaced/);
+    assert.match(changeOf['TEA'], /replaces "Bread"/);
+    assert.match(changeOf['HAM'], /1\.1 kg instead of 1 kg/);
+    assert.match(changeOf['OLD'], /added: 3/);
   });
 
   test('has an entry for a cancel without an event, and none for requests that changed nothing', async () => {

@@ -32,14 +32,14 @@ after(() => aisle.stop());
 const shop = (currency: Currency) => shops[currency] as TestChain;
 let made = 0;
 
-/** One unit, or one weight, of a new product at this price; the order. */
+/** An order of one unit, or this weight, of a new product at this price. */
 async function ordered(currency: Currency, price: number, much: { quantity?: number; weight?: number }, more = {}) {
   const sku = `P-${++made}`;
   const product = { sku, title: `Product ${made}`, price, is_sold_by_weight: much.weight !== undefined };
   await giveProducts(aisle, shop(currency), [product]);
   return placeOrder(aisle, shop(currency), [{ sku, ...much }], more);
 }
-/** The prices of the only item after it was picked so. */
+/** The prices of the only item after it was picked with this pricing. */
 async function picked(currency: Currency, order: Response['body'], pricing: Record<string, unknown>) {
   const now = await fulfilled(aisle, shop(currency), order, [named(order, order.items[0].sku, pricing)]);
   assertSums(now);

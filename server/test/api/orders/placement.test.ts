@@ -35,7 +35,7 @@ const post = (body: unknown, headers: Record<string, string> = {}) =>
 const milk = { sku: 'MILK', quantity: 1 };
 const counts = async () => aisle.db.query('select (select count(*) from orders), (select count(*) from events)');
 
-/** The order is refused for these reasons (`pointer code`), and nothing is stored. */
+/** The order is rejected for these reasons (`pointer code`), and nothing is stored. */
 async function refused(body: unknown, ...reasons: string[]): Promise<Response> {
   const before = await counts();
   const response = await post(body);

@@ -15,7 +15,7 @@ const products = [
   { sku: 'HAM', title: 'Ham', price: 20, is_sold_by_weight: true },
 ];
 
-/** A chain of its own with a promotion on it. */
+/** A new chain with a promotion. */
 async function shopWith(more: Record<string, unknown>) {
   const chain = await makeChain(aisle, { vendors: 1 });
   await giveProducts(aisle, chain, products);

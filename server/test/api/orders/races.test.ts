@@ -18,7 +18,7 @@ import {
 } from '../../support/orders.ts';
 import { assertProblem } from '../../support/problem.ts';
 
-/** Several servers on one database, each with its own connections: what one device sends may reach any of them. */
+/** Several servers on one database, each with its own connections: a device's request may reach any of them. */
 let servers: TestAisle[];
 let aisle: TestAisle;
 let chain: TestChain;
@@ -192,10 +192,10 @@ describe('concurrent placements', () => {
   test('of the same SKUs in different order, with fulfilments in between, neither deadlock nor lose a unit', async () => {
     const skus = [await stocked(1000), await stocked(1000), await stocked(1000)];
     const responses = await atOnce(30, async (index) => {
-      const turned = skus.map((_, place) => skus[(place + index) % 3] ?? '');
+      const rotated = skus.map((_, position) => skus[(position + index) % 3] ?? '');
       const placed = await post(
         index,
-        (index % 2 ? turned : turned.toReversed()).map((sku) => ({ sku, quantity: 2 })),
+        (index % 2 ? rotated : rotated.toReversed()).map((sku) => ({ sku, quantity: 2 })),
       );
       assert.equal(placed.status, 201, placed.text);
       const items = skus.flatMap((sku) => [named(placed.body, sku, { quantity: 1 }), added(sku, { quantity: 3 })]);

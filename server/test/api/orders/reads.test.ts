@@ -14,7 +14,7 @@ import { assertInvalid, assertProblem } from '../../support/problem.ts';
 let aisle: TestAisle;
 let chain: TestChain;
 let tolerant: TestChain;
-/** Orders of the first store, newest first, so many hours old. */
+/** Orders of the first store, newest first, with these ages in hours. */
 const hours = [1, 2, 24, 48, 24 * 30, 24 * 59, 24 * 61, 24 * 90];
 const listed: Response['body'][] = [];
 

@@ -46,7 +46,7 @@ const place = (more: Record<string, unknown> = {}) =>
     ],
     more,
   );
-/** A picking with something of everything. */
+/** A fulfilment with every kind of item. */
 const picking = (order: Response['body']): Response['body'][] => [
   named(order, 'MILK', { quantity: 2 }),
   ...replaced(order, 'BREAD', 'TEA', { quantity: 1 }),

@@ -30,7 +30,7 @@ before(async () => {
 after(() => aisle.stop());
 
 let made = 0;
-/** A product of which the store has so many. */
+/** A product with this quantity in the store. */
 async function stocked(quantity: number | null, more: Record<string, unknown> = {}): Promise<string> {
   const sku = `S-${++made}`;
   await giveProducts(aisle, chain, [{ sku, title: `Stocked ${made}`, price: 5, quantity, ...more }]);

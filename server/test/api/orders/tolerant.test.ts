@@ -38,7 +38,7 @@ const place = (chain: TestChain) =>
   ]);
 type Make = (order: Response['body']) => unknown[];
 
-/** The strict chain refuses the items for these reasons; the tolerant one takes them: the order it makes of them. */
+/** The strict chain rejects the items for these reasons; returns the order after the tolerant one accepts them. */
 async function onlyTolerated(items: Make, ...reasons: string[]): Promise<Response['body']> {
   const refused = await place(strict);
   await assertCartRefused(aisle, strict, refused, await fulfil(aisle, strict, refused, items(refused)), ...reasons);
@@ -50,7 +50,7 @@ async function onlyTolerated(items: Make, ...reasons: string[]): Promise<Respons
   return now;
 }
 
-/** Both chains refuse the items. */
+/** Both chains reject the items. */
 async function neverTolerated(items: Make, ...reasons: string[]): Promise<void> {
   for (const chain of [strict, tolerant]) {
     const order = await place(chain);

@@ -45,7 +45,7 @@ async function reported(order: Response['body'], action: string, body?: unknown)
   return response.body;
 }
 
-/** An order that has come to this status by the shortest way. */
+/** An order brought to this status by the shortest path. */
 async function reach(flow: Flow, status: string): Promise<Response['body']> {
   const order = await place(flow);
   if (status === 'RECEIVED') return order;
@@ -86,7 +86,7 @@ const table: Record<Flow, Record<string, Row>> = {
 const partnerActions = ['READY_FOR_PICKUP', 'DISPATCHED', 'UPDATE_CART', 'CANCELLED'];
 const actions = [...partnerActions, 'cancel', 'pickup', 'deliver', 'collect'];
 
-/** Another fulfilment than the one that was sent before, lest it be taken for a repetition. */
+/** A different fulfilment than the previous one, so that it is not a repetition. */
 function act(order: Response['body'], action: string): Promise<Response> {
   if (action === 'CANCELLED') return partnerCancels(order);
   if (!partnerActions.includes(action)) {
