@@ -1,22 +1,23 @@
 import type { Database, Tx } from '../database/db.ts';
 import type { Log } from '../monitoring/log.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
+import { startLoop } from './loop.ts';
 import { buryTask, claimTasks, completeTask, continueTask, holdTask, retryTask, type Task } from './queue.ts';
 
 /** How tasks of one kind are run. Everything happens in the one transaction that also finishes the task. */
 export type TaskKind = {
   run(tx: Tx, task: Task): Promise<'done' | { again: Record<string, unknown> }>;
-  /** Called instead, when every try has failed: leave a record that somebody will see. */
+  /** Called when every attempt has failed: leave a record that the owner of the task will see. */
   giveUp(tx: Tx, task: Task, reason: string): Promise<void>;
   attempts: number;
 };
 
 export type Worker = {
-  /** Something may be due: look now instead of at the next poll. */
+  /** A task may be due: claim now instead of at the next poll. */
   wake(): void;
-  /** False when no look at the queue has succeeded for a while. */
+  /** False when no claim has succeeded for a while. */
   isAlive(): boolean;
-  /** Takes nothing new and waits for what is running. */
+  /** Claims nothing new and waits for the running tasks. */
   drain(): Promise<void>;
 };
 
@@ -29,59 +30,35 @@ type WorkerOptions = {
 };
 
 const pollMs = 500;
-const stalledMs = 15_000;
+const firstChain = '00000000-0000-0000-0000-000000000000';
 
 export function startWorker(options: WorkerOptions): Worker {
   const running = new Set<Promise<void>>();
-  let afterChain = '00000000-0000-0000-0000-000000000000';
-  let lastLook = Date.now();
-  let draining = false;
-  let wake = () => {};
+  let afterChain = firstChain;
 
-  const loop = async () => {
-    while (!draining) {
-      const claimed = await claim();
-      for (const task of claimed) start(task);
-      if (claimed.length === 0 || running.size >= options.slots) await pause();
-    }
-  };
-  const claim = async (): Promise<Task[]> => {
+  /** Fills the free slots; true if there may be more to claim at once. */
+  const claim = async (): Promise<boolean> => {
     const free = options.slots - running.size;
-    if (free <= 0) return [];
-    try {
-      const tasks = await claimTasks(options.db, free, afterChain);
-      lastLook = Date.now();
-      afterChain = tasks.at(-1)?.chain_id ?? afterChain;
-      return tasks;
-    } catch (error) {
-      options.log.warn({ event: 'queue.unreachable', error: String(error) });
-      return [];
-    }
+    if (free <= 0) return false;
+    const tasks = await claimTasks(options.db, free, afterChain);
+    afterChain = tasks.at(-1)?.chain_id ?? afterChain;
+    for (const task of tasks) start(task);
+    return tasks.length > 0;
   };
   const start = (task: Task) => {
     const run = runTask(options, task).finally(() => {
       running.delete(run);
-      wake();
+      loop.wake();
     });
     running.add(run);
   };
-  const pause = () =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, pollMs);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
 
-  const looping = loop();
+  const loop = startLoop({ name: 'queue', pollMs, log: options.log, run: claim });
   return {
-    wake: () => wake(),
-    isAlive: () => Date.now() - lastLook < stalledMs || running.size >= options.slots,
+    wake: loop.wake,
+    isAlive: loop.isAlive,
     async drain() {
-      draining = true;
-      wake();
-      await looping;
+      await loop.stop();
       await Promise.all(running);
     },
   };
@@ -108,7 +85,7 @@ async function attempt(options: WorkerOptions, task: Task): Promise<string> {
   const kind = options.kinds[task.kind];
   try {
     if (!kind) throw new Error(`No worker knows the task kind ${task.kind}.`);
-    // One try more than allowed means that the last one took its process with it.
+    // One attempt more than allowed means that the last one took its process with it.
     if (task.attempts > kind.attempts) return await bury(options.db, kind, task, 'The worker died while running it.');
     return await options.db.transaction((tx) => runHeld(tx, kind, task));
   } catch (error) {
