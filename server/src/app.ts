@@ -13,6 +13,7 @@ import {
   identityChannel,
   identityFeature,
 } from './identity/index.ts';
+import { jobsFeature } from './jobs/index.ts';
 import { createBodyBudget, smallBytes } from './kernel/bodies/budget.ts';
 import type { Database } from './kernel/database/db.ts';
 import { type HealthCheck, serveHealth } from './kernel/http/health.ts';
@@ -65,6 +66,7 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
   const uses = createUseLog(db, log);
 
   const features = [
+    jobsFeature(config),
     eventsFeature(config),
     identityFeature(config, lookups),
     outletsFeature(),
@@ -77,7 +79,7 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     statisticsFeature(config),
     talliesFeature(),
   ] as const;
-  const [events, identity, outlets, catalog, promotions, orders, webhooks, sandbox, statistics] = features;
+  const [jobs, events, identity, outlets, catalog, promotions, orders, webhooks, sandbox, statistics] = features;
 
   if (role !== 'api') {
     const kinds = Object.assign({}, ...features.map((feature) => feature.tasks));
@@ -100,6 +102,7 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
   if (role !== 'worker') {
     // A route without a handler does not compile.
     const handlers: Handlers<typeof routes, Access> = {
+      ...jobs.handlers,
       ...events.handlers,
       ...identity.handlers,
       ...outlets.handlers,

@@ -4,7 +4,6 @@ import type { Route } from '@aisle/contract/route';
 import type { Static } from 'typebox';
 import type { Config } from '../config.ts';
 import { type Access, type Actor, admitVendors, findVendors, listAllVendors } from '../identity/index.ts';
-import { jobHandlers } from '../jobs/index.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import { Failure, invalid } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/http.ts';
@@ -29,8 +28,6 @@ export function catalogHandlers(
   const showProducts = createShowProducts(config, findPromotions);
   const maxItems = limits.catalogItems;
   return {
-    ...jobHandlers(config),
-
     async updateCatalog({ access, body, headers, db, transaction, isKeyed }) {
       const { chainId, vendor } = access;
       const plan = await reader.update(body, { maxItems, single: isSingleAllowed(access, headers) });

@@ -1,5 +1,4 @@
 import type { Config } from '../config.ts';
-import { jobChores } from '../jobs/index.ts';
 import type { Database } from '../kernel/database/db.ts';
 import type { Feature } from '../feature.ts';
 import { catalogHandlers, prepareCatalog } from './handlers.ts';
@@ -30,7 +29,7 @@ export function catalogFeature(config: Config, db: Database, findPromotions: Fin
     handlers: catalogHandlers(config, reader, findPromotions),
     prepare: prepareCatalog(config, reader),
     tasks: catalogTasks(db, ending),
-    chores: jobChores(config),
+    chores: [],
     close: reader.close,
   };
 }

@@ -1,4 +1,4 @@
-import type { CatalogJob } from '@aisle/contract/catalog';
+import type { CatalogJob } from '@aisle/contract/jobs';
 import type { Static } from 'typebox';
 import type { Db } from '../kernel/database/db.ts';
 import { type Feedback, type JobRow, listFeedback } from './queries.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { readConfig } from '../../../src/config.ts';
-import { jobChores } from '../../../src/jobs/index.ts';
+import { jobChores } from '../../../src/jobs/chores.ts';
 import {
   type Response,
   makeChain,
