@@ -72,7 +72,7 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     outletsFeature(),
     // The catalog shows promotions without knowing the feature, which builds on it.
     catalogFeature(config, db, findShownPromotions),
-    promotionFeature(config),
+    promotionFeature(config, db),
     ordersFeature(config, lookups),
     webhooksFeature(config),
     sandboxFeature(config),
@@ -82,8 +82,8 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
   const [jobs, events, identity, outlets, catalog, promotions, orders, webhooks, sandbox, statistics] = features;
 
   if (role !== 'api') {
-    const kinds = Object.assign({}, ...features.map((feature) => feature.tasks));
-    worker = startWorker({ db: db.patient, kinds, slots: config.workerSlots, log, metrics });
+    const handlers = Object.assign({}, ...features.map((feature) => feature.tasks));
+    worker = startWorker({ db: db.patient, handlers, slots: config.workerSlots, log, metrics });
     publisher = startPublisher(db.patient, [webhooks.subscriber, sandbox.subscriber], log);
     sender = webhooks.startSender({ db: db.patient, log, metrics, version });
   }

@@ -1,7 +1,9 @@
-import { addFeedback, addProgress, findChunk, getJob, writePart } from '../jobs/index.ts';
+import { maxFeedback } from '@aisle/contract/sizes';
+import { addFeedback, addProgress, findChunk, type JobOf, type PayloadOf, writePart } from '../jobs/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { decompress } from '../kernel/bodies/compress.ts';
-import type { Task } from '../kernel/background/queue.ts';
+import type { TaskResult } from '../kernel/background/worker.ts';
+import type { updateJob } from './jobs.ts';
 import {
   countStates,
   fillStates,
@@ -40,40 +42,43 @@ import {
  * Slices other than the last commit without waiting for the disk: if the machine dies, the queue still holds the task as
  * it was before them. That keeps a large job from making every other commit wait for its log to be flushed.
  */
-export type UpdateTask = { job_id: string; vendor_id: string; chunk: number; step: number };
-
 export async function applyUpdateSlice(
   tx: Tx,
-  task: Task,
-  maxFeedback: number,
-): Promise<'finished' | { again: Record<string, unknown> }> {
-  const { chain_id: chainId } = task;
-  const { job_id: jobId, vendor_id: vendorId, chunk, step } = task.payload as UpdateTask;
-  const job = await getJob(tx, chainId, jobId);
-  const { chunks, barcodes } = job.details as { chunks: number; barcodes: boolean[] };
+  chainId: string,
+  { job_id: jobId, acceptance_no, details: { chunks, barcodes } }: JobOf<typeof updateJob>,
+  payload: UpdatePayload,
+): Promise<TaskResult<UpdatePayload>> {
+  const { vendor_id: vendorId, chunk, step } = payload;
   const isLast = chunk + step >= chunks;
   if (!isLast) await tx.client.query('set local synchronous_commit = off');
 
   const { head, pieces } = readPreparedLog(await decompress(await findChunk(tx, chainId, jobId, 'log', chunk)));
-  const terms = { acceptanceNo: job.acceptance_no, hasBarcodes: barcodes[chunk] ?? false, items: head.sound };
-  const states = head.sound > 0 ? await applyChunk(tx, task, terms, pieces) : '';
+  const terms = { acceptanceNo: acceptance_no, hasBarcodes: barcodes[chunk] ?? false, items: head.sound };
+  const states = head.sound > 0 ? await applyChunk(tx, chainId, payload, terms, pieces) : '';
   await writePart(tx, chainId, jobId, chunk, fillStates(pieces, states));
   const rows = unknownRows(pieces, states, maxFeedback);
   const unknown = rows.length > 0 ? await findIncomingSkus(tx, rows) : [];
   const failures = [...head.failures, ...unknown.map(unknownFailure)].toSorted((a, b) => a.row_no - b.row_no);
   const feedback = failures.map((failure) => ({ status: 'FAILED' as const, vendor_id: vendorId, ...failure }));
-  await addFeedback(tx, chainId, jobId, feedback, maxFeedback);
+  await addFeedback(tx, chainId, jobId, feedback);
   await addProgress(tx, chainId, jobId, countStates(states, head));
-  return isLast ? 'finished' : { again: { ...task.payload, chunk: chunk + step } };
+  return isLast ? 'done' : { again: { ...payload, chunk: chunk + step } };
 }
 
+type UpdatePayload = PayloadOf<typeof updateJob>;
+
 /** The states of the sound items, a letter each, in the order of the log. */
-async function applyChunk(tx: Tx, task: Task, terms: WriteTerms, pieces: string[]): Promise<string> {
-  const { job_id: jobId, vendor_id: vendorId, chunk } = task.payload as UpdateTask;
-  await fillIncomingUpdates(tx, await decompress(await findChunk(tx, task.chain_id, jobId, 'updates', chunk)));
+async function applyChunk(
+  tx: Tx,
+  chainId: string,
+  { job_id: jobId, vendor_id: vendorId, chunk }: UpdatePayload,
+  terms: WriteTerms,
+  pieces: string[],
+): Promise<string> {
+  await fillIncomingUpdates(tx, await decompress(await findChunk(tx, chainId, jobId, 'updates', chunk)));
   const range = await findIncomingRange(tx);
-  const written = await writeIncomingUpdates(tx, task.chain_id, vendorId, terms, range);
+  const written = await writeIncomingUpdates(tx, chainId, vendorId, terms, range);
   if (written.count === terms.items) return 'U'.repeat(terms.items);
-  const found = await readIncomingStates(tx, task.chain_id, vendorId, terms.acceptanceNo, range);
+  const found = await readIncomingStates(tx, chainId, vendorId, terms.acceptanceNo, range);
   return mergeStates(found, pieces, new Set(written.rows));
 }

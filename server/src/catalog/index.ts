@@ -19,16 +19,10 @@ type CatalogFeature = Feature<ReturnType<typeof catalogHandlers>> & { prepare: R
 /** `findPromotions` is what shows beside the prices: the catalog itself knows no promotions. */
 export function catalogFeature(config: Config, db: Database, findPromotions: FindPromotions): CatalogFeature {
   const reader = createCatalogReader();
-  const ending = {
-    get publicUrl() {
-      return config.publicUrl;
-    },
-    fileDays: config.limits.downloadDays,
-  };
   return {
     handlers: catalogHandlers(config, reader, findPromotions),
     prepare: prepareCatalog(config, reader),
-    tasks: catalogTasks(db, ending),
+    tasks: catalogTasks(db, config, config.limits.downloadDays),
     chores: [],
     close: reader.close,
   };

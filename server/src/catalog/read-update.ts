@@ -1,3 +1,4 @@
+import { maxFeedback } from '@aisle/contract/sizes';
 import { copyCell } from '../kernel/database/copy-text.ts';
 import { quoteCell } from '../kernel/values/csv.ts';
 import { invalid } from '../kernel/failures/failure.ts';
@@ -15,8 +16,6 @@ import { type LogHead, stateMark } from './rules/update-log.ts';
 export type UpdatePlan = { kind: 'single'; item: UpdateItem } | { kind: 'bulk'; total: number; chunks: UpdateChunk[] };
 
 export type UpdateChunk = { updates: Uint8Array; log: Uint8Array; hasBarcodes: boolean };
-
-const maxFailures = 1000;
 
 /** Large enough to make the database's fixed costs small, small enough to hold row locks for a blink only. */
 export const itemsPerChunk = 10_000;
@@ -174,7 +173,7 @@ function refusedLine(rowNo: number, raw: Record<string, unknown>, faults: Fault[
   const sku = rejectedText(raw['sku']);
   const reason = faultSentence(faults);
   head.failed += 1;
-  if (head.failures.length < maxFailures) {
+  if (head.failures.length < maxFeedback) {
     head.failures.push({
       row_no: rowNo,
       sku,

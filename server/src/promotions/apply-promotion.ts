@@ -1,11 +1,12 @@
+import { maxFeedback } from '@aisle/contract/sizes';
 import { findVendors } from '../identity/index.ts';
 import {
   addDetails,
   addFeedback,
   addProgress,
   findChunk,
-  getJob,
   lockJob,
+  readJob,
   setError,
   setTotal,
   writePart,
@@ -14,10 +15,10 @@ import { minorDigits } from '../kernel/values/currency.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { newId } from '../kernel/values/ids.ts';
 import { decompress } from '../kernel/bodies/compress.ts';
-import type { Task } from '../kernel/background/queue.ts';
-import type { JobDetails, PromotionTask } from './accept-promotion.ts';
+import type { TaskResult } from '../kernel/background/worker.ts';
 import { applyChunk, listChunk } from './apply-chunk.ts';
 import type { JudgedVendor } from './apply-queries.ts';
+import { type PromotionDetails, type PromotionJob, type PromotionPayload, promotionJob } from './job.ts';
 import { cancelNamed, openPromotion } from './open-promotion.ts';
 import { countEntries, getPromotion } from './queries.ts';
 
@@ -42,19 +43,17 @@ import { countEntries, getPromotion } from './queries.ts';
  */
 export async function applyPromotionSlice(
   tx: Tx,
-  task: Task,
-  maxFeedback: number,
-): Promise<'finished' | { again: PromotionTask }> {
-  const { chain_id: chainId } = task;
-  const payload = task.payload as PromotionTask;
-  const details = (await getJob(tx, chainId, payload.job_id)).details as JobDetails;
+  chainId: string,
+  { details }: PromotionJob,
+  payload: PromotionPayload,
+): Promise<TaskResult<PromotionPayload>> {
   if (details.promotion_id === undefined) {
     await open(tx, chainId, payload.job_id);
-    // Let go of the job's row, for which the other task may be waiting.
+    // Release the job's row, for which the other task may be waiting.
     return { again: payload };
   }
   const skus = details.chunks[payload.chunk];
-  if (details.promotion_id === null || skus === undefined) return 'finished';
+  if (details.promotion_id === null || skus === undefined) return 'done';
   const vendorsPerSlice = Math.max(1, Math.floor(pairsPerSlice / skus));
   const next = nextSlice(payload, details, vendorsPerSlice);
   if (next) await tx.client.query('set local synchronous_commit = off');
@@ -62,30 +61,29 @@ export async function applyPromotionSlice(
   await applySlice(tx, chainId, payload, details.promotion_id, details, {
     vendorsPerSlice,
     isLastOfChunk,
-    maxFeedback,
   });
-  return next ? { again: next } : 'finished';
+  return next ? { again: next } : 'done';
 }
 
 /** Large enough to make fixed costs small, small enough to be done in less than a second. */
 const pairsPerSlice = 50_000;
 
-function nextSlice(payload: PromotionTask, { chunks, vendors }: JobDetails, vendorsPerSlice: number) {
+function nextSlice(payload: PromotionPayload, { chunks, vendors }: PromotionDetails, vendorsPerSlice: number) {
   const vendor = payload.vendor + vendorsPerSlice;
   if (vendor < vendors.length) return { ...payload, vendor };
   const chunk = payload.chunk + payload.step;
   return chunk < chunks.length ? { ...payload, chunk, vendor: 0 } : undefined;
 }
 
-type SliceOptions = { vendorsPerSlice: number; isLastOfChunk: boolean; maxFeedback: number };
+type SliceOptions = { vendorsPerSlice: number; isLastOfChunk: boolean };
 
 async function applySlice(
   tx: Tx,
   chainId: string,
-  { job_id: jobId, chunk, vendor }: PromotionTask,
+  { job_id: jobId, chunk, vendor }: PromotionPayload,
   promotionId: string,
-  details: JobDetails,
-  { vendorsPerSlice, isLastOfChunk, maxFeedback }: SliceOptions,
+  details: PromotionDetails,
+  { vendorsPerSlice, isLastOfChunk }: SliceOptions,
 ): Promise<void> {
   const target = { ...(await getPromotion(tx, chainId, promotionId)), isForAll: details.isForAll };
   const lines = await decompress(await findChunk(tx, chainId, jobId, 'entries', chunk));
@@ -93,7 +91,7 @@ async function applySlice(
   const outcome = await applyChunk(tx, chainId, target, lines, vendors, maxFeedback);
   if (isLastOfChunk) await listChunk(tx, chainId, target, details.vendors);
   if (outcome.log !== '') await writePart(tx, chainId, jobId, chunk * vendorsPerPart + vendor, outcome.log);
-  await addFeedback(tx, chainId, jobId, outcome.feedback, maxFeedback);
+  await addFeedback(tx, chainId, jobId, outcome.feedback);
   await addProgress(tx, chainId, jobId, { succeeded: outcome.applied, unchanged: 0, failed: outcome.refused });
 }
 
@@ -105,9 +103,9 @@ export async function judgedVendors(tx: Tx, chainId: string, vendorIds: string[]
   return vendors.map(({ vendor_id, currency }) => ({ vendor_id, digits: minorDigits(currency) }));
 }
 
-/** Once a job: writes into the job which promotion it works on, or why there is none. */
+/** Once per job: records in the job which promotion it works on, or why there is none. */
 async function open(tx: Tx, chainId: string, jobId: string): Promise<void> {
-  const details = (await lockJob(tx, chainId, jobId)).details as JobDetails;
+  const { details } = readJob(promotionJob, await lockJob(tx, chainId, jobId));
   if (details.promotion_id !== undefined) return;
   const promotionId = details.header.active
     ? await openForEntries(tx, chainId, jobId, details)
@@ -115,14 +113,14 @@ async function open(tx: Tx, chainId: string, jobId: string): Promise<void> {
   await addDetails(tx, chainId, jobId, { promotion_id: promotionId ?? null });
 }
 
-async function openForEntries(tx: Tx, chainId: string, jobId: string, details: JobDetails) {
+async function openForEntries(tx: Tx, chainId: string, jobId: string, details: PromotionDetails) {
   if (details.vendors.length === 0) return undefined;
   const promotion = await openPromotion(tx, chainId, details, details.hasAdditions ? newId() : undefined);
   if (!promotion) await setError(tx, chainId, jobId, unknownPromotion);
   return promotion?.promotion_id;
 }
 
-async function cancel(tx: Tx, chainId: string, jobId: string, details: JobDetails) {
+async function cancel(tx: Tx, chainId: string, jobId: string, details: PromotionDetails) {
   const promotion = await cancelNamed(tx, chainId, details);
   if (!promotion) {
     await setError(tx, chainId, jobId, unknownPromotion);
@@ -134,5 +132,7 @@ async function cancel(tx: Tx, chainId: string, jobId: string, details: JobDetail
   return promotion.promotion_id;
 }
 
-const unknownPromotion =
-  'promotion_not_found: no promotion of the chain has this type, display_name, vendors, start_time and end_time.';
+const unknownPromotion = {
+  code: 'promotion_not_found',
+  message: 'No promotion of the chain has this type, display_name, vendors, start_time and end_time.',
+};

@@ -1,3 +1,4 @@
+import { maxMoney } from '@aisle/contract/sizes';
 import { cutDecimal } from '../../kernel/values/decimal.ts';
 import { isStorable } from '../../kernel/values/text.ts';
 import {
@@ -9,7 +10,6 @@ import {
   isMoney,
   isWholeOrNull,
   judgeSku,
-  maxMoney,
   priceFault,
   wholeFault,
 } from './update-item.ts';

@@ -21,15 +21,14 @@ function startOnFakeDatabase(t: TestContext) {
       new Promise((found: (tasks: Task[]) => void) => claims.push({ wanted, found })),
     transaction: (work: (tx: Tx) => Promise<unknown>) => work(tx),
   } as unknown as Database;
-  const kinds = {
+  const handlers = {
     test: {
-      attempts: 5,
       giveUp: async () => {},
       run: (_tx: Tx, task: Task) => new Promise<'done'>((resolve) => running.set(task.task_id, () => resolve('done'))),
     },
   };
   const metrics = { observeTask() {} } as unknown as Metrics;
-  const worker = startWorker({ db, kinds, slots: 2, log: createLog('silent'), metrics });
+  const worker = startWorker({ db, handlers, slots: 2, log: createLog('silent'), metrics });
   return { worker, claims, running };
 }
 

@@ -2,15 +2,37 @@ import type { Database, Tx } from '../database/db.ts';
 import type { Log } from '../monitoring/log.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
 import { startLoop } from './loop.ts';
-import { buryTask, claimTasks, completeTask, continueTask, holdTask, retryTask, type Task } from './queue.ts';
+import {
+  buryTask,
+  claimTasks,
+  completeTask,
+  continueTask,
+  holdTask,
+  retryTask,
+  type Task,
+  type TaskKind,
+} from './queue.ts';
 
-/** How tasks of one kind are run. Everything happens in the one transaction that also finishes the task. */
-export type TaskKind = {
-  run(tx: Tx, task: Task): Promise<'done' | { again: Record<string, unknown> }>;
-  /** Called when every attempt has failed: leave a record that the owner of the task will see. */
-  giveUp(tx: Tx, task: Task, reason: string): Promise<void>;
-  attempts: number;
+/** Runs the tasks of one kind. Everything happens in the one transaction that also finishes the task. */
+export type TaskHandler = {
+  run(tx: Tx, task: Task): Promise<TaskResult<unknown>>;
+  /** Called when every attempt has failed: leaves a record that the owner of the task will see. */
+  giveUp(tx: Tx, task: Task): Promise<void>;
 };
+
+export type TaskHandlers = Record<string, TaskHandler>;
+
+/** Done, or the payload of the next slice. */
+export type TaskResult<Payload> = 'done' | { again: Payload };
+
+/** A handler whose payload has the type of its kind. Without `giveUp` only the dead task is kept. */
+export function handleTask<Payload>(
+  kind: TaskKind<Payload>,
+  run: (tx: Tx, chainId: string, payload: Payload) => Promise<TaskResult<NoInfer<Payload>>>,
+  giveUp: TaskHandler['giveUp'] = async () => {},
+): TaskHandlers {
+  return { [kind.name]: { run: (tx, task) => run(tx, task.chain_id, kind.readPayload(task.payload)), giveUp } };
+}
 
 export type Worker = {
   /** A task may be due: claim now instead of at the next poll. */
@@ -23,13 +45,15 @@ export type Worker = {
 
 type WorkerOptions = {
   db: Database;
-  kinds: Record<string, TaskKind>;
+  handlers: TaskHandlers;
   slots: number;
   log: Log;
   metrics: Metrics;
 };
 
 const pollMs = 500;
+/** Counted per slice: a slice that succeeds starts the count of the next one at zero. */
+const maxAttempts = 5;
 const firstChain = '00000000-0000-0000-0000-000000000000';
 
 export function startWorker(options: WorkerOptions): Worker {
@@ -82,21 +106,21 @@ async function runTask(options: WorkerOptions, task: Task): Promise<void> {
 }
 
 async function attempt(options: WorkerOptions, task: Task): Promise<string> {
-  const kind = options.kinds[task.kind];
+  const handler = options.handlers[task.kind];
   try {
-    if (!kind) throw new Error(`No worker knows the task kind ${task.kind}.`);
+    if (!handler) throw new Error(`This worker does not know the task kind ${task.kind}.`);
     // One attempt more than allowed means that the last one took its process with it.
-    if (task.attempts > kind.attempts) return await bury(options.db, kind, task, 'The worker died while running it.');
-    return await options.db.transaction((tx) => runHeld(tx, kind, task));
+    if (task.attempts > maxAttempts) return await bury(options.db, handler, task, 'The worker died while running it.');
+    return await options.db.transaction((tx) => runHeld(tx, handler, task));
   } catch (error) {
     options.log.error({ event: 'task.failed', kind: task.kind, task_id: task.task_id, err: error });
-    return await afterFailure(options, kind, task, error).catch(() => 'failed');
+    return await afterFailure(options, handler, task, error).catch(() => 'failed');
   }
 }
 
-async function runHeld(tx: Tx, kind: TaskKind, task: Task): Promise<string> {
+async function runHeld(tx: Tx, handler: TaskHandler, task: Task): Promise<string> {
   if (!(await holdTask(tx, task))) return 'lost';
-  const result = await kind.run(tx, task);
+  const result = await handler.run(tx, task);
   if (result === 'done') {
     await completeTask(tx, task);
     return 'done';
@@ -105,17 +129,17 @@ async function runHeld(tx: Tx, kind: TaskKind, task: Task): Promise<string> {
   return 'again';
 }
 
-async function afterFailure(options: WorkerOptions, kind: TaskKind | undefined, task: Task, error: unknown) {
+async function afterFailure(options: WorkerOptions, handler: TaskHandler | undefined, task: Task, error: unknown) {
   const reason = error instanceof Error ? error.message : String(error);
-  if (kind && task.attempts >= kind.attempts) return bury(options.db, kind, task, reason);
+  if (handler && task.attempts >= maxAttempts) return bury(options.db, handler, task, reason);
   await retryTask(options.db, task, reason);
   return 'failed';
 }
 
-function bury(db: Database, kind: TaskKind, task: Task, reason: string): Promise<string> {
+function bury(db: Database, handler: TaskHandler, task: Task, reason: string): Promise<string> {
   return db.transaction(async (tx) => {
     if (!(await holdTask(tx, task))) return 'lost';
-    await kind.giveUp(tx, task, reason);
+    await handler.giveUp(tx, task);
     await buryTask(tx, task, reason);
     return 'dead';
   });

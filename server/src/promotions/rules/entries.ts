@@ -1,8 +1,8 @@
 import type { InputError } from '@aisle/contract/common';
 import { discountSubtypes } from '@aisle/contract/promotions';
-import { skuLength } from '@aisle/contract/sizes';
+import { maxInteger, maxMoney, skuLength } from '@aisle/contract/sizes';
 import { cutDecimal } from '../../kernel/values/decimal.ts';
-import { isStorable } from '../../kernel/values/text.ts';
+import { isLongerThan, isStorable } from '../../kernel/values/text.ts';
 import type { DiscountSubtype } from './terms.ts';
 
 /** What one entry says about its SKUs; null terms take them out. */
@@ -23,7 +23,6 @@ type Findings = { entries: Entry[]; errors: InputError[]; seen: Set<string> };
 type RawEntry = Record<string, unknown>;
 
 const maxErrors = 50;
-const maxInteger = 2_147_483_647;
 
 function add(found: Findings, pointer: string, code: string, message: string): void {
   if (found.errors.length < maxErrors) found.errors.push({ pointer, code, message });
@@ -62,14 +61,10 @@ type Fault = [code: string, message: string];
 const wrongSku: Fault = ['wrong_type', 'must be a text'];
 
 function skuFault(sku: string, seen: Set<string>): Fault | undefined {
-  if (sku === '' || isTooLong(sku)) return ['bad_length', `must be a text of 1 to ${skuLength} characters`];
+  if (sku === '' || isLongerThan(sku, skuLength))
+    return ['bad_length', `must be a text of 1 to ${skuLength} characters`];
   if (!isStorable(sku)) return ['bad_character', 'must not contain U+0000 or half of a surrogate pair'];
   return seen.has(sku) ? ['repeated', 'is given twice'] : undefined;
-}
-
-/** A character is one or two of JavaScript's units. */
-function isTooLong(sku: string): boolean {
-  return sku.length > 2 * skuLength || (sku.length > skuLength && [...sku].length > skuLength);
 }
 
 function judgeTerms(found: Findings, at: string, entry: RawEntry): EntryTerms {
@@ -93,7 +88,7 @@ function judgeValue(found: Findings, at: string, value: unknown, subtype: unknow
   else {
     const text = value >= 0 && value < 10_000_000 ? cutDecimal(value) : '';
     const least = subtype === 'FINAL_PRICE' ? 0 : 0.001;
-    const most = subtype === 'PERCENTAGE' ? 100 : 9_999_999.999;
+    const most = subtype === 'PERCENTAGE' ? 100 : maxMoney;
     if (text !== '' && Number(text) >= least && Number(text) <= most) return text;
     add(found, at, 'out_of_range', `must be a number from ${least} to ${most}`);
   }
