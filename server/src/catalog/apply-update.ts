@@ -25,19 +25,19 @@ import {
  * The bulk update, from the request to the last line of its log.
  *
  *   request   The body is read off the event loop (read-update.ts) into chunks of COPY text, compressed. What is wrong
- *             with the document as a whole is answered at once; what is wrong with an item is noted in its line.
- *   accept    One transaction (accept-job.ts): the vendor's lane is locked, job, chunks and task are written. 202.
- *   slice     One task run, one transaction (here): a chunk is unpacked and streamed by COPY, untouched, into a
+ *             with the document as a whole is reported at once; what is wrong with an item is noted in its line of the log.
+ *   accept    One transaction (accept-job.ts): the vendor's lane is locked; job, chunks and tasks are written. 202.
+ *   slice     One task run, one transaction (here): a chunk is decompressed and streamed by COPY, unchanged, into a
  *             temporary table; one statement (update-queries.ts) writes the offers that differ; a second one, needed only
  *             where not all did, says why. The states are filled into the prepared log (rules/update-log.ts), which is
  *             stored as a part of the file, the counts added to the job, the task set to its next chunk. All of it
  *             commits together, so a crash at any moment repeats at most a slice that had no effect.
- *   end       The last slice ends the job, drops the payload and records the event (end-job.ts).
+ *   end       The last slice ends the job, deletes the chunks and records the event (end-job.ts).
  *
- * A large job runs as two tasks that share its chunks, so that one is at work in the database while the other is being
+ * A large job runs as two tasks that share its chunks, so that the database works on one chunk while the next is being
  * prepared; its chunks have no SKU in common. The next job of the vendor waits for both (a batch of the queue). Between
- * two slices other vendors and chains have their turn. The row locks of a slice last as long as its statement, so a
- * single update of the same SKU waits for a blink at most.
+ * two slices other vendors and chains get their turn. The row locks of a slice last as long as its statement, so a
+ * single update of the same SKU waits for milliseconds at most.
  *
  * Slices other than the last commit without waiting for the disk: if the machine dies, the queue still holds the task as
  * it was before them. That keeps a large job from making every other commit wait for its log to be flushed.
@@ -67,7 +67,7 @@ export async function applyUpdateSlice(
 
 type UpdatePayload = PayloadOf<typeof updateJob>;
 
-/** The states of the sound items, a letter each, in the order of the log. */
+/** The states of the valid items, a letter each, in the order of the log. */
 async function applyChunk(
   tx: Tx,
   chainId: string,

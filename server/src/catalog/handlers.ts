@@ -149,11 +149,11 @@ async function findTarget(tx: Tx, actor: Actor, chainId: string, vendors: string
   return { pathVendorId: null, known: [...unique.values()], unknown: vendors.filter((id) => !byAsked.has(id)) };
 }
 
-function refuseTooMany(plan: CreationPlan, target: CreationTarget, most: number): void {
+function refuseTooMany(plan: CreationPlan, target: CreationTarget, max: number): void {
   const vendors = target.known.length + target.unknown.length;
   if (vendors === 0) throw new Failure('invalid_request', 'The chain has no vendors yet.');
-  if (plan.total * vendors <= most) return;
-  const message = `must not ask for more than ${most} products × vendors in one request`;
+  if (plan.total * vendors <= max) return;
+  const message = `must not be more than ${max} products × vendors in one request`;
   throw invalid([{ pointer: '/products', code: 'too_long', message }]);
 }
 

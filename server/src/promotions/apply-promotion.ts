@@ -17,7 +17,7 @@ import { newId } from '../kernel/values/ids.ts';
 import { decompress } from '../kernel/bodies/compress.ts';
 import type { TaskResult } from '../kernel/background/worker.ts';
 import { applyChunk, listChunk } from './apply-chunk.ts';
-import type { JudgedVendor } from './apply-queries.ts';
+import type { PricedVendor } from './apply-queries.ts';
 import { type PromotionDetails, type PromotionJob, type PromotionPayload, promotionJob } from './job.ts';
 import { cancelNamed, openPromotion } from './open-promotion.ts';
 import { countEntries, getPromotion } from './queries.ts';
@@ -25,16 +25,16 @@ import { countEntries, getPromotion } from './queries.ts';
 /**
  * A promotion, from the request to the price on the shelf.
  *
- *   request   The body is read off the event loop (read-promotion.ts): what is wrong in itself is answered at once, the
+ *   request   The body is read off the event loop (read-promotion.ts): what is wrong in itself is reported at once, the
  *             SKUs become chunks of COPY text, sorted and compressed.
- *   accept    One transaction (accept-promotion.ts): the chain's lane is locked, job, chunks and tasks are written. 202.
- *   opening   The first task finds the promotion by its identity, or makes one that does not count yet. A cancellation
- *             is done with that.
+ *   accept    One transaction (accept-promotion.ts): the chain's lane is locked; job, chunks and tasks are written. 202.
+ *   opening   The first task finds the promotion by its identity, or creates one that is not published yet. A
+ *             cancellation is complete with that.
  *   slice     One task run, one transaction: the SKUs of a chunk for as many vendors as make a good piece of work. For
- *             each vendor one statement (apply-queries.ts) judges every SKU against the vendor's offer and writes the
+ *             each vendor one statement (apply-queries.ts) checks every SKU against the vendor's offer and writes the
  *             rows of promotion_offers. What was refused goes into the job's feedback and file.
  *   end       The last slice publishes the promotion with what the request says of it as a whole (end-promotion.ts): a
- *             new one appears with all of its SKUs at once. If nothing was applied it never was.
+ *             new one appears with all of its SKUs at once. If nothing was applied it is deleted.
  *   effect    Nothing more happens when it starts, ends or is cancelled: the catalog and new orders ask for what runs at
  *             that moment (running-queries.ts).
  *
@@ -87,7 +87,7 @@ async function applySlice(
 ): Promise<void> {
   const target = { ...(await getPromotion(tx, chainId, promotionId)), isForAll: details.isForAll };
   const lines = await decompress(await findChunk(tx, chainId, jobId, 'entries', chunk));
-  const vendors = await judgedVendors(tx, chainId, details.vendors.slice(vendor, vendor + vendorsPerSlice));
+  const vendors = await findPricedVendors(tx, chainId, details.vendors.slice(vendor, vendor + vendorsPerSlice));
   const outcome = await applyChunk(tx, chainId, target, lines, vendors, maxFeedback);
   if (isLastOfChunk) await listChunk(tx, chainId, target, details.vendors);
   if (outcome.log !== '') await writePart(tx, chainId, jobId, chunk * vendorsPerPart + vendor, outcome.log);
@@ -98,7 +98,7 @@ async function applySlice(
 /** The file has one chunk of SKUs after the other, each vendor by vendor. */
 const vendorsPerPart = 1_000_000;
 
-export async function judgedVendors(tx: Tx, chainId: string, vendorIds: string[]): Promise<JudgedVendor[]> {
+export async function findPricedVendors(tx: Tx, chainId: string, vendorIds: string[]): Promise<PricedVendor[]> {
   const vendors = await findVendors(tx, chainId, vendorIds);
   return vendors.map(({ vendor_id, currency }) => ({ vendor_id, digits: minorDigits(currency) }));
 }

@@ -84,9 +84,9 @@ async function findTarget(tx: Tx, actor: Actor, chainId: string, vendors: string
   return { known: [...new Set(found.values())].toSorted(), unknown: vendors.filter((id) => !found.has(id)) };
 }
 
-function refuseTooMany(pairs: number, most: number): void {
-  if (pairs <= most) return;
-  const message = `must not ask for more than ${most} SKUs × vendors in one request`;
+function refuseTooMany(pairs: number, max: number): void {
+  if (pairs <= max) return;
+  const message = `must not be more than ${max} SKUs × vendors in one request`;
   throw invalid([{ pointer: '/discount', code: 'too_long', message }]);
 }
 

@@ -2,7 +2,7 @@ import { maxInteger, maxMoney, skuLength } from '@aisle/contract/sizes';
 import { cutDecimal } from '../../kernel/values/decimal.ts';
 import { isLongerThan, isStorable } from '../../kernel/values/text.ts';
 
-/** One product of an update, judged. An absent field is left as it is; null makes stock unknown or clears a maximum. */
+/** One product of an update, validated. An absent field is left as it is; null makes stock unknown or clears a maximum. */
 export type UpdateItem = {
   sku: string;
   barcode?: string;
@@ -15,9 +15,9 @@ export type UpdateItem = {
 /** Why an item is refused: which field, a stable code, a sentence, and what was sent. */
 export type Fault = { field: string; code: string; message: string; rejected: unknown };
 
-export function judgeUpdate(raw: Record<string, unknown>): { item: UpdateItem } | { faults: Fault[] } {
+export function validateUpdate(raw: Record<string, unknown>): { item: UpdateItem } | { faults: Fault[] } {
   const faults: Fault[] = [];
-  const item: UpdateItem = { sku: judgeSku(raw['sku'], faults) };
+  const item: UpdateItem = { sku: checkSku(raw['sku'], faults) };
   const { barcode, price, quantity, active } = raw;
   const maximum =
     raw['maximum_sales_quantity'] === undefined ? raw['max_sales_quantity'] : raw['maximum_sales_quantity'];
@@ -45,7 +45,7 @@ export function judgeUpdate(raw: Record<string, unknown>): { item: UpdateItem } 
   return faults.length > 0 ? { faults } : { item };
 }
 
-export function judgeSku(sku: unknown, faults: Fault[]): string {
+export function checkSku(sku: unknown, faults: Fault[]): string {
   if (typeof sku !== 'string') faults.push(skuFault(isGiven(sku) ? 'wrong_type' : 'missing', sku));
   else if (sku === '' || isLongerThan(sku, skuLength)) faults.push(skuFault('bad_length', sku));
   else if (!isStorable(sku)) faults.push(skuFault('bad_character', sku));
