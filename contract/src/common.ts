@@ -1,4 +1,5 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
+import { maxMoney } from './sizes.ts';
 
 /** A string enumeration. */
 export function OneOf<const Words extends readonly string[]>(words: Words, options: Described = {}) {
@@ -26,7 +27,7 @@ export const TimestampInput = Type.String({
 });
 export const Money = Type.Number({
   minimum: 0,
-  maximum: 9_999_999.999,
+  maximum: maxMoney,
   description: 'A decimal amount. Digits after the third decimal place are truncated.',
 });
 export const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 currency code.' });

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { CatalogJob, jobStatuses, jobTypes } from './catalog.ts';
+import { CatalogJob, jobStatuses, jobTypes } from './jobs.ts';
 import { Id, OneOf } from './common.ts';
 import { Order } from './order.ts';
 

@@ -1,6 +1,7 @@
 import { catalogRoutes } from './catalog.ts';
 import { feedRoutes } from './feed.ts';
 import { identityRoutes } from './identity.ts';
+import { jobRoutes } from './jobs.ts';
 import { orderRoutes } from './orders.ts';
 import { outletRoutes } from './outlets.ts';
 import { platformRoutes } from './platform.ts';
@@ -16,6 +17,7 @@ export const routes = {
   ...userRoutes,
   ...outletRoutes,
   ...catalogRoutes,
+  ...jobRoutes,
   ...promotionRoutes,
   ...orderRoutes,
   ...feedRoutes,

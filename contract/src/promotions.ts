@@ -1,8 +1,9 @@
 import Type from 'typebox';
-import { exampleAccepted, JobAccepted, largeBody, promotionTypes, VendorChoice } from './catalog.ts';
+import { largeBody, promotionTypes, VendorChoice } from './catalog.ts';
 import { Id, Localized, Money, Nullable, OneOf, Page, pageQuery, Timestamp, TimestampInput } from './common.ts';
+import { exampleAccepted, JobAccepted } from './jobs.ts';
 import { route } from './route.ts';
-import { skuLength } from './sizes.ts';
+import { maxFeedback, maxInteger, maxMoney, skuLength } from './sizes.ts';
 
 export const discountSubtypes = ['FINAL_PRICE', 'PERCENTAGE', 'ABSOLUTE'] as const;
 export const promotionStates = ['UPCOMING', 'RUNNING', 'ENDED', 'CANCELLED'] as const;
@@ -10,11 +11,11 @@ export const promotionStates = ['UPCOMING', 'RUNNING', 'ENDED', 'CANCELLED'] as 
 /** The columns of the file of a promotion job, which lists the SKUs that were not applied. */
 export const refusalColumns = ['vendor_id', 'sku', 'code', 'errors'] as const;
 
-const Units = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
+const Units = Type.Integer({ minimum: 1, maximum: maxInteger });
 
 const Limits = Type.Object({
   max_discount_per_order: Type.Optional(
-    Type.Number({ minimum: 0.001, maximum: 9_999_999.999, description: 'The maximum discount per order.' }),
+    Type.Number({ minimum: 0.001, maximum: maxMoney, description: 'The maximum discount per order.' }),
   ),
   max_items_per_order: Type.Optional(
     Type.Integer({ ...Units, description: 'The maximum number of discounted units per order.' }),
@@ -42,7 +43,7 @@ const DiscountEntry = Type.Object({
   discount_value: Type.Optional(
     Type.Number({
       minimum: 0,
-      maximum: 9_999_999.999,
+      maximum: maxMoney,
       description:
         'FINAL_PRICE: the discounted price. PERCENTAGE: greater than 0, up to 100. ABSOLUTE: the amount off, greater than 0.',
     }),
@@ -125,12 +126,11 @@ const PromotionJob = Type.Object({
     invalid_vendors: Type.Array(Type.String(), { description: 'Ids that do not belong to a vendor of the chain.' }),
     missing_skus: {
       ...SkusByVendor,
-      description: 'The first 1,000 SKUs that a vendor does not have; the file contains all of them.',
+      description: `The first ${maxFeedback.toLocaleString('en')} SKUs that a vendor does not have; the file contains all of them.`,
     },
     invalid_discounted_skus: {
       ...SkusByVendor,
-      description:
-        'The first 1,000 SKUs with a discounted price that is not below the regular price; the file contains all of them.',
+      description: `The first ${maxFeedback.toLocaleString('en')} SKUs with a discounted price that is not below the regular price; the file contains all of them.`,
     },
     download_url: Type.Optional(Type.String({ description: 'A file with all SKUs that were not applied.' })),
   }),

@@ -13,6 +13,7 @@ import {
   identityChannel,
   identityFeature,
 } from './identity/index.ts';
+import { jobsFeature } from './jobs/index.ts';
 import { createBodyBudget, smallBytes } from './kernel/bodies/budget.ts';
 import type { Database } from './kernel/database/db.ts';
 import { type HealthCheck, serveHealth } from './kernel/http/health.ts';
@@ -65,23 +66,24 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
   const uses = createUseLog(db, log);
 
   const features = [
+    jobsFeature(config),
     eventsFeature(config),
     identityFeature(config, lookups),
     outletsFeature(),
     // The catalog shows promotions without knowing the feature, which builds on it.
     catalogFeature(config, db, findShownPromotions),
-    promotionFeature(config),
+    promotionFeature(config, db),
     ordersFeature(config, lookups),
     webhooksFeature(config),
     sandboxFeature(config),
     statisticsFeature(config),
     talliesFeature(),
   ] as const;
-  const [events, identity, outlets, catalog, promotions, orders, webhooks, sandbox, statistics] = features;
+  const [jobs, events, identity, outlets, catalog, promotions, orders, webhooks, sandbox, statistics] = features;
 
   if (role !== 'api') {
-    const kinds = Object.assign({}, ...features.map((feature) => feature.tasks));
-    worker = startWorker({ db: db.withoutTimeout, kinds, slots: config.workerSlots, log, metrics });
+    const handlers = Object.assign({}, ...features.map((feature) => feature.tasks));
+    worker = startWorker({ db: db.withoutTimeout, handlers, slots: config.workerSlots, log, metrics });
     publisher = startPublisher(db.withoutTimeout, [webhooks.subscriber, sandbox.subscriber], log);
     sender = webhooks.startSender({ db: db.withoutTimeout, log, metrics, version });
   }
@@ -100,6 +102,7 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
   if (role !== 'worker') {
     // A route without a handler does not compile.
     const handlers: Handlers<typeof routes, Access> = {
+      ...jobs.handlers,
       ...events.handlers,
       ...identity.handlers,
       ...outlets.handlers,

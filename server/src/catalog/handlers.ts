@@ -4,7 +4,6 @@ import type { Route } from '@aisle/contract/route';
 import type { Static } from 'typebox';
 import type { Config } from '../config.ts';
 import { type Access, type Actor, admitVendors, findVendors, listAllVendors } from '../identity/index.ts';
-import { jobHandlers } from '../jobs/index.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import { Failure, invalid } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/http.ts';
@@ -29,8 +28,6 @@ export function catalogHandlers(
   const showProducts = createShowProducts(config, findPromotions);
   const maxItems = limits.catalogItems;
   return {
-    ...jobHandlers(config),
-
     async updateCatalog({ access, body, headers, db, transaction, isKeyed }) {
       const { chainId, vendor } = access;
       const plan = await reader.update(body, { maxItems, single: isSingleAllowed(access, headers) });
@@ -152,11 +149,11 @@ async function findTarget(tx: Tx, actor: Actor, chainId: string, vendors: string
   return { pathVendorId: null, known: [...unique.values()], unknown: vendors.filter((id) => !byAsked.has(id)) };
 }
 
-function refuseTooMany(plan: CreationPlan, target: CreationTarget, most: number): void {
+function refuseTooMany(plan: CreationPlan, target: CreationTarget, max: number): void {
   const vendors = target.known.length + target.unknown.length;
   if (vendors === 0) throw new Failure('invalid_request', 'The chain has no vendors yet.');
-  if (plan.total * vendors <= most) return;
-  const message = `must not ask for more than ${most} products × vendors in one request`;
+  if (plan.total * vendors <= max) return;
+  const message = `must not be more than ${max} products × vendors in one request`;
   throw invalid([{ pointer: '/products', code: 'too_long', message }]);
 }
 

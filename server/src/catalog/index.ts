@@ -1,5 +1,4 @@
 import type { Config } from '../config.ts';
-import { jobChores } from '../jobs/index.ts';
 import type { Database } from '../kernel/database/db.ts';
 import type { Feature } from '../feature.ts';
 import { catalogHandlers, prepareCatalog } from './handlers.ts';
@@ -20,17 +19,11 @@ type CatalogFeature = Feature<ReturnType<typeof catalogHandlers>> & { prepare: R
 /** `findPromotions` is what shows beside the prices: the catalog itself knows no promotions. */
 export function catalogFeature(config: Config, db: Database, findPromotions: FindPromotions): CatalogFeature {
   const reader = createCatalogReader();
-  const ending = {
-    get publicUrl() {
-      return config.publicUrl;
-    },
-    fileDays: config.limits.downloadDays,
-  };
   return {
     handlers: catalogHandlers(config, reader, findPromotions),
     prepare: prepareCatalog(config, reader),
-    tasks: catalogTasks(db, ending),
-    chores: jobChores(config),
+    tasks: catalogTasks(db, config, config.limits.downloadDays),
+    chores: [],
     close: reader.close,
   };
 }

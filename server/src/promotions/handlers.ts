@@ -2,12 +2,13 @@ import { promotionRoutes, refusalColumns } from '@aisle/contract/promotions';
 import type { Route } from '@aisle/contract/route';
 import type { Config } from '../config.ts';
 import { type Access, type Actor, admitVendors, findVendors, listAllVendors } from '../identity/index.ts';
-import { fileResponse, findJob, type JobRow, listFeedback } from '../jobs/index.ts';
+import { fileResponse, findJob, listFeedback, readJob } from '../jobs/index.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import { Failure, invalid } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/http.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
 import { acceptPromotion, type VendorTarget } from './accept-promotion.ts';
+import { type PromotionJob, promotionJob } from './job.ts';
 import { countEntries, countPromotions, findPromotion, listEntries, listPromotions } from './queries.ts';
 import type { PromotionReader } from './read-body.ts';
 import { entryResponse, promotionResponse, promotionJobResponse } from './rules/response.ts';
@@ -83,16 +84,16 @@ async function findTarget(tx: Tx, actor: Actor, chainId: string, vendors: string
   return { known: [...new Set(found.values())].toSorted(), unknown: vendors.filter((id) => !found.has(id)) };
 }
 
-function refuseTooMany(pairs: number, most: number): void {
-  if (pairs <= most) return;
-  const message = `must not ask for more than ${most} SKUs × vendors in one request`;
+function refuseTooMany(pairs: number, max: number): void {
+  if (pairs <= max) return;
+  const message = `must not be more than ${max} SKUs × vendors in one request`;
   throw invalid([{ pointer: '/discount', code: 'too_long', message }]);
 }
 
-async function getPromotionJob(db: Db, { chainId, actor }: Access, jobId: string): Promise<JobRow<'PROMOTION'>> {
-  const job = await findJob(db, chainId, actor.vendorIds, ['PROMOTION'], jobId);
+async function getPromotionJob(db: Db, { chainId, actor }: Access, jobId: string): Promise<PromotionJob> {
+  const job = await findJob(db, chainId, actor.vendorIds, [promotionJob.type], jobId);
   if (!job) throw new Failure('job_not_found');
-  return job;
+  return readJob(promotionJob, job);
 }
 
 /** The vendor a list is asked for, by either of its ids. */

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Feature } from '../feature.ts';
+import type { Database } from '../kernel/database/db.ts';
 import { promotionChores } from './chores.ts';
 import { preparePromotion, promotionHandlers } from './handlers.ts';
 import { createPromotionReader } from './read-body.ts';
@@ -15,12 +16,12 @@ type PromotionFeature = Feature<ReturnType<typeof promotionHandlers>> & {
   prepare: ReturnType<typeof preparePromotion>;
 };
 
-export function promotionFeature(config: Config): PromotionFeature {
+export function promotionFeature(config: Config, db: Database): PromotionFeature {
   const reader = createPromotionReader();
   return {
     handlers: promotionHandlers(config, reader),
     prepare: preparePromotion(reader),
-    tasks: promotionTasks(config.limits.downloadDays),
+    tasks: promotionTasks(db, config.limits.downloadDays),
     chores: promotionChores(),
     close: reader.close,
   };

@@ -1,7 +1,8 @@
 import type { PublishedEvent } from '../events/index.ts';
 import { findVendors } from '../identity/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
-import { enqueue } from '../kernel/background/queue.ts';
+import Type from 'typebox';
+import { defineTask, enqueue } from '../kernel/background/queue.ts';
 import { lockOrder, moveOrder, nextMove } from '../orders/index.ts';
 import { deleteRider, findRider, listRides, listWaiting, type Ride, saveRider } from './queries.ts';
 import { isStillWanted, type PlannedRide } from './rules/ride.ts';
@@ -16,8 +17,12 @@ import { isStillWanted, type PlannedRide } from './rules/ride.ts';
  * When a rider is set, orders wait already. They are looked for by a task, after the setting was committed: an order
  * that the look misses is told later, and whoever tells it sees the setting.
  */
-export const rideTask = 'sandbox.ride';
-export const lookTask = 'sandbox.look';
+export const rideTask = defineTask('sandbox.ride', {
+  order_id: Type.String(),
+  revision: Type.Integer(),
+  after_seconds: Type.Number(),
+});
+export const findWaitingTask = defineTask('sandbox.look', { vendor_id: Type.String() });
 const maxWaiting = 500;
 
 export async function setRider(tx: Tx, chainId: string, vendorId: string, afterSeconds: number | null): Promise<void> {
@@ -26,7 +31,7 @@ export async function setRider(tx: Tx, chainId: string, vendorId: string, afterS
   if ((await findRider(tx, chainId, vendorId)) === afterSeconds) return;
   await saveRider(tx, chainId, vendorId, afterSeconds);
   const lane = `sandbox rider ${chainId} ${vendorId}`;
-  await enqueue(tx, [{ chainId, lane, batch: lane, kind: lookTask, payload: { vendor_id: vendorId } }]);
+  await enqueue(tx, findWaitingTask, [{ chainId, lane, batch: lane, payload: { vendor_id: vendorId } }]);
 }
 
 export async function planRides(tx: Tx, events: PublishedEvent[]): Promise<void> {
@@ -56,12 +61,12 @@ async function enqueueRides(tx: Tx, rides: Ride[]): Promise<void> {
   if (rides.length === 0) return;
   await enqueue(
     tx,
+    rideTask,
     rides.map(({ chain_id, ...ride }) => ({
       chainId: chain_id,
       lane: `sandbox ${ride.order_id}`,
       batch: ride.order_id,
-      kind: rideTask,
-      payload: ride satisfies PlannedRide,
+      payload: ride,
       afterSeconds: ride.after_seconds,
     })),
   );

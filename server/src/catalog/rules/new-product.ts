@@ -1,3 +1,4 @@
+import { maxMoney } from '@aisle/contract/sizes';
 import { cutDecimal } from '../../kernel/values/decimal.ts';
 import { isStorable } from '../../kernel/values/text.ts';
 import {
@@ -8,13 +9,12 @@ import {
   isGiven,
   isMoney,
   isWholeOrNull,
-  judgeSku,
-  maxMoney,
+  checkSku,
   priceFault,
   wholeFault,
 } from './update-item.ts';
 
-/** A product to create, judged: what the chain will own, and what each vendor will. */
+/** A product to create, validated: what the chain will own, and what each vendor will. */
 export type NewProduct = {
   sku: string;
   titles: Record<string, string>;
@@ -30,33 +30,33 @@ export type NewProduct = {
   maximum: number | null;
 };
 
-/** A title given as a bare text stands under this key until the vendor's locale is known. */
+/** A title given as a plain text is stored under this key until the vendor's locale is known. */
 export const vendorLocaleKey = '';
 
-export function judgeNewProduct(raw: Record<string, unknown>): { product: NewProduct } | { faults: Fault[] } {
+export function validateNewProduct(raw: Record<string, unknown>): { product: NewProduct } | { faults: Fault[] } {
   const faults: Fault[] = [];
   const maximum =
     raw['maximum_sales_quantity'] === undefined ? raw['max_sales_quantity'] : raw['maximum_sales_quantity'];
   const product: NewProduct = {
-    sku: judgeSku(raw['sku'], faults),
-    titles: judgeTexts('title', raw['title'], faults),
-    descriptions: isGiven(raw['description']) ? judgeTexts('description', raw['description'], faults) : {},
-    barcodes: judgeBarcodes(raw, faults),
-    categories: judgeList('categories', raw['categories'], isCategory, 'a list of at most 50 category ids', faults),
-    images: judgeList('images', raw['images'], isImage, 'a list of at most 50 https addresses', faults),
-    isSoldByWeight: judgeBoolean('is_sold_by_weight', raw['is_sold_by_weight'], false, faults),
-    weightSpecifications: judgeWeights(raw['weight_specifications'], faults),
-    price: judgePrice(raw['price'], faults),
-    quantity: judgeWhole('quantity', raw['quantity'], faults),
-    active: judgeBoolean('active', raw['active'], true, faults),
-    maximum: judgeWhole('maximum_sales_quantity', maximum, faults),
+    sku: checkSku(raw['sku'], faults),
+    titles: checkTexts('title', raw['title'], faults),
+    descriptions: isGiven(raw['description']) ? checkTexts('description', raw['description'], faults) : {},
+    barcodes: checkBarcodes(raw, faults),
+    categories: checkList('categories', raw['categories'], isCategory, 'a list of at most 50 category ids', faults),
+    images: checkList('images', raw['images'], isImage, 'a list of at most 50 https addresses', faults),
+    isSoldByWeight: checkBoolean('is_sold_by_weight', raw['is_sold_by_weight'], false, faults),
+    weightSpecifications: checkWeights(raw['weight_specifications'], faults),
+    price: checkPrice(raw['price'], faults),
+    quantity: checkWhole('quantity', raw['quantity'], faults),
+    active: checkBoolean('active', raw['active'], true, faults),
+    maximum: checkWhole('maximum_sales_quantity', maximum, faults),
   };
   return faults.length > 0 ? { faults } : { product };
 }
 
 const maxText = 10_000;
 
-function judgeTexts(field: string, value: unknown, faults: Fault[]): Record<string, string> {
+function checkTexts(field: string, value: unknown, faults: Fault[]): Record<string, string> {
   const texts = typeof value === 'string' ? { [vendorLocaleKey]: value } : value;
   const isObject = typeof texts === 'object' && texts !== null && !Array.isArray(texts);
   const given = isObject ? Object.entries(texts).filter(([, text]) => text !== null) : [];
@@ -81,14 +81,14 @@ function judgeTexts(field: string, value: unknown, faults: Fault[]): Record<stri
   return {};
 }
 
-function judgeBarcodes(raw: Record<string, unknown>, faults: Fault[]): string[] {
+function checkBarcodes(raw: Record<string, unknown>, faults: Fault[]): string[] {
   const given = isGiven(raw['barcodes']) ? raw['barcodes'] : isGiven(raw['barcode']) ? [raw['barcode']] : [];
   if (Array.isArray(given) && given.length <= 50 && given.every(isBarcode)) return [...new Set(given as string[])];
   faults.push(barcodeFault(given));
   return [];
 }
 
-function judgeList(
+function checkList(
   field: string,
   value: unknown,
   isRight: (entry: unknown) => boolean,
@@ -115,19 +115,19 @@ function isImage(entry: unknown): boolean {
   );
 }
 
-function judgePrice(value: unknown, faults: Fault[]): string {
+function checkPrice(value: unknown, faults: Fault[]): string {
   if (isMoney(value)) return cutDecimal(value as number);
   faults.push(isGiven(value) ? priceFault(value) : { ...priceFault(value), code: 'missing' });
   return '0';
 }
 
-function judgeWhole(field: string, value: unknown, faults: Fault[]): number | null {
+function checkWhole(field: string, value: unknown, faults: Fault[]): number | null {
   if (value === undefined || isWholeOrNull(value)) return (value ?? null) as number | null;
   faults.push(wholeFault(field, value));
   return null;
 }
 
-function judgeBoolean(field: string, value: unknown, fallback: boolean, faults: Fault[]): boolean {
+function checkBoolean(field: string, value: unknown, fallback: boolean, faults: Fault[]): boolean {
   if (!isGiven(value)) return fallback;
   if (typeof value !== 'boolean') faults.push(booleanFault(field, value));
   return value as boolean;
@@ -135,7 +135,7 @@ function judgeBoolean(field: string, value: unknown, fallback: boolean, faults: 
 
 const weightFields = ['base_weight', 'average_weight_per_piece', 'minimum_starting_weight'] as const;
 
-function judgeWeights(value: unknown, faults: Fault[]): Record<string, number> | null {
+function checkWeights(value: unknown, faults: Fault[]): Record<string, number> | null {
   if (!isGiven(value)) return null;
   const given = value as Record<string, unknown>;
   const isObject = typeof value === 'object' && !Array.isArray(value);

@@ -1,8 +1,8 @@
-import { skuLength } from '@aisle/contract/sizes';
+import { maxInteger, maxMoney, skuLength } from '@aisle/contract/sizes';
 import { cutDecimal } from '../../kernel/values/decimal.ts';
-import { isStorable } from '../../kernel/values/text.ts';
+import { isLongerThan, isStorable } from '../../kernel/values/text.ts';
 
-/** One product of an update, judged. An absent field is left as it is; null makes stock unknown or clears a maximum. */
+/** One product of an update, validated. An absent field is left as it is; null makes stock unknown or clears a maximum. */
 export type UpdateItem = {
   sku: string;
   barcode?: string;
@@ -15,12 +15,9 @@ export type UpdateItem = {
 /** Why an item is refused: which field, a stable code, a sentence, and what was sent. */
 export type Fault = { field: string; code: string; message: string; rejected: unknown };
 
-export const maxMoney = 9_999_999.999;
-export const maxInteger = 2_147_483_647;
-
-export function judgeUpdate(raw: Record<string, unknown>): { item: UpdateItem } | { faults: Fault[] } {
+export function validateUpdate(raw: Record<string, unknown>): { item: UpdateItem } | { faults: Fault[] } {
   const faults: Fault[] = [];
-  const item: UpdateItem = { sku: judgeSku(raw['sku'], faults) };
+  const item: UpdateItem = { sku: checkSku(raw['sku'], faults) };
   const { barcode, price, quantity, active } = raw;
   const maximum =
     raw['maximum_sales_quantity'] === undefined ? raw['max_sales_quantity'] : raw['maximum_sales_quantity'];
@@ -48,9 +45,9 @@ export function judgeUpdate(raw: Record<string, unknown>): { item: UpdateItem } 
   return faults.length > 0 ? { faults } : { item };
 }
 
-export function judgeSku(sku: unknown, faults: Fault[]): string {
+export function checkSku(sku: unknown, faults: Fault[]): string {
   if (typeof sku !== 'string') faults.push(skuFault(isGiven(sku) ? 'wrong_type' : 'missing', sku));
-  else if (sku === '' || isTooLong(sku)) faults.push(skuFault('bad_length', sku));
+  else if (sku === '' || isLongerThan(sku, skuLength)) faults.push(skuFault('bad_length', sku));
   else if (!isStorable(sku)) faults.push(skuFault('bad_character', sku));
   return sku as string;
 }
@@ -88,11 +85,6 @@ export function wholeFault(field: string, rejected: unknown): Fault {
 
 export function booleanFault(field: string, rejected: unknown): Fault {
   return { field, code: 'wrong_type', message: `${field} must be true or false`, rejected };
-}
-
-/** Characters are counted only where it matters: a character is one or two of JavaScript's units. */
-function isTooLong(sku: string): boolean {
-  return sku.length > 2 * skuLength || (sku.length > skuLength && [...sku].length > skuLength);
 }
 
 function skuFault(code: string, rejected: unknown): Fault {

@@ -1,8 +1,8 @@
 import type { InputError } from '@aisle/contract/common';
 import { discountSubtypes } from '@aisle/contract/promotions';
-import { skuLength } from '@aisle/contract/sizes';
+import { maxInteger, maxMoney, skuLength } from '@aisle/contract/sizes';
 import { cutDecimal } from '../../kernel/values/decimal.ts';
-import { isStorable } from '../../kernel/values/text.ts';
+import { isLongerThan, isStorable } from '../../kernel/values/text.ts';
 import type { DiscountSubtype } from './terms.ts';
 
 /** What one entry says about its SKUs; null terms take them out. */
@@ -10,12 +10,12 @@ export type EntryTerms = { subtype: DiscountSubtype; value: string; maxQuantity:
 export type Entry = { sku: string; terms: EntryTerms };
 
 /** Every SKU of the request once, with what is to become of it; or what is wrong, place by place. */
-export function judgeEntries(discount: unknown, isActive: boolean): { entries: Entry[]; errors: InputError[] } {
+export function validateEntries(discount: unknown, isActive: boolean): { entries: Entry[]; errors: InputError[] } {
   const found: Findings = { entries: [], errors: [], seen: new Set() };
   const list = discount ?? [];
   if (!Array.isArray(list)) add(found, '/discount', 'wrong_type', 'must be a list');
   else if (isActive && list.length === 0) add(found, '/discount', 'missing', 'is required for an active promotion');
-  else for (const [index, entry] of list.entries()) judgeEntry(found, `/discount/${index}`, entry);
+  else for (const [index, entry] of list.entries()) checkEntry(found, `/discount/${index}`, entry);
   return found;
 }
 
@@ -23,13 +23,12 @@ type Findings = { entries: Entry[]; errors: InputError[]; seen: Set<string> };
 type RawEntry = Record<string, unknown>;
 
 const maxErrors = 50;
-const maxInteger = 2_147_483_647;
 
 function add(found: Findings, pointer: string, code: string, message: string): void {
   if (found.errors.length < maxErrors) found.errors.push({ pointer, code, message });
 }
 
-function judgeEntry(found: Findings, at: string, raw: unknown): void {
+function checkEntry(found: Findings, at: string, raw: unknown): void {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
     add(found, at, 'wrong_type', 'must be an object');
     return;
@@ -37,7 +36,7 @@ function judgeEntry(found: Findings, at: string, raw: unknown): void {
   const entry = raw as RawEntry;
   const active = entry['active'] ?? true;
   if (typeof active !== 'boolean') add(found, `${at}/active`, 'wrong_type', 'must be true or false');
-  const terms = active === false ? null : judgeTerms(found, at, entry);
+  const terms = active === false ? null : checkTerms(found, at, entry);
   const skus = entry['sku'] ?? undefined;
   if (skus === undefined) add(found, `${at}/sku`, 'missing', 'is required');
   else if (!Array.isArray(skus)) add(found, `${at}/sku`, 'wrong_type', 'must be a list');
@@ -62,23 +61,19 @@ type Fault = [code: string, message: string];
 const wrongSku: Fault = ['wrong_type', 'must be a text'];
 
 function skuFault(sku: string, seen: Set<string>): Fault | undefined {
-  if (sku === '' || isTooLong(sku)) return ['bad_length', `must be a text of 1 to ${skuLength} characters`];
+  if (sku === '' || isLongerThan(sku, skuLength))
+    return ['bad_length', `must be a text of 1 to ${skuLength} characters`];
   if (!isStorable(sku)) return ['bad_character', 'must not contain U+0000 or half of a surrogate pair'];
   return seen.has(sku) ? ['repeated', 'is given twice'] : undefined;
 }
 
-/** A character is one or two of JavaScript's units. */
-function isTooLong(sku: string): boolean {
-  return sku.length > 2 * skuLength || (sku.length > skuLength && [...sku].length > skuLength);
-}
-
-function judgeTerms(found: Findings, at: string, entry: RawEntry): EntryTerms {
+function checkTerms(found: Findings, at: string, entry: RawEntry): EntryTerms {
   const subtype = entry['discount_subtype'] ?? undefined;
   const isKnown = discountSubtypes.includes(subtype as DiscountSubtype);
   if (subtype === undefined) add(found, `${at}/discount_subtype`, 'missing', 'is required');
   else if (!isKnown)
     add(found, `${at}/discount_subtype`, 'not_allowed', `must be one of ${discountSubtypes.join(', ')}`);
-  const value = judgeValue(found, `${at}/discount_value`, entry['discount_value'] ?? undefined, subtype);
+  const value = checkValue(found, `${at}/discount_value`, entry['discount_value'] ?? undefined, subtype);
   const maxQuantity = entry['max_quantity'] ?? null;
   if (maxQuantity !== null && !isCount(maxQuantity)) {
     add(found, `${at}/max_quantity`, 'out_of_range', `must be a whole number from 1 to ${maxInteger}`);
@@ -87,15 +82,15 @@ function judgeTerms(found: Findings, at: string, entry: RawEntry): EntryTerms {
 }
 
 /** Three decimals are kept, and what is kept must be in range. */
-function judgeValue(found: Findings, at: string, value: unknown, subtype: unknown): string {
+function checkValue(found: Findings, at: string, value: unknown, subtype: unknown): string {
   if (value === undefined) add(found, at, 'missing', 'is required');
   else if (typeof value !== 'number' || !Number.isFinite(value)) add(found, at, 'wrong_type', 'must be a number');
   else {
     const text = value >= 0 && value < 10_000_000 ? cutDecimal(value) : '';
-    const least = subtype === 'FINAL_PRICE' ? 0 : 0.001;
-    const most = subtype === 'PERCENTAGE' ? 100 : 9_999_999.999;
-    if (text !== '' && Number(text) >= least && Number(text) <= most) return text;
-    add(found, at, 'out_of_range', `must be a number from ${least} to ${most}`);
+    const min = subtype === 'FINAL_PRICE' ? 0 : 0.001;
+    const max = subtype === 'PERCENTAGE' ? 100 : maxMoney;
+    if (text !== '' && Number(text) >= min && Number(text) <= max) return text;
+    add(found, at, 'out_of_range', `must be a number from ${min} to ${max}`);
   }
   return '0';
 }
