@@ -16,7 +16,9 @@ import {
 import { createBodyBudget, smallBytes } from './kernel/bodies/budget.ts';
 import type { Database } from './kernel/database/db.ts';
 import { type HealthCheck, serveHealth } from './kernel/http/health.ts';
-import { createHttp, type Handlers, type HttpOptions, serveRoutes } from './kernel/http/http.ts';
+import type { Handlers } from './kernel/http/call.ts';
+import { serveRoutes } from './kernel/http/routes.ts';
+import { createHttp } from './kernel/http/server.ts';
 import { listen } from './kernel/database/listen.ts';
 import type { Log } from './kernel/monitoring/log.ts';
 import { createMetrics, type Metrics } from './kernel/monitoring/metrics.ts';
@@ -110,14 +112,12 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
       ...sandbox.handlers,
       ...statistics.handlers,
     };
-    const prepare: HttpOptions<never, Access>['prepare'] = (route, call) =>
-      Promise.all([catalog.prepare(route, call), promotions.prepare(route, call)]);
     const gate = createGate(lookups, uses, config);
     const limiter = createRateLimiter(db, config.rateLimits.perMinute, config.rateLimits.enforced);
     const bodies = createBodyBudget(config.bodyMemory);
     metrics.watchBodies(bodies);
     const maxBytes = (route: Route) => (route.body?.maxBytes === undefined ? smallBytes : config.limits.catalogBytes);
-    serveRoutes(http, { db, log, metrics, limiter, gate, bodies, maxBytes, prepare }, routes, handlers as never);
+    serveRoutes(http, { db, log, limiter, gate, bodies, maxBytes }, routes, handlers);
     if (config.demo) serveDemoPictures(http);
     servePortal(http);
     await serveReference(http);

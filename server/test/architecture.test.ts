@@ -59,8 +59,16 @@ const forbidden: [rule: string, path: string, text: string][] = [
   ['a later feature', 'server/src/jobs/handlers.ts', "import { a } from '../catalog/index.ts';"],
   ['a later feature, even its types', 'server/src/jobs/handlers.ts', "import type { A } from '../catalog/index.ts';"],
   ['an earlier feature past its door', 'server/src/catalog/end-job.ts', "import { a } from '../jobs/queries.ts';"],
-  ['a feature from the kernel', 'server/src/kernel/http/http.ts', "import type { A } from '../../identity/index.ts';"],
-  ['the configuration from the kernel', 'server/src/kernel/http/http.ts', "import type { A } from '../../config.ts';"],
+  [
+    'a feature from the kernel',
+    'server/src/kernel/http/routes.ts',
+    "import type { A } from '../../identity/index.ts';",
+  ],
+  [
+    'the configuration from the kernel',
+    'server/src/kernel/http/routes.ts',
+    "import type { A } from '../../config.ts';",
+  ],
   ['the composition root from a feature', 'server/src/catalog/tasks.ts', "import { a } from '../app.ts';"],
   ['the embedded database from elsewhere', 'server/src/app.ts', "import { a } from './embedded/index.ts';"],
   [
@@ -91,7 +99,7 @@ test('the scan notices I/O behind several imports, and a clock', () => {
   assert.deepEqual(rule("import { decimal } from '../../kernel/values/decimal.ts';"), []);
   assert.deepEqual(rule("import type { ProductRow } from '../queries.ts';"), []);
   assert.notDeepEqual(rule("import { enqueue } from '../../kernel/background/queue.ts';\nimport pg from 'pg';"), []);
-  assert.notDeepEqual(rule("import { startWorker } from '../../kernel/http/http.ts';"), []);
+  assert.notDeepEqual(rule("import { startWorker } from '../../kernel/http/routes.ts';"), []);
   assert.notDeepEqual(rule('export const isOld = (at: number) => at < Date.now();'), []);
 });
 

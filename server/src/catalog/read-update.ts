@@ -21,7 +21,9 @@ const maxFailures = 1000;
 /** Large enough to make the database's fixed costs small, small enough to hold row locks for a blink only. */
 export const itemsPerChunk = 10_000;
 
-export function readUpdate(bytes: Uint8Array, options: { maxItems: number; single: boolean }): UpdatePlan {
+export type UpdateOptions = { maxItems: number; single: boolean };
+
+export function readUpdate(bytes: Uint8Array, options: UpdateOptions): UpdatePlan {
   const products = readProducts(parseJson(bytes), options.maxItems);
   const judged = products.map(judgeUpdate);
   const [only] = judged;

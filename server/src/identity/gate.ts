@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { requiredRole, type Role, type Route, type Scope, scopes } from '@aisle/contract/route';
 import { Failure } from '../kernel/failures/failure.ts';
-import type { Caller, Gate } from '../kernel/http/http.ts';
+import type { Gate } from '../kernel/http/admission.ts';
+import type { Caller } from '../kernel/http/call.ts';
 import type { CredentialRow } from './credential-queries.ts';
 import type { Lookups } from './lookups.ts';
 import type { VendorRow } from './queries.ts';
@@ -38,6 +39,7 @@ export function createGate(
   config: { readonly publicUrl: string },
 ): Gate<Actor, Access> {
   return {
+    judgedParams: ['chain_id', 'vendor_id'],
     async identify(route, headers) {
       if (route.access === 'public') return anybody;
       const isSession = headers.authorization === undefined && headers.cookie !== undefined;

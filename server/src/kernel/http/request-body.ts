@@ -74,7 +74,7 @@ export function parseForm(bytes: Uint8Array): Record<string, string> {
 }
 
 /** Whether the encoding is gzip; one that is neither that nor none is refused. */
-export function isPacked(encoding: string | undefined): boolean {
+export function isCompressed(encoding: string | undefined): boolean {
   const name = (encoding ?? 'identity').trim().toLowerCase();
   if (name === 'identity' || name === '') return false;
   if (name === 'gzip' || name === 'x-gzip') return true;
