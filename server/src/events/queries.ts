@@ -1,5 +1,7 @@
 import type { EventType } from '@aisle/contract/events';
+import { countAffected } from '../kernel/database/count-affected.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
+import { locks } from '../kernel/database/locks.ts';
 import { newId } from '../kernel/values/ids.ts';
 
 /** What an event is about: events of one order (or job) reach a receiver one after the other. */
@@ -56,15 +58,13 @@ export async function hasEvent(db: Db, chainId: string, eventId: string): Promis
 
 /** Waits until nobody publishes, and keeps it so until the transaction ends. */
 export async function lockPublishing(tx: Tx): Promise<void> {
-  await tx.query(`select pg_advisory_xact_lock(${publishingLock})`);
+  await tx.query(`select pg_advisory_xact_lock(${locks.publishing})`);
 }
 
 export async function tryLockPublishing(tx: Tx): Promise<boolean> {
-  const rows = await tx.query<{ locked: boolean }>(`select pg_try_advisory_xact_lock(${publishingLock}) as locked`);
+  const rows = await tx.query<{ locked: boolean }>(`select pg_try_advisory_xact_lock(${locks.publishing}) as locked`);
   return rows[0]?.locked ?? false;
 }
-
-const publishingLock = 4711004;
 
 /** Gives the oldest unpublished events their places. Of every chain, so it names none. */
 export function publishEvents(tx: Tx, most: number): Promise<PublishedEvent[]> {
@@ -109,13 +109,10 @@ export function listFeed(
   );
 }
 
-export async function deleteOldEvents(tx: Tx, days: number): Promise<number> {
-  const gone = await tx.query<{ count: number }>(
-    `with gone as (
-       delete from events where created_at < now() - make_interval(days => $1) and position is not null returning 1
-     )
-     select count(*)::int as count from gone`,
+export function deleteOldEvents(tx: Tx, days: number): Promise<number> {
+  return countAffected(
+    tx,
+    'delete from events where created_at < now() - make_interval(days => $1) and position is not null',
     [days],
   );
-  return gone[0]?.count ?? 0;
 }

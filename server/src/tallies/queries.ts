@@ -1,3 +1,4 @@
+import { countAffected } from '../kernel/database/count-affected.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
 
 /** What is counted: orders by the state they are in, lines of fulfilled orders, attempts to deliver. */
@@ -132,12 +133,7 @@ export async function foldTallies(tx: Tx, most: number): Promise<number> {
 /** Sums of quarters and days more than so many days ago. */
 export async function deleteOldTallies(tx: Tx, days: number): Promise<number> {
   await tx.query('delete from tally_times where day < current_date - $1::int', [days]);
-  const gone = await tx.query<{ count: number }>(
-    `with gone as (delete from tallies where quarter < now() - make_interval(days => $1) returning 1)
-     select count(*)::int as count from gone`,
-    [days],
-  );
-  return gone[0]?.count ?? 0;
+  return countAffected(tx, 'delete from tallies where quarter < now() - make_interval(days => $1)', [days]);
 }
 
 function each(write: (name: (typeof tallyNames)[number]) => string): string {

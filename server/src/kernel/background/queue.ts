@@ -1,4 +1,5 @@
 import type { Database, Db, Tx } from '../database/db.ts';
+import { namedLock } from '../database/locks.ts';
 
 /**
  * The background queue: one table, and PostgreSQL's row locks.
@@ -47,7 +48,7 @@ const leaseSeconds = 3;
 
 /** Waits for the lane and keeps it until the transaction ends. Take it before writing what the task will need. */
 export async function lockLane(tx: Tx, lane: string): Promise<void> {
-  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 3))', [lane]);
+  await tx.query(`select pg_advisory_xact_lock(${namedLock('lane')})`, [lane]);
 }
 
 export async function enqueue(tx: Tx, tasks: NewTask[]): Promise<void> {

@@ -1,3 +1,4 @@
+import { countAffected } from '../database/count-affected.ts';
 import type { Db, Tx } from '../database/db.ts';
 
 /**
@@ -43,12 +44,8 @@ export function rateLimitHeaders(name: string, allowance: Allowance): Record<str
   };
 }
 
-export async function deleteOldWindows(tx: Tx): Promise<number> {
-  const gone = await tx.query<{ count: number }>(
-    `with gone as (delete from rate_windows where window_start < now() - interval '5 minutes' returning 1)
-     select count(*)::int as count from gone`,
-  );
-  return gone[0]?.count ?? 0;
+export function deleteOldWindows(tx: Tx): Promise<number> {
+  return countAffected(tx, "delete from rate_windows where window_start < now() - interval '5 minutes'");
 }
 
 /** `left`: requests this process may still serve; `unclaimed`: what nobody had taken when it last asked. */
