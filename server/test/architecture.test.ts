@@ -23,6 +23,19 @@ const features = [
   'demo',
 ];
 
+/** The folders of the kernel, each importing only from those before it; types count too. */
+const kernelFolders = [
+  'values',
+  'failures',
+  'secrets',
+  'monitoring',
+  'database',
+  'background',
+  'outbound',
+  'bodies',
+  'http',
+];
+
 /** What computes without reading or writing anything: all that rules may reach, however far they reach. */
 const purePackages = new Set(['typebox', 'node:crypto', 'node:zlib']);
 const clock = /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(|\bMath\.random\(/;
@@ -68,6 +81,11 @@ const forbidden: [rule: string, path: string, text: string][] = [
     'the configuration from the kernel',
     'server/src/kernel/http/routes.ts',
     "import type { A } from '../../config.ts';",
+  ],
+  [
+    'a later folder of the kernel, even its types',
+    'server/src/kernel/monitoring/metrics.ts',
+    "import type { A } from '../bodies/budget.ts';",
   ],
   ['the composition root from a feature', 'server/src/catalog/tasks.ts', "import { a } from '../app.ts';"],
   ['the embedded database from elsewhere', 'server/src/app.ts', "import { a } from './embedded/index.ts';"],
@@ -169,7 +187,8 @@ function mayImport(path: string, { target, isType }: Import): boolean {
   const to = featureOf(target);
   if (from === undefined) return to === undefined || isOpen(target);
   if (to === undefined) return /^server\/src\/(config|feature)\.ts$/.test(target) && from !== 'kernel';
-  if (from === to) return isType || from === 'kernel' || from === 'demo' || mayImportInside(path, target);
+  if (from === 'kernel' && to === 'kernel') return kernelPlace(target) <= kernelPlace(path);
+  if (from === to) return isType || from === 'demo' || mayImportInside(path, target);
   const isEarlier = features.indexOf(to) < features.indexOf(from);
   return isEarlier && isOpen(target) && (isType || layerOf(path) > 1 || to === 'kernel');
 }
@@ -177,6 +196,10 @@ function mayImport(path: string, { target, isType }: Import): boolean {
 /** The kernel has no door: each of its files is one. */
 function isOpen(target: string): boolean {
   return featureOf(target) === 'kernel' || target.endsWith('/index.ts');
+}
+
+function kernelPlace(path: string): number {
+  return kernelFolders.indexOf(path.split('/')[3] ?? '');
 }
 
 function mayImportInside(path: string, target: string): boolean {
