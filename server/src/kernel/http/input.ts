@@ -6,7 +6,17 @@ import Type, { type TSchema } from 'typebox';
 import type { BodyBudget, Room } from '../bodies/budget.ts';
 import { Failure, invalid } from '../failures/failure.ts';
 import { continueIfAsked } from './expectation.ts';
-import { isCompressed, isJson, mediaType, parseForm, parseJson, readBody, tooLarge } from './request-body.ts';
+import {
+  emptyBody,
+  isCompressed,
+  isJson,
+  mediaType,
+  parseForm,
+  parseJson,
+  readBody,
+  tooLarge,
+  unsupportedType,
+} from './request-body.ts';
 import { bodyCheck, type Check, textCheck } from './validate.ts';
 
 declare module 'fastify' {
@@ -83,9 +93,9 @@ function readTypedBody(declared: RouteBody | undefined, check: Check | undefined
     return check?.(parseForm(bytes)) ?? nothing;
   }
   if (bytes.length === 0 && contentType === undefined) {
-    throw new Failure('invalid_request', 'The body is empty; send JSON with Content-Type: application/json.');
+    throw emptyBody();
   }
-  if (!isJson(contentType)) throw new Failure('unsupported_media_type');
+  if (!isJson(contentType)) throw unsupportedType(contentType);
   if (declared.form === 'bytes') return { value: bytes, errors: [] };
   return check?.(parseJson(bytes)) ?? nothing;
 }

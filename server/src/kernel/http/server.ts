@@ -50,8 +50,14 @@ export function createHttp(log: Log, metrics: Metrics): FastifyInstance {
   return app;
 }
 
-export function routeNotFound(_request: FastifyRequest): Failure {
-  return new Failure('route_not_found');
+export function routeNotFound(request: FastifyRequest): Failure {
+  return new Failure('route_not_found', `There is no route ${request.method} ${shownPath(request)}.`);
+}
+
+/** The path as a message shows it: without the query, and not too long. */
+export function shownPath({ url }: FastifyRequest): string {
+  const path = url.split('?')[0] ?? '';
+  return path.length > 200 ? `${path.slice(0, 200)}…` : path;
 }
 
 function requestId(given: string | string[] | undefined): string {

@@ -1,7 +1,7 @@
 import type { Route } from '@aisle/contract/route';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../failures/failure.ts';
-import { routeNotFound } from './server.ts';
+import { routeNotFound, shownPath } from './server.ts';
 
 /** A known path with another method is 405, an unknown path 404. */
 export function refuseUnknownRoutes(app: FastifyInstance, routes: readonly Route[]): void {
@@ -14,7 +14,8 @@ export function refuseUnknownRoutes(app: FastifyInstance, routes: readonly Route
     const known = patterns.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route.method);
     if (known.length === 0) throw routeNotFound(request);
     const allow = (known.includes('GET') ? [...known, 'HEAD'] : known).join(', ');
-    throw new Failure('method_not_allowed', undefined, { headers: { allow } });
+    const detail = `${request.method} is not allowed on ${shownPath(request)}; allowed methods: ${allow}.`;
+    throw new Failure('method_not_allowed', detail, { headers: { allow } });
   });
 }
 
