@@ -85,7 +85,7 @@ test('an empty body is called empty', async () => {
   assertDetail(bulk, 'invalid_request', /^The body is empty/);
 });
 
-test('a value that does not match a pattern is told what is allowed', async () => {
+test('for a value that does not match a pattern, the message says what is allowed', async () => {
   const path = `/platform/v1/chains/${chain.chainId}/categories`;
   const put = (categories: unknown) => aisle.call('PUT', path, { token: aisle.platformToken, body: { categories } });
   const name = await put([{ details: { name: { english: 'Dairy' } } }]);
