@@ -102,7 +102,7 @@ const exampleProduct = {
 };
 
 const Sku = Type.String({ minLength: 1, maxLength: skuLength });
-const Barcode = Type.String({ pattern: '^[0-9]{1,14}$' });
+const Barcode = Type.String({ pattern: '^[0-9]{1,14}$', patternHint: 'must be a string of 1 to 14 digits' });
 const Quantity = Type.Integer({ minimum: 0, maximum: maxInteger });
 
 export const ProductUpdate = Type.Object({

@@ -30,15 +30,31 @@ export const Money = Type.Number({
   maximum: maxMoney,
   description: 'A decimal amount. Digits after the third decimal place are truncated.',
 });
-export const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 currency code.' });
-export const CountryCode = Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2 country code.' });
+/**
+ * Every `pattern` has a `patternHint` next to it: a regular expression explains nothing to the client, so a value (or
+ * the name, in a record) that does not match is reported with this sentence instead.
+ */
+export const Currency = Type.String({
+  pattern: '^[A-Z]{3}$',
+  patternHint: 'must be a currency code such as `AED`',
+  description: 'ISO 4217 currency code.',
+});
+export const CountryCode = Type.String({
+  pattern: '^[A-Z]{2}$',
+  patternHint: 'must be a country code such as `SG`',
+  description: 'ISO 3166-1 alpha-2 country code.',
+});
+const localePattern = '^[a-z]{2,3}_[A-Z]{2}$';
+const localeHint = 'must be a locale such as `en_SG` or `ar_AE`';
 export const Locale = Type.String({
-  pattern: '^[a-z]{2,3}_[A-Z]{2}$',
+  pattern: localePattern,
+  patternHint: localeHint,
   description: 'Language and country, e.g. `en_SG`.',
 });
 /** Text by locale. */
-export const Localized = Type.Record(Type.String({ pattern: '^[a-z]{2,3}_[A-Z]{2}$' }), Type.String(), {
+export const Localized = Type.Record(Type.String({ pattern: localePattern }), Type.String(), {
   additionalProperties: false,
+  patternHint: localeHint,
   description: 'Text by locale, e.g. `{"en_SG": "Fresh milk"}`.',
 });
 
@@ -96,7 +112,11 @@ export const pathParameters = {
   job_id: Type.String({ format: 'uuid', description: 'The id of the job, from the response that created it.' }),
   promotion_id: Type.String({ format: 'uuid', description: 'The id of the promotion.' }),
   token_id: Type.String({ format: 'uuid', description: 'The id of the API token.' }),
-  client_id: Type.String({ pattern: '^[A-Za-z0-9_]{1,64}$', description: 'The id of the client.' }),
+  client_id: Type.String({
+    pattern: '^[A-Za-z0-9_]{1,64}$',
+    patternHint: 'must be 1 to 64 letters (A to Z, a to z), digits or underscores',
+    description: 'The id of the client.',
+  }),
   user_id: Type.String({ format: 'uuid', description: 'The id of the portal user.' }),
   delivery_id: Type.String({
     format: 'uuid',

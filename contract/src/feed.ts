@@ -36,6 +36,7 @@ export const feedRoutes = {
       after: Type.Optional(
         Type.String({
           pattern: '^\\d{1,18}$',
+          patternHint: 'must be the `next_cursor` of an earlier response',
           description: 'The `next_cursor` of the previous response. If omitted, the feed starts at the oldest event.',
         }),
       ),

@@ -28,9 +28,10 @@ export const ExternalId = Type.String({
   minLength: 1,
   maxLength: 64,
   pattern: '^[^\\s/?#%*]+$',
+  patternHint: 'must not contain spaces or any of `/ ? # % *`',
   description: "The chain's own store number. Accepted wherever a vendor id is expected.",
 });
-export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
+export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', patternHint: 'must not be blank' });
 export const IntegrationType = Nullable(OneOf(['PICKING']));
 export const SalesBuffer = Type.Integer({
   minimum: 0,

@@ -179,9 +179,9 @@ function problemExample(code: ErrorCode) {
 
 /** The schema as plain JSON, without formats that OpenAPI tools do not know. */
 function plain(schema: TSchema): Record<string, unknown> {
-  return JSON.parse(
-    JSON.stringify(schema, (key, value) => (key === 'format' && ownFormats.has(value) ? undefined : value)),
-  );
+  const isOurs = (key: string, value: unknown) =>
+    key === 'patternHint' || (key === 'format' && typeof value === 'string' && ownFormats.has(value));
+  return JSON.parse(JSON.stringify(schema, (key, value) => (isOurs(key, value) ? undefined : value)));
 }
 
 const ownFormats = new Set(['lenient-date-time', 'time-zone']);

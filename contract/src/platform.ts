@@ -237,7 +237,14 @@ export const platformRoutes = {
       schema: Type.Object({
         categories: Type.Array(
           Type.Object({
-            global_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, pattern: '^[^\\s,]+$' })),
+            global_id: Type.Optional(
+              Type.String({
+                minLength: 1,
+                maxLength: 64,
+                pattern: '^[^\\s,]+$',
+                patternHint: 'must not contain spaces or commas',
+              }),
+            ),
             parent_global_id: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 64 }))),
             details: Type.Object({ name: Localized, description: Type.Optional(Localized) }),
             active: Type.Optional(Type.Boolean()),

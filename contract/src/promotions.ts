@@ -68,6 +68,7 @@ export const PromotionHeader = Type.Object({
   reason: Type.Optional(
     Type.String({
       pattern: '^[A-Z][A-Z0-9_]{0,63}$',
+      patternHint: 'must be an upper-case word such as `OVERSTOCK`, of at most 64 letters, digits or underscores',
       description:
         'COMPETITIVENESS, OVERSTOCK, DELISTING, EXPIRING_SOON, TRADING, NMR, or any other code in upper case. If omitted, the reason is not changed.',
     }),

@@ -7,7 +7,11 @@ export const Role = OneOf(roles, {
   description:
     '`VIEWER` has read-only access. `MANAGER` can also change the catalog, promotions, orders and the status of stores. `OWNER` can also manage users, credentials and settings.',
 });
-export const Email = Type.String({ maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$' });
+export const Email = Type.String({
+  maxLength: 254,
+  pattern: '^[^\\s@]+@[^\\s@]+$',
+  patternHint: 'must be an email address',
+});
 export const Password = Type.String({ minLength: 12, maxLength: 200 });
 
 export const User = Type.Object({

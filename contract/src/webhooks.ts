@@ -35,6 +35,7 @@ export const WebhookInput = Type.Object({
       Type.String({
         maxLength: 2048,
         pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$',
+        patternHint: 'must be printable ASCII text that does not begin or end with a space',
         description:
           'The value of the `Authorization` header, sent exactly as given (`x`, `Bearer x`, `Basic x`). It is stored encrypted and never returned. If omitted, the current secret is kept; null removes it.',
       }),

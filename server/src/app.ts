@@ -14,14 +14,19 @@ import {
   identityFeature,
 } from './identity/index.ts';
 import { jobsFeature } from './jobs/index.ts';
+import { registerBodyMetrics } from './kernel/bodies/body-metrics.ts';
 import { createBodyBudget, smallBytes } from './kernel/bodies/budget.ts';
 import type { Database } from './kernel/database/db.ts';
+import { registerPoolMetrics } from './kernel/database/pool-metrics.ts';
 import { type HealthCheck, serveHealth } from './kernel/http/health.ts';
-import { createHttp, type Handlers, type HttpOptions, serveRoutes } from './kernel/http/http.ts';
+import type { Handlers } from './kernel/http/call.ts';
+import { serveRoutes } from './kernel/http/routes.ts';
+import { createHttp } from './kernel/http/server.ts';
 import { listen } from './kernel/database/listen.ts';
 import type { Log } from './kernel/monitoring/log.ts';
 import { createMetrics, type Metrics } from './kernel/monitoring/metrics.ts';
 import { isMigrated, type Migration } from './kernel/database/migrate.ts';
+import { registerQueueMetrics } from './kernel/background/queue-metrics.ts';
 import { queueChannel } from './kernel/background/queue.ts';
 import { createRateLimiter } from './kernel/http/rate-limit.ts';
 import { startScheduler } from './kernel/background/schedule.ts';
@@ -44,7 +49,9 @@ export type Aisle = { http: FastifyInstance; stop(): Promise<void> };
 /** Puts the features together, in order, and starts what the role asks for. */
 export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
   const { config, db, databaseUrl, log } = parts;
-  const metrics = createMetrics(db);
+  const metrics = createMetrics();
+  registerPoolMetrics(metrics.registry, db);
+  registerQueueMetrics(metrics.registry, db);
   let worker: Worker | undefined;
   let publisher: Publisher | undefined;
   let sender: Sender | undefined;
@@ -113,14 +120,12 @@ export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
       ...sandbox.handlers,
       ...statistics.handlers,
     };
-    const prepare: HttpOptions<never, Access>['prepare'] = (route, call) =>
-      Promise.all([catalog.prepare(route, call), promotions.prepare(route, call)]);
     const gate = createGate(lookups, uses, config);
     const limiter = createRateLimiter(db, config.rateLimits.perMinute, config.rateLimits.enforced);
     const bodies = createBodyBudget(config.bodyMemory);
-    metrics.watchBodies(bodies);
+    registerBodyMetrics(metrics.registry, bodies);
     const maxBytes = (route: Route) => (route.body?.maxBytes === undefined ? smallBytes : config.limits.catalogBytes);
-    serveRoutes(http, { db, log, metrics, limiter, gate, bodies, maxBytes, prepare }, routes, handlers as never);
+    serveRoutes(http, { db, log, limiter, gate, bodies, maxBytes }, routes, handlers);
     if (config.demo) serveDemoPictures(http);
     servePortal(http);
     await serveReference(http);

@@ -23,6 +23,19 @@ const features = [
   'demo',
 ];
 
+/** The folders of the kernel, each importing only from those before it; types count too. */
+const kernelFolders = [
+  'values',
+  'failures',
+  'secrets',
+  'monitoring',
+  'database',
+  'background',
+  'outbound',
+  'bodies',
+  'http',
+];
+
 /** What computes without reading or writing anything: all that rules may reach, however far they reach. */
 const purePackages = new Set(['typebox', 'node:crypto', 'node:zlib']);
 const clock = /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(|\bMath\.random\(/;
@@ -59,8 +72,21 @@ const forbidden: [rule: string, path: string, text: string][] = [
   ['a later feature', 'server/src/jobs/handlers.ts', "import { a } from '../catalog/index.ts';"],
   ['a later feature, even its types', 'server/src/jobs/handlers.ts', "import type { A } from '../catalog/index.ts';"],
   ['an earlier feature past its door', 'server/src/catalog/end-job.ts', "import { a } from '../jobs/queries.ts';"],
-  ['a feature from the kernel', 'server/src/kernel/http/http.ts', "import type { A } from '../../identity/index.ts';"],
-  ['the configuration from the kernel', 'server/src/kernel/http/http.ts', "import type { A } from '../../config.ts';"],
+  [
+    'a feature from the kernel',
+    'server/src/kernel/http/routes.ts',
+    "import type { A } from '../../identity/index.ts';",
+  ],
+  [
+    'the configuration from the kernel',
+    'server/src/kernel/http/routes.ts',
+    "import type { A } from '../../config.ts';",
+  ],
+  [
+    'a later folder of the kernel, even its types',
+    'server/src/kernel/monitoring/metrics.ts',
+    "import type { A } from '../bodies/budget.ts';",
+  ],
   ['the composition root from a feature', 'server/src/catalog/tasks.ts', "import { a } from '../app.ts';"],
   ['the embedded database from elsewhere', 'server/src/app.ts', "import { a } from './embedded/index.ts';"],
   [
@@ -91,7 +117,7 @@ test('the scan notices I/O behind several imports, and a clock', () => {
   assert.deepEqual(rule("import { decimal } from '../../kernel/values/decimal.ts';"), []);
   assert.deepEqual(rule("import type { ProductRow } from '../queries.ts';"), []);
   assert.notDeepEqual(rule("import { enqueue } from '../../kernel/background/queue.ts';\nimport pg from 'pg';"), []);
-  assert.notDeepEqual(rule("import { startWorker } from '../../kernel/http/http.ts';"), []);
+  assert.notDeepEqual(rule("import { startWorker } from '../../kernel/http/routes.ts';"), []);
   assert.notDeepEqual(rule('export const isOld = (at: number) => at < Date.now();'), []);
 });
 
@@ -161,7 +187,8 @@ function mayImport(path: string, { target, isType }: Import): boolean {
   const to = featureOf(target);
   if (from === undefined) return to === undefined || isOpen(target);
   if (to === undefined) return /^server\/src\/(config|feature)\.ts$/.test(target) && from !== 'kernel';
-  if (from === to) return isType || from === 'kernel' || from === 'demo' || mayImportInside(path, target);
+  if (from === 'kernel' && to === 'kernel') return kernelPlace(target) <= kernelPlace(path);
+  if (from === to) return isType || from === 'demo' || mayImportInside(path, target);
   const isEarlier = features.indexOf(to) < features.indexOf(from);
   return isEarlier && isOpen(target) && (isType || layerOf(path) > 1 || to === 'kernel');
 }
@@ -169,6 +196,10 @@ function mayImport(path: string, { target, isType }: Import): boolean {
 /** The kernel has no door: each of its files is one. */
 function isOpen(target: string): boolean {
   return featureOf(target) === 'kernel' || target.endsWith('/index.ts');
+}
+
+function kernelPlace(path: string): number {
+  return kernelFolders.indexOf(path.split('/')[3] ?? '');
 }
 
 function mayImportInside(path: string, target: string): boolean {

@@ -1,8 +1,9 @@
 import type { Config } from '../config.ts';
 import type { Database } from '../kernel/database/db.ts';
 import type { Feature } from '../feature.ts';
-import { catalogHandlers, prepareCatalog } from './handlers.ts';
-import { createCatalogReader } from './read-body.ts';
+import { createBodyReader } from '../kernel/bodies/reader.ts';
+import { catalogHandlers } from './handlers.ts';
+import { catalogBodies } from './read-body.ts';
 import type { FindPromotions } from './show-products.ts';
 import { catalogTasks } from './tasks.ts';
 
@@ -14,14 +15,15 @@ export { chooseText, isAvailable } from './rules/product-response.ts';
 export type { FindPromotions } from './show-products.ts';
 export { findOffers, lockOffers, type OfferRow, setStock } from './stock-queries.ts';
 
-type CatalogFeature = Feature<ReturnType<typeof catalogHandlers>> & { prepare: ReturnType<typeof prepareCatalog> };
-
 /** `findPromotions` is what shows beside the prices: the catalog itself knows no promotions. */
-export function catalogFeature(config: Config, db: Database, findPromotions: FindPromotions): CatalogFeature {
-  const reader = createCatalogReader();
+export function catalogFeature(
+  config: Config,
+  db: Database,
+  findPromotions: FindPromotions,
+): Feature<ReturnType<typeof catalogHandlers>> {
+  const reader = createBodyReader(new URL('./read-thread.ts', import.meta.url), catalogBodies);
   return {
     handlers: catalogHandlers(config, reader, findPromotions),
-    prepare: prepareCatalog(config, reader),
     tasks: catalogTasks(db, config, config.limits.downloadDays),
     chores: [],
     close: reader.close,

@@ -20,7 +20,9 @@ export type UpdateChunk = { updates: Uint8Array; log: Uint8Array; hasBarcodes: b
 /** Large enough to make the database's fixed costs small, small enough to hold row locks for milliseconds only. */
 export const itemsPerChunk = 10_000;
 
-export function readUpdate(bytes: Uint8Array, options: { maxItems: number; single: boolean }): UpdatePlan {
+export type UpdateOptions = { maxItems: number; single: boolean };
+
+export function readUpdate(bytes: Uint8Array, options: UpdateOptions): UpdatePlan {
   const products = readProducts(parseJson(bytes), options.maxItems);
   const results = products.map(validateUpdate);
   const [only] = results;

@@ -14,6 +14,7 @@ import {
   tokenHash,
 } from '../identity/index.ts';
 import type { Database, Tx } from '../kernel/database/db.ts';
+import { locks } from '../kernel/database/locks.ts';
 import { derivedId } from '../kernel/values/ids.ts';
 import { demoCategories } from '@aisle/demo/categories';
 import { demoOffer } from '@aisle/demo/offers';
@@ -43,7 +44,7 @@ export async function seedDemo(db: Database, config: Config, say: (sentence: str
   const file = join(config.dataDir, 'demo.json');
   const known = readDemoFile(file);
   const credentials = await db.transaction(async (tx) => {
-    await tx.query('select pg_advisory_xact_lock(4711002)');
+    await tx.query(`select pg_advisory_xact_lock(${locks.demo})`);
     const isSeeded = (await tx.query('select 1 from chains where chain_id = $1', [chainId])).length > 0;
     if (!isSeeded) {
       say('Filling the demo chain with stores and products …');

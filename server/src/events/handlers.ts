@@ -1,5 +1,5 @@
 import type { feedRoutes } from '@aisle/contract/feed';
-import type { Handlers } from '../kernel/http/http.ts';
+import type { Handlers } from '../kernel/http/call.ts';
 import type { FeedWaits } from './feed-waits.ts';
 import type { FeedRow } from './queries.ts';
 import { readFeed } from './read-feed.ts';

@@ -1,5 +1,7 @@
 import type { EventBody, EventType } from '@aisle/contract/events';
+import { countAffected } from '../kernel/database/count-affected.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
+import { locks } from '../kernel/database/locks.ts';
 import { newId } from '../kernel/values/ids.ts';
 
 /** What an event is about: events of one order (or job) are delivered one after the other. */
@@ -61,15 +63,13 @@ export async function hasEvent(db: Db, chainId: string, eventId: string): Promis
 
 /** Waits until no process is publishing, and prevents publishing until the transaction ends. */
 export async function lockPublishing(tx: Tx): Promise<void> {
-  await tx.query(`select pg_advisory_xact_lock(${publishingLock})`);
+  await tx.query(`select pg_advisory_xact_lock(${locks.publishing})`);
 }
 
 export async function tryLockPublishing(tx: Tx): Promise<boolean> {
-  const rows = await tx.query<{ locked: boolean }>(`select pg_try_advisory_xact_lock(${publishingLock}) as locked`);
+  const rows = await tx.query<{ locked: boolean }>(`select pg_try_advisory_xact_lock(${locks.publishing}) as locked`);
   return rows[0]?.locked ?? false;
 }
-
-const publishingLock = 4711004;
 
 /** Gives the oldest unpublished events their positions, for all chains at once. */
 export function publishEvents(tx: Tx, limit: number): Promise<PublishedEvent[]> {
@@ -114,13 +114,10 @@ export function listFeed(
   );
 }
 
-export async function deleteOldEvents(tx: Tx, days: number): Promise<number> {
-  const rows = await tx.query<{ count: number }>(
-    `with deleted as (
-       delete from events where created_at < now() - make_interval(days => $1) and position is not null returning 1
-     )
-     select count(*)::int as count from deleted`,
+export function deleteOldEvents(tx: Tx, days: number): Promise<number> {
+  return countAffected(
+    tx,
+    'delete from events where created_at < now() - make_interval(days => $1) and position is not null',
     [days],
   );
-  return rows[0]?.count ?? 0;
 }

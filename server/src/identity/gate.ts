@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { requiredRole, type Role, type Route, type Scope, scopes } from '@aisle/contract/route';
 import { Failure } from '../kernel/failures/failure.ts';
-import type { Caller, Gate } from '../kernel/http/http.ts';
+import type { Gate } from '../kernel/http/admission.ts';
+import type { Caller } from '../kernel/http/call.ts';
 import type { CredentialRow } from './credential-queries.ts';
 import type { Lookups } from './lookups.ts';
 import type { VendorRow } from './queries.ts';
@@ -38,12 +39,12 @@ export function createGate(
   config: { readonly publicUrl: string },
 ): Gate<Actor, Access> {
   return {
+    judgedParams: ['chain_id', 'vendor_id'],
     async identify(route, headers) {
       if (route.access === 'public') return anybody;
       const isSession = headers.authorization === undefined && headers.cookie !== undefined;
       if (isSession) return identifyUser(lookups, route, headers, config.publicUrl);
-      const credential = await findLiveCredential(lookups, headers.authorization);
-      if (!credential) throw unauthorized();
+      const credential = await getCredential(lookups, headers.authorization);
       uses.note(credential);
       return actorOf(credential);
     },
@@ -96,21 +97,35 @@ const anybody: Actor = {
   logged: {},
 };
 
-async function findLiveCredential(lookups: Lookups, header: string | undefined): Promise<CredentialRow | undefined> {
+async function getCredential(lookups: Lookups, header: string | undefined): Promise<CredentialRow> {
+  if (header === undefined || header.trim() === '')
+    throw unauthorized('No token was sent; send Authorization: Bearer <token>.');
   const token = readAuthorization(header);
-  if (token === undefined || !isToken(token)) return undefined;
+  if (token === undefined || !isToken(token)) {
+    throw unauthorized(
+      'The Authorization header does not contain a complete token; send Authorization: Bearer <token>.',
+    );
+  }
   const hash = tokenHash(token);
   const credential = await lookups.credential(hash);
-  if (!credential || !isSameHash(credential.token_hash, hash)) return undefined;
-  return credential.expires_at !== null && credential.expires_at.getTime() <= Date.now() ? undefined : credential;
+  // Whether an unknown token ever existed is not revealed.
+  if (!credential || !isSameHash(credential.token_hash, hash)) throw unauthorized('The token is unknown or revoked.');
+  if (credential.expires_at !== null && credential.expires_at.getTime() <= Date.now()) {
+    throw unauthorized(`The token expired at ${credential.expires_at.toISOString()}.`);
+  }
+  return credential;
 }
 
 async function identifyUser(lookups: Lookups, route: Route, headers: IncomingHttpHeaders, publicUrl: string) {
   const cookie = readSessionCookie(headers.cookie);
-  const hash = cookie !== undefined && isToken(cookie) ? tokenHash(cookie) : undefined;
+  if (cookie === undefined)
+    throw unauthorized('Neither a token nor a session cookie was sent; sign in, or send a token.');
+  const hash = isToken(cookie) ? tokenHash(cookie) : undefined;
   const session = hash && (await lookups.session(hash));
-  if (!hash || !session || !isSameHash(session.session_hash, hash)) throw unauthorized();
-  if (session.expires_at.getTime() <= Date.now()) throw unauthorized();
+  if (!hash || !session || !isSameHash(session.session_hash, hash)) {
+    throw unauthorized('The session is unknown or was ended; sign in again.');
+  }
+  if (session.expires_at.getTime() <= Date.now()) throw unauthorized('The session has expired; sign in again.');
   if (route.method !== 'GET') refuseForeignPage(headers, publicUrl);
   return userOf(session);
 }
@@ -130,8 +145,8 @@ function userOf({ session_hash, chain_id, user_id, role, expires_at }: SessionRo
   };
 }
 
-function unauthorized(): Failure {
-  return new Failure('invalid_token', undefined, { headers: { 'www-authenticate': 'Bearer' } });
+function unauthorized(detail: string): Failure {
+  return new Failure('invalid_token', detail, { headers: { 'www-authenticate': 'Bearer' } });
 }
 
 function actorOf(credential: CredentialRow): Actor {

@@ -1,6 +1,6 @@
 import { creationLogColumns, exportColumns, type jobRoutes, jobTypes, logColumns } from '@aisle/contract/jobs';
 import { Failure } from '../kernel/failures/failure.ts';
-import type { Handlers } from '../kernel/http/http.ts';
+import type { Handlers } from '../kernel/http/call.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
 import { type Downloads, jobResponse, jobResponses } from './response.ts';
 import { fileResponse } from './download.ts';

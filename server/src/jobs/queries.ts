@@ -1,3 +1,4 @@
+import { countAffected } from '../kernel/database/count-affected.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
 
@@ -176,27 +177,23 @@ export async function endJob(tx: Tx, chainId: string, jobId: string, fileDays: n
   return onlyRow(rows, jobId);
 }
 
-export async function deleteExpiredFiles(tx: Tx): Promise<number> {
-  const gone = await tx.query<{ count: number }>(
-    `with expired as (
+export function deleteExpiredFiles(tx: Tx): Promise<number> {
+  return countAffected(
+    tx,
+    `delete from job_file_parts p using (
        select chain_id, job_id from jobs j where file_expires_at < now()
          and exists (select from job_file_parts p where p.chain_id = j.chain_id and p.job_id = j.job_id) limit 1000
-     ), gone as (
-       delete from job_file_parts p using expired e where p.chain_id = e.chain_id and p.job_id = e.job_id returning 1
-     ) select count(*)::int as count from gone`,
+     ) expired
+     where p.chain_id = expired.chain_id and p.job_id = expired.job_id`,
   );
-  return gone[0]?.count ?? 0;
 }
 
-export async function deleteOldJobs(tx: Tx, days: number): Promise<number> {
-  const gone = await tx.query<{ count: number }>(
-    `with gone as (
-       delete from jobs where created_at < now() - make_interval(days => $1) and status in ('COMPLETED', 'FAILED')
-       returning 1
-     ) select count(*)::int as count from gone`,
+export function deleteOldJobs(tx: Tx, days: number): Promise<number> {
+  return countAffected(
+    tx,
+    `delete from jobs where created_at < now() - make_interval(days => $1) and status in ('COMPLETED', 'FAILED')`,
     [days],
   );
-  return gone[0]?.count ?? 0;
 }
 
 function onlyRow([row]: JobRow[], jobId: string): JobRow {

@@ -1,11 +1,10 @@
-import { promotionRoutes, refusalColumns } from '@aisle/contract/promotions';
-import type { Route } from '@aisle/contract/route';
+import { type promotionRoutes, refusalColumns } from '@aisle/contract/promotions';
 import type { Config } from '../config.ts';
 import { type Access, type Actor, admitVendors, findVendors, listAllVendors } from '../identity/index.ts';
 import { fileResponse, findJob, listFeedback, readJob } from '../jobs/index.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import { Failure, invalid } from '../kernel/failures/failure.ts';
-import type { Handlers } from '../kernel/http/http.ts';
+import { type Handlers, reading } from '../kernel/http/call.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
 import { acceptPromotion, type VendorTarget } from './accept-promotion.ts';
 import { type PromotionJob, promotionJob } from './job.ts';
@@ -15,15 +14,17 @@ import { entryResponse, promotionResponse, promotionJobResponse } from './rules/
 
 export function promotionHandlers(config: Config, reader: PromotionReader): Handlers<typeof promotionRoutes, Access> {
   return {
-    async putPromotion({ access, body, transaction }) {
-      const plan = await reader.promotion(body, { now: Date.now() });
-      const jobId = await transaction(async (tx) => {
-        const target = await findTarget(tx, access.actor, access.chainId, plan.header.vendors);
-        refuseTooMany(plan.total * target.known.length, config.limits.promotionPairs);
-        return acceptPromotion(tx, access.chainId, plan, target);
-      });
-      return { status: 202, body: { job_id: jobId, job_status: 'QUEUED' } };
-    },
+    putPromotion: reading({
+      read: ({ body }) => reader.read('promotion', body, { now: Date.now() }),
+      async handle({ access, plan, transaction }) {
+        const jobId = await transaction(async (tx) => {
+          const target = await findTarget(tx, access.actor, access.chainId, plan.header.vendors);
+          refuseTooMany(plan.total * target.known.length, config.limits.promotionPairs);
+          return acceptPromotion(tx, access.chainId, plan, target);
+        });
+        return { status: 202, body: { job_id: jobId, job_status: 'QUEUED' } };
+      },
+    }),
 
     async getPromotionJob({ db, access, params }) {
       const job = await getPromotionJob(db, access, params.job_id);
@@ -61,13 +62,6 @@ export function promotionHandlers(config: Config, reader: PromotionReader): Hand
       const discount = paged('discount', entries.map(entryResponse), total, page);
       return { status: 200, body: { ...promotionResponse(row, new Date()), ...discount } };
     },
-  };
-}
-
-/** Reads the large body of a request before a connection is taken for it; the handler finds the reader's plan made. */
-export function preparePromotion(reader: PromotionReader) {
-  return async (route: Route, { body }: { body: Buffer }): Promise<void> => {
-    if (route === promotionRoutes.putPromotion) await reader.promotion(body, { now: Date.now() });
   };
 }
 

@@ -1,3 +1,4 @@
+import { countAffected } from '../kernel/database/count-affected.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
 import type { PromotionState } from './rules/running.ts';
@@ -207,13 +208,11 @@ export async function countEntries(db: Db, chainId: string, promotionId: string)
 }
 
 /** What a promotion says stays to be read; which offers it covered is of no use a day after its end. */
-export async function deleteEndedOffers(tx: Tx, max: number): Promise<number> {
-  const gone = await tx.query<{ count: number }>(
-    `with gone as (
-       delete from promotion_offers where ctid = any (array(
-         select ctid from promotion_offers where end_time < now() - interval '1 day' limit $1)) returning 1
-     ) select count(*)::int as count from gone`,
+export function deleteEndedOffers(tx: Tx, max: number): Promise<number> {
+  return countAffected(
+    tx,
+    `delete from promotion_offers where ctid = any (array(
+       select ctid from promotion_offers where end_time < now() - interval '1 day' limit $1))`,
     [max],
   );
-  return gone[0]?.count ?? 0;
 }

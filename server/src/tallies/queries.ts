@@ -1,3 +1,4 @@
+import { countAffected } from '../kernel/database/count-affected.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
 
 /** What is counted: orders by status, lines of fulfilled orders, delivery attempts. */
@@ -132,12 +133,7 @@ export async function foldTallies(tx: Tx, max: number): Promise<number> {
 /** Deletes sums older than `days` and returns how many quarters. */
 export async function deleteOldTallies(tx: Tx, days: number): Promise<number> {
   await tx.query('delete from tally_times where day < current_date - $1::int', [days]);
-  const rows = await tx.query<{ count: number }>(
-    `with deleted as (delete from tallies where quarter < now() - make_interval(days => $1) returning 1)
-     select count(*)::int as count from deleted`,
-    [days],
-  );
-  return rows[0]?.count ?? 0;
+  return countAffected(tx, 'delete from tallies where quarter < now() - make_interval(days => $1)', [days]);
 }
 
 function each(write: (name: (typeof tallyNames)[number]) => string): string {

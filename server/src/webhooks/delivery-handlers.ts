@@ -1,7 +1,7 @@
 import type { deliveryRoutes } from '@aisle/contract/deliveries';
 import type { Access } from '../identity/index.ts';
 import { Failure } from '../kernel/failures/failure.ts';
-import type { Handlers } from '../kernel/http/http.ts';
+import type { Handlers } from '../kernel/http/call.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
 import { parseTime } from '../kernel/values/time.ts';
 import { attemptResponse, deliveryResponse } from './responses.ts';

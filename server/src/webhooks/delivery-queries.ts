@@ -1,3 +1,4 @@
+import { countAffected } from '../kernel/database/count-affected.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
 import type { DeliveryStatus, Outcome } from './rules/attempt.ts';
@@ -227,27 +228,21 @@ export async function exhaustDeliveries(tx: Tx, chainId: string, endpointIds: st
 }
 
 /** What waits for longer than its event is kept will never be sent; an hour before, so that no sender misses a body. */
-export async function exhaustOldDeliveries(tx: Tx, days: number): Promise<number> {
-  const rows = await tx.query<{ count: number }>(
-    `with old as (
-       update deliveries set status = 'EXHAUSTED', next_attempt_at = null, updated_at = now()
-       where created_at < now() - make_interval(days => $1, hours => -1) and status in ('PENDING', 'FAILED') returning 1
-     )
-     select count(*)::int as count from old`,
+export function exhaustOldDeliveries(tx: Tx, days: number): Promise<number> {
+  return countAffected(
+    tx,
+    `update deliveries set status = 'EXHAUSTED', next_attempt_at = null, updated_at = now()
+     where created_at < now() - make_interval(days => $1, hours => -1) and status in ('PENDING', 'FAILED')`,
     [days],
   );
-  return rows[0]?.count ?? 0;
 }
 
 /** So many days after the last thing that happened to them, together with their attempts. */
-export async function deleteOldDeliveries(tx: Tx, days: number): Promise<number> {
-  const rows = await tx.query<{ count: number }>(
-    `with gone as (
-       delete from deliveries where created_at < now() - make_interval(days => $1)
-         and updated_at < now() - make_interval(days => $1) returning 1
-     )
-     select count(*)::int as count from gone`,
+export function deleteOldDeliveries(tx: Tx, days: number): Promise<number> {
+  return countAffected(
+    tx,
+    `delete from deliveries where created_at < now() - make_interval(days => $1)
+       and updated_at < now() - make_interval(days => $1)`,
     [days],
   );
-  return rows[0]?.count ?? 0;
 }

@@ -4,7 +4,7 @@ import { type Access, admitVendors } from '../identity/index.ts';
 import type { AddressGuard } from '../kernel/outbound/addresses.ts';
 import type { Database, Tx } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
-import type { Handlers } from '../kernel/http/http.ts';
+import type { Handlers } from '../kernel/http/call.ts';
 import { paged, type PageRequest, pageOf } from '../kernel/http/page.ts';
 import { deliveryResponse, webhookResponse } from './responses.ts';
 import { announceDue } from './lane-queries.ts';

@@ -1,7 +1,7 @@
 import type { orderRoutes } from '@aisle/contract/orders';
 import type { Config } from '../config.ts';
 import type { Access } from '../identity/index.ts';
-import type { Handlers } from '../kernel/http/http.ts';
+import type { Handlers } from '../kernel/http/call.ts';
 import { pageOf } from '../kernel/http/page.ts';
 import { type ChangeRow, findReachableOrder, listChanges } from '../orders/index.ts';
 import { deliveryResponse } from './responses.ts';

@@ -1,6 +1,7 @@
 import Type, { type Static, type TObject, type TProperties } from 'typebox';
 import type { Database, Db, Tx } from '../database/db.ts';
 import { type ReadStored, storedJson } from '../values/stored-json.ts';
+import { namedLock } from '../database/locks.ts';
 
 /**
  * The background queue: one table, and PostgreSQL's row locks.
@@ -62,9 +63,8 @@ const leaseSeconds = 3;
  * so that two transactions with several lanes in common cannot deadlock; the locks are taken in the order of the array.
  */
 export async function lockLanes(tx: Tx, lanes: string[]): Promise<void> {
-  await tx.query('select pg_advisory_xact_lock(hashtextextended(lane, 3)) from unnest($1::text[]) as given (lane)', [
-    [...new Set(lanes)].toSorted(),
-  ]);
+  const sql = `select pg_advisory_xact_lock(${namedLock('lane', 'lane')}) from unnest($1::text[]) as given (lane)`;
+  await tx.query(sql, [[...new Set(lanes)].toSorted()]);
 }
 
 export async function enqueue<Payload>(
