@@ -1,5 +1,5 @@
-import { addFeedback, addProgress, findChunk, getJob, writePart } from '../jobs/index.ts';
-import type { Tx } from '../kernel/database/db.ts';
+import { addFeedback, addProgress, getChunk, getJob, writePart } from '../jobs/index.ts';
+import { skipFlush, type Tx } from '../kernel/database/db.ts';
 import { decompress } from '../kernel/bodies/compress.ts';
 import type { Task } from '../kernel/background/queue.ts';
 import {
