@@ -1,4 +1,4 @@
-import { addFeedback, addProgress, claimChunk, findChunk, getJob, writePart } from '../jobs/index.ts';
+import { addFeedback, addProgress, claimChunk, getChunk, getJob, writePart } from '../jobs/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { decompress } from '../kernel/bodies/compress.ts';
 import type { Task } from '../kernel/background/queue.ts';
@@ -27,10 +27,10 @@ export async function applyCreationSlice(
   // Before the chunk, so that a change of the tree which waits for us cannot come between two vendors of this job.
   await holdCategories(tx, chainId);
   if (known && (await claimChunk(tx, chainId, job_id, 'products', chunk))) {
-    await fillIncomingProducts(tx, await decompress(await findChunk(tx, chainId, job_id, 'products', chunk)));
+    await fillIncomingProducts(tx, await decompress(await getChunk(tx, chainId, job_id, 'products', chunk)));
     await insertIncomingProducts(tx, chainId, locale);
   }
-  await fillIncomingOffers(tx, await decompress(await findChunk(tx, chainId, job_id, 'offers', chunk)));
+  await fillIncomingOffers(tx, await decompress(await getChunk(tx, chainId, job_id, 'offers', chunk)));
   const outcome = known
     ? await insertIncomingOffers(tx, chainId, String(vendor_ids[0]), maxFeedback)
     : await refuseIncomingOffers(tx, vendor_ids, maxFeedback);

@@ -52,9 +52,9 @@ export async function applyUpdateSlice(
   const job = await getJob(tx, chainId, jobId);
   const { chunks, barcodes } = job.details as { chunks: number; barcodes: boolean[] };
   const isLast = chunk + step >= chunks;
-  if (!isLast) await tx.client.query('set local synchronous_commit = off');
+  if (!isLast) await skipFlush(tx);
 
-  const { head, pieces } = readPreparedLog(await decompress(await findChunk(tx, chainId, jobId, 'log', chunk)));
+  const { head, pieces } = readPreparedLog(await decompress(await getChunk(tx, chainId, jobId, 'log', chunk)));
   const terms = { acceptanceNo: job.acceptance_no, hasBarcodes: barcodes[chunk] ?? false, items: head.sound };
   const states = head.sound > 0 ? await applyChunk(tx, task, terms, pieces) : '';
   await writePart(tx, chainId, jobId, chunk, fillStates(pieces, states));
@@ -70,7 +70,7 @@ export async function applyUpdateSlice(
 /** The states of the sound items, a letter each, in the order of the log. */
 async function applyChunk(tx: Tx, task: Task, terms: WriteTerms, pieces: string[]): Promise<string> {
   const { job_id: jobId, vendor_id: vendorId, chunk } = task.payload as UpdateTask;
-  await fillIncomingUpdates(tx, await decompress(await findChunk(tx, task.chain_id, jobId, 'updates', chunk)));
+  await fillIncomingUpdates(tx, await decompress(await getChunk(tx, task.chain_id, jobId, 'updates', chunk)));
   const range = await findIncomingRange(tx);
   const written = await writeIncomingUpdates(tx, task.chain_id, vendorId, terms, range);
   if (written.count === terms.items) return 'U'.repeat(terms.items);

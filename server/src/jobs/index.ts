@@ -13,7 +13,7 @@ export {
   deleteChunks,
   endJob,
   type Feedback,
-  findChunk,
+  getChunk,
   findJob,
   getJob,
   insertChunk,

@@ -3,7 +3,7 @@ import {
   addDetails,
   addFeedback,
   addProgress,
-  findChunk,
+  getChunk,
   getJob,
   lockJob,
   setError,
@@ -11,7 +11,7 @@ import {
   writePart,
 } from '../jobs/index.ts';
 import { minorDigits } from '../kernel/values/currency.ts';
-import type { Tx } from '../kernel/database/db.ts';
+import { skipFlush, type Tx } from '../kernel/database/db.ts';
 import { newId } from '../kernel/values/ids.ts';
 import { decompress } from '../kernel/bodies/compress.ts';
 import type { Task } from '../kernel/background/queue.ts';
@@ -57,7 +57,7 @@ export async function applyPromotionSlice(
   if (details.promotion_id === null || skus === undefined) return 'finished';
   const vendorsPerSlice = Math.max(1, Math.floor(pairsPerSlice / skus));
   const next = nextSlice(payload, details, vendorsPerSlice);
-  if (next) await tx.client.query('set local synchronous_commit = off');
+  if (next) await skipFlush(tx);
   const isLastOfChunk = payload.vendor + vendorsPerSlice >= details.vendors.length;
   await applySlice(tx, chainId, payload, details.promotion_id, details, {
     vendorsPerSlice,
@@ -88,7 +88,7 @@ async function applySlice(
   { vendorsPerSlice, isLastOfChunk, maxFeedback }: SliceOptions,
 ): Promise<void> {
   const target = { ...(await getPromotion(tx, chainId, promotionId)), isForAll: details.isForAll };
-  const lines = await decompress(await findChunk(tx, chainId, jobId, 'entries', chunk));
+  const lines = await decompress(await getChunk(tx, chainId, jobId, 'entries', chunk));
   const vendors = await judgedVendors(tx, chainId, details.vendors.slice(vendor, vendor + vendorsPerSlice));
   const outcome = await applyChunk(tx, chainId, target, lines, vendors, maxFeedback);
   if (isLastOfChunk) await listChunk(tx, chainId, target, details.vendors);

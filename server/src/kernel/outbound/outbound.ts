@@ -133,7 +133,7 @@ function guardedLookup(guard: AddressGuard, resolve: Resolve): LookupFunction {
 
 /**
  * Asks the name servers directly: `dns.lookup` would block one of the few threads of the process for as long as a dead
- * name server takes, and with it everybody else's deliveries.
+ * name server takes, and with it all other requests.
  */
 async function resolveName(name: string): Promise<string[]> {
   if (/(^|\.)localhost\.?$/i.test(name)) return ['127.0.0.1', '::1'];

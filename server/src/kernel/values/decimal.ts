@@ -3,7 +3,7 @@ export type Decimal = bigint & { readonly __decimal: true };
 
 /** The text of a number with at most three decimals, further digits cut off. */
 export function cutDecimal(value: number): string {
-  // An assortment has few different prices, and writing a number out is slow.
+  // The same few numbers come again and again, and writing a number out is slow.
   let text = cutTexts.get(value);
   if (text === undefined) {
     text = cutText(plainText(value));
@@ -44,7 +44,7 @@ export function addDecimals(...values: Decimal[]): Decimal {
   return values.reduce((sum, value) => (sum + value) as Decimal, 0n as Decimal);
 }
 
-/** The exact product, rounded half up to `digits` behind the point. */
+/** a × b exactly, then rounded half up to `digits` decimals. */
 export function multiplyDecimals(a: Decimal, b: Decimal, digits: number): Decimal {
   return roundHalfUp(a * b, 6, digits);
 }
