@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process';
 /** npm run check: everything that must hold before a change is merged, one sentence each, the same here and in CI. */
 const checks: [sentence: string, command: string[]][] = [
   ['The code is formatted.', ['biome', 'format', '.']],
-  ['The linter finds nothing.', ['oxlint', '--type-aware']],
-  ['The types agree.', ['tsc', '--noEmit', '-p', '.']],
-  ['The types of the portal agree.', ['tsc', '--noEmit', '-p', 'portal']],
+  ['The linter reports no problems.', ['oxlint', '--type-aware']],
+  ['The code type-checks.', ['tsc', '--noEmit', '-p', '.']],
+  ['The portal type-checks.', ['tsc', '--noEmit', '-p', 'portal']],
   ['The generated files are up to date.', ['node', 'tools/generate.ts', '--check']],
   ['Every feature keeps to its own tables, and SQL to the queries files.', architecture('tables')],
   ['Imports follow the order of the folders and form no circle.', architecture('imports')],
@@ -22,7 +22,7 @@ for (const [sentence, [command = '', ...rest]] of checks) {
   const { status } = spawnSync(command, rest, { stdio: 'inherit', shell: process.platform === 'win32' });
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   if (status !== 0) {
-    console.error(`✖ Not true: ${sentence} (${[command, ...rest].join(' ')})`);
+    console.error(`✖ Failed: ${sentence} (${[command, ...rest].join(' ')})`);
     process.exit(1);
   }
   console.log(`✔ ${sentence} (${seconds} s)`);
