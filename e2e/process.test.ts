@@ -213,7 +213,7 @@ test('a signal during startup stops it cleanly, and the next start continues', a
   const fresh = join(folder, 'interrupted');
   const environment = { ...settings, PORT: String(await freePort()) };
   mkdirSync(fresh);
-  for (const moment of ['Making a new PostgreSQL database', 'Filling the demo chain']) {
+  for (const moment of ['Creating a new PostgreSQL database', 'Filling the demo chain']) {
     const run = launchProgram([], environment, fresh);
     await waitFor(30, moment, () => run.stdout().includes(moment) || undefined, 2);
     run.kill('SIGTERM');

@@ -3,7 +3,7 @@ import {
   addFeedback,
   addProgress,
   claimChunk,
-  findChunk,
+  getChunk,
   type JobOf,
   type PayloadOf,
   writePart,
@@ -35,10 +35,10 @@ export async function applyCreationSlice(
   // Before the chunk, so that a change of the tree that waits for us cannot come between two vendors of this job.
   await holdCategories(tx, chainId);
   if (known && (await claimChunk(tx, chainId, job_id, 'products', chunk))) {
-    await fillIncomingProducts(tx, await decompress(await findChunk(tx, chainId, job_id, 'products', chunk)));
+    await fillIncomingProducts(tx, await decompress(await getChunk(tx, chainId, job_id, 'products', chunk)));
     await insertIncomingProducts(tx, chainId, locale);
   }
-  await fillIncomingOffers(tx, await decompress(await findChunk(tx, chainId, job_id, 'offers', chunk)));
+  await fillIncomingOffers(tx, await decompress(await getChunk(tx, chainId, job_id, 'offers', chunk)));
   const outcome = known
     ? await insertIncomingOffers(tx, chainId, String(vendor_ids[0]), maxFeedback)
     : await refuseIncomingOffers(tx, vendor_ids, maxFeedback);

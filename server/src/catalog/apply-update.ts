@@ -1,6 +1,6 @@
 import { maxFeedback } from '@aisle/contract/sizes';
-import { addFeedback, addProgress, findChunk, type JobOf, type PayloadOf, writePart } from '../jobs/index.ts';
-import type { Tx } from '../kernel/database/db.ts';
+import { addFeedback, addProgress, getChunk, type JobOf, type PayloadOf, writePart } from '../jobs/index.ts';
+import { skipFlush, type Tx } from '../kernel/database/db.ts';
 import { decompress } from '../kernel/bodies/compress.ts';
 import type { TaskResult } from '../kernel/background/worker.ts';
 import type { updateJob } from './jobs.ts';
@@ -50,9 +50,9 @@ export async function applyUpdateSlice(
 ): Promise<TaskResult<UpdatePayload>> {
   const { vendor_id: vendorId, chunk, step } = payload;
   const isLast = chunk + step >= chunks;
-  if (!isLast) await tx.client.query('set local synchronous_commit = off');
+  if (!isLast) await skipFlush(tx);
 
-  const { head, pieces } = readPreparedLog(await decompress(await findChunk(tx, chainId, jobId, 'log', chunk)));
+  const { head, pieces } = readPreparedLog(await decompress(await getChunk(tx, chainId, jobId, 'log', chunk)));
   const terms = { acceptanceNo: acceptance_no, hasBarcodes: barcodes[chunk] ?? false, items: head.sound };
   const states = head.sound > 0 ? await applyChunk(tx, chainId, payload, terms, pieces) : '';
   await writePart(tx, chainId, jobId, chunk, fillStates(pieces, states));
@@ -75,7 +75,7 @@ async function applyChunk(
   terms: WriteTerms,
   pieces: string[],
 ): Promise<string> {
-  await fillIncomingUpdates(tx, await decompress(await findChunk(tx, chainId, jobId, 'updates', chunk)));
+  await fillIncomingUpdates(tx, await decompress(await getChunk(tx, chainId, jobId, 'updates', chunk)));
   const range = await findIncomingRange(tx);
   const written = await writeIncomingUpdates(tx, chainId, vendorId, terms, range);
   if (written.count === terms.items) return 'U'.repeat(terms.items);

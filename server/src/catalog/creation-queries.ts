@@ -31,6 +31,11 @@ export async function emptyIncoming(tx: Tx): Promise<void> {
   await tx.client.query('truncate incoming_products, incoming_offers');
 }
 
+/** Gives every product of the chain the picture of this folder that is named after its SKU: for seeding. */
+export async function setPictures(tx: Tx, chainId: string, folder: string): Promise<void> {
+  await tx.query("update products set images = array[$2 || sku || '.svg'] where chain_id = $1", [chainId, folder]);
+}
+
 /** What the chain did not know yet; a known SKU keeps its description. A bare title gets the given locale. */
 export async function insertIncomingProducts(tx: Tx, chainId: string, locale: string): Promise<void> {
   await tx.query(

@@ -9,6 +9,7 @@ import { catalogTasks } from './tasks.ts';
 
 export { acceptExport, acceptUpdate } from './accept-job.ts';
 export { createProductsNow } from './create-now.ts';
+export { setPictures } from './creation-queries.ts';
 export { putCategories } from './put-categories.ts';
 export { readUpdate } from './read-update.ts';
 export { chooseText, isAvailable } from './rules/product-response.ts';

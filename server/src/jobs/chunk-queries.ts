@@ -15,7 +15,7 @@ export async function insertChunk(
   ]);
 }
 
-export async function findChunk(tx: Tx, chainId: string, jobId: string, kind: string, no: number): Promise<Buffer> {
+export async function getChunk(tx: Tx, chainId: string, jobId: string, kind: string, no: number): Promise<Buffer> {
   const rows = await tx.query<{ bytes: Buffer }>(
     'select bytes from job_chunks where chain_id = $1 and job_id = $2 and kind = $3 and chunk_no = $4',
     [chainId, jobId, kind, no],

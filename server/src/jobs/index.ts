@@ -7,7 +7,7 @@ export { type Downloads, type JobResponse, jobResponse } from './response.ts';
 export { fileResponse } from './download.ts';
 export { writePart } from './files.ts';
 export { acceptJob, shareChunks } from './accept-job.ts';
-export { claimChunk, findChunk } from './chunk-queries.ts';
+export { claimChunk, getChunk } from './chunk-queries.ts';
 export { defineJob, type JobOf, jobPayload, type PayloadOf, readJob } from './define-job.ts';
 export { addFeedback, type Feedback, listFeedback } from './feedback-queries.ts';
 export {

@@ -9,6 +9,7 @@ export { findReachableOrder } from './find-order.ts';
 export { type Move, moveOrder, nextMove } from './move-order.ts';
 export { type Placement, placeOrder } from './place-order.ts';
 export { putOrder } from './put-order.ts';
+export { listRevisions, listUncollected } from './rider-queries.ts';
 export { type ChangeRow, listChanges, lockOrder } from './queries.ts';
 export { type OrderRow, orderResponse } from './rules/order-response.ts';
 

@@ -4,7 +4,7 @@ import {
   addDetails,
   addFeedback,
   addProgress,
-  findChunk,
+  getChunk,
   lockJob,
   readJob,
   setError,
@@ -12,7 +12,7 @@ import {
   writePart,
 } from '../jobs/index.ts';
 import { minorDigits } from '../kernel/values/currency.ts';
-import type { Tx } from '../kernel/database/db.ts';
+import { skipFlush, type Tx } from '../kernel/database/db.ts';
 import { newId } from '../kernel/values/ids.ts';
 import { decompress } from '../kernel/bodies/compress.ts';
 import type { TaskResult } from '../kernel/background/worker.ts';
@@ -56,7 +56,7 @@ export async function applyPromotionSlice(
   if (details.promotion_id === null || skus === undefined) return 'done';
   const vendorsPerSlice = Math.max(1, Math.floor(pairsPerSlice / skus));
   const next = nextSlice(payload, details, vendorsPerSlice);
-  if (next) await tx.client.query('set local synchronous_commit = off');
+  if (next) await skipFlush(tx);
   const isLastOfChunk = payload.vendor + vendorsPerSlice >= details.vendors.length;
   await applySlice(tx, chainId, payload, details.promotion_id, details, {
     vendorsPerSlice,
@@ -86,7 +86,7 @@ async function applySlice(
   { vendorsPerSlice, isLastOfChunk }: SliceOptions,
 ): Promise<void> {
   const target = { ...(await getPromotion(tx, chainId, promotionId)), isForAll: details.isForAll };
-  const lines = await decompress(await findChunk(tx, chainId, jobId, 'entries', chunk));
+  const lines = await decompress(await getChunk(tx, chainId, jobId, 'entries', chunk));
   const vendors = await findPricedVendors(tx, chainId, details.vendors.slice(vendor, vendor + vendorsPerSlice));
   const outcome = await applyChunk(tx, chainId, target, lines, vendors, maxFeedback);
   if (isLastOfChunk) await listChunk(tx, chainId, target, details.vendors);

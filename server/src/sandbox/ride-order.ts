@@ -1,10 +1,10 @@
+import Type from 'typebox';
 import type { PublishedEvent } from '../events/index.ts';
 import { findVendors } from '../identity/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
-import Type from 'typebox';
 import { defineTask, enqueue } from '../kernel/background/queue.ts';
-import { lockOrder, moveOrder, nextMove } from '../orders/index.ts';
-import { deleteRider, findRider, listRides, listWaiting, type Ride, saveRider } from './queries.ts';
+import { listRevisions, listUncollected, lockOrder, moveOrder, nextMove } from '../orders/index.ts';
+import { deleteRider, findRider, listRiders, saveRider } from './queries.ts';
 import { isStillWanted, type PlannedRide } from './rules/ride.ts';
 
 /**
@@ -35,15 +35,31 @@ export async function setRider(tx: Tx, chainId: string, vendorId: string, afterS
 }
 
 export async function planRides(tx: Tx, events: PublishedEvent[]): Promise<void> {
-  const told = events.flatMap(({ chain_id, type, order_id }) => {
+  const waiting = events.flatMap(({ chain_id, type, vendor_id, order_id }) => {
     const isWaiting = type === 'order.ready_for_pickup' || type === 'order.dispatched';
-    return isWaiting && order_id !== null ? [{ chain_id, order_id }] : [];
+    return isWaiting && vendor_id !== null && order_id !== null ? [{ chain_id, vendor_id, order_id }] : [];
   });
-  if (told.length > 0) await enqueueRides(tx, await listRides(tx, told));
+  const riders = waiting.length > 0 ? await listRiders(tx, waiting) : [];
+  if (riders.length === 0) return;
+  const afterSeconds = new Map(riders.map((rider) => [`${rider.chain_id} ${rider.vendor_id}`, rider.after_seconds]));
+  const orders = await listRevisions(tx, waiting);
+  await enqueueRides(
+    tx,
+    orders.flatMap(({ vendor_id, ...order }) => {
+      const after_seconds = afterSeconds.get(`${order.chain_id} ${vendor_id}`);
+      return after_seconds === undefined ? [] : [{ ...order, after_seconds }];
+    }),
+  );
 }
 
 export async function planWaiting(tx: Tx, chainId: string, vendorId: string): Promise<void> {
-  await enqueueRides(tx, await listWaiting(tx, chainId, vendorId, maxWaiting));
+  const after_seconds = await findRider(tx, chainId, vendorId);
+  if (after_seconds === null) return;
+  const orders = await listUncollected(tx, chainId, vendorId, maxWaiting);
+  await enqueueRides(
+    tx,
+    orders.map((order) => ({ chain_id: chainId, ...order, after_seconds })),
+  );
 }
 
 /** The next move of the platform's side, if the ride is still wanted. */
@@ -56,6 +72,8 @@ export async function rideOrder(tx: Tx, chainId: string, ride: PlannedRide, publ
   if (!vendor?.test || !move || !isStillWanted(ride, order, afterSeconds)) return;
   await moveOrder(tx, chainId, order.order_id, move, new Date(), publicUrl);
 }
+
+type Ride = PlannedRide & { chain_id: string };
 
 async function enqueueRides(tx: Tx, rides: Ride[]): Promise<void> {
   if (rides.length === 0) return;

@@ -16,8 +16,9 @@ export type UpdateItem = {
 export type Fault = { field: string; code: string; message: string; rejected: unknown };
 
 export function validateUpdate(raw: Record<string, unknown>): { item: UpdateItem } | { faults: Fault[] } {
-  const faults: Fault[] = [];
-  const item: UpdateItem = { sku: checkSku(raw['sku'], faults) };
+  const badSku = skuFault(raw['sku']);
+  const faults = badSku ? [badSku] : [];
+  const item: UpdateItem = { sku: raw['sku'] as string };
   const { barcode, price, quantity, active } = raw;
   const maximum =
     raw['maximum_sales_quantity'] === undefined ? raw['max_sales_quantity'] : raw['maximum_sales_quantity'];
@@ -45,11 +46,10 @@ export function validateUpdate(raw: Record<string, unknown>): { item: UpdateItem
   return faults.length > 0 ? { faults } : { item };
 }
 
-export function checkSku(sku: unknown, faults: Fault[]): string {
-  if (typeof sku !== 'string') faults.push(skuFault(isGiven(sku) ? 'wrong_type' : 'missing', sku));
-  else if (sku === '' || isLongerThan(sku, skuLength)) faults.push(skuFault('bad_length', sku));
-  else if (!isStorable(sku)) faults.push(skuFault('bad_character', sku));
-  return sku as string;
+export function skuFault(sku: unknown): Fault | undefined {
+  const code = skuFaultCode(sku);
+  const message = `sku must be a text of 1 to ${skuLength} characters`;
+  return code === undefined ? undefined : { field: 'sku', code, message, rejected: sku };
 }
 
 export function isBarcode(value: unknown): boolean {
@@ -87,9 +87,10 @@ export function booleanFault(field: string, rejected: unknown): Fault {
   return { field, code: 'wrong_type', message: `${field} must be true or false`, rejected };
 }
 
-function skuFault(code: string, rejected: unknown): Fault {
-  const message = `sku must be a text of 1 to ${skuLength} characters`;
-  return { field: 'sku', code, message, rejected };
+function skuFaultCode(sku: unknown): string | undefined {
+  if (typeof sku !== 'string') return isGiven(sku) ? 'wrong_type' : 'missing';
+  if (sku === '' || isLongerThan(sku, skuLength)) return 'bad_length';
+  return isStorable(sku) ? undefined : 'bad_character';
 }
 
 function nothingFault(raw: Record<string, unknown>): Fault {

@@ -101,6 +101,11 @@ export async function savepoint<Result>(tx: Tx, work: () => Promise<Result>): Pr
   }
 }
 
+/** This transaction commits without waiting for the disk: only for work that is repeated if the machine dies. */
+export async function skipFlush(tx: Tx): Promise<void> {
+  await tx.client.query('set local synchronous_commit = off');
+}
+
 export function sqlState(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
