@@ -6,14 +6,14 @@ import { makeFolder } from './support/folder.ts';
 import { noneIn } from './support/processes.ts';
 import { freePort, type Outcome, runProgram } from './support/program.ts';
 
-/** What a person reads who starts the program in a wrong way: what is wrong, without a stack, and the exit code 1. */
+/** Starting the program incorrectly prints what is wrong, without a stack trace, and exits with code 1. */
 const { folder, remove } = makeFolder();
 const port = await freePort();
 const password = 'hunter2';
 
 after(remove);
 
-test('a taken port is refused, and no PostgreSQL is left running', async () => {
+test('a port in use is reported, and the PostgreSQL that was already started stops too', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve));
   const outcome = await runProgram([], { PORT: String(port) }, folder);
@@ -22,14 +22,14 @@ test('a taken port is refused, and no PostgreSQL is left running', async () => {
   await noneIn(folder, 1);
 });
 
-test('an unknown role is refused with the list of roles', async () => {
+test('an unknown role is reported with the list of roles', async () => {
   const { code, stderr } = await runProgram(['cook']);
   assert.equal(code, 1);
   assert.match(stderr, /^There is no role "cook"\.\n/);
   for (const role of ['all', 'api', 'worker', 'migrate', 'platform-token']) assert.ok(stderr.includes(` ${role} `));
 });
 
-test('all mistakes in the settings are reported together, a sentence each, without passwords', async () => {
+test('all invalid settings are reported together, one sentence each, without showing a password', async () => {
   const outcome = await runProgram([], {
     PORT: '99999',
     AISLE_DEMO: 'perhaps',
@@ -52,7 +52,7 @@ test('all mistakes in the settings are reported together, a sentence each, witho
   ]);
 });
 
-test('a role that shares a database needs DATABASE_URL', async () => {
+test('a role that needs a shared database asks for DATABASE_URL', async () => {
   await forRoles(['api', 'worker'], async (role) => {
     const sentence = `The role ${role} shares a database with others: set DATABASE_URL.`;
     assertRefused(await runProgram([role]), [sentence]);
@@ -60,14 +60,14 @@ test('a role that shares a database needs DATABASE_URL', async () => {
 });
 
 test('a database that cannot be reached is reported with the reason', async () => {
-  const unused = await freePort();
+  const unusedPort = await freePort();
   const outcome = await runProgram(['api'], {
-    DATABASE_URL: `postgres://me:${password}@127.0.0.1:${unused}/aisle`,
+    DATABASE_URL: `postgres://me:${password}@127.0.0.1:${unusedPort}/aisle`,
   });
-  assertRefused(outcome, [`The database cannot be reached: connect ECONNREFUSED 127.0.0.1:${unused}.`]);
+  assertRefused(outcome, [`The database cannot be reached: connect ECONNREFUSED 127.0.0.1:${unusedPort}.`]);
 });
 
-test('a database of another version is refused with the next step, and not changed', async () => {
+test('a database of another version is left unchanged, and the message says what to do', async () => {
   const database = await cloneDatabase();
   const environment = { DATABASE_URL: database.url, PORT: '0' };
   try {
@@ -89,7 +89,7 @@ test('a database of another version is refused with the next step, and not chang
   }
 });
 
-test('--help explains the roles and --version says one number', async () => {
+test('--help explains the roles and --version prints the version number', async () => {
   const help = await runProgram(['--help']);
   assert.deepEqual([help.code, help.stderr], [0, '']);
   for (const word of ['all', 'api', 'worker', 'migrate', 'DATABASE_URL', 'AISLE_DATA_DIR']) {
@@ -104,7 +104,7 @@ function forRoles(roles: string[], check: (role: string) => Promise<void>): Prom
   return Promise.all(roles.map(check));
 }
 
-/** A line for each sentence and nothing else. */
+/** One sentence per line and nothing else. */
 function assertRefused({ code, stderr }: Outcome, sentences: (string | RegExp)[]): void {
   const lines = stderr.trimEnd().split('\n');
   assert.equal(lines.length, sentences.length, stderr);

@@ -5,16 +5,16 @@ import { newId } from '../../server/src/kernel/values/ids.ts';
 import { createLinks } from '../../server/src/links.ts';
 import { recordOrderTally } from '../../server/src/orders/change-order.ts';
 import { insertOrder, saveOrder } from '../../server/src/orders/queries.ts';
-import { eventBody, type OrderRow } from '../../server/src/orders/rules/order-response.ts';
+import { orderResponse, type OrderRow } from '../../server/src/orders/rules/order-response.ts';
 import { type Fixture, linesPerOrder, skuOf } from './fixture.ts';
 
-/** The rows of one cycle, taken from a real one, to be written again under new ids. */
+/** The rows of one real cycle, to be written again with new ids. */
 export type Template = { placed: OrderRow; fulfilled: OrderRow };
 
 const links = createLinks('http://127.0.0.1');
 let counter = 0;
 
-/** The writes of one cycle, and nothing else, in one transaction. */
+/** The baseline: only the writes of one cycle, in one transaction. */
 export async function writeCycle(db: Database, fixture: Fixture, { placed, fulfilled }: Template): Promise<void> {
   const number = counter++;
   const vendorId = fixture.vendors[number % fixture.vendors.length]?.vendor_id ?? '';
@@ -34,7 +34,7 @@ export async function writeCycle(db: Database, fixture: Fixture, { placed, fulfi
       type: 'order.received',
       vendorId,
       about,
-      body: eventBody({ ...placed, ...ids }, links),
+      body: orderResponse({ ...placed, ...ids }, links),
     } as const;
     const first = await recordEvent(tx, chainId, received);
     await insertOrder(
@@ -53,7 +53,7 @@ export async function writeCycle(db: Database, fixture: Fixture, { placed, fulfi
       type: 'order.ready_for_pickup',
       vendorId,
       about,
-      body: eventBody({ ...fulfilled, ...ids }, links),
+      body: orderResponse({ ...fulfilled, ...ids }, links),
     } as const;
     const second = await recordEvent(tx, chainId, ready);
     const event = { id: second, type: ready.type };

@@ -3,20 +3,22 @@ import { Id, Nullable, OneOf, Page, pageQuery, Timestamp, TimestampInput } from 
 import { examplePage, Name } from './identity.ts';
 import { route, scopes } from './route.ts';
 
-const ScopeList = Type.Array(OneOf(scopes), { minItems: 1, description: 'Default: all but `manage`.' });
+const ScopeList = Type.Array(OneOf(scopes), { minItems: 1, description: 'Default: all scopes except `manage`.' });
 
 const VendorIdList = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
   minItems: 1,
   maxItems: 1000,
-  description: 'Limits the token to these vendors.',
+  description: 'Restricts the token to these vendors.',
 });
 
 export const ApiToken = Type.Object({
   token_id: Id,
   name: Type.String(),
-  prefix: Type.String({ description: 'The beginning of the token, to recognise it by.' }),
+  prefix: Type.String({ description: 'The first characters of the token, so that you can identify it.' }),
   scopes: Type.Array(OneOf(scopes)),
-  vendor_ids: Nullable(Type.Array(Type.String(), { description: 'Null: every vendor of the chain.' })),
+  vendor_ids: Nullable(
+    Type.Array(Type.String(), { description: 'Null if the token is valid for all vendors of the chain.' }),
+  ),
   created_at: Timestamp,
   last_used_at: Nullable(Timestamp),
   expires_at: Nullable(Timestamp),
@@ -31,7 +33,7 @@ export const ApiTokenInput = Type.Object({
 
 export const NewApiToken = Type.Object({
   ...ApiToken.properties,
-  token: Type.String({ description: 'Shown this once; only its hash is stored.' }),
+  token: Type.String({ description: 'The token. It is shown only once; only its hash is stored.' }),
 });
 
 export const Client = Type.Object({
@@ -46,7 +48,7 @@ export const ClientInput = Type.Object({ name: Name, scopes: Type.Optional(Scope
 
 export const NewClient = Type.Object({
   ...Client.properties,
-  client_secret: Type.String({ description: 'Shown this once; only its hash is stored.' }),
+  client_secret: Type.String({ description: 'The client secret. It is shown only once; only its hash is stored.' }),
 });
 
 export const exampleToken = {
@@ -82,7 +84,7 @@ export const credentialRoutes = {
     tag: 'Authentication',
     summary: 'Exchange client credentials for an access token',
     description:
-      'OAuth 2.0 client credentials grant (RFC 6749, 4.4), with the credentials in the form or in HTTP Basic. Failures carry `error` and `error_description` beside the usual fields.',
+      'OAuth 2.0 client credentials grant (RFC 6749, section 4.4). Send the credentials in the form body or with HTTP Basic authentication. Error responses contain `error` and `error_description` in addition to the usual fields.',
     access: 'public',
     rateLimit: 'token',
     body: {
@@ -105,7 +107,7 @@ export const credentialRoutes = {
         schema: Type.Object({
           access_token: Type.String(),
           token_type: OneOf(['Bearer']),
-          expires_in: Type.Integer({ description: 'Seconds.' }),
+          expires_in: Type.Integer({ description: 'The lifetime of the token in seconds.' }),
         }),
         example: { access_token: 'aisle_access_3kPq…', token_type: 'Bearer', expires_in: 7200 },
       },
@@ -117,12 +119,13 @@ export const credentialRoutes = {
     ...manage,
     method: 'GET',
     path: '/v2/chains/{chain_id}/tokens',
-    summary: 'List the live API tokens',
+    summary: 'List API tokens',
     rateLimit: 'read',
     query: Type.Object({ ...pageQuery }),
     responses: {
       200: {
-        description: 'Newest first, without the tokens themselves.',
+        description:
+          'A page of tokens that have not expired or been revoked, newest first. The token values are not included.',
         schema: Page('tokens', ApiToken),
         example: { tokens: [exampleToken], ...examplePage },
       },
@@ -137,7 +140,9 @@ export const credentialRoutes = {
     summary: 'Create an API token',
     rateLimit: 'manage_write',
     body: { required: true, schema: ApiTokenInput, example: exampleTokenInput },
-    responses: { 201: { description: 'The token, shown this once.', schema: NewApiToken, example: exampleNewToken } },
+    responses: {
+      201: { description: 'The new token. It is shown only once.', schema: NewApiToken, example: exampleNewToken },
+    },
     errors: ['token_limit_reached'],
   }),
 
@@ -147,7 +152,7 @@ export const credentialRoutes = {
     path: '/v2/chains/{chain_id}/tokens/{token_id}',
     summary: 'Revoke an API token',
     rateLimit: 'manage_write',
-    responses: { 200: { description: 'The token that was revoked.', schema: ApiToken, example: exampleToken } },
+    responses: { 200: { description: 'The revoked token.', schema: ApiToken, example: exampleToken } },
     errors: ['token_not_found'],
   }),
 
@@ -155,12 +160,12 @@ export const credentialRoutes = {
     ...manage,
     method: 'GET',
     path: '/v2/chains/{chain_id}/clients',
-    summary: 'List the client credentials',
+    summary: 'List client credentials',
     rateLimit: 'read',
     query: Type.Object({ ...pageQuery }),
     responses: {
       200: {
-        description: 'Newest first, without the secrets.',
+        description: 'A page of clients, newest first. The secrets are not included.',
         schema: Page('clients', Client),
         example: { clients: [exampleClient], ...examplePage },
       },
@@ -177,7 +182,7 @@ export const credentialRoutes = {
     body: { required: true, schema: ClientInput, example: exampleClientInput },
     responses: {
       201: {
-        description: 'The client with its secret, shown this once.',
+        description: 'The new client with its secret. The secret is shown only once.',
         schema: NewClient,
         example: exampleNewClient,
       },
@@ -189,9 +194,9 @@ export const credentialRoutes = {
     ...manage,
     method: 'DELETE',
     path: '/v2/chains/{chain_id}/clients/{client_id}',
-    summary: 'Delete a client; its access tokens die with it',
+    summary: 'Delete a client and revoke its access tokens',
     rateLimit: 'manage_write',
-    responses: { 200: { description: 'The client that was deleted.', schema: Client, example: exampleClient } },
+    responses: { 200: { description: 'The deleted client.', schema: Client, example: exampleClient } },
     errors: ['client_not_found'],
   }),
 };

@@ -8,7 +8,7 @@ export const transportTypes = ['LOGISTICS_DELIVERY', 'VENDOR_DELIVERY'] as const
 
 export const Profile = OneOf(profiles, {
   description:
-    '`strict`: exactly the specification. `tolerant`: what live picking devices really send is also accepted.',
+    '`strict`: requests must match the specification exactly. `tolerant`: incomplete requests, as some picking devices send them, are also accepted.',
 });
 export const TransportType = OneOf(transportTypes, {
   description: '`LOGISTICS_DELIVERY`: platform riders deliver. `VENDOR_DELIVERY`: the chain arranges delivery.',
@@ -17,14 +17,15 @@ export const ExternalId = Type.String({
   minLength: 1,
   maxLength: 64,
   pattern: '^[^\\s/?#%*]+$',
-  description: "The chain's own store number. Understood wherever a vendor id is taken.",
+  patternHint: 'must not contain spaces or any of `/ ? # % *`',
+  description: "The chain's own store number. Accepted wherever a vendor id is expected.",
 });
-export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
+export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', patternHint: 'must not be blank' });
 export const IntegrationType = Nullable(OneOf(['PICKING']));
 export const SalesBuffer = Type.Integer({
   minimum: 0,
   maximum: 1_000_000,
-  description: 'Stock at or below this number counts as sold out.',
+  description: 'Products with stock at or below this number are treated as sold out.',
 });
 
 export const Store = Type.Object({
@@ -36,7 +37,7 @@ export const Store = Type.Object({
   locale: Locale,
   timezone: Type.String(),
   transport_type: TransportType,
-  test: Type.Boolean({ description: 'A store for trying things out.' }),
+  test: Type.Boolean({ description: 'Whether this is a test store.' }),
 });
 
 export const ChainSettings = Type.Object({ name: Type.String(), profile: Profile });
@@ -82,13 +83,13 @@ export const identityRoutes = {
     path: '/v2/chains/{chain_id}/vendors',
     api: 'partner',
     tag: 'Outlets',
-    summary: "List the chain's stores",
+    summary: 'List stores',
     access: 'outlets:read',
     rateLimit: 'read',
     query: Type.Object({ ...pageQuery }),
     responses: {
       200: {
-        description: 'The stores the token may see, by platform id.',
+        description: 'The stores that the token can access, sorted by platform id.',
         schema: Page('vendors', Store),
         example: { vendors: [exampleStore], ...examplePage },
       },
@@ -100,7 +101,7 @@ export const identityRoutes = {
     ...manage,
     method: 'GET',
     path: '/v2/chains/{chain_id}/settings',
-    summary: 'Read the settings of the chain',
+    summary: 'Get the settings of the chain',
     rateLimit: 'read',
     responses: {
       200: { description: 'The settings.', schema: ChainSettings, example: { name: 'Palm Grocer', profile: 'strict' } },
@@ -112,7 +113,7 @@ export const identityRoutes = {
     ...manage,
     method: 'PATCH',
     path: '/v2/chains/{chain_id}/settings',
-    summary: 'Change the settings of the chain',
+    summary: 'Update the settings of the chain',
     rateLimit: 'manage_write',
     body: {
       required: true,
@@ -121,7 +122,7 @@ export const identityRoutes = {
     },
     responses: {
       200: {
-        description: 'The settings as they are now.',
+        description: 'The updated settings.',
         schema: ChainSettings,
         example: { name: 'Palm Grocer', profile: 'tolerant' },
       },
@@ -133,7 +134,7 @@ export const identityRoutes = {
     ...manage,
     method: 'GET',
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}/settings',
-    summary: 'Read the settings of a store',
+    summary: 'Get the settings of a store',
     rateLimit: 'read',
     responses: { 200: { description: 'The settings.', schema: VendorSettings, example: exampleVendorSettings } },
     errors: [],
@@ -143,7 +144,7 @@ export const identityRoutes = {
     ...manage,
     method: 'PATCH',
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}/settings',
-    summary: 'Change the settings of a store that are the chain’s to set',
+    summary: 'Update the settings of a store',
     rateLimit: 'manage_write',
     body: {
       required: true,
@@ -158,7 +159,7 @@ export const identityRoutes = {
       example: { external_id: '1001', sales_buffer: 2 },
     },
     responses: {
-      200: { description: 'The settings as they are now.', schema: VendorSettings, example: exampleVendorSettings },
+      200: { description: 'The updated settings.', schema: VendorSettings, example: exampleVendorSettings },
     },
     errors: ['external_id_taken'],
   }),

@@ -2,6 +2,7 @@ import { catalogRoutes } from './catalog.ts';
 import { credentialRoutes } from './credentials.ts';
 import { feedRoutes } from './feed.ts';
 import { identityRoutes } from './identity.ts';
+import { jobRoutes } from './jobs.ts';
 import { orderRoutes } from './orders.ts';
 import { outletRoutes } from './outlets.ts';
 import { platformRoutes } from './platform.ts';
@@ -18,6 +19,7 @@ export const routes = {
   ...userRoutes,
   ...outletRoutes,
   ...catalogRoutes,
+  ...jobRoutes,
   ...promotionRoutes,
   ...orderRoutes,
   ...feedRoutes,

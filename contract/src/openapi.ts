@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import { Problem, pathParameters } from './common.ts';
 import { type ErrorCode, errors } from './errors.ts';
+import { events } from './events.ts';
 import { rateLimits, type Route, type RouteBody, scopes, sharedErrors } from './route.ts';
 
 /** The contract as an OpenAPI 3.1 document. */
@@ -33,7 +34,7 @@ export function openapiDocument(api: Route['api'], routes: Record<string, Route>
         },
         ...(api === 'partner' && { session: sessionScheme }),
       },
-      schemas: { Problem: plain(Problem) },
+      schemas: { Problem: plain(Problem), ...(api === 'partner' && eventSchemas()) },
     },
   };
 }
@@ -43,29 +44,41 @@ const sessionScheme = {
   in: 'cookie',
   name: 'aisle_session',
   description:
-    'Set by signing in to the portal. It opens every route that takes a token, as far as the role of the person goes.',
+    'Set when a user signs in to the portal. Accepted by every route that accepts a token, within the permissions of the role of the user.',
 };
 
 const titles = { partner: 'Aisle partner API', platform: 'Aisle platform API' };
 
 const descriptions = {
   partner: [
-    'A chain keeps its catalog current and picks its orders with this API.',
+    'Chains use this API to keep their catalog up to date and to fulfil orders.',
     '## Conventions',
-    'JSON in UTF-8. Unknown fields and parameters are ignored; null means absent unless said. Times in answers are RFC 3339 in UTC with milliseconds; times in requests may be bare (taken as UTC), with `Z` or with an offset. Lists are paged with `page` and `page_size`. Every answer carries `x-request-id`.',
-    '`Idempotency-Key` is honoured on every PUT and POST for 24 hours: the same key with the same body gives the same answer and has no second effect.',
-    `Requests are limited per token and minute: ${Object.entries(rateLimits)
+    'Bodies are JSON encoded as UTF-8. Unknown fields and parameters are ignored, and null is the same as absent unless documented otherwise. Timestamps in responses are RFC 3339 in UTC with milliseconds; timestamps in requests can have an offset or `Z`, and UTC is assumed if they have neither. Lists are paginated with `page` and `page_size`. Every response has an `x-request-id` header.',
+    'Every PUT and POST accepts an `Idempotency-Key`, which is stored for 24 hours. A request with the same key and the same body returns the stored response and has no further effect.',
+    `Rate limits per token, in requests per minute: ${Object.entries(rateLimits)
       .map(([name, limit]) => `\`${name}\` ${limit}`)
-      .join(', ')}. The \`RateLimit\` headers show what is left.`,
-    'Within v2 only additions are made. A breaking change becomes v3, and v2 is kept twelve months; a route that will go carries `Deprecation` and `Sunset`.',
+      .join(', ')}. The \`RateLimit\` headers show the remaining requests.`,
+    'Changes within v2 are backward compatible. A breaking change is released as v3, and v2 stays available for another twelve months. Deprecated routes send the `Deprecation` and `Sunset` headers.',
     '## Errors',
-    'Failures are `application/problem+json` (RFC 9457). [Every code, and what to do about it](/docs/errors).',
+    'Error responses are `application/problem+json` (RFC 9457). See [all error codes and how to handle them](/docs/errors).',
   ].join('\n\n'),
   platform: [
-    'The side the partner does not see: the operator, the storefront and the riders come in here, with platform tokens.',
-    'Failures are the same as those of the partner API. [Every code, and what to do about it](/docs/errors).',
+    'The internal API for the operator, the storefront and the riders. It requires a platform token.',
+    'Errors are the same as in the partner API. See [all error codes and how to handle them](/docs/errors).',
   ].join('\n\n'),
 };
+
+/** The body of every event, named by its type: `order.received` is `OrderReceivedEvent`. */
+function eventSchemas(): Record<string, unknown> {
+  const nameOf = (type: string) =>
+    `${type
+      .split(/[._]/)
+      .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+      .join('')}Event`;
+  return Object.fromEntries(
+    Object.entries(events).map(([type, { summary, body }]) => [nameOf(type), { ...plain(body), description: summary }]),
+  );
+}
 
 function operation(id: string, route: Route) {
   const open = route.access === 'public';
@@ -86,7 +99,7 @@ function operation(id: string, route: Route) {
 
 function accessSentence({ access }: Route): string {
   if (access === 'public' || access === 'platform') return '';
-  return access === 'session' ? 'For people signed in to the portal.' : `Scope: \`${access}\`.`;
+  return access === 'session' ? 'Requires a portal session.' : `Scope: \`${access}\`.`;
 }
 
 function parameters(route: Route) {
@@ -164,11 +177,11 @@ function problemExample(code: ErrorCode) {
   return { type: `/docs/errors#${code}`, title, status, detail, instance, code, message: detail };
 }
 
-/** Without the schema library's own marks, and with formats every reader of OpenAPI knows. */
+/** The schema as plain JSON, without formats that OpenAPI tools do not know. */
 function plain(schema: TSchema): Record<string, unknown> {
-  return JSON.parse(
-    JSON.stringify(schema, (key, value) => (key === 'format' && ownFormats.has(value) ? undefined : value)),
-  );
+  const isOurs = (key: string, value: unknown) =>
+    key === 'patternHint' || (key === 'format' && typeof value === 'string' && ownFormats.has(value));
+  return JSON.parse(JSON.stringify(schema, (key, value) => (isOurs(key, value) ? undefined : value)));
 }
 
 const ownFormats = new Set(['lenient-date-time', 'time-zone']);

@@ -10,9 +10,9 @@ const nowhere = '00000000-0000-7000-8000-000000000000';
 test('an order, a job and a promotion that are not there say so, and the way on is open', async () => {
   const visitor = await visitAsOwner(stage);
   visitor.expect(/404/);
-  const headings = { orders: 'order', jobs: 'job', promotions: 'promotion' };
+  const headings = { orders: 'Order', jobs: 'Job', promotions: 'Promotion' };
   for (const [path, noun] of Object.entries(headings)) {
-    await visitor.open(`/${path}/${nowhere}`, `There is no such ${noun}`);
+    await visitor.open(`/${path}/${nowhere}`, `${noun} not found`);
     await visitor.page.getByRole('navigation', { name: 'Pages' }).waitFor();
   }
   await visitor.page.getByRole('link', { name: 'Go to the start' }).click();

@@ -14,7 +14,7 @@ test('whoever is not signed in is asked to, and then sees the page it wanted', a
   await page.getByLabel('Email').fill(stage.demo.portal.email);
   await page.getByLabel('Password', { exact: true }).fill('not the password');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await sees(page, 'The email or the password is wrong.');
+  await sees(page, 'Wrong email or password.');
   await page.getByLabel('Password', { exact: true }).fill(stage.demo.portal.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();

@@ -25,16 +25,22 @@ import {
   type Lookups,
   type UseLog,
 } from './identity/index.ts';
+import { jobsFeature } from './jobs/index.ts';
+import { registerQueueMetrics } from './kernel/background/queue-metrics.ts';
 import { queueChannel } from './kernel/background/queue.ts';
 import { startScheduler } from './kernel/background/schedule.ts';
 import { startWorker, type Worker } from './kernel/background/worker.ts';
+import { registerBodyMetrics } from './kernel/bodies/body-metrics.ts';
 import { createBodyBudget, smallBytes } from './kernel/bodies/budget.ts';
 import type { Database } from './kernel/database/db.ts';
 import { type Listener, listen } from './kernel/database/listen.ts';
 import { isMigrated, type Migration } from './kernel/database/migrate.ts';
+import { registerPoolMetrics } from './kernel/database/pool-metrics.ts';
+import type { Handlers } from './kernel/http/call.ts';
 import { type HealthCheck, serveHealth } from './kernel/http/health.ts';
-import { createHttp, type Handlers, type HttpOptions, serveRoutes } from './kernel/http/http.ts';
 import { createRateLimiter } from './kernel/http/rate-limit.ts';
+import { serveRoutes } from './kernel/http/routes.ts';
+import { createHttp } from './kernel/http/server.ts';
 import type { Log } from './kernel/monitoring/log.ts';
 import { createMetrics, type Metrics } from './kernel/monitoring/metrics.ts';
 import { ordersFeature } from './orders/index.ts';
@@ -56,7 +62,9 @@ export type Aisle = { http: FastifyInstance; stop(): Promise<void> };
 /** Builds the features in order and starts the parts of the role. If a step fails, everything before it is closed. */
 export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
   return cleanUpOnFailure(async (cleanup) => {
-    const metrics = createMetrics(parts.db);
+    const metrics = createMetrics();
+    registerPoolMetrics(metrics.registry, parts.db);
+    registerQueueMetrics(metrics.registry, parts.db);
     const awake: Awake = {};
     const listener = listenForChanges(parts.databaseUrl, awake);
     cleanup.add(listener.close);
@@ -107,12 +115,13 @@ function createFeatures({ config, db }: Parts, lookups: Lookups, cleanup: Cleanu
     return feature;
   };
   return {
+    jobs: opened(jobsFeature(config)),
     events: opened(eventsFeature(config)),
     tallies: opened(talliesFeature()),
     identity: opened(identityFeature(config)),
     outlets: opened(outletsFeature()),
     catalog: opened(catalogFeature(config, db, findShownPromotions)),
-    promotions: opened(promotionFeature(config)),
+    promotions: opened(promotionFeature(config, db)),
     orders: opened(ordersFeature(config, lookups, listOrderDeliveries)),
     webhooks: opened(webhooksFeature(config, secrets, pendingDeliveries)),
     deliveries: opened(deliveriesFeature(config, secrets)),
@@ -122,7 +131,7 @@ function createFeatures({ config, db }: Parts, lookups: Lookups, cleanup: Cleanu
 }
 
 function startBackground(
-  { config, db: { patient }, log }: Parts,
+  { config, db: { withoutTimeout: db }, log }: Parts,
   features: Features,
   metrics: Metrics,
   cleanup: Cleanup,
@@ -130,15 +139,15 @@ function startBackground(
   const stops: (() => unknown)[] = [];
   cleanup.add(() => Promise.all(stops.map((stop) => stop())));
   const all = Object.values(features);
-  const kinds = Object.assign({}, ...all.map((feature) => feature.tasks));
-  const worker = startWorker({ db: patient, kinds, slots: config.workerSlots, log, metrics });
+  const handlers = Object.assign({}, ...all.map((feature) => feature.tasks));
+  const worker = startWorker({ db, handlers, slots: config.workerSlots, log, metrics });
   stops.push(worker.drain);
-  const publisher = startPublisher(patient, [features.deliveries.subscriber, features.sandbox.subscriber], log);
+  const publisher = startPublisher(db, [features.deliveries.subscriber, features.sandbox.subscriber], log);
   stops.push(publisher.stop);
-  const sender = features.deliveries.startSender({ db: patient, log, metrics, version });
+  const sender = features.deliveries.startSender({ db, log, metrics, version });
   if (sender) stops.push(sender.drain);
   const chores = all.flatMap((feature) => feature.chores);
-  stops.push(startScheduler(patient, chores, log).stop);
+  stops.push(startScheduler(db, chores, log).stop);
   return { worker, publisher, sender };
 }
 
@@ -149,12 +158,9 @@ async function serveApi(http: FastifyInstance, api: Api): Promise<void> {
   const gate = createGate(lookups, uses, config.links);
   const limiter = createRateLimiter(db, config.rateLimits.perMinute, config.rateLimits.enforced);
   const bodies = createBodyBudget(config.bodyMemory);
-  metrics.watchBodies(bodies);
+  registerBodyMetrics(metrics.registry, bodies);
   const maxBytes = (route: Route) => (route.body?.maxBytes === undefined ? smallBytes : config.limits.catalogBytes);
-  const prepare: HttpOptions<never, Access>['prepare'] = (route, call) =>
-    Promise.all([features.catalog.prepare(route, call), features.promotions.prepare(route, call)]);
-  const handlers = handlersOf(features) as never;
-  serveRoutes(http, { db, log, metrics, limiter, gate, bodies, maxBytes, prepare }, routes, handlers);
+  serveRoutes(http, { db, log, limiter, gate, bodies, maxBytes }, routes, handlersOf(features));
   if (config.demo) serveDemoPictures(http);
   servePortal(http);
   await serveReference(http);
@@ -163,6 +169,7 @@ async function serveApi(http: FastifyInstance, api: Api): Promise<void> {
 /** A route without a handler does not compile. */
 function handlersOf(features: Features): Handlers<typeof routes, Access> {
   return {
+    ...features.jobs.handlers,
     ...features.events.handlers,
     ...features.identity.handlers,
     ...features.outlets.handlers,

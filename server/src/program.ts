@@ -80,7 +80,7 @@ async function serve(role: Role, given: Config, cleanup: Cleanup): Promise<void>
   const aisle = await startAisle({ config, db, databaseUrl, log, migrations }, role);
   cleanup.add(aisle.stop);
   await address.handOver(aisle.http);
-  const demo = config.demo && role === 'all' ? await seedDemo(db.patient, config, console.log) : undefined;
+  const demo = config.demo && role === 'all' ? await seedDemo(db.withoutTimeout, config, console.log) : undefined;
   console.log(welcome(role, config, demo));
 }
 

@@ -9,7 +9,7 @@ test('what passes by itself is told from what does not', () => {
 });
 
 test('what is not there is named in the server’s words', () => {
-  assert.equal(failureWords(new ApiError(404, { title: 'There is no such order' })).title, 'There is no such order');
+  assert.equal(failureWords(new ApiError(404, { title: 'Order not found' })).title, 'Order not found');
   assert.equal(failureWords(new ApiError(404, {})).title, 'There is nothing here');
 });
 

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../kernel/database/db.ts';
+import { namedLock } from '../kernel/database/locks.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
 import type { SearchPatterns } from './rules/search.ts';
 
@@ -140,17 +141,17 @@ export function countProductsByCategory(
   );
 }
 
-/** Nobody replaces the tree until this transaction ends. */
+/** Prevents a replacement of the tree until this transaction ends. */
 export async function holdCategories(tx: Tx, chainId: string): Promise<void> {
-  await tx.query('select pg_advisory_xact_lock_shared(hashtextextended($1, 5))', [`categories ${chainId}`]);
+  await tx.query(`select pg_advisory_xact_lock_shared(${namedLock('categories')})`, [`categories ${chainId}`]);
 }
 
-/** Waits for all who hold the tree. */
+/** Waits for every transaction that holds the tree. */
 export async function lockCategories(tx: Tx, chainId: string): Promise<void> {
-  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 5))', [`categories ${chainId}`]);
+  await tx.query(`select pg_advisory_xact_lock(${namedLock('categories')})`, [`categories ${chainId}`]);
 }
 
-/** The given ones that products are in and that would go. */
+/** Categories that contain products and are not among those kept. */
 export function findUsedCategories(tx: Tx, chainId: string, kept: string[]): Promise<{ global_id: string }[]> {
   return tx.query(
     `select c.global_id from categories c

@@ -6,7 +6,7 @@ import type { Db } from '../kernel/database/db.ts';
 import type { ProductRow } from './queries.ts';
 import { productResponse, type ShownPromotion } from './rules/product-response.ts';
 
-/** Who knows which promotion counts for these prices of a vendor at this moment, SKU by SKU. */
+/** Finds the promotion that applies to each of these prices of a vendor at this moment, by SKU. */
 export type FindPromotions = (
   db: Db,
   chainId: string,
@@ -15,7 +15,7 @@ export type FindPromotions = (
   now: Date,
 ) => Promise<Map<string, ShownPromotion>>;
 
-/** Products as answers show them, with what runs for them now. */
+/** Products as responses show them, with the promotions that run now. */
 export function createShowProducts(config: Pick<Config, 'links'>, findPromotions: FindPromotions) {
   return async (
     db: Db,

@@ -77,7 +77,7 @@ export function startSender(options: SenderOptions): Sender {
     for (const head of heads) start(head);
     const found = new Set(heads.map((head) => head.lane_id));
     const empty = lanes.filter((lane) => !found.has(lane.lane_id));
-    if (empty.length > 0) await settle(empty, null);
+    if (empty.length > 0) await settle(db, empty, null);
   };
   const start = (head: Head) => {
     pacer.begin(head.endpoint_id);
@@ -98,17 +98,11 @@ export function startSender(options: SenderOptions): Sender {
     } catch (error) {
       // Not caused by the receiver, for example a secret that no key decrypts. It does not count as an attempt.
       log.error({ event: 'delivery.not_tried', chain_id: head.chain_id, delivery_id: head.delivery_id, err: error });
-      await settle([head], new Date(Date.now() + retryDelayMs)).catch(() => {});
+      await settle(db, [head], new Date(Date.now() + retryDelayMs)).catch(() => {});
     } finally {
       pacer.end(head.endpoint_id, hasSucceeded);
     }
   };
-  const settle = (lanes: ClaimedLane[], retryAt: Date | null) =>
-    db.transaction(async (tx) => {
-      const ours = await lockLanes(tx, lanes);
-      const times = ours.map(() => retryAt);
-      if (ours.length > 0) await settleLanes(tx, ours, times);
-    });
 
   const loop = startLoop({ name: 'sender', pollMs, gapMs, log, run: round });
   const renewal = setInterval(() => {
@@ -125,6 +119,14 @@ export function startSender(options: SenderOptions): Sender {
       clearInterval(renewal);
     },
   };
+}
+
+async function settle(db: Database, lanes: ClaimedLane[], retryAt: Date | null): Promise<void> {
+  await db.transaction(async (tx) => {
+    const ours = await lockLanes(tx, lanes);
+    const times = ours.map(() => retryAt);
+    if (ours.length > 0) await settleLanes(tx, ours, times);
+  });
 }
 
 const nilId = '00000000-0000-0000-0000-000000000000';

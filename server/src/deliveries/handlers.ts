@@ -2,7 +2,7 @@ import type { deliveryRoutes } from '@aisle/contract/deliveries';
 import type { webhookRoutes } from '@aisle/contract/webhooks';
 import { type Access, admitVendors } from '../identity/index.ts';
 import { notFound } from '../kernel/failures/failure.ts';
-import type { Handlers } from '../kernel/http/http.ts';
+import type { Handlers } from '../kernel/http/call.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
 import { parseTime } from '../kernel/values/time.ts';
 import { pingWebhook } from './ping-webhook.ts';

@@ -1,3 +1,4 @@
+import { countAffected } from '../kernel/database/count-affected.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
 import type { Outcome } from '../webhooks/index.ts';
@@ -228,27 +229,21 @@ export async function exhaustDeliveries(tx: Tx, chainId: string, endpointIds: st
 }
 
 /** Deliveries that outlive their event can never be sent; an hour early, so that no sender finds an event deleted. */
-export async function exhaustOldDeliveries(tx: Tx, days: number): Promise<number> {
-  const rows = await tx.query<{ count: number }>(
-    `with old as (
-       update deliveries set status = 'EXHAUSTED', next_attempt_at = null, updated_at = now()
-       where created_at < now() - make_interval(days => $1, hours => -1) and status in ('PENDING', 'FAILED') returning 1
-     )
-     select count(*)::int as count from old`,
+export function exhaustOldDeliveries(tx: Tx, days: number): Promise<number> {
+  return countAffected(
+    tx,
+    `update deliveries set status = 'EXHAUSTED', next_attempt_at = null, updated_at = now()
+     where created_at < now() - make_interval(days => $1, hours => -1) and status in ('PENDING', 'FAILED')`,
     [days],
   );
-  return rows[0]?.count ?? 0;
 }
 
 /** So many days after their last update, together with their attempts. */
-export async function deleteOldDeliveries(tx: Tx, days: number): Promise<number> {
-  const rows = await tx.query<{ count: number }>(
-    `with gone as (
-       delete from deliveries where created_at < now() - make_interval(days => $1)
-         and updated_at < now() - make_interval(days => $1) returning 1
-     )
-     select count(*)::int as count from gone`,
+export function deleteOldDeliveries(tx: Tx, days: number): Promise<number> {
+  return countAffected(
+    tx,
+    `delete from deliveries where created_at < now() - make_interval(days => $1)
+       and updated_at < now() - make_interval(days => $1)`,
     [days],
   );
-  return rows[0]?.count ?? 0;
 }

@@ -30,7 +30,7 @@ export async function sendDelivery({ outbound, secrets, userAgent }: SendOptions
     },
   });
   const { outcome, httpStatus } = outcomeOf(result);
-  const retryAfter = result.kind === 'answered' ? result.retryAfter : undefined;
+  const retryAfter = result.kind === 'responded' ? result.retryAfter : undefined;
   const tried = { type: head.type, tries: head.tries + 1 };
   return {
     head,
@@ -39,7 +39,7 @@ export async function sendDelivery({ outbound, secrets, userAgent }: SendOptions
     outcome,
     httpStatus,
     url: withoutQuery(url),
-    response: result.kind === 'answered' ? result.beginning : Buffer.from(result.detail.slice(0, 1024)),
+    response: result.kind === 'responded' ? result.beginning : Buffer.from(result.detail.slice(0, 1024)),
     ...judgeAttempt(tried, outcome, new Date(), Math.random(), retryAfter),
   };
 }

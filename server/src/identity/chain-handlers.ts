@@ -1,7 +1,7 @@
 import type { identityRoutes } from '@aisle/contract/identity';
 import type { platformRoutes } from '@aisle/contract/platform';
 import type { Config } from '../config.ts';
-import type { Handlers } from '../kernel/http/http.ts';
+import type { Handlers } from '../kernel/http/call.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
 import { newId } from '../kernel/values/ids.ts';
 import { type Access, admitVendors } from './gate.ts';

@@ -3,7 +3,7 @@ import type { platformRoutes } from '@aisle/contract/platform';
 import { type Scope, scopes } from '@aisle/contract/route';
 import type { Config } from '../config.ts';
 import { notFound } from '../kernel/failures/failure.ts';
-import type { Handlers } from '../kernel/http/http.ts';
+import type { Handlers } from '../kernel/http/call.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
 import { createClient } from './create-client.ts';
 import { type ClientRow, countClients, deleteClient, listClients } from './credential-queries.ts';

@@ -171,6 +171,20 @@ export async function insertPlatformToken(tx: Tx, hash: Buffer, name: string): P
   await tx.query('insert into platform_tokens (token_hash, name) values ($1, $2)', [hash, name]);
 }
 
+/** The tokens and clients of the chain with this name, which are about to be replaced. */
+export async function deleteCredentialsNamed(tx: Tx, chainId: string, name: string): Promise<void> {
+  await changeRows(
+    tx,
+    `with tokens as (delete from api_tokens where chain_id = $1 and name = $2)
+     delete from clients where chain_id = $1 and name = $2`,
+    [chainId, name],
+  );
+}
+
+export async function deletePlatformTokensNamed(tx: Tx, name: string): Promise<void> {
+  await changeRows(tx, 'delete from platform_tokens where name = $1', [name]);
+}
+
 /** The last use of tokens and clients, written in batches. */
 export async function recordUse(db: Db, uses: { chain_id: string; id: string; at: Date }[]): Promise<void> {
   const columns = [uses.map((use) => use.chain_id), uses.map((use) => use.id), uses.map((use) => use.at)];

@@ -2,7 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { requiredRole, type Role, type Route, type Scope, scopes } from '@aisle/contract/route';
 import type { Links } from '../config.ts';
 import { Failure, notFound } from '../kernel/failures/failure.ts';
-import type { Caller, Gate } from '../kernel/http/http.ts';
+import type { Gate } from '../kernel/http/admission.ts';
+import type { Caller } from '../kernel/http/call.ts';
 import type { CredentialRow } from './credential-queries.ts';
 import type { Lookups } from './lookups.ts';
 import type { VendorRow } from './queries.ts';
@@ -37,6 +38,7 @@ type OwnPages = Pick<Links, 'origin'>;
 
 export function createGate(lookups: Lookups, uses: UseLog, links: OwnPages): Gate<Actor, Access> {
   return {
+    judgedParams: ['chain_id', 'vendor_id'],
     async identify(route, headers) {
       if (route.access === 'public') return anonymous;
       const isSession = headers.authorization === undefined && headers.cookie !== undefined;
@@ -95,25 +97,34 @@ const anonymous: Actor = {
 };
 
 async function getLiveCredential(lookups: Lookups, header: string | undefined): Promise<CredentialRow> {
-  if (header === undefined)
-    throw unauthorized('The request has no token: send the header Authorization: Bearer <token>.');
+  if (header === undefined || header.trim() === '')
+    throw unauthorized('No token was sent; send Authorization: Bearer <token>.');
   const token = readAuthorization(header);
-  if (token === undefined || !isToken(token))
-    throw unauthorized('The Authorization header does not contain a valid token.');
+  if (token === undefined || !isToken(token)) {
+    throw unauthorized(
+      'The Authorization header does not contain a complete token; send Authorization: Bearer <token>.',
+    );
+  }
   const hash = tokenHash(token);
   const credential = await lookups.credential(hash);
-  if (!credential || !isSameHash(credential.token_hash, hash))
-    throw unauthorized('The token is unknown or was revoked.');
-  if (hasExpired(credential.expires_at)) throw unauthorized('The token has expired.');
+  // Whether an unknown token ever existed is not revealed.
+  if (!credential || !isSameHash(credential.token_hash, hash)) throw unauthorized('The token is unknown or revoked.');
+  if (credential.expires_at !== null && credential.expires_at.getTime() <= Date.now()) {
+    throw unauthorized(`The token expired at ${credential.expires_at.toISOString()}.`);
+  }
   return credential;
 }
 
 async function identifyUser(lookups: Lookups, route: Route, headers: IncomingHttpHeaders, links: OwnPages) {
   const cookie = readSessionCookie(headers.cookie);
-  const hash = cookie !== undefined && isToken(cookie) ? tokenHash(cookie) : undefined;
+  if (cookie === undefined)
+    throw unauthorized('Neither a token nor a session cookie was sent; sign in, or send a token.');
+  const hash = isToken(cookie) ? tokenHash(cookie) : undefined;
   const session = hash && (await lookups.session(hash));
-  if (!hash || !session || !isSameHash(session.session_hash, hash)) throw unauthorized('You are not signed in.');
-  if (hasExpired(session.expires_at)) throw unauthorized('The session has expired: sign in again.');
+  if (!hash || !session || !isSameHash(session.session_hash, hash)) {
+    throw unauthorized('The session is unknown or was ended; sign in again.');
+  }
+  if (session.expires_at.getTime() <= Date.now()) throw unauthorized('The session has expired; sign in again.');
   if (route.method !== 'GET') refuseForeignPage(headers, links);
   return userOf(session);
 }
@@ -131,10 +142,6 @@ function userOf({ session_hash, chain_id, user_id, role, expires_at }: SessionRo
     session: { hash: session_hash, expiresAt: expires_at, role },
     logged: { actor: `user:${user_id}`, chain_id },
   };
-}
-
-function hasExpired(expiresAt: Date | null): boolean {
-  return expiresAt !== null && expiresAt.getTime() <= Date.now();
 }
 
 function unauthorized(detail: string): Failure {

@@ -11,16 +11,30 @@ export { createClient } from './create-client.ts';
 export { createPlatformToken } from './create-platform-token.ts';
 export { createToken } from './create-token.ts';
 export { createUser } from './create-user.ts';
-export { insertPlatformToken } from './credential-queries.ts';
+export {
+  deleteCredentialsNamed,
+  deletePlatformTokensNamed,
+  findCredential,
+  insertPlatformToken,
+} from './credential-queries.ts';
 export { type Access, type Actor, admitVendors, createGate } from './gate.ts';
 export { createLookups, type Lookups } from './lookups.ts';
-export { findVendors, identityChannel, insertChain, listAllVendors, type VendorRow } from './queries.ts';
+export {
+  findChain,
+  findVendors,
+  identityChannel,
+  insertChain,
+  listAllVendors,
+  lockVendor,
+  type VendorRow,
+} from './queries.ts';
 export { getVendor, resolveVendors } from './resolve-vendors.ts';
 export { tokenHash } from './rules/token.ts';
 export { createVendor, type VendorInput } from './save-vendor.ts';
 export { newToken } from './secrets.ts';
 export { signIn } from './sign-in.ts';
 export { createUseLog, type UseLog } from './use-log.ts';
+export { deleteUser, findUserByEmail } from './user-queries.ts';
 
 type IdentityHandlers = ReturnType<typeof chainHandlers> &
   ReturnType<typeof vendorHandlers> &

@@ -117,6 +117,11 @@ export async function findVendor(db: Db, chainId: string, id: string): Promise<V
   return rows[0];
 }
 
+/** Held until the transaction ends; rows that refer to the vendor can still be inserted. */
+export async function lockVendor(tx: Tx, chainId: string, vendorId: string): Promise<void> {
+  await tx.query('select 1 from vendors where chain_id = $1 and vendor_id = $2 for no key update', [chainId, vendorId]);
+}
+
 /** The vendors of the chain with these ids, each with the id it was requested by. */
 export function findVendors(
   db: Db,

@@ -1,12 +1,11 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { randomBase62 } from '../kernel/values/ids.ts';
-import { type TokenKind, withChecksum } from './rules/token.ts';
+import { formToken, type TokenKind } from './rules/token.ts';
 
 const cost = { N: 16_384, r: 8, p: 1 };
 
-/** `aisle_<kind>_` + 32 random characters + a checksum of 6. */
 export function newToken(kind: TokenKind): string {
-  return withChecksum(`aisle_${kind}_${randomBase62(32)}`);
+  return formToken(kind, randomBase62(32));
 }
 
 export function newPassword(): string {

@@ -3,7 +3,7 @@ import type { userRoutes } from '@aisle/contract/users';
 import type { Config } from '../config.ts';
 import type { Db } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
-import type { Handlers } from '../kernel/http/http.ts';
+import type { Handlers } from '../kernel/http/call.ts';
 import { pageOf, paged } from '../kernel/http/page.ts';
 import { changeUser, removeUser, resetPassword } from './change-user.ts';
 import { createUser } from './create-user.ts';

@@ -1,6 +1,6 @@
 import type { identityRoutes } from '@aisle/contract/identity';
 import type { platformRoutes } from '@aisle/contract/platform';
-import type { Handlers } from '../kernel/http/http.ts';
+import type { Handlers } from '../kernel/http/call.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
 import type { Access } from './gate.ts';
 import { countVendors, listVendors, type VendorRow } from './queries.ts';

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import type { Access, Lookups } from '../identity/index.ts';
 import type { Db } from '../kernel/database/db.ts';
 import { invalid, notFound } from '../kernel/failures/failure.ts';
-import type { Handlers } from '../kernel/http/http.ts';
+import type { Handlers } from '../kernel/http/call.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
 import { parseTime } from '../kernel/values/time.ts';
 import { type Move, moveOrder } from './move-order.ts';

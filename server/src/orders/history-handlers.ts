@@ -4,7 +4,7 @@ import type { orderRoutes } from '@aisle/contract/orders';
 import type { Config } from '../config.ts';
 import type { Access } from '../identity/index.ts';
 import type { Db } from '../kernel/database/db.ts';
-import type { Handlers } from '../kernel/http/http.ts';
+import type { Handlers } from '../kernel/http/call.ts';
 import { getReachableOrder } from './find-order.ts';
 import { type ChangeRow, listChanges } from './queries.ts';
 

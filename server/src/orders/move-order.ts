@@ -8,7 +8,7 @@ import { storeLine } from './rules/line.ts';
 import type { OrderRow } from './rules/order-response.ts';
 import { nextReport } from './rules/states.ts';
 
-/** What the platform reports: the rider, the customer at the door or in the store, a cancellation. */
+/** What the platform reports: pickup by the rider, delivery, collection by the customer, or cancellation. */
 export type Move =
   | { action: 'pickup' | 'deliver' | 'collect' }
   | { action: 'cancel'; cancelled_by: 'CUSTOMER' | 'LOGISTICS'; reason: string };
@@ -26,17 +26,22 @@ export async function moveOrder(
   const transition = getTransition(row, move.action, 'platform');
   const next =
     move.action === 'cancel' ? await cancelled(tx, row, move) : { ridden: row.ridden || move.action === 'pickup' };
-  const change = { transition, action: words[move.action], by: byOf(move, row), now };
+  const change = { transition, action: historyActions[move.action], by: byOf(move, row), now };
   return saveChange(tx, row, next, change, links);
 }
 
-/** What the platform reports next of an order that nobody cancels; nothing where it is the store's turn, or over. */
+/** The platform's next report unless the order is cancelled; undefined if the store acts next or the order is finished. */
 export function nextMove(row: OrderRow): Move | undefined {
   const action = nextReport(row);
   return action && { action };
 }
 
-const words = { pickup: 'picked_up', deliver: 'delivered', collect: 'collected', cancel: 'cancelled' } as const;
+const historyActions = {
+  pickup: 'picked_up',
+  deliver: 'delivered',
+  collect: 'collected',
+  cancel: 'cancelled',
+} as const;
 
 async function cancelled(tx: Tx, row: OrderRow, move: Extract<Move, { action: 'cancel' }>): Promise<Partial<OrderRow>> {
   const lines = await releaseAll(tx, row);
@@ -45,11 +50,11 @@ async function cancelled(tx: Tx, row: OrderRow, move: Extract<Move, { action: 'c
 }
 
 function byOf(move: Move, row: OrderRow): By {
-  const name = whoOf(move, row);
+  const name = nameOfMover(move, row);
   return { name, actor: name };
 }
 
-function whoOf(move: Move, row: OrderRow): string {
+function nameOfMover(move: Move, row: OrderRow): string {
   if (move.action === 'cancel') return move.cancelled_by.toLowerCase();
   if (move.action === 'collect') return 'customer';
   return row.transport_type === 'VENDOR_DELIVERY' ? 'vendor' : 'rider';

@@ -1,29 +1,31 @@
-import { promotionRoutes, refusalColumns } from '@aisle/contract/promotions';
-import type { Route } from '@aisle/contract/route';
+import { type promotionRoutes, refusalColumns } from '@aisle/contract/promotions';
 import type { Config } from '../config.ts';
 import { type Access, getVendor, resolveVendors } from '../identity/index.ts';
-import { fileResponse, findJob, type JobRow, listFeedback } from '../jobs/index.ts';
+import { fileResponse, findJob, listFeedback, readJob } from '../jobs/index.ts';
 import type { Db } from '../kernel/database/db.ts';
 import { invalid, notFound } from '../kernel/failures/failure.ts';
-import type { Handlers } from '../kernel/http/http.ts';
+import { type Handlers, reading } from '../kernel/http/call.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
 import { acceptPromotion } from './accept-promotion.ts';
+import { type PromotionJob, promotionJob } from './job.ts';
 import { countEntries, countPromotions, findPromotion, listEntries, listPromotions } from './queries.ts';
 import type { PromotionReader } from './read-body.ts';
 import { entryResponse, promotionResponse, promotionJobResponse } from './rules/response.ts';
 
 export function promotionHandlers(config: Config, reader: PromotionReader): Handlers<typeof promotionRoutes, Access> {
   return {
-    async putPromotion({ access, body, transaction }) {
-      const plan = await reader.promotion(body, { now: Date.now() });
-      const jobId = await transaction(async (tx) => {
-        const { known, unknown } = await resolveVendors(tx, access.chainId, access.actor, plan.header.vendors);
-        const target = { known: known.map((vendor) => vendor.vendor_id).toSorted(), unknown };
-        refuseTooMany(plan.total * target.known.length, config.limits.promotionPairs);
-        return acceptPromotion(tx, access.chainId, plan, target);
-      });
-      return { status: 202, body: { job_id: jobId, job_status: 'QUEUED' } };
-    },
+    putPromotion: reading({
+      read: ({ body }) => reader.read('promotion', body, { now: Date.now() }),
+      async handle({ access, plan, transaction }) {
+        const jobId = await transaction(async (tx) => {
+          const { known, unknown } = await resolveVendors(tx, access.chainId, access.actor, plan.header.vendors);
+          const target = { known: known.map((vendor) => vendor.vendor_id).toSorted(), unknown };
+          refuseTooMany(plan.total * target.known.length, config.limits.promotionPairs);
+          return acceptPromotion(tx, access.chainId, plan, target);
+        });
+        return { status: 202, body: { job_id: jobId, job_status: 'QUEUED' } };
+      },
+    }),
 
     async getPromotionJob({ db, access, params }) {
       const job = await getPromotionJob(db, access, params.job_id);
@@ -64,21 +66,14 @@ export function promotionHandlers(config: Config, reader: PromotionReader): Hand
   };
 }
 
-/** Reads the large body of a request before a connection is taken for it; the handler finds the reader's plan made. */
-export function preparePromotion(reader: PromotionReader) {
-  return async (route: Route, { body }: { body: Buffer }): Promise<void> => {
-    if (route === promotionRoutes.putPromotion) await reader.promotion(body, { now: Date.now() });
-  };
-}
-
-function refuseTooMany(pairs: number, most: number): void {
-  if (pairs <= most) return;
-  const message = `must not ask for more than ${most} SKUs × vendors in one request`;
+function refuseTooMany(pairs: number, max: number): void {
+  if (pairs <= max) return;
+  const message = `must not be more than ${max} SKUs × vendors in one request`;
   throw invalid([{ pointer: '/discount', code: 'too_long', message }]);
 }
 
-async function getPromotionJob(db: Db, { chainId, actor }: Access, jobId: string): Promise<JobRow<'PROMOTION'>> {
-  const job = await findJob(db, chainId, actor.vendorIds, ['PROMOTION'], jobId);
+async function getPromotionJob(db: Db, { chainId, actor }: Access, jobId: string): Promise<PromotionJob> {
+  const job = await findJob(db, chainId, actor.vendorIds, [promotionJob.type], jobId);
   if (!job) throw notFound('job_not_found', jobId);
-  return job;
+  return readJob(promotionJob, job);
 }

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { type Access, getVendor, type VendorRow } from '../identity/index.ts';
 import type { Db } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
-import type { Handlers } from '../kernel/http/http.ts';
+import type { Handlers } from '../kernel/http/call.ts';
 import { getReachableOrder, type Move, moveOrder, type OrderRow, orderResponse, placeOrder } from '../orders/index.ts';
 import { findExpectation, findRider } from './queries.ts';
 import { setRider } from './ride-order.ts';

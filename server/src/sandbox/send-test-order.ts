@@ -3,13 +3,20 @@ import { findOffers } from '../catalog/index.ts';
 import type { VendorRow } from '../identity/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
-import { enqueue } from '../kernel/background/queue.ts';
+import Type from 'typebox';
+import { cancellingParties } from '@aisle/contract/order';
+import { OneOf } from '@aisle/contract/common';
+import { defineTask, enqueue } from '../kernel/background/queue.ts';
 import { type By, type OrderRow, placeOrder } from '../orders/index.ts';
 import { hasOrderWebhook } from '../webhooks/index.ts';
 import { insertExpectation } from './queries.ts';
 import { type Expectation, missingForTest, testItems } from './rules/expectation.ts';
 
-export const cancelTask = 'sandbox.cancel';
+export const cancelTask = defineTask('sandbox.cancel', {
+  order_id: Type.String(),
+  cancelled_by: OneOf(cancellingParties),
+  reason: Type.String(),
+});
 
 /** Places a test order and stores how it should end; a cancellation is enqueued in the same transaction. */
 export async function sendTestOrder(
@@ -50,5 +57,5 @@ async function refuseUnready(tx: Tx, chainId: string, vendor: VendorRow): Promis
 async function cancelLater(tx: Tx, chainId: string, orderId: string, expected: Expectation): Promise<void> {
   const { cancelled_by = 'CUSTOMER', reason = 'TEST_ORDER' } = expected;
   const payload = { order_id: orderId, cancelled_by, reason };
-  await enqueue(tx, [{ chainId, lane: `sandbox ${orderId}`, batch: orderId, kind: cancelTask, payload }]);
+  await enqueue(tx, cancelTask, [{ chainId, lane: `sandbox ${orderId}`, batch: orderId, payload }]);
 }

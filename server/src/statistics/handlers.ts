@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { type Access, getVendor } from '../identity/index.ts';
 import type { Db } from '../kernel/database/db.ts';
 import { invalid } from '../kernel/failures/failure.ts';
-import type { Handlers } from '../kernel/http/http.ts';
+import type { Handlers } from '../kernel/http/call.ts';
 import { parseTime } from '../kernel/values/time.ts';
 import { sumTallies, sumTimes, type TallyScope } from '../tallies/index.ts';
 import { countJobs, countOpenDeliveries } from './queries.ts';

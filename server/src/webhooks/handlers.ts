@@ -2,7 +2,7 @@ import type { deliveryRoutes } from '@aisle/contract/deliveries';
 import type { webhookRoutes } from '@aisle/contract/webhooks';
 import { type Access, admitVendors } from '../identity/index.ts';
 import type { Database, Tx } from '../kernel/database/db.ts';
-import type { Handlers } from '../kernel/http/http.ts';
+import type { Handlers } from '../kernel/http/call.ts';
 import { paged, type PageRequest, pageOf } from '../kernel/http/page.ts';
 import { findWebhook, listEndpoints, listEndpointsOf, listWebhooks } from './queries.ts';
 import { webhookResponse } from './response.ts';

@@ -3,7 +3,7 @@ import type { Product } from '@aisle/contract/catalog';
 import type { Static } from 'typebox';
 import type { ProductRow, Texts } from '../queries.ts';
 
-/** How the vendor shows products: its money, its language, and from which stock on something counts as sold out. */
+/** How the vendor shows products: its currency, its locale, and the stock up to which a product is sold out. */
 export type Shelf = { currency: string; locale: string; sales_buffer: number };
 
 /** What a running promotion adds to a product. */

@@ -4,7 +4,7 @@ import { judgeAttempt, outcomeOf, pingType } from './attempt.ts';
 
 const now = new Date('2026-05-04T09:30:00.000Z');
 const responded = (status: number) => ({
-  kind: 'answered' as const,
+  kind: 'responded' as const,
   status,
   retryAfter: undefined,
   beginning: Buffer.alloc(0),

@@ -6,7 +6,9 @@ import { toBase62 } from '../../kernel/values/ids.ts';
 export const tokenKinds = ['live', 'test', 'access', 'platform', 'secret', 'session'] as const;
 export type TokenKind = (typeof tokenKinds)[number];
 
-export function withChecksum(head: string): string {
+/** `aisle_<kind>_`, the random characters and a checksum of 6. */
+export function formToken(kind: TokenKind, random: string): string {
+  const head = `aisle_${kind}_${random}`;
   return head + checksum(head);
 }
 

@@ -1,7 +1,7 @@
 import type { InputError } from '@aisle/contract/common';
 import { type ErrorCode, errors } from '@aisle/contract/errors';
 
-/** A failure the caller is told about: a code of the contract's table, a sentence, and what else helps. */
+/** A failure that is reported to the client: a code of the contract's table, a sentence, and further details. */
 export class Failure extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -40,7 +40,7 @@ export function notFound(code: NotFoundCode, id: string, owner: string | null = 
   return new Failure(code, `There is no ${noun} ${id}${owner === null ? '' : ` at ${owner}`}.`);
 }
 
-/** The answer's body: RFC 9457, flat, with our stable code. */
+/** The body of the response: RFC 9457, flat, with our stable code. */
 export function problemOf(failure: Failure, requestId: string): Record<string, unknown> {
   return {
     type: `/docs/errors#${failure.code}`,

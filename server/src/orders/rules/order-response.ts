@@ -1,10 +1,11 @@
 import type { Links } from '../../config.ts';
+import type { EventBody, OrderEventType } from '@aisle/contract/events';
 import type { Order, OrderStatus } from '@aisle/contract/order';
 import { addDecimals, type Decimal, decimal, decimalNumber } from '../../kernel/values/decimal.ts';
-import { type Amount, counts, type Line, readLine, type StoredLine } from './line.ts';
+import { type Amount, isBillable, type Line, readLine, type StoredLine } from './line.ts';
 import { payFor } from './pricing.ts';
 
-/** An order as it lies in its row. */
+/** A row of `orders`. */
 type ImageLinks = Pick<Links, 'image'>;
 
 export type OrderRow = {
@@ -29,7 +30,7 @@ export type OrderRow = {
   service_fee: string;
   items: StoredLine[];
   cancellation: { reason: string; cancelled_by: string } | null;
-  /** Names the fulfilment that was accepted, to recognise its repetition. */
+  /** The name of the accepted fulfilment (`fulfilmentName`), to recognise a repetition. */
   fulfilment: string | null;
   revision: number;
   created_at: Date;
@@ -70,11 +71,13 @@ export function orderResponse(row: OrderRow, links: ImageLinks): Order {
   };
 }
 
-/** The body of an order's event: the order, and in a CANCELLED one whether that was after the rider's pickup. */
-export function eventBody(row: OrderRow, links: ImageLinks): Order & { post_pickup_flag?: boolean } {
-  const order = orderResponse(row, links);
-  return row.status === 'CANCELLED' ? { ...order, post_pickup_flag: row.ridden } : order;
+/** An event of the order with its body: the order, and in a cancellation whether a rider had picked it up. */
+export function orderEvent(row: OrderRow, type: OrderEventType, links: ImageLinks): OrderEvent {
+  const body = orderResponse(row, links);
+  return type === 'order.cancelled' ? { type, body: { ...body, post_pickup_flag: row.ridden } } : { type, body };
 }
+
+type OrderEvent = { [Type in OrderEventType]: { type: Type; body: EventBody<Type> } }[OrderEventType];
 
 function itemResponse(line: Line, links: ImageLinks): Order['items'][number] {
   const discount = decimalNumber(line.discount);
@@ -105,8 +108,8 @@ function pricingResponse(line: Line, amount: Amount): Order['items'][number]['pr
     quantity: amount.quantity,
     unit_price: decimalNumber(amount.unitPrice),
     total_price: decimalNumber(amount.total),
-    min_quantity: decimalNumber(line.least),
-    max_quantity: decimalNumber(line.most),
+    min_quantity: decimalNumber(line.min),
+    max_quantity: decimalNumber(line.max),
     ...(amount.weight !== null && { weight: decimalNumber(amount.weight) }),
   };
 }
@@ -129,7 +132,7 @@ function paymentResponse(row: OrderRow, lines: Line[]): Order['payment'] {
 
 function discountsByName(lines: Line[]): Order['payment']['discounts'] {
   const sums = new Map<string, Decimal>();
-  for (const line of lines.filter(counts)) {
+  for (const line of lines.filter(isBillable)) {
     if (line.terms === null || line.discount === 0n) continue;
     sums.set(line.terms.name, addDecimals(sums.get(line.terms.name) ?? (0n as Decimal), line.discount));
   }

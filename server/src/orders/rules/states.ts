@@ -1,7 +1,7 @@
-import type { EventType } from '@aisle/contract/events';
+import type { OrderEventType } from '@aisle/contract/events';
 import type { OrderStatus } from '@aisle/contract/order';
 
-/** What can happen to an order. The first four are what a partner sends as `status`. */
+/** What can be done with an order. The first four are values of `status` that a partner sends. */
 export type Action =
   | 'READY_FOR_PICKUP'
   | 'DISPATCHED'
@@ -17,12 +17,12 @@ type Flow = { transport_type: 'LOGISTICS_DELIVERY' | 'VENDOR_DELIVERY'; order_ty
 export type Transition = {
   from: readonly OrderStatus[];
   action: Action;
-  /** Which orders it is for; absent: all. */
+  /** Which orders it applies to; absent: all. */
   for?: Partial<Flow>;
-  /** Absent: the status stays as it is. */
+  /** Absent: the status does not change. */
   to?: OrderStatus;
   by: 'partner' | 'platform';
-  event?: EventType;
+  event?: OrderEventType;
 };
 
 const open = ['RECEIVED', 'READY_FOR_PICKUP', 'DISPATCHED'] as const;
@@ -71,13 +71,13 @@ export function findTransition(state: State, action: Action): Transition | undef
   return transitions.find((row) => row.action === action && isOpenTo(row, state));
 }
 
-/** What the same kind of caller may do instead. */
+/** The actions this kind of caller may take now. */
 export function allowedActions(state: State, by: Transition['by']): Action[] {
   const rows = transitions.filter((row) => row.by === by && isOpenTo(row, state));
   return [...new Set(rows.map((row) => row.action))];
 }
 
-/** How an order goes on when the platform's side does its part. */
+/** The next action of the platform, if the order is waiting for one. */
 export function nextReport(state: State): 'pickup' | 'deliver' | 'collect' | undefined {
   return (['pickup', 'deliver', 'collect'] as const).find((action) => findTransition(state, action));
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { exampleOrder } from '@aisle/contract/order';
 import { makeChain, useAisle, type TestChain } from '../../support/aisle.ts';
 import { deadUrl, type Receiver, useReceivers } from '../../support/receiver.ts';
 import { waitFor } from '../../support/wait.ts';
@@ -11,7 +12,7 @@ const newReceiver = useReceivers();
 const dead: [what: string, address: () => Promise<string>][] = [
   ['hangs', () => receiverUrl(() => {})],
   ['refuses connections', deadUrl],
-  ['responds with 500', () => receiverUrl((response) => void response.writeHead(500).end())],
+  ['answers 500', () => receiverUrl((response) => void response.writeHead(500).end())],
 ];
 for (const [what, address] of dead) {
   test(`10,000 events waiting for an endpoint that ${what} delay another chain's event by less than a second`, async (t) => {
@@ -57,8 +58,8 @@ test('many hanging endpoints leave room for one that works', async () => {
 async function writeEvents(chain: TestChain, count: number): Promise<void> {
   await aisle.db.query(
     `insert into events (chain_id, event_id, type, vendor_id, order_id, body)
-     select $1, gen_random_uuid(), 'order.received', $2, gen_random_uuid(), '{"revision":1}' from generate_series(1, $3::int)`,
-    [chain.chainId, chain.vendors[0], count],
+     select $1, gen_random_uuid(), 'order.received', $2, gen_random_uuid(), $4 from generate_series(1, $3::int)`,
+    [chain.chainId, chain.vendors[0], count, JSON.stringify(exampleOrder)],
   );
 }
 

@@ -39,7 +39,7 @@ async function reported(order: Response['body'], action: string, body?: unknown)
   return response.body;
 }
 
-/** An order that has come to this status by the shortest way. */
+/** An order brought to this status by the shortest path. */
 async function reach(flow: Flow, status: string): Promise<Response['body']> {
   const order = await place(flow);
   if (status === 'RECEIVED') return order;
@@ -80,7 +80,7 @@ const table: Record<Flow, Record<string, Row>> = {
 const partnerActions = ['READY_FOR_PICKUP', 'DISPATCHED', 'UPDATE_CART', 'CANCELLED'];
 const actions = [...partnerActions, 'cancel', 'pickup', 'deliver', 'collect'];
 
-/** Another fulfilment than the one that was sent before, lest it be taken for a repetition. */
+/** A different fulfilment than the previous one, so that it is not a repetition. */
 function act(order: Response['body'], action: string): Promise<Response> {
   if (action === 'CANCELLED') return partnerCancels(order);
   if (!partnerActions.includes(action)) {
@@ -121,7 +121,7 @@ describe('every action in every status', () => {
 });
 
 describe('specification 3.3', () => {
-  test('a customer places an order: RECEIVED, and the event carries what the platform was answered', async () => {
+  test('a customer places an order: RECEIVED, and the event carries the platform’s response', async () => {
     const order = await place();
     assert.equal(order.status, 'RECEIVED');
     assert.equal(order.revision, 1);
@@ -130,7 +130,7 @@ describe('specification 3.3', () => {
     assert.deepEqual(events, [{ type: 'order.received', body: order }]);
   });
 
-  test('PUT READY_FOR_PICKUP in Platform Delivery: 200, and a confirmation with the answer as its body', async () => {
+  test('PUT READY_FOR_PICKUP in Platform Delivery: 200, and a confirmation with the response as its body', async () => {
     const order = await place('platform');
     const now = await pickAll(order);
     assert.equal(now.status, 'READY_FOR_PICKUP');
@@ -139,7 +139,7 @@ describe('specification 3.3', () => {
     assert.deepEqual(await readOrder(aisle, chain, order.order_id), now);
   });
 
-  test('PUT DISPATCHED in Vendor Delivery: 200, and a confirmation with the answer as its body', async () => {
+  test('PUT DISPATCHED in Vendor Delivery: 200, and a confirmation with the response as its body', async () => {
     const order = await place('vendor');
     const now = await pickAll(order);
     assert.equal(now.status, 'DISPATCHED');
@@ -147,7 +147,7 @@ describe('specification 3.3', () => {
     assert.deepEqual(event, { type: 'order.dispatched', body: now });
   });
 
-  test('the rider picks up: DISPATCHED and its event, by itself', async () => {
+  test('the rider picks up: DISPATCHED and its event, without a request of the partner', async () => {
     const order = await reach('platform', 'READY_FOR_PICKUP');
     const now = await reported(order, 'pickup');
     assert.deepEqual((await readEvents(aisle, order.order_id)).at(-1), { type: 'order.dispatched', body: now });
@@ -175,7 +175,7 @@ describe('specification 3.3', () => {
     });
   }
 
-  test('UPDATE_CART, any number of times: the order as it would become, nothing stored, nothing sent', async () => {
+  test('UPDATE_CART, any number of times: returns the order as it would become, stores and sends nothing', async () => {
     const order = await place();
     for (const quantity of [1, 2, 1]) {
       const response = await validate(aisle, chain, order, [named(order, 'MILK', { quantity })]);
@@ -206,7 +206,7 @@ describe('specification 3.3', () => {
     );
   });
 
-  test('Platform Delivery, cancelled on the way, sends RECEIVED, READY_FOR_PICKUP, DISPATCHED, CANCELLED', async () => {
+  test('Platform Delivery, cancelled after dispatch, sends RECEIVED, READY_FOR_PICKUP, DISPATCHED, CANCELLED', async () => {
     const order = await reach('platform', 'DISPATCHED');
     await reported(order, 'cancel', customerCancels);
     const expected = ['received', 'ready_for_pickup', 'dispatched', 'cancelled'];
@@ -222,7 +222,7 @@ describe('specification 3.3', () => {
   });
 });
 
-test('each change moves revision, ETag and sys.updated_at, and leaves created_at', async () => {
+test('each change updates revision, ETag and sys.updated_at, but not created_at', async () => {
   const order = await place();
   let { revision, sys } = order;
   for (const action of ['READY_FOR_PICKUP', 'pickup', 'deliver', 'CANCELLED']) {
