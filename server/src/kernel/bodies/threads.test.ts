@@ -69,6 +69,8 @@ test('closing lets a running job finish and rejects those that wait or come late
 
 test('closing does not wait for a job that never ends', async () => {
   const one = create(1, 50);
+  // Started before, so that what is ended is the job and not the start of the thread.
+  await one.run({ value: 0 }, []);
   const endless = assert.rejects(one.run({ value: 1, does: 'hang' }, []), /exited with code 1/);
   await one.close();
   await endless;

@@ -11,12 +11,7 @@ export type Threads<Job, Result> = {
 /** The job needed more memory than a thread may have. */
 export class OutOfMemoryError extends Error {}
 
-type Waiting<Job, Result> = {
-  job: Job;
-  transfer: ArrayBuffer[];
-  resolve(result: Result): void;
-  reject(error: Error): void;
-};
+type Waiting<Job, Result> = { job: Job; transfer: ArrayBuffer[] } & PromiseWithResolvers<Result>;
 
 export function createThreads<Job, Result>(
   module: URL,
@@ -27,7 +22,6 @@ export function createThreads<Job, Result>(
   const waiting: Waiting<Job, Result>[] = [];
   const threads = new Set<Worker>();
   const running = new Map<Worker, Waiting<Job, Result>>();
-  const unsettled = new Set<Promise<Result>>();
   let isClosed = false;
 
   const startNext = () => {
@@ -40,13 +34,8 @@ export function createThreads<Job, Result>(
     }
   };
   const start = (): Worker => {
-    const resourceLimits = { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 128 };
-    const thread = new Worker(module, { resourceLimits });
+    const thread = startThread(module, memoryMb, lose, (result: Result) => release(thread)?.resolve(result));
     threads.add(thread);
-    thread.on('message', (result: Result) => release(thread)?.resolve(result));
-    thread.on('error', (error: Error) => lose(thread, error));
-    // Also without an error: a job that ends its thread must not wait forever.
-    thread.on('exit', (code) => lose(thread, new Error(`The thread exited with code ${code}.`)));
     return thread;
   };
   const give = (thread: Worker, next: Waiting<Job, Result>) => {
@@ -74,21 +63,34 @@ export function createThreads<Job, Result>(
   return {
     run(job, transfer) {
       if (isClosed) return Promise.reject(closedError());
-      const { promise, resolve, reject } = Promise.withResolvers<Result>();
-      unsettled.add(promise);
-      const forget = () => unsettled.delete(promise);
-      promise.then(forget, forget);
-      waiting.push({ job, transfer, resolve, reject });
+      const next = { job, transfer, ...Promise.withResolvers<Result>() };
+      waiting.push(next);
       startNext();
-      return promise;
+      return next.promise;
     },
     async close() {
       isClosed = true;
       for (const { reject } of waiting.splice(0)) reject(closedError());
-      await Promise.race([Promise.allSettled(unsettled), sleep(graceMs, undefined, { ref: false })]);
+      const ending = [...running.values()].map(({ promise }) => promise);
+      await Promise.race([Promise.allSettled(ending), sleep(graceMs, undefined, { ref: false })]);
       await Promise.all([...threads].map((thread) => thread.terminate()));
     },
   };
+}
+
+function startThread<Result>(
+  module: URL,
+  memoryMb: number,
+  lose: (thread: Worker, error: Error) => void,
+  receive: (result: Result) => void,
+): Worker {
+  const resourceLimits = { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 128 };
+  const thread = new Worker(module, { resourceLimits });
+  thread.on('message', receive);
+  thread.on('error', (error: Error) => lose(thread, error));
+  // Also without an error: a job that ends its thread must not wait forever.
+  thread.on('exit', (code) => lose(thread, new Error(`The thread exited with code ${code}.`)));
+  return thread;
 }
 
 function isOutOfMemory(error: Error): boolean {
