@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { writeCsv } from '@aisle/contract/csv';
 import { readUpload } from './read-upload.ts';
 
 test('a CSV of an export reads back as an update', () => {
@@ -36,4 +37,26 @@ test('a file that is none of these is refused with a sentence', () => {
   assert.throws(() => readUpload('a.csv', 'name,price\nx,1\n'), /one of them sku/);
   assert.throws(() => readUpload('a.csv', 'sku,price\n'), /no rows/);
   assert.throws(() => readUpload('a.json', '{"orders":[]}'), /no list of products/);
+});
+
+test("an exported SKU such as -5A does not come back as '-5A when uploaded", () => {
+  const exported = writeCsv([
+    ['sku', 'price'],
+    ['-5A', '1'],
+    ["'-5A", '2'],
+    ['=B', '3'],
+  ]);
+  assert.deepEqual(readUpload('export.csv', exported).products, [
+    { sku: '-5A', price: 1 },
+    { sku: "'-5A", price: 2 },
+    { sku: '=B', price: 3 },
+  ]);
+});
+
+test('a byte order mark, blank rows and a missing last line break are ignored', () => {
+  const { products } = readUpload('a.csv', '\ufeffsku,price\n\n\nA,1\n,\nB,2');
+  assert.deepEqual(products, [
+    { sku: 'A', price: 1 },
+    { sku: 'B', price: 2 },
+  ]);
 });

@@ -1,4 +1,4 @@
-import { parseCsv } from '../kit/csv.ts';
+import { parseCsv } from '@aisle/contract/csv';
 
 /** A file as it will be sent: its products, and its own rows beside them for those that fail. */
 export type Upload = {
@@ -28,7 +28,9 @@ function readJson(text: string): Upload {
 }
 
 function readCsv(text: string): Upload {
-  const [header = [], ...rows] = parseCsv(text);
+  const [header = [], ...rows] = [...parseCsv(text.replace(/^\ufeff/, ''))].filter((row) =>
+    row.some((cell) => cell !== ''),
+  );
   const columns = header.map((name) => name.trim().toLowerCase());
   if (!columns.includes('sku')) throw new Error('The first line must name the columns, one of them sku.');
   if (rows.length === 0) throw new Error('There are no rows below the first line.');

@@ -1,3 +1,4 @@
+import { writeCsv } from '@aisle/contract/csv';
 import { Button, Group, Stack } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -7,7 +8,6 @@ import { useSession } from '../api/session.tsx';
 import { JobSummary } from '../jobs/job-summary.tsx';
 import { useJob } from '../jobs/use-job.ts';
 import { saveFile } from '../kit/save-file.ts';
-import { writeCsv } from '../kit/csv.ts';
 import { notifyFailure } from '../kit/notify.ts';
 import type { Upload } from './read-upload.ts';
 
