@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { CatalogJob, jobStatuses, jobTypes } from './catalog.ts';
 import { Id, OneOf } from './common.ts';
-import { Order } from './order.ts';
+import { OrderSnapshot } from './order.ts';
 
 /** A job has ended. Each pair (`status`, `job_status`; …) carries one value under both names. */
 export const JobEvent = Type.Object({
@@ -20,9 +20,9 @@ export const JobEvent = Type.Object({
 });
 
 /** The order as it stands after the change. */
-export const OrderEvent = Order;
+export const OrderEvent = OrderSnapshot;
 export const CancelledOrderEvent = Type.Object({
-  ...Order.properties,
+  ...OrderSnapshot.properties,
   post_pickup_flag: Type.Boolean({ description: 'Whether a rider had picked the order up.' }),
 });
 

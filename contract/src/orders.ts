@@ -1,13 +1,17 @@
 import Type from 'typebox';
 import { Id, Nullable, OneOf, Page, pageQuery, Timestamp, TimestampInput } from './common.ts';
 import { Delivery, exampleDelivery } from './deliveries.ts';
-import { exampleOrder, itemStatuses, Order, orderStatuses, partnerReasons, pricingTypes } from './order.ts';
+import {
+  exampleOrder,
+  itemStatuses,
+  Order,
+  orderStatuses,
+  partnerReasons,
+  pricingTypes,
+  putStatuses,
+} from './order.ts';
 import { route } from './route.ts';
 import { skuLength } from './sizes.ts';
-
-/** What a PUT may carry as `status`. ACCEPTED only in the tolerant profile. */
-export const putStatuses = ['READY_FOR_PICKUP', 'DISPATCHED', 'CANCELLED', 'UPDATE_CART'] as const;
-export type PutStatus = (typeof putStatuses)[number];
 
 export const PutItem = Type.Object({
   _id: Type.Optional(Type.String({ maxLength: 64, description: 'The item; or name it by `sku`.' })),

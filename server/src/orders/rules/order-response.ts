@@ -1,7 +1,8 @@
-import type { Order, OrderStatus } from '@aisle/contract/order';
+import type { Order, OrderSnapshot, OrderStatus } from '@aisle/contract/order';
 import { addDecimals, type Decimal, decimal, decimalNumber } from '../../kernel/values/decimal.ts';
 import { type Amount, counts, type Line, readLine, type StoredLine } from './line.ts';
 import { payFor } from './pricing.ts';
+import { offeredActions } from './states.ts';
 
 /** An order as it lies in its row. */
 export type OrderRow = {
@@ -36,6 +37,16 @@ export type OrderRow = {
 };
 
 export function orderResponse(row: OrderRow, publicUrl: string): Order {
+  return { ...orderSnapshot(row, publicUrl), allowed_actions: offeredActions(row) };
+}
+
+/** The body of an order's event: the order, and in a CANCELLED one whether that was after the rider's pickup. */
+export function eventBody(row: OrderRow, publicUrl: string): OrderSnapshot & { post_pickup_flag?: boolean } {
+  const order = orderSnapshot(row, publicUrl);
+  return row.status === 'CANCELLED' ? { ...order, post_pickup_flag: row.ridden } : order;
+}
+
+function orderSnapshot(row: OrderRow, publicUrl: string): OrderSnapshot {
   const lines = row.items.map(readLine);
   return {
     order_id: row.order_id,
@@ -65,12 +76,6 @@ export function orderResponse(row: OrderRow, publicUrl: string): Order {
       updated_by: row.updated_by,
     },
   };
-}
-
-/** The body of an order's event: the order, and in a CANCELLED one whether that was after the rider's pickup. */
-export function eventBody(row: OrderRow, publicUrl: string): Order & { post_pickup_flag?: boolean } {
-  const order = orderResponse(row, publicUrl);
-  return row.status === 'CANCELLED' ? { ...order, post_pickup_flag: row.ridden } : order;
 }
 
 function itemResponse(line: Line, publicUrl: string): Order['items'][number] {
