@@ -1,3 +1,4 @@
+import type { OrderStatus } from '@aisle/contract/order';
 import { Card, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { count, percent } from '../kit/format.ts';
 import { TextLink } from '../kit/link.tsx';
@@ -23,7 +24,7 @@ export function TodayTiles({ statistics }: { statistics: Statistics | undefined 
 type TileProps = {
   name: string;
   value: string | undefined;
-  status?: 'RECEIVED' | 'READY_FOR_PICKUP' | 'DISPATCHED' | 'DELIVERED';
+  status?: OrderStatus;
 };
 
 function Tile({ name, value, status }: TileProps) {

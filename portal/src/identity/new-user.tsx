@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import type { Role } from '@aisle/contract/route';
 import { useChange } from '../api/hooks.ts';
 import { Secret } from '../kit/secret.tsx';
-import { roleWords } from './roles.ts';
+import { roleChoices, roleLabels } from './roles.ts';
 
 export function NewUser({ onClose }: { onClose(): void }) {
   const create = useChange('createUser', ['listUsers']);
@@ -26,8 +26,8 @@ export function NewUser({ onClose }: { onClose(): void }) {
           <TextInput label="Email" type="email" {...form.getInputProps('email')} />
           <Radio.Group label="Role" {...form.getInputProps('role')}>
             <Stack gap="xs" mt={6}>
-              {roleWords.map(({ role, title, about }) => (
-                <Radio key={role} value={role} label={title} description={about} />
+              {roleChoices.map((role) => (
+                <Radio key={role} value={role} label={roleLabels[role].title} description={roleLabels[role].about} />
               ))}
             </Stack>
           </Radio.Group>

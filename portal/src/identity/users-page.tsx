@@ -14,7 +14,7 @@ import { Secret } from '../kit/secret.tsx';
 import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
 import { NewUser } from './new-user.tsx';
-import { roleWords } from './roles.ts';
+import { roleChoices, roleLabels } from './roles.ts';
 
 type User = ResponseBody<'listUsers'>['users'][number];
 
@@ -95,7 +95,7 @@ function RoleOf({ user }: { user: User }) {
       size="xs"
       w={150}
       aria-label={`Role of ${user.name}`}
-      data={roleWords.map(({ role, title }) => ({ value: role, label: title }))}
+      data={roleChoices.map((role) => ({ value: role, label: roleLabels[role].title }))}
       value={user.role}
       onChange={(role) => role && role !== user.role && change(role)}
       allowDeselect={false}

@@ -1,4 +1,4 @@
-import { jobStatuses, jobTypes } from './words.ts';
+import { jobStatuses, jobTypes } from '@aisle/contract/catalog';
 import { Group, Select, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';

@@ -1,20 +1,23 @@
+import { partnerReasons } from '@aisle/contract/order';
 import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useChange } from '../api/hooks.ts';
 import { notifyDone } from '../kit/notify.ts';
-import type { Order } from './use-order.ts';
+import type { Order } from './order.ts';
 
-const reasons = [
-  { value: 'ITEM_UNAVAILABLE', label: 'Items are not available' },
-  { value: 'TOO_BUSY', label: 'The store is too busy' },
-  { value: 'CLOSED', label: 'The store is closed' },
-] as const;
+type Reason = (typeof partnerReasons)[number];
+
+const reasonLabels: Record<Reason, string> = {
+  CLOSED: 'Store is closed',
+  ITEM_UNAVAILABLE: 'Items unavailable',
+  TOO_BUSY: 'Store is too busy',
+};
 
 /** The store cancels; its own webhook hears nothing of it. */
 export function CancelOrder({ order }: { order: Order }) {
   const [isOpen, { open, close }] = useDisclosure(false);
-  const [reason, setReason] = useState<(typeof reasons)[number]['value']>('ITEM_UNAVAILABLE');
+  const [reason, setReason] = useState<Reason>('ITEM_UNAVAILABLE');
   const put = useChange('putOrder', ['getOrder', 'getOrderHistory', 'listOrders', 'getTestOrder']);
   const cancel = () =>
     put.mutate(
@@ -35,8 +38,8 @@ export function CancelOrder({ order }: { order: Order }) {
         <Stack>
           <Radio.Group label="Why" value={reason} onChange={setReason}>
             <Stack gap="xs" mt={6}>
-              {reasons.map(({ value, label }) => (
-                <Radio key={value} value={value} label={label} />
+              {partnerReasons.map((value) => (
+                <Radio key={value} value={value} label={reasonLabels[value]} />
               ))}
             </Stack>
           </Radio.Group>

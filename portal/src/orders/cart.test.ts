@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { addProduct, changePick, countOpen, emptyCart, hasAnything, putBody, removeAddition } from './cart.ts';
-import type { Order } from './use-order.ts';
+import type { Order } from './order.ts';
 
 const unit = { pricing_type: 'UNIT', quantity: 3, unit_price: 1, total_price: 3, min_quantity: 1, max_quantity: 3 };
 const kilo = {

@@ -1,5 +1,5 @@
 import type { Body } from '../api/operations.ts';
-import type { Item, Order } from './use-order.ts';
+import type { Item, Order } from './order.ts';
 
 /** The picking of an order as it stands on the screen, before it is sent. Pure: no requests, no clock. */
 export type Product = { sku: string; name: string; picture?: string | undefined; isWeighted: boolean };

@@ -2,7 +2,7 @@ import { Card, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { money, when, words } from '../kit/format.ts';
 import { deliveryWords } from './orders-page.tsx';
-import type { Order } from './use-order.ts';
+import type { Order } from './order.ts';
 
 export function TotalsCard({ order }: { order: Order }) {
   const { currency, sub_total, discount, delivery_fee, service_fee, order_total, type } = order.payment;

@@ -2,7 +2,7 @@ import { Card, Group, Table, Text, Title } from '@mantine/core';
 import { Picture } from '../catalog/picture.tsx';
 import { money } from '../kit/format.ts';
 import { State } from '../kit/state.tsx';
-import type { Item, Order } from './use-order.ts';
+import type { Item, Order } from './order.ts';
 
 /** Every line: what was ordered, what was picked, and what it costs before and after. */
 export function OrderItems({ order }: { order: Order }) {

@@ -15,7 +15,8 @@ import { CancelOrder } from './cancel-order.tsx';
 import { CustomerCard, TotalsCard } from './order-cards.tsx';
 import { OrderItems } from './order-items.tsx';
 import { Timeline } from './timeline.tsx';
-import { isFinal, type Order, useOrder } from './use-order.ts';
+import { allows, findFulfilment, type Order } from './order.ts';
+import { useOrder } from './use-order.ts';
 
 export function OrderPage() {
   const { orderId } = useParams({ from: '/signed-in/orders/$orderId' });
@@ -84,8 +85,8 @@ function Actions({ order }: { order: Order }) {
         Orders
       </ButtonLink>
       {isTestStore && <PlayButtons order={order} />}
-      {may('putOrder') && !isFinal(order) && <CancelOrder order={order} />}
-      {may('putOrder') && order.status === 'RECEIVED' && (
+      {may('putOrder') && allows(order, 'CANCELLED') && <CancelOrder order={order} />}
+      {may('putOrder') && findFulfilment(order) && (
         <ButtonLink
           to="/orders/$orderId/pick"
           params={{ orderId: order.order_id }}

@@ -1,3 +1,4 @@
+import { orderStatuses } from '@aisle/contract/order';
 import { Badge, Button, Group, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
@@ -13,7 +14,7 @@ import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
 import { useStore } from '../shell/store.tsx';
-import { type OrderSearch, orderStatuses } from './search.ts';
+import type { OrderSearch } from './search.ts';
 
 type Order = ResponseBody<'listOrders'>['orders'][number];
 

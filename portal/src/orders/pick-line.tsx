@@ -6,7 +6,7 @@ import { ProductPicker } from '../catalog/product-picker.tsx';
 import { type Amount, type Cart, changeAddition, changePick, type Extra, type Pick, removeAddition } from './cart.ts';
 import { amountOf } from './order-items.tsx';
 import classes from './orders.module.css';
-import type { Item } from './use-order.ts';
+import type { Item } from './order.ts';
 
 type LineProps = { item: Item; vendorId: string; cart: Cart; onChange(cart: Cart): void };
 

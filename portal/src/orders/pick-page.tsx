@@ -14,7 +14,8 @@ import { addProduct, type Cart, countOpen, emptyCart, hasAnything, putBody } fro
 import { CancelOrder } from './cancel-order.tsx';
 import { AdditionLine, PickLine } from './pick-line.tsx';
 import { Validation } from './validation.tsx';
-import { fulfilment, type Order, useOrder } from './use-order.ts';
+import { allows, findFulfilment, type Order } from './order.ts';
+import { useOrder } from './use-order.ts';
 
 /** For a store without a device: the order is picked by hand, and sent with the same request a device sends. */
 export function PickPage() {
@@ -33,13 +34,14 @@ function Picking({ order }: { order: Order }) {
   const check = useChange('putOrder');
   const params = { order_id: order.order_id };
   const open = countOpen(cart);
+  const fulfilment = findFulfilment(order);
   const change = (next: Cart) => {
     setCart(next);
     check.reset();
   };
-  const fulfil = () =>
+  const fulfil = (status: NonNullable<typeof fulfilment>) =>
     put.mutate(
-      { params, body: putBody(order, cart, fulfilment(order)) },
+      { params, body: putBody(order, cart, status) },
       {
         onSuccess: () => {
           notifyDone(`Order ${order.order_code} is fulfilled.`);
@@ -47,7 +49,7 @@ function Picking({ order }: { order: Order }) {
         },
       },
     );
-  if (order.status !== 'RECEIVED' && !put.isPending) return <NothingToPick order={order} />;
+  if (!fulfilment) return put.isPending ? null : <NothingToPick order={order} />;
   if (!may('putOrder')) return <MayNotPick order={order} />;
   return (
     <Page
@@ -63,7 +65,7 @@ function Picking({ order }: { order: Order }) {
           >
             Order
           </ButtonLink>
-          <CancelOrder order={order} />
+          {allows(order, 'CANCELLED') && <CancelOrder order={order} />}
         </>
       }
     >
@@ -95,8 +97,13 @@ function Picking({ order }: { order: Order }) {
             >
               Check the cart
             </Button>
-            <Button size="md" loading={put.isPending} disabled={open > 0 || !hasAnything(cart)} onClick={fulfil}>
-              {fulfilment(order) === 'READY_FOR_PICKUP' ? 'Ready for pickup' : 'Send off'}
+            <Button
+              size="md"
+              loading={put.isPending}
+              disabled={open > 0 || !hasAnything(cart)}
+              onClick={() => fulfil(fulfilment)}
+            >
+              {fulfilment === 'READY_FOR_PICKUP' ? 'Ready for pickup' : 'Send off'}
             </Button>
           </Group>
         </Group>

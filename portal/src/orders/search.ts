@@ -1,3 +1,4 @@
+import { orderStatuses } from '@aisle/contract/order';
 import type { Query } from '../api/operations.ts';
 
 /** What the list of orders shows, as it stands in its address. */
@@ -7,15 +8,6 @@ export type OrderSearch = {
   days?: number | undefined;
   page?: number | undefined;
 };
-
-export const orderStatuses = [
-  'RECEIVED',
-  'READY_FOR_PICKUP',
-  'DISPATCHED',
-  'DELIVERED',
-  'PICKED_UP',
-  'CANCELLED',
-] as const satisfies Query<'listOrders'>['status'][];
 
 export function readOrderSearch(search: Record<string, unknown>): OrderSearch {
   const { term, status, days, page } = search;

@@ -2,7 +2,7 @@ import { Alert, List, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import type { ResponseBody } from '../api/operations.ts';
 import { money } from '../kit/format.ts';
-import type { Order } from './use-order.ts';
+import type { Order } from './order.ts';
 
 /** What the server says about a cart that was only checked. */
 export function Validation({ result, before }: { result: ResponseBody<'putOrder'>; before: Order }) {

@@ -1,3 +1,4 @@
+import { closedReasons } from '@aisle/contract/outlets';
 import { Button, Group, Select, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { DateTimePicker } from '@mantine/dates';
 import { useState } from 'react';
@@ -10,17 +11,6 @@ import { State } from '../kit/state.tsx';
 
 type Input = Body<'putOutletStatus'>;
 type Reason = NonNullable<Input['closed_reason']>;
-
-const reasons = [
-  'TOO_BUSY_NO_DRIVERS',
-  'TOO_BUSY_KITCHEN',
-  'UPDATES_IN_MENU',
-  'TECHNICAL_PROBLEM',
-  'CLOSED',
-  'OTHER',
-  'BAD_WEATHER',
-  'HOLIDAY_SPECIAL_DAY',
-] as const satisfies Reason[];
 
 /** Whether the store takes orders, and the switch for it. */
 export function OutletControl({ vendorId }: { vendorId: string }) {
@@ -69,7 +59,7 @@ function Switch({ vendorId, isOpen }: { vendorId: string; isOpen: boolean }) {
     <Group align="flex-end">
       <Select
         label="Reason"
-        data={reasons.map((value) => ({ value, label: words(value) }))}
+        data={closedReasons.map((value) => ({ value, label: words(value) }))}
         value={reason}
         onChange={(value) => value && setReason(value)}
         allowDeselect={false}

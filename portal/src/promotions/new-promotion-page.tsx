@@ -1,3 +1,5 @@
+import { promotionTypes } from '@aisle/contract/catalog';
+import { discountSubtypes } from '@aisle/contract/promotions';
 import {
   Button,
   Group,
@@ -24,6 +26,7 @@ import { NotAllowed } from '../kit/not-allowed.tsx';
 import { Page } from '../kit/page.tsx';
 import { useStore } from '../shell/store.tsx';
 import { BasketEditor, type BasketLine } from '../sandbox/basket.tsx';
+import { subtypeLabels, typeLabels } from './labels.ts';
 import { bodyOf, localTime, splitSkus, type PromotionValues, validatePromotion } from './promotion-input.ts';
 import { PromotionResult } from './promotion-result.tsx';
 
@@ -101,10 +104,7 @@ export function NewPromotionPage() {
                 <SegmentedControl
                   aria-label="Kind"
                   w="fit-content"
-                  data={[
-                    { value: 'STRIKETHROUGH', label: 'Price reduction' },
-                    { value: 'SAME_ITEM_BUNDLE', label: 'Bundle of the same item' },
-                  ]}
+                  data={promotionTypes.map((type) => ({ value: type, label: typeLabels[type] }))}
                   {...form.getInputProps('type')}
                 />
                 {form.values.type === 'SAME_ITEM_BUNDLE' && (
@@ -128,11 +128,7 @@ export function NewPromotionPage() {
                 <Group align="flex-start">
                   <Select
                     label="How"
-                    data={[
-                      { value: 'PERCENTAGE', label: 'Percent off' },
-                      { value: 'ABSOLUTE', label: `${store.currency} off` },
-                      { value: 'FINAL_PRICE', label: 'Final price' },
-                    ]}
+                    data={discountSubtypes.map((value) => ({ value, label: subtypeLabels(store.currency)[value] }))}
                     allowDeselect={false}
                     {...form.getInputProps('subtype')}
                   />

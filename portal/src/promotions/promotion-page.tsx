@@ -13,7 +13,7 @@ import { notifyDone } from '../kit/notify.ts';
 import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
 import { useStore } from '../shell/store.tsx';
-import { discountWords, type Entry, nameOf } from './words.ts';
+import { discountWords, type Entry, nameOf } from './labels.ts';
 
 type Details = ResponseBody<'getPromotion'>;
 

@@ -2,7 +2,7 @@ import { Card, Group, Text, Title, Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { day, words } from '../kit/format.ts';
 import { useStore } from '../shell/store.tsx';
-import { barOf, nameOf, type Promotion } from './words.ts';
+import { barOf, nameOf, type Promotion } from './labels.ts';
 import classes from './promotions.module.css';
 
 const dayMs = 86_400_000;

@@ -1,3 +1,4 @@
+import { promotionStates } from '@aisle/contract/promotions';
 import { Group, SegmentedControl, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
@@ -13,7 +14,7 @@ import { State } from '../kit/state.tsx';
 import { Moment } from '../kit/time.tsx';
 import { useStore } from '../shell/store.tsx';
 import { PromotionTimeline } from './promotion-timeline.tsx';
-import { nameOf, type Promotion, promotionStates } from './words.ts';
+import { nameOf, type Promotion, typeLabels } from './labels.ts';
 
 type Filter = 'ALL' | Promotion['state'];
 
@@ -93,7 +94,7 @@ function useColumns(): Column<Promotion>[] {
             {nameOf(promotion, store.locale)}
           </RowLink>
           <Text size="xs" c="dimmed">
-            {promotion.type === 'STRIKETHROUGH' ? 'Price reduction' : 'Bundle of the same item'}
+            {typeLabels[promotion.type]}
           </Text>
         </>
       ),

@@ -2,10 +2,12 @@ import { ActionIcon, Button, Group, NumberInput, SegmentedControl, Stack, Text }
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useRead } from '../api/hooks.ts';
+import type { Body } from '../api/operations.ts';
 import { Picture } from '../catalog/picture.tsx';
 import { type Chosen, ProductPicker } from '../catalog/product-picker.tsx';
 
-export type BasketLine = { product: Chosen; amount: number; outcome: 'IN_CART' | 'NOT_FOUND' };
+export type BasketLine = { product: Chosen; amount: number; outcome: Outcome };
+type Outcome = Body<'createTestOrder'>['items'][number]['status'];
 
 type BasketProps = { lines: BasketLine[]; vendorId: string; hasOutcome?: boolean; onChange(lines: BasketLine[]): void };
 

@@ -1,25 +1,20 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { mayBeCancelled, nextMoves } from './moves.ts';
+import type { Order } from '../orders/order.ts';
+import { nextMoves } from './moves.ts';
 
-const rider = { order_type: 'DELIVERY', transport_type: 'LOGISTICS_DELIVERY' } as const;
+type Allowed = Order['allowed_actions'];
+const cancel: Allowed[number] = { action: 'cancel', by: 'platform' };
+const labels = (allowed_actions: Allowed, transport_type: Order['transport_type'] = 'LOGISTICS_DELIVERY') =>
+  nextMoves({ allowed_actions, transport_type }).map(({ label }) => label);
 
-test('a rider picks up what is ready and delivers what is dispatched', () => {
-  const labels = (status: 'RECEIVED' | 'READY_FOR_PICKUP' | 'DISPATCHED' | 'DELIVERED') =>
-    nextMoves({ ...rider, status }).map(({ label }) => label);
-  assert.deepEqual(labels('RECEIVED'), []);
-  assert.deepEqual(labels('READY_FOR_PICKUP'), ['Rider picks up']);
-  assert.deepEqual(labels('DISPATCHED'), ['Rider delivers']);
-  assert.deepEqual(labels('DELIVERED'), []);
+test('only what the order allows the platform is offered', () => {
+  assert.deepEqual(labels([{ action: 'READY_FOR_PICKUP', by: 'partner' }, cancel]), ['Customer cancels']);
+  assert.deepEqual(labels([cancel, { action: 'pickup', by: 'platform' }]), ['Rider picks up', 'Customer cancels']);
+  assert.deepEqual(labels([{ action: 'CANCELLED', by: 'partner' }]), []);
 });
 
-test('a customer collects, and a store that delivers needs no rider', () => {
-  assert.equal(nextMoves({ ...rider, order_type: 'PICKUP', status: 'READY_FOR_PICKUP' })[0]?.id, 'sandboxCollectOrder');
-  const own = { order_type: 'DELIVERY', transport_type: 'VENDOR_DELIVERY', status: 'DISPATCHED' } as const;
-  assert.equal(nextMoves(own)[0]?.label, 'Store delivers');
-});
-
-test('what has ended cannot be cancelled', () => {
-  assert.ok(mayBeCancelled({ status: 'DISPATCHED' }));
-  for (const status of ['DELIVERED', 'PICKED_UP', 'CANCELLED'] as const) assert.ok(!mayBeCancelled({ status }));
+test('a store that delivers needs no rider', () => {
+  assert.deepEqual(labels([{ action: 'deliver', by: 'platform' }], 'VENDOR_DELIVERY'), ['Store delivers']);
+  assert.deepEqual(labels([{ action: 'deliver', by: 'platform' }]), ['Rider delivers']);
 });

@@ -1,27 +1,22 @@
 import type { OperationId } from '../api/operations.ts';
-import type { Order } from '../orders/use-order.ts';
+import { allows, type Order } from '../orders/order.ts';
 
-export type Move = { id: Extract<OperationId, `sandbox${string}Order`>; label: string; done: string };
+type Action = Extract<Order['allowed_actions'][number]['action'], 'collect' | 'pickup' | 'deliver' | 'cancel'>;
+export type Move = {
+  action: Action;
+  operation: Extract<OperationId, `sandbox${string}Order`>;
+  label: string;
+  done: string;
+};
 
-/** What the platform's side could do next with this order. */
-export function nextMoves({
-  status,
-  order_type,
-  transport_type,
-}: Pick<Order, 'status' | 'order_type' | 'transport_type'>): Move[] {
-  if (status === 'READY_FOR_PICKUP' && order_type === 'PICKUP') {
-    return [{ id: 'sandboxCollectOrder', label: 'Customer collects', done: 'The customer has collected it.' }];
-  }
-  if (status === 'READY_FOR_PICKUP') {
-    return [{ id: 'sandboxPickUpOrder', label: 'Rider picks up', done: 'The rider has picked it up.' }];
-  }
-  if (status === 'DISPATCHED') {
-    const who = transport_type === 'LOGISTICS_DELIVERY' ? 'Rider' : 'Store';
-    return [{ id: 'sandboxDeliverOrder', label: `${who} delivers`, done: 'It is delivered.' }];
-  }
-  return [];
-}
-
-export function mayBeCancelled({ status }: Pick<Order, 'status'>): boolean {
-  return status === 'RECEIVED' || status === 'READY_FOR_PICKUP' || status === 'DISPATCHED';
+/** What the customer or the rider can do with this order now. */
+export function nextMoves(order: Pick<Order, 'allowed_actions' | 'transport_type'>): Move[] {
+  const courier = order.transport_type === 'VENDOR_DELIVERY' ? 'Store' : 'Rider';
+  const moves: Move[] = [
+    { action: 'collect', operation: 'sandboxCollectOrder', label: 'Customer collects', done: 'Order collected.' },
+    { action: 'pickup', operation: 'sandboxPickUpOrder', label: 'Rider picks up', done: 'Order picked up.' },
+    { action: 'deliver', operation: 'sandboxDeliverOrder', label: `${courier} delivers`, done: 'Order delivered.' },
+    { action: 'cancel', operation: 'sandboxCancelOrder', label: 'Customer cancels', done: 'Order cancelled.' },
+  ];
+  return moves.filter(({ action }) => allows(order, action));
 }

@@ -4,7 +4,7 @@ import { useChange, useRead } from '../api/hooks.ts';
 import { TextLink } from '../kit/link.tsx';
 import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
-import type { Order } from '../orders/use-order.ts';
+import type { Order } from '../orders/order.ts';
 import { useStore } from '../shell/store.tsx';
 import { PlayButtons } from './play-buttons.tsx';
 

@@ -1,9 +1,12 @@
+import { transportTypes } from '@aisle/contract/identity';
+import { cancellingParties } from '@aisle/contract/order';
 import { Button, Card, Group, Radio, SegmentedControl, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useChange } from '../api/hooks.ts';
 import type { Body } from '../api/operations.ts';
+import { words } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
 import { useStore } from '../shell/store.tsx';
 import { BasketEditor, type BasketLine, usePrefilled } from './basket.tsx';
@@ -58,17 +61,14 @@ export function TestOrderForm() {
               w="fit-content"
               value={transport}
               onChange={setTransport}
-              data={[
-                { value: 'LOGISTICS_DELIVERY', label: 'Platform Delivery' },
-                { value: 'VENDOR_DELIVERY', label: 'Vendor Delivery' },
-              ]}
+              data={transportTypes.map((value) => ({ value, label: transportLabels[value] }))}
             />
           </Stack>
           {status === 'CANCELLED' && (
             <Group align="flex-start">
               <Select
                 label="Cancelled by"
-                data={parties}
+                data={cancellingParties.map((value) => ({ value, label: words(value) }))}
                 value={party}
                 onChange={(value) => value && setParty(value)}
                 allowDeselect={false}
@@ -104,10 +104,10 @@ export function TestOrderForm() {
   );
 }
 
-const parties = [
-  { value: 'CUSTOMER', label: 'Customer' },
-  { value: 'LOGISTICS', label: 'Logistics' },
-] as const;
+const transportLabels: Record<TestOrder['transport_type'], string> = {
+  LOGISTICS_DELIVERY: 'Platform delivery',
+  VENDOR_DELIVERY: 'Store delivery',
+};
 
 function itemOf({ product, outcome, amount }: BasketLine): TestOrder['items'][number] {
   return { sku: product.sku, status: outcome, ...(product.isWeighted ? { weight: amount } : { quantity: amount }) };

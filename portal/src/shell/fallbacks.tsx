@@ -4,7 +4,7 @@ import { useQueryErrorResetBoundary } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { ApiError } from '../api/api-error.ts';
-import { failureWords } from './failure-words.ts';
+import { failureMessage } from './failure-message.ts';
 
 export function PageLoading() {
   return (
@@ -27,7 +27,7 @@ export function PageError({ error, onRetry }: { error: unknown; onRetry?: () => 
   };
   // Without this, what failed is not read again when somebody comes back to the page.
   useEffect(reset, [reset]);
-  const { title, text, isPassing } = failureWords(error);
+  const { title, text, isPassing } = failureMessage(error);
   const isMissing = error instanceof ApiError && error.status === 404;
   useComeback(isPassing, retry);
   useDocumentTitle(`${title} · Aisle`);

@@ -3,7 +3,7 @@ import { Card, Group, Skeleton, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { count, percent } from '../kit/format.ts';
 import type { Statistics } from './use-statistics.ts';
-import { shortDay } from './words.ts';
+import { shortDay } from './short-day.ts';
 
 /** Orders of each day, by the state they are in now. */
 export function OrdersChart({ statistics }: { statistics: Statistics | undefined }) {

@@ -1,3 +1,4 @@
+import { deliveryStatuses } from '@aisle/contract/deliveries';
 import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import { DateTimePicker } from '@mantine/dates';
 import { useDisclosure } from '@mantine/hooks';
@@ -17,7 +18,7 @@ import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
 import { useStore } from '../shell/store.tsx';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
-import { type DeliverySearch, deliveryStatuses } from './search.ts';
+import type { DeliverySearch } from './search.ts';
 
 type Delivery = ResponseBody<'listDeliveries'>['deliveries'][number];
 
@@ -42,7 +43,7 @@ export function DeliveriesPage() {
         <Select
           aria-label="State"
           placeholder="All states"
-          data={deliveryStatuses.map((one) => ({ value: one, label: stateWords[one] }))}
+          data={deliveryStatuses.map((one) => ({ value: one, label: statusLabels[one] }))}
           value={status ?? null}
           onChange={(value) => change({ status: value ?? undefined, page: undefined })}
           clearable
@@ -90,7 +91,7 @@ export function DeliveriesPage() {
   );
 }
 
-const stateWords = {
+const statusLabels: Record<Delivery['status'], string> = {
   PENDING: 'Pending: not tried yet',
   DELIVERED: 'Delivered',
   FAILED: 'Failed: will be tried again',

@@ -2,7 +2,7 @@ import { Card, Group, SimpleGrid, Text, Title } from '@mantine/core';
 import { BarChart } from '@mantine/charts';
 import { useRead } from '../api/hooks.ts';
 import { count, percent } from '../kit/format.ts';
-import { shortDay } from '../statistics/words.ts';
+import { shortDay } from '../statistics/short-day.ts';
 
 /** How the receivers of the chain have done in the last days. */
 export function HealthCard() {

@@ -1,11 +1,4 @@
-import type { Query } from '../api/operations.ts';
-
-export const deliveryStatuses = [
-  'PENDING',
-  'DELIVERED',
-  'FAILED',
-  'EXHAUSTED',
-] as const satisfies Query<'listDeliveries'>['status'][];
+import { deliveryStatuses } from '@aisle/contract/deliveries';
 
 /** Which deliveries are listed, and which one is open. */
 export type DeliverySearch = {

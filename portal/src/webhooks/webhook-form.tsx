@@ -1,3 +1,4 @@
+import { environments } from '@aisle/contract/webhooks';
 import {
   Button,
   Checkbox,
@@ -11,6 +12,7 @@ import {
   Title,
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { words } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
 import { Secret } from '../kit/secret.tsx';
 import { type Place, useWebhookActs, type Webhook, type WebhookInput } from './use-webhooks.ts';
@@ -78,10 +80,7 @@ export function WebhookForm({ title, place, webhook, onClose }: FormProps) {
             </Text>
             <SegmentedControl
               aria-labelledby="environment"
-              data={[
-                { value: 'staging', label: 'Staging' },
-                { value: 'production', label: 'Production' },
-              ]}
+              data={environments.map((value) => ({ value, label: words(value) }))}
               {...form.getInputProps('environment')}
             />
           </Stack>

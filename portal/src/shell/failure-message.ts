@@ -8,7 +8,7 @@ type Words = {
 };
 
 /** Why a page cannot be shown, for somebody who wants to go on working. */
-export function failureWords(error: unknown): Words {
+export function failureMessage(error: unknown): Words {
   if (!(error instanceof ApiError)) {
     return { title: 'This page could not be shown', text: messageOf(error), isPassing: false };
   }

@@ -4,7 +4,14 @@ import { money, percent } from '../kit/format.ts';
 export type Promotion = ResponseBody<'listPromotions'>['promotions'][number];
 export type Entry = ResponseBody<'getPromotion'>['discount'][number];
 
-export const promotionStates = ['RUNNING', 'UPCOMING', 'ENDED', 'CANCELLED'] as const satisfies Promotion['state'][];
+export const typeLabels: Record<Promotion['type'], string> = {
+  STRIKETHROUGH: 'Price reduction',
+  SAME_ITEM_BUNDLE: 'Same-item bundle',
+};
+
+export function subtypeLabels(currency: string): Record<NonNullable<Entry['discount_subtype']>, string> {
+  return { PERCENTAGE: 'Percent off', ABSOLUTE: `${currency} off`, FINAL_PRICE: 'Final price' };
+}
 
 /** In the language of the store if there is one, whichever country it is meant for, else in any. */
 export function nameOf({ display_name }: Pick<Promotion, 'display_name'>, locale: string): string {

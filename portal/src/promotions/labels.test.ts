@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { barOf, nameOf } from './words.ts';
+import { barOf, nameOf } from './labels.ts';
 
 test('a bar lies where its times lie, cut off at both ends', () => {
   assert.deepEqual(barOf(25, 75, 0, 100), { left: 25, width: 50 });
