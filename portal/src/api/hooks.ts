@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient, type UseQueryOptions } from '@tanstack/react-query';
-import { notifyFailure } from '../kit/notify.ts';
+import { notifyFailure } from './notify-failure.ts';
 import { call } from './call.ts';
 import type { ResponseBody, Input, OperationId } from './operations.ts';
 import { useSession } from './session.tsx';

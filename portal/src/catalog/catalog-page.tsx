@@ -7,7 +7,7 @@ import { useMay } from '../api/session.tsx';
 import { DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { Page } from '../kit/page.tsx';
-import { useStore } from '../shell/store.tsx';
+import { useStore } from '../api/store.tsx';
 import { CategorySelect, CategoryTree } from './category-tree.tsx';
 import { useProductColumns } from './product-columns.tsx';
 import type { CatalogSearch } from './search.ts';

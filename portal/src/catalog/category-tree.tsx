@@ -1,7 +1,7 @@
 import { Group, NavLink, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { useRead } from '../api/hooks.ts';
 import { count } from '../kit/format.ts';
-import { useStore } from '../shell/store.tsx';
+import { useStore } from '../api/store.tsx';
 import { type Branch, flatten, growTree, nameOf } from './categories.ts';
 import classes from './catalog.module.css';
 

@@ -8,7 +8,7 @@ import { count, money } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
 import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
-import { useStore } from '../shell/store.tsx';
+import { useStore } from '../api/store.tsx';
 import { EditableNumber } from './editable-number.tsx';
 import { Picture } from './picture.tsx';
 

@@ -5,7 +5,7 @@ import { type DragEvent, useState } from 'react';
 import { useMay } from '../api/session.tsx';
 import { NotAllowed } from '../kit/not-allowed.tsx';
 import { Page } from '../kit/page.tsx';
-import { useStore } from '../shell/store.tsx';
+import { useStore } from '../api/store.tsx';
 import { readUpload, type Upload } from './read-upload.ts';
 import { Preview } from './upload-preview.tsx';
 import classes from './catalog.module.css';

@@ -8,7 +8,7 @@ import { useSession } from '../api/session.tsx';
 import { JobSummary } from '../jobs/job-summary.tsx';
 import { useJob } from '../jobs/use-job.ts';
 import { saveFile } from '../kit/save-file.ts';
-import { notifyFailure } from '../kit/notify.ts';
+import { notifyFailure } from '../api/notify-failure.ts';
 import type { Upload } from './read-upload.ts';
 
 type UploadResultProps = { jobId: string; upload: Upload; onAgain(): void };

@@ -2,7 +2,7 @@ import { Anchor, Button, Card, Group, Progress, Skeleton, Stack, Text, ThemeIcon
 import { IconCheck, IconCircleDashed } from '@tabler/icons-react';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { useRead } from '../api/hooks.ts';
-import { useStore } from '../shell/store.tsx';
+import { useStore } from '../api/store.tsx';
 import { useStatistics } from '../statistics/use-statistics.ts';
 import { useWebhooks } from '../webhooks/use-webhooks.ts';
 

@@ -2,7 +2,7 @@ import { Grid, SegmentedControl, SimpleGrid, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useSession } from '../api/session.tsx';
 import { Page } from '../kit/page.tsx';
-import { useStore } from '../shell/store.tsx';
+import { useStore } from '../api/store.tsx';
 import { OrdersChart, RatesChart } from '../statistics/charts.tsx';
 import { useStatistics } from '../statistics/use-statistics.ts';
 import { Checklist } from './checklist.tsx';

@@ -1,7 +1,7 @@
 import { Card, Stack, Tabs, Title } from '@mantine/core';
 import { useSession } from '../api/session.tsx';
 import { Code } from '../kit/code.tsx';
-import { useStore } from '../shell/store.tsx';
+import { useStore } from '../api/store.tsx';
 
 /** Lines to paste, with the real ids of this chain and store. */
 export function Snippets() {

@@ -5,7 +5,7 @@ import { useChange } from '../api/hooks.ts';
 import { useSession } from '../api/session.tsx';
 import { Code } from '../kit/code.tsx';
 import { Secret } from '../kit/secret.tsx';
-import { useStore } from '../shell/store.tsx';
+import { useStore } from '../api/store.tsx';
 import { ScopePicker } from './scope-picker.tsx';
 import { defaultScopes, type Scope } from './scopes.ts';
 

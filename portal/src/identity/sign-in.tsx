@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useDocumentTitle } from '@mantine/hooks';
 import { useState } from 'react';
 import { useSignIn, wasSignedIn } from '../api/session.tsx';
-import { SchemeToggle } from '../shell/scheme-toggle.tsx';
+import { SchemeToggle } from '../kit/scheme-toggle.tsx';
 
 /** Shown at every address while nobody is signed in. */
 export function SignIn() {

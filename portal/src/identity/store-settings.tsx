@@ -18,7 +18,7 @@ import { useMay } from '../api/session.tsx';
 import { count, percent } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
 import { OutletControl } from '../outlets/outlet-control.tsx';
-import type { Store } from '../shell/store.tsx';
+import type { Store } from '../api/store.tsx';
 
 type Settings = ResponseBody<'getVendorSettings'>;
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Copyable } from '../kit/copy.tsx';
 import { Page } from '../kit/page.tsx';
-import { type Store, useStore } from '../shell/store.tsx';
+import { type Store, useStore } from '../api/store.tsx';
 import { StoreSettings } from './store-settings.tsx';
 
 export function StoresPage() {

@@ -12,7 +12,7 @@ import { day } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
 import { Page } from '../kit/page.tsx';
 import { Time } from '../kit/time.tsx';
-import { useStore } from '../shell/store.tsx';
+import { useStore } from '../api/store.tsx';
 import { NewToken } from './new-token.tsx';
 import { ScopeList } from './scope-picker.tsx';
 

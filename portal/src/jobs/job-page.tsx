@@ -6,7 +6,7 @@ import { useSession } from '../api/session.tsx';
 import { Copyable } from '../kit/copy.tsx';
 import { when, words } from '../kit/format.ts';
 import { Page } from '../kit/page.tsx';
-import { useStore } from '../shell/store.tsx';
+import { useStore } from '../api/store.tsx';
 import { JobSummary } from './job-summary.tsx';
 import { useJob } from './use-job.ts';
 

@@ -1,7 +1,7 @@
 import { Alert, Card, Group, SimpleGrid, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { count, words } from '../kit/format.ts';
 import { State } from '../kit/state.tsx';
-import { useStore } from '../shell/store.tsx';
+import { useStore } from '../api/store.tsx';
 import { JobProgress } from './job-progress.tsx';
 import { type Job, useJob } from './use-job.ts';
 

@@ -10,7 +10,7 @@ import { RowLink } from '../kit/link.tsx';
 import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
-import { useStore } from '../shell/store.tsx';
+import { useStore } from '../api/store.tsx';
 import { JobProgress } from './job-progress.tsx';
 import { hasEnded, type Job } from './use-job.ts';
 

@@ -13,7 +13,8 @@ import { ButtonLink, RowLink } from '../kit/link.tsx';
 import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
-import { useStore } from '../shell/store.tsx';
+import { useStore } from '../api/store.tsx';
+import { deliveryLabel } from './labels.ts';
 import type { OrderSearch } from './search.ts';
 
 type Order = ResponseBody<'listOrders'>['orders'][number];
@@ -167,14 +168,9 @@ const columns: Column<Order>[] = [
   },
   { head: 'Items', isNumber: true, cell: (order) => order.items.length },
   { head: 'Total', isNumber: true, cell: ({ payment }) => money(payment.order_total, payment.currency) },
-  { head: 'Delivery', isExtra: true, cell: (order) => deliveryWords(order) },
+  { head: 'Delivery', isExtra: true, cell: (order) => deliveryLabel(order) },
   { head: 'Placed', cell: (order) => <Time at={order.sys.created_at} /> },
 ];
-
-export function deliveryWords({ order_type, transport_type }: Pick<Order, 'order_type' | 'transport_type'>): string {
-  if (order_type === 'PICKUP') return 'Customer collects';
-  return transport_type === 'LOGISTICS_DELIVERY' ? 'Platform rider' : 'Store delivers';
-}
 
 /** By the minute, so that a list that is read again and again asks for the same. */
 function daysAgo(days: number): string {

@@ -12,7 +12,7 @@ import { ButtonLink } from '../kit/link.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
-import { useStore } from '../shell/store.tsx';
+import { useStore } from '../api/store.tsx';
 import { discountWords, type Entry, nameOf } from './labels.ts';
 
 type Details = ResponseBody<'getPromotion'>;

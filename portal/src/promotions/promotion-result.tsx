@@ -7,7 +7,7 @@ import { useSession } from '../api/session.tsx';
 import { count } from '../kit/format.ts';
 import { ButtonLink } from '../kit/link.tsx';
 import { State } from '../kit/state.tsx';
-import { useStore } from '../shell/store.tsx';
+import { useStore } from '../api/store.tsx';
 
 type Job = ResponseBody<'getPromotionJob'>;
 

@@ -1,7 +1,7 @@
 import { Card, Group, Text, Title, Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { day, words } from '../kit/format.ts';
-import { useStore } from '../shell/store.tsx';
+import { useStore } from '../api/store.tsx';
 import { barOf, nameOf, type Promotion } from './labels.ts';
 import classes from './promotions.module.css';
 

@@ -12,7 +12,7 @@ import { ButtonLink, RowLink } from '../kit/link.tsx';
 import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
 import { Moment } from '../kit/time.tsx';
-import { useStore } from '../shell/store.tsx';
+import { useStore } from '../api/store.tsx';
 import { PromotionTimeline } from './promotion-timeline.tsx';
 import { nameOf, type Promotion, typeLabels } from './labels.ts';
 

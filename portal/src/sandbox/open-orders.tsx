@@ -5,8 +5,8 @@ import { TextLink } from '../kit/link.tsx';
 import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
 import type { Order } from '../orders/order.ts';
-import { useStore } from '../shell/store.tsx';
-import { PlayButtons } from './play-buttons.tsx';
+import { useStore } from '../api/store.tsx';
+import { PlayButtons } from '../orders/play-buttons.tsx';
 
 /** The latest orders of the store, each with what the platform's side could do next; a rider may come by itself. */
 export function OpenOrders() {

@@ -7,8 +7,8 @@ import { ButtonLink } from '../kit/link.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { NotAllowed } from '../kit/not-allowed.tsx';
 import { Page } from '../kit/page.tsx';
-import { useStore } from '../shell/store.tsx';
-import { BasketEditor, usePrefilled } from './basket.tsx';
+import { useStore } from '../api/store.tsx';
+import { BasketEditor, usePrefilled } from '../catalog/basket.tsx';
 import { OpenOrders } from './open-orders.tsx';
 
 export function SandboxPage() {

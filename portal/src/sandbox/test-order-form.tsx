@@ -8,8 +8,8 @@ import { useChange } from '../api/hooks.ts';
 import type { Body } from '../api/operations.ts';
 import { words } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
-import { useStore } from '../shell/store.tsx';
-import { BasketEditor, type BasketLine, usePrefilled } from './basket.tsx';
+import { useStore } from '../api/store.tsx';
+import { BasketEditor, type BasketLine, usePrefilled } from '../catalog/basket.tsx';
 
 type TestOrder = Body<'createTestOrder'>;
 type Ending = TestOrder['status'];

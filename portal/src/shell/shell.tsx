@@ -6,8 +6,8 @@ import { useSession } from '../api/session.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { PageLoading } from './fallbacks.tsx';
 import { Navigation } from './navigation-bar.tsx';
-import { SchemeToggle } from './scheme-toggle.tsx';
-import { StoreProvider } from './store.tsx';
+import { SchemeToggle } from '../kit/scheme-toggle.tsx';
+import { StoreProvider } from '../api/store.tsx';
 import { StoreSwitcher } from './store-switcher.tsx';
 import { UserMenu } from './user-menu.tsx';
 

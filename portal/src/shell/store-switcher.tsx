@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
 import { IconBuildingStore } from '@tabler/icons-react';
-import { useStore } from './store.tsx';
+import { useStore } from '../api/store.tsx';
 
 export function StoreSwitcher() {
   const { store, stores, choose } = useStore();

@@ -16,7 +16,7 @@ import { notifyDone } from '../kit/notify.ts';
 import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
-import { useStore } from '../shell/store.tsx';
+import { useStore } from '../api/store.tsx';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import type { DeliverySearch } from './search.ts';
 

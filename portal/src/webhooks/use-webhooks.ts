@@ -3,7 +3,7 @@ import { call } from '../api/call.ts';
 import { useRead } from '../api/hooks.ts';
 import type { ResponseBody, Body } from '../api/operations.ts';
 import { useSession } from '../api/session.tsx';
-import { notifyFailure } from '../kit/notify.ts';
+import { notifyFailure } from '../api/notify-failure.ts';
 
 export type Webhook = ResponseBody<'listWebhooks'>['webhooks'][number];
 export type WebhookInput = Body<'putWebhook'>;

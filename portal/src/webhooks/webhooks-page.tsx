@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useMay } from '../api/session.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { Page } from '../kit/page.tsx';
-import { useStore } from '../shell/store.tsx';
+import { useStore } from '../api/store.tsx';
 import { HealthCard } from './health-card.tsx';
 import { type Place, useWebhooks } from './use-webhooks.ts';
 import { VerifyCard } from './verify-card.tsx';

@@ -4,7 +4,7 @@ import { useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
 import { words } from '../kit/format.ts';
 import { InlineLink } from '../kit/link.tsx';
-import { allows } from '../orders/order.ts';
+import { allows } from './order.ts';
 
 type TestOrder = ResponseBody<'getTestOrder'>;
 type Verdict = 'met' | 'missed' | 'open';

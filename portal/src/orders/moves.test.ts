@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { Order } from '../orders/order.ts';
+import type { Order } from './order.ts';
 import { nextMoves } from './moves.ts';
 
 type Allowed = Order['allowed_actions'];

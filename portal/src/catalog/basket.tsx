@@ -3,8 +3,8 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useRead } from '../api/hooks.ts';
 import type { Body } from '../api/operations.ts';
-import { Picture } from '../catalog/picture.tsx';
-import { type Chosen, ProductPicker } from '../catalog/product-picker.tsx';
+import { Picture } from './picture.tsx';
+import { type Chosen, ProductPicker } from './product-picker.tsx';
 
 export type BasketLine = { product: Chosen; amount: number; outcome: Outcome };
 type Outcome = Body<'createTestOrder'>['items'][number]['status'];

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { createContext, type ReactNode, useContext } from 'react';
-import type { ResponseBody } from '../api/operations.ts';
-import { useRead } from '../api/hooks.ts';
+import type { ResponseBody } from './operations.ts';
+import { useRead } from './hooks.ts';
 
 export type Store = ResponseBody<'listVendors'>['vendors'][number];
 type Choice = { store: Store; stores: Store[]; choose(vendorId: string): void };

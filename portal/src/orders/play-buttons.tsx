@@ -2,8 +2,9 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/call.ts';
 import { useMay, useSession } from '../api/session.tsx';
-import { notifyDone, notifyFailure } from '../kit/notify.ts';
-import type { Order } from '../orders/order.ts';
+import { notifyFailure } from '../api/notify-failure.ts';
+import { notifyDone } from '../kit/notify.ts';
+import type { Order } from './order.ts';
 import { type Move, nextMoves } from './moves.ts';
 
 type PlayProps = { order: Order; size?: 'xs' | 'sm' };

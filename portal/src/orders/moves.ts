@@ -1,5 +1,5 @@
 import type { OperationId } from '../api/operations.ts';
-import { allows, type Order } from '../orders/order.ts';
+import { allows, type Order } from './order.ts';
 
 type Action = Extract<Order['allowed_actions'][number]['action'], 'collect' | 'pickup' | 'deliver' | 'cancel'>;
 export type Move = {
