@@ -14,10 +14,10 @@ const [[orderPath, orderHeading]] = await listOrderPages(stage);
 const dialogs: [path: string, heading: string, button: string][] = [
   ['/integration/tokens', 'API tokens', 'New token'],
   ['/integration/clients', 'Client credentials', 'New client'],
-  ['/integration/webhooks', 'Webhooks', 'Set the webhook'],
+  ['/integration/webhooks', 'Webhooks', 'Add webhook'],
   ['/integration/deliveries', 'Deliveries', 'Resend failed'],
   ['/settings/users', 'Users', 'New user'],
-  ['/sandbox?store=s8ym', 'Sandbox', 'Add a product'],
+  ['/sandbox?store=s8ym', 'Sandbox', 'Add product'],
   [orderPath, orderHeading, 'Cancel order'],
 ];
 

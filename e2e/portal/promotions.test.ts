@@ -12,8 +12,8 @@ test('a promotion is made, says which products it could not take, shows in the c
   await page.getByRole('textbox', { name: 'Name' }).fill('Tea time');
   await page.getByRole('textbox', { name: 'Value' }).fill('20');
   await page.getByRole('combobox', { name: 'SKUs' }).fill('MLK-00012,NO-SUCH-SKU,');
-  await page.getByRole('button', { name: 'Add a product' }).click();
-  await page.getByRole('searchbox', { name: 'Find a product' }).fill('MLK-00010');
+  await page.getByRole('button', { name: 'Add product' }).click();
+  await page.getByRole('searchbox', { name: 'Search products' }).fill('MLK-00010');
   await page
     .getByRole('dialog')
     .getByRole('button', { name: /MLK-00010/ })
@@ -57,8 +57,8 @@ test('a store is closed for the day and opened again', async () => {
   await page.getByRole('button', { name: new RegExp(`^${store}`) }).click();
   await choose(page, page.getByRole('combobox', { name: 'Reason' }), 'Bad weather');
   await page.getByRole('button', { name: 'Close', exact: true }).click();
-  await sees(page, /The store takes no orders \(bad weather\)/);
+  await sees(page, /The store is not accepting orders \(bad weather\)/);
   await page.getByRole('button', { name: 'Open now' }).click();
-  await sees(page, 'The store takes orders.');
+  await sees(page, 'The store is accepting orders.');
   await visitor.leave();
 });

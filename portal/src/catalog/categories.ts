@@ -3,8 +3,8 @@ import type { ResponseBody } from '../api/operations.ts';
 export type Category = ResponseBody<'listCategories'>['categories'][number];
 export type Branch = Category & { children: Branch[]; depth: number };
 
-/** The list as a tree; parents come before their children. */
-export function growTree(categories: readonly Category[]): Branch[] {
+/** The list as a tree. Parents come before their children. */
+export function buildTree(categories: readonly Category[]): Branch[] {
   const known = new Map<string, Branch>();
   const top: Branch[] = [];
   for (const category of categories) {

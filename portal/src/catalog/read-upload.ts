@@ -1,17 +1,17 @@
 import { parseCsv } from '@aisle/contract/csv';
 
-/** A file as it will be sent: its products, and its own rows beside them for those that fail. */
+/** A parsed file: the products to send, and its original rows to report failures. */
 export type Upload = {
   kind: 'update' | 'creation';
   products: Record<string, unknown>[];
   /** The columns of a preview, and of the file with failed rows. */
   columns: string[];
   rows: string[][];
-  /** Columns of the file that mean nothing here. */
+  /** Columns that are not known. */
   ignored: string[];
 };
 
-/** CSV with a header, or JSON: a list of products or `{"products": […]}`. Throws a sentence where it is neither. */
+/** CSV with a header, or JSON: a list of products or `{"products": […]}`. Throws an error to show if it is neither. */
 export function readUpload(name: string, text: string): Upload {
   const isJson = /\.json$/i.test(name) || /^\s*[[{]/.test(text);
   return isJson ? readJson(text) : readCsv(text);
@@ -20,7 +20,7 @@ export function readUpload(name: string, text: string): Upload {
 function readJson(text: string): Upload {
   const content = JSON.parse(text) as unknown;
   const list = Array.isArray(content) ? content : (content as { products?: unknown })?.products;
-  if (!Array.isArray(list) || list.length === 0) throw new Error('The JSON has no list of products.');
+  if (!Array.isArray(list) || list.length === 0) throw new Error('The JSON contains no list of products.');
   const products = list as Record<string, unknown>[];
   const columns = [...new Set(products.slice(0, 1000).flatMap((product) => Object.keys(product ?? {})))];
   const rows = products.map((product) => columns.map((column) => shown(product?.[column])));
@@ -32,8 +32,8 @@ function readCsv(text: string): Upload {
     row.some((cell) => cell !== ''),
   );
   const columns = header.map((name) => name.trim().toLowerCase());
-  if (!columns.includes('sku')) throw new Error('The first line must name the columns, one of them sku.');
-  if (rows.length === 0) throw new Error('There are no rows below the first line.');
+  if (!columns.includes('sku')) throw new Error('The header must contain a column "sku".');
+  if (rows.length === 0) throw new Error('The file has no rows below the header.');
   const products = rows.map((row) => readRow(columns, row));
   return { kind: kindOf(columns), products, columns, rows, ignored: columns.filter((one) => !(one in readers)) };
 }
@@ -69,7 +69,7 @@ const readers: Record<string, (cell: string) => unknown> = {
   is_sold_by_weight: truth,
 };
 
-/** What is no number is sent as it is: the server says what is wrong with it, in the row it belongs to. */
+/** Anything but a number is sent unchanged, so that the server reports the row. */
 function number(cell: string): number | string {
   const value = Number(cell.replace(/^(\d+),(\d+)$/, '$1.$2'));
   return Number.isNaN(value) ? cell : value;

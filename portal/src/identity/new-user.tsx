@@ -10,13 +10,13 @@ export function NewUser({ onClose }: { onClose(): void }) {
   const form = useForm({
     initialValues: { name: '', email: '', role: 'MANAGER' as Role },
     validate: {
-      name: (text) => (text.trim() === '' ? 'Who is it?' : null),
-      email: (text) => (/^\S+@\S+$/.test(text) ? null : 'The email they sign in with'),
+      name: (text) => (text.trim() === '' ? 'Enter a name' : null),
+      email: (text) => (/^\S+@\S+$/.test(text) ? null : 'Enter an email address'),
     },
   });
   if (create.data) {
     const { name, password = '' } = create.data;
-    return <Secret title={`${name} can sign in`} label="First password" secret={password} onClose={onClose} />;
+    return <Secret title={`${name} can now sign in`} label="First password" secret={password} onClose={onClose} />;
   }
   return (
     <Modal opened onClose={onClose} title="New user">

@@ -38,18 +38,17 @@ export function ProfilePage() {
   const choose = (profile: Profile) =>
     confirm({
       title: `Switch to ${profile}?`,
-      text: 'It holds for every request of the chain from this moment on.',
+      text: 'Applies immediately to every request of the chain.',
       action: 'Switch',
       isHarmless: true,
-      onConfirm: () =>
-        update.mutate({ body: { profile } }, { onSuccess: () => notifyDone(`The chain is ${profile} now.`) }),
+      onConfirm: () => update.mutate({ body: { profile } }, { onSuccess: () => notifyDone(`Switched to ${profile}.`) }),
     });
   return (
     <Page
       title="API profile"
-      about="How literally the API takes the requests of your chain. It can be changed at any time."
+      about="How strictly the API validates your chain's requests. You can change it at any time."
     >
-      {!may('updateSettings') && <NotAllowed>Only owners of the chain can change it.</NotAllowed>}
+      {!may('updateSettings') && <NotAllowed>Only owners can change the profile.</NotAllowed>}
       {data ? (
         <Radio.Group
           value={data.profile}
@@ -63,7 +62,7 @@ export function ProfilePage() {
                 key={profile}
                 profile={profile}
                 isChosen={data.profile === profile}
-                isClosed={!may('updateSettings')}
+                isReadOnly={!may('updateSettings')}
               />
             ))}
           </SimpleGrid>
@@ -75,14 +74,14 @@ export function ProfilePage() {
   );
 }
 
-type OptionProps = { profile: Profile; isChosen: boolean; isClosed: boolean };
+type OptionProps = { profile: Profile; isChosen: boolean; isReadOnly: boolean };
 
-function Option({ profile, isChosen, isClosed }: OptionProps) {
+function Option({ profile, isChosen, isReadOnly }: OptionProps) {
   const { title, about, rules } = descriptions[profile];
   return (
     <Card padding="lg" style={{ borderColor: isChosen ? 'var(--mantine-primary-color-filled)' : undefined }}>
       <Stack gap="sm">
-        <Radio value={profile} label={<Text fw={600}>{title}</Text>} disabled={isClosed && !isChosen} />
+        <Radio value={profile} label={<Text fw={600}>{title}</Text>} disabled={isReadOnly && !isChosen} />
         <Text size="sm">{about}</Text>
         <List size="sm" spacing={4} c="dimmed">
           {rules.map((rule) => (

@@ -16,7 +16,7 @@ export function JobPage() {
   return (
     <Page
       title={job ? `${words(job.job_type)} job` : 'Job'}
-      about={<Copyable value={jobId} label="Copy the job id" />}
+      about={<Copyable value={jobId} label="Copy job id" />}
       actions={
         <>
           <Button component={Link} to="/jobs" variant="default" leftSection={<IconArrowLeft size={16} />}>

@@ -17,7 +17,7 @@ export function Secret({
   title,
   label,
   secret,
-  lost = 'If it is lost, make a new one.',
+  lost = 'If you lose it, create a new one.',
   children,
   onClose,
 }: SecretProps) {

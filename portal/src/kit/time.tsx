@@ -2,7 +2,7 @@ import { Text, Tooltip } from '@mantine/core';
 import { agoOrWhen, dayAndTime, when } from './format.ts';
 
 /** How long ago, or when, with the exact time on hover. */
-export function Time({ at, never = 'never' }: { at: string | null | undefined; never?: string }) {
+export function Time({ at, never = 'Never' }: { at: string | null | undefined; never?: string }) {
   if (!at)
     return (
       <Text c="dimmed" size="sm" className="nowrap">

@@ -14,7 +14,7 @@ const reasonLabels: Record<Reason, string> = {
   TOO_BUSY: 'Store is too busy',
 };
 
-/** The store cancels; its own webhook hears nothing of it. */
+/** Cancellation by the store, which sends no event to its own webhook. */
 export function CancelOrder({ order }: { order: Order }) {
   const [isOpen, { open, close }] = useDisclosure(false);
   const [reason, setReason] = useState<Reason>('ITEM_UNAVAILABLE');
@@ -24,7 +24,7 @@ export function CancelOrder({ order }: { order: Order }) {
       { params: { order_id: order.order_id }, body: { status: 'CANCELLED', items: [], cancellation: { reason } } },
       {
         onSuccess: () => {
-          notifyDone(`Order ${order.order_code} is cancelled.`);
+          notifyDone(`Order ${order.order_code} cancelled.`);
           close();
         },
       },
@@ -36,7 +36,7 @@ export function CancelOrder({ order }: { order: Order }) {
       </Button>
       <Modal opened={isOpen} onClose={close} title={`Cancel order ${order.order_code}?`} size="md">
         <Stack>
-          <Radio.Group label="Why" value={reason} onChange={setReason}>
+          <Radio.Group label="Reason" value={reason} onChange={setReason}>
             <Stack gap="xs" mt={6}>
               {partnerReasons.map((value) => (
                 <Radio key={value} value={value} label={reasonLabels[value]} />
@@ -44,14 +44,14 @@ export function CancelOrder({ order }: { order: Order }) {
             </Stack>
           </Radio.Group>
           <Text size="sm" c="dimmed">
-            The customer is told. This cannot be undone.
+            The customer is notified. This cannot be undone.
           </Text>
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
-              Keep it
+              Keep order
             </Button>
             <Button color="red.8" onClick={cancel} loading={put.isPending}>
-              Cancel the order
+              Cancel order
             </Button>
           </Group>
         </Stack>

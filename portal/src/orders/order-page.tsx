@@ -25,7 +25,7 @@ export function OrderPage() {
   return (
     <Page
       title={`Order ${order.order_code}`}
-      about={<Copyable value={order.order_id} label="Copy the order id" />}
+      about={<Copyable value={order.order_id} label="Copy order id" />}
       actions={<Actions order={order} />}
     >
       <Group gap="sm">
@@ -40,7 +40,7 @@ export function OrderPage() {
       {order.cancellation && (
         <Alert color="red" title={`Cancelled by ${words(order.cancellation.cancelled_by).toLowerCase()}`}>
           Reason: {order.cancellation.reason}
-          {order.cancellation.post_picked_up && '. A rider had already picked it up.'}
+          {order.cancellation.post_picked_up && '. The rider had already picked it up.'}
         </Alert>
       )}
       {order.is_test && <Expectation orderId={order.order_id} />}
@@ -49,7 +49,7 @@ export function OrderPage() {
           <Stack>
             <OrderItems order={order} />
             <Box visibleFrom="lg">
-              <AsGiven order={order} />
+              <RawOrder order={order} />
             </Box>
           </Stack>
         </Grid.Col>
@@ -62,17 +62,15 @@ export function OrderPage() {
         </Grid.Col>
       </Grid>
       <Box hiddenFrom="lg">
-        <AsGiven order={order} />
+        <RawOrder order={order} />
       </Box>
     </Page>
   );
 }
 
-/** For integrators; on a tablet in a store it comes last. */
-function AsGiven({ order }: { order: Order }) {
-  return (
-    <Code label="The order as the API gives it" language="json" text={JSON.stringify(order, null, 2)} maxHeight={320} />
-  );
+/** For integrators; last on a tablet. */
+function RawOrder({ order }: { order: Order }) {
+  return <Code label="API response" language="json" text={JSON.stringify(order, null, 2)} maxHeight={320} />;
 }
 
 function Actions({ order }: { order: Order }) {

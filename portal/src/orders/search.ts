@@ -1,7 +1,7 @@
 import { orderStatuses } from '@aisle/contract/order';
 import type { Query } from '../api/operations.ts';
 
-/** What the list of orders shows, as it stands in its address. */
+/** The search parameters of the orders page. */
 export type OrderSearch = {
   term?: string | undefined;
   status?: Query<'listOrders'>['status'] | undefined;

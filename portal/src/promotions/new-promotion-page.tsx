@@ -64,7 +64,9 @@ export function NewPromotionPage() {
         </ButtonLink>
       }
     >
-      {!may('putPromotion') && <NotAllowed>Managers and owners make promotions. Your role is to look.</NotAllowed>}
+      {!may('putPromotion') && (
+        <NotAllowed>You have read-only access. Only managers and owners can create promotions.</NotAllowed>
+      )}
       {may('putPromotion') && put.data && <PromotionResult jobId={put.data.job_id} onAgain={put.reset} />}
       {may('putPromotion') && !put.data && (
         <form onSubmit={submit} noValidate>
@@ -79,7 +81,7 @@ export function NewPromotionPage() {
                 <SimpleGrid cols={{ base: 1, sm: 2 }}>
                   <MultiSelect
                     label="Stores"
-                    placeholder={form.values.vendors.length === 0 ? 'All stores, those to come included' : ''}
+                    placeholder={form.values.vendors.length === 0 ? 'All current and future stores' : ''}
                     data={stores.map(({ vendor_id, name }) => ({ value: vendor_id, label: name }))}
                     clearable
                     {...form.getInputProps('vendors')}

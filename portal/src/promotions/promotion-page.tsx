@@ -28,7 +28,7 @@ export function PromotionPage() {
   );
   if (!data || data.promotion_id !== promotionId) return <Skeleton height={300} />;
   const covered = data.vendors.includes('*')
-    ? 'All stores, those to come included'
+    ? 'All current and future stores'
     : data.vendors.map((id) => stores.find((one) => one.vendor_id === id)?.name ?? id).join(', ');
   return (
     <Page

@@ -14,7 +14,7 @@ import { BasketEditor, type BasketLine, usePrefilled } from '../catalog/basket.t
 type TestOrder = Body<'createTestOrder'>;
 type Ending = TestOrder['status'];
 
-/** Exactly what the specification asks for: how it shall end, who delivers, who cancels and why, and the SKUs. */
+/** The fields of the specification: outcome, delivery type, who cancels and why, and the items. */
 export function TestOrderForm() {
   const { store } = useStore();
   const navigate = useNavigate();
@@ -37,7 +37,7 @@ export function TestOrderForm() {
       },
       {
         onSuccess: ({ order_id, order_code }) => {
-          notifyDone(`Test order ${order_code} is on its way to your webhook.`);
+          notifyDone(`Test order ${order_code} sent to your webhook.`);
           void navigate({ to: '/orders/$orderId', params: { orderId: order_id } });
         },
       },
@@ -46,10 +46,15 @@ export function TestOrderForm() {
     <Stack maw={860}>
       <Card padding="lg">
         <Stack>
-          <Radio.Group label="Order status" description="How the order shall end" value={status} onChange={setStatus}>
+          <Radio.Group
+            label="Order status"
+            description="How should this order end?"
+            value={status}
+            onChange={setStatus}
+          >
             <Group mt="xs">
-              <Radio value="READY_FOR_PICKUP" label="Ready for pickup: I fulfil it" />
-              <Radio value="CANCELLED" label="Cancelled: the cancellation follows by itself" />
+              <Radio value="READY_FOR_PICKUP" label="Fulfilled: I fulfil it" />
+              <Radio value="CANCELLED" label="Cancelled automatically" />
             </Group>
           </Radio.Group>
           <Stack gap={4}>
@@ -86,7 +91,7 @@ export function TestOrderForm() {
       <Card padding="lg">
         <Title order={2}>Items</Title>
         <Text size="sm" c="dimmed" mb="sm">
-          And what you mean to do with each: it is shown beside what happens.
+          Choose the expected outcome of each item. It is compared with the actual one.
         </Text>
         <BasketEditor lines={lines} onChange={setLines} vendorId={store.vendor_id} hasOutcome />
       </Card>

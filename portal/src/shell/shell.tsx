@@ -89,7 +89,7 @@ function Header({ menu, switcher }: { menu?: ReactNode; switcher?: ReactNode }) 
 function NoStores() {
   return (
     <EmptyState title="The chain has no stores yet">
-      Whoever runs this installation creates them. This page looks again by itself.
+      Contact your platform administrator. This page refreshes automatically.
     </EmptyState>
   );
 }

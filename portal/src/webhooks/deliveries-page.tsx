@@ -36,7 +36,7 @@ export function DeliveriesPage() {
   return (
     <Page
       title="Deliveries"
-      about="What we sent to your webhooks, and what is still to be sent. Kept for 30 days."
+      about="Messages sent to your webhooks, and pending ones. Kept for 30 days."
       actions={<ResendFailed />}
     >
       <Group>
@@ -58,7 +58,7 @@ export function DeliveriesPage() {
         onOpen={(delivery) => change({ open: delivery.delivery_id })}
         empty={
           <EmptyState
-            title={status ? 'No such deliveries' : 'Nothing was sent yet'}
+            title={status ? 'No results' : 'No deliveries yet'}
             action={
               status ? (
                 <Button variant="default" onClick={() => change({ status: undefined })}>
@@ -66,14 +66,14 @@ export function DeliveriesPage() {
                 </Button>
               ) : (
                 <ButtonLink to="/integration/webhooks" variant="default">
-                  To the webhooks
+                  View webhooks
                 </ButtonLink>
               )
             }
           >
             {status
-              ? 'None is in this state.'
-              : 'Once a webhook is set, every event of an order and every ended job shows here.'}
+              ? 'No deliveries with this status.'
+              : 'Once you add a webhook, order events and finished jobs appear here.'}
           </EmptyState>
         }
         paging={
@@ -92,10 +92,10 @@ export function DeliveriesPage() {
 }
 
 const statusLabels: Record<Delivery['status'], string> = {
-  PENDING: 'Pending: not tried yet',
+  PENDING: 'Pending: not sent yet',
   DELIVERED: 'Delivered',
-  FAILED: 'Failed: will be tried again',
-  EXHAUSTED: 'Exhausted: given up',
+  FAILED: 'Failed: will be retried',
+  EXHAUSTED: 'Exhausted: no more retries',
 };
 
 function useColumns(): Column<Delivery>[] {
@@ -130,7 +130,7 @@ function useColumns(): Column<Delivery>[] {
     },
     { head: 'Attempts', isNumber: true, cell: ({ attempt_count }) => count(attempt_count) },
     { head: 'Last outcome', cell: ({ last_outcome }) => (last_outcome ? words(last_outcome) : '–') },
-    { head: 'Next try', isExtra: true, cell: ({ next_attempt_at }) => <Time at={next_attempt_at} never="–" /> },
+    { head: 'Next attempt', isExtra: true, cell: ({ next_attempt_at }) => <Time at={next_attempt_at} never="–" /> },
     { head: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
   ];
 }
@@ -146,7 +146,7 @@ function ResendFailed() {
       { body: { since: since ? new Date(since).toISOString() : new Date(Date.now() - 86_400_000).toISOString() } },
       {
         onSuccess: ({ resent }) => {
-          notifyDone(`${count(resent)} ${resent === 1 ? 'delivery is' : 'deliveries are'} sent again.`);
+          notifyDone(`${count(resent)} ${resent === 1 ? 'delivery' : 'deliveries'} resent.`);
           close();
         },
       },
@@ -156,14 +156,12 @@ function ResendFailed() {
       <Button variant="default" leftSection={<IconRefresh size={16} />} onClick={open}>
         Resend failed
       </Button>
-      <Modal opened={isOpen} onClose={close} title="Send failed deliveries again" size="md">
+      <Modal opened={isOpen} onClose={close} title="Resend failed deliveries" size="md">
         <Stack>
-          <Text size="sm">
-            Those that were given up start anew, those that wait for their next try are tried at once.
-          </Text>
+          <Text size="sm">Exhausted deliveries start over. Failed ones are retried immediately.</Text>
           <DateTimePicker
             label="Since"
-            placeholder="The last 24 hours"
+            placeholder="Last 24 hours"
             value={since}
             onChange={setSince}
             maxDate={new Date()}
@@ -174,7 +172,7 @@ function ResendFailed() {
               Cancel
             </Button>
             <Button onClick={send} loading={resend.isPending}>
-              Send again
+              Resend
             </Button>
           </Group>
         </Stack>

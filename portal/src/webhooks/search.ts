@@ -1,6 +1,6 @@
 import { deliveryStatuses } from '@aisle/contract/deliveries';
 
-/** Which deliveries are listed, and which one is open. */
+/** The search parameters of the deliveries page. */
 export type DeliverySearch = {
   status?: (typeof deliveryStatuses)[number] | undefined;
   open?: string | undefined;
