@@ -8,7 +8,7 @@ const stage = await setStage();
 
 const file = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 
-test('a product is found, and its price, stock and activity are changed in the table', async () => {
+test('a product is found, and its price, stock and status are edited in the table', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/catalog?store=s8ym', 'Catalog');
@@ -33,7 +33,7 @@ test('a product is found, and its price, stock and activity are changed in the t
   await visitor.leave();
 });
 
-test('categories and activity narrow the list', async () => {
+test('categories and status filter the list', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/catalog', 'Catalog');
@@ -50,7 +50,7 @@ test('categories and activity narrow the list', async () => {
   await visitor.leave();
 });
 
-test('a file is uploaded with a preview, and its failed rows come back', async () => {
+test('a file is previewed and uploaded, and its failed rows can be downloaded', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/catalog/upload?store=s8ym', 'Upload products');
@@ -58,7 +58,7 @@ test('a file is uploaded with a preview, and its failed rows come back', async (
   await page.locator('input[type=file]').setInputFiles(file('prices.csv', text));
   await sees(page, 'Ignored columns: shelf');
   await page.getByRole('button', { name: 'Update 3 products' }).click();
-  await page.getByRole('table', { name: 'What failed' }).getByText('NO-SUCH', { exact: true }).waitFor();
+  await page.getByRole('table', { name: 'Failed items' }).getByText('NO-SUCH', { exact: true }).waitFor();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download failed rows' }).click(),
@@ -72,7 +72,7 @@ test('a file is uploaded with a preview, and its failed rows come back', async (
   await visitor.leave();
 });
 
-test('a file that cannot be read is refused with a sentence', async () => {
+test('an unreadable file is rejected with a message', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/catalog/upload', 'Upload products');
@@ -95,7 +95,7 @@ test('new products are created from a file', async () => {
   await visitor.leave();
 });
 
-test('an assortment is exported and downloaded', async () => {
+test('the catalog is exported and downloaded', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/catalog', 'Catalog');
@@ -103,7 +103,7 @@ test('an assortment is exported and downloaded', async () => {
   await page.getByRole('heading', { level: 1, name: 'Job' }).waitFor();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Download the assortment' }).click(),
+    page.getByRole('link', { name: 'Download catalog' }).click(),
   ]);
   const [header, ...rows] = readFileSync(await download.path(), 'utf8')
     .trim()

@@ -1,32 +1,33 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { errors } from '@aisle/contract/errors';
 import { listOrderPages } from './pages.ts';
 import { setStage } from './stage.ts';
 import { choose, sees, signIn, visit, visitAsOwner } from './visitor.ts';
 
 const stage = await setStage();
 
-test('whoever is not signed in is asked to, and then sees the page it wanted', async () => {
+test('a signed-out user signs in and then sees the requested page', async () => {
   const visitor = await visit(stage);
   const { page } = visitor;
-  visitor.expect(/401/);
+  visitor.expectError(/401/);
   await page.goto('/portal/settings/users');
   await page.getByLabel('Email').fill(stage.demo.portal.email);
   await page.getByLabel('Password', { exact: true }).fill('not the password');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await sees(page, 'The email or the password is wrong.');
+  await sees(page, new RegExp(errors.invalid_credentials.title));
   await page.getByLabel('Password', { exact: true }).fill(stage.demo.portal.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
   await page.reload();
   await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
-  await page.getByRole('button', { name: 'You' }).click();
+  await page.getByRole('button', { name: 'Account' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
   await visitor.leave();
 });
 
-test('the portal is used with the keyboard alone', async () => {
+test('the portal works with the keyboard alone', async () => {
   const visitor = await visit(stage);
   const { page } = visitor;
   await page.goto('/portal');
@@ -42,19 +43,19 @@ test('the portal is used with the keyboard alone', async () => {
   await visitor.leave();
 });
 
-test('the chosen store and the colours are remembered', async () => {
+test('the selected store and colour scheme are remembered', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   const other = stage.demo.vendors[3]?.name ?? '';
   await choose(page, page.getByRole('combobox', { name: 'Store' }), other);
-  await page.getByRole('button', { name: 'Use dark colours' }).click();
+  await page.getByRole('button', { name: 'Switch to dark mode' }).click();
   await visitor.open('/catalog', 'Catalog');
   assert.equal(await page.getByRole('combobox', { name: 'Store' }).inputValue(), other);
   assert.equal(await page.locator('html').getAttribute('data-mantine-color-scheme'), 'dark');
   await visitor.leave();
 });
 
-test('a token is made, shown once, works, and is revoked', async () => {
+test('a token is created, shown once, works, and is revoked', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/integration/tokens', 'API tokens');
@@ -75,7 +76,7 @@ test('a token is made, shown once, works, and is revoked', async () => {
   await visitor.leave();
 });
 
-test('client credentials are made and exchanged for an access token', async () => {
+test('client credentials are created and exchanged for an access token', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/integration/clients', 'Client credentials');
@@ -107,7 +108,7 @@ test('the profile is switched and switched back', async () => {
   await visitor.leave();
 });
 
-test('a new viewer signs in, sees everything and is offered no change', async () => {
+test('a viewer sees everything and is offered no changes', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/settings/users', 'Users');
@@ -142,7 +143,7 @@ test('a new viewer signs in, sees everything and is offered no change', async ()
     return response.status;
   }, stage.demo.chain_id);
   assert.equal(refused, 403);
-  viewer.expect(/403/);
+  viewer.expectError(/403/);
   await viewer.leave();
 });
 
@@ -158,7 +159,7 @@ test('the settings of a store are changed', async () => {
   await visitor.leave();
 });
 
-test('a row of a list is reached and opened with the keyboard', async () => {
+test('a table row is opened with the keyboard', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   const rows: [path: string, heading: string, table: string][] = [

@@ -9,11 +9,11 @@ const stage = await setStage();
 const receiver = await startReceiver();
 after(receiver.close);
 
-/** The stories build on one another: a webhook is set, then orders reach it. */
+/** The tests build on each other: the webhook of one receives the orders of the next. */
 const base = `/v2/chains/${stage.demo.chain_id}`;
 const token = stage.demo.api_token;
 
-test('before there is a webhook, the test order says what is missing', async () => {
+test('without a webhook, the test order page says what is missing', async () => {
   const visitor = await visitAsOwner(stage);
   await visitor.open('/test-order?store=s8ym', 'Test order');
   await sees(visitor.page, 'Setup incomplete');
@@ -24,7 +24,7 @@ test('before there is a webhook, the test order says what is missing', async () 
   await visitor.leave();
 });
 
-test('a webhook is set, its signing secret shown once, and a ping reaches it', async () => {
+test('a webhook is added, its signing secret is shown once, and a ping reaches it', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/integration/webhooks', 'Webhooks');
@@ -55,8 +55,8 @@ test('a test order reaches the webhook and is picked by hand: found, missing, re
   await page.getByRole('heading', { level: 1, name: /^Order / }).waitFor();
   const orderId = page.url().split('/orders/')[1]?.split('?')[0] ?? '';
   await page.getByText('order.received').waitFor();
-  const told = receiver.received.find(({ body }) => body.order_id === orderId);
-  assert.equal(told?.body.status, 'RECEIVED');
+  const received = receiver.received.find(({ body }) => body.order_id === orderId);
+  assert.equal(received?.body.status, 'RECEIVED');
   await page.getByRole('link', { name: 'Pick', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: /^Pick / }).waitFor();
   const lines = page.getByRole('region').filter({ has: page.getByRole('button', { name: 'Not found' }) });
@@ -78,7 +78,7 @@ test('a test order reaches the webhook and is picked by hand: found, missing, re
   await page.getByRole('button', { name: 'Add item' }).click();
   await page.getByRole('searchbox', { name: 'Search products' }).fill('bread');
   await page.getByRole('dialog').getByRole('button', { name: /Bread/ }).first().click();
-  await page.getByRole('button', { name: 'Check' }).click();
+  await page.getByRole('button', { name: 'Check cart' }).click();
   await sees(page, 'The cart is valid; nothing was stored');
   assert.equal((await stage.client.call('GET', `${base}/orders/${orderId}`, { token })).body.status, 'RECEIVED');
   await page.getByRole('button', { name: 'Ready for pickup' }).click();
@@ -91,7 +91,7 @@ test('a test order reaches the webhook and is picked by hand: found, missing, re
   await visitor.leave();
 });
 
-test('a test order that shall be cancelled is cancelled by the party that was chosen', async () => {
+test('a test order is cancelled by the selected party', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/test-order?store=s8ym', 'Test order');
@@ -106,7 +106,7 @@ test('a test order that shall be cancelled is cancelled by the party that was ch
   await visitor.leave();
 });
 
-test('at a test store the customer, the rider and the whole way of an order are played', async () => {
+test('at a test store, the customer and the rider are simulated until delivery', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/sandbox?store=s8ym', 'Sandbox');
@@ -129,7 +129,7 @@ test('at a test store the customer, the rider and the whole way of an order are 
   await visitor.leave();
 });
 
-test('the automatic rider comes by itself', async () => {
+test('the automatic rider picks up and delivers without the page', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/sandbox?store=s8ym', 'Sandbox');
@@ -138,7 +138,7 @@ test('the automatic rider comes by itself', async () => {
   const ready = page.getByText('Ready for pickup', { exact: true });
   await ready.first().waitFor();
   await page.getByRole('switch', { name: 'Automatic rider after', checked: true }).waitFor();
-  // Its page is left: the rider is the server's.
+  // The rider runs on the server, so the page can be closed.
   await visitor.leave();
   const path = `${base}/vendors/s8ym/orders?status=READY_FOR_PICKUP`;
   const waiting = async () => (await stage.client.call('GET', path, { token })).body.total_items;
@@ -150,7 +150,7 @@ test('the automatic rider comes by itself', async () => {
   await again.leave();
 });
 
-test('an order is found by its code, and a store cancels it with a reason', async () => {
+test('an order is found by its code and cancelled by the store with a reason', async () => {
   const { body } = await stage.client.call('GET', `${base}/vendors/s8ym/orders?status=RECEIVED`, { token });
   const [order] = body.orders;
   const visitor = await visitAsOwner(stage);
@@ -160,13 +160,13 @@ test('an order is found by its code, and a store cancels it with a reason', asyn
   await page.waitForURL(/term=/);
   await page.getByRole('table', { name: 'Orders' }).getByText(order.order_code).click();
   await page.getByRole('button', { name: 'Cancel order' }).click();
-  await page.getByRole('radio', { name: 'The store is too busy' }).check();
-  await page.getByRole('button', { name: 'Cancel the order' }).click();
+  await page.getByRole('radio', { name: 'Store is too busy' }).check();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).click();
   await sees(page, /TOO_BUSY/);
   await visitor.leave();
 });
 
-test('a delivery shows its attempts and its body, and is sent again', async () => {
+test('a delivery shows its attempts and its body, and is resent', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/integration/deliveries', 'Deliveries');
@@ -180,7 +180,7 @@ test('a delivery shows its attempts and its body, and is sent again', async () =
   await visitor.leave();
 });
 
-test('a receiver that is gone switches the webhook off, and the portal says why and switches it on', async () => {
+test('a 410 disables the webhook; the portal shows why and enables it again', async () => {
   receiver.respondWith((response) => {
     response.statusCode = 410;
     response.end();
@@ -200,7 +200,7 @@ test('a receiver that is gone switches the webhook off, and the portal says why 
   await visitor.leave();
 });
 
-test('the start shows what was done: the checklist has ticked itself', async () => {
+test('the home page shows a completed checklist', async () => {
   const visitor = await visitAsOwner(stage);
   await visitor.open('/?store=s8ym', 'Saltbush Market');
   await sees(visitor.page, '5 of 5');

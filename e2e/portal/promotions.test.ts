@@ -5,7 +5,7 @@ import { choose, sees, visitAsOwner } from './visitor.ts';
 
 const stage = await setStage();
 
-test('a promotion is made, says which products it could not take, shows in the catalog, and is stopped', async () => {
+test('a promotion is created, reports rejected products, shows in the catalog, and is stopped', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/promotions/new?store=s8ym', 'New promotion');
@@ -18,10 +18,10 @@ test('a promotion is made, says which products it could not take, shows in the c
     .getByRole('dialog')
     .getByRole('button', { name: /MLK-00010/ })
     .click();
-  await page.getByRole('button', { name: 'Start the promotion' }).click();
+  await page.getByRole('button', { name: 'Create promotion' }).click();
   await page.getByRole('table', { name: 'Not applied' }).getByText('NO-SUCH-SKU').waitFor();
-  await sees(page, '2 products in stores are discounted');
-  await page.getByRole('link', { name: 'Open the promotion' }).click();
+  await sees(page, 'Discount applied to 2 products');
+  await page.getByRole('link', { name: 'View promotion' }).click();
   await page.getByRole('heading', { level: 1, name: 'Tea time' }).waitFor();
   await sees(page, 'Running');
   const catalog = () =>
@@ -36,7 +36,7 @@ test('a promotion is made, says which products it could not take, shows in the c
   await visitor.leave();
 });
 
-test('the list shows promotions with reason and state, and as bars on a line of time', async () => {
+test('the list shows promotions with reason and status, and as bars on a timeline', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/promotions?store=s8ym', 'Promotions');

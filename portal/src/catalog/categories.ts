@@ -20,7 +20,7 @@ export function flatten(branches: readonly Branch[]): Branch[] {
   return branches.flatMap((branch) => [branch, ...flatten(branch.children)]);
 }
 
-/** In the language of the store if there is one, else in any. */
+/** In the language of the store, otherwise in any language. */
 export function nameOf(category: Pick<Category, 'details' | 'global_id'>, locale: string): string {
   const { name } = category.details;
   return name[locale] ?? Object.values(name)[0] ?? category.global_id;

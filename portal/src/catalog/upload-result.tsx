@@ -3,7 +3,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { addressOf } from '../api/call.ts';
+import { urlOf } from '../api/call.ts';
 import { useSession } from '../api/session.tsx';
 import { JobSummary } from '../jobs/job-summary.tsx';
 import { useJob } from '../jobs/use-job.ts';
@@ -44,7 +44,7 @@ function useFailedRows(jobId: string, { columns, rows }: Upload) {
   const { chain } = useSession();
   return useMutation({
     mutationFn: async () => {
-      const address = addressOf('downloadCatalogJob', { chain_id: chain.chain_id, job_id: jobId });
+      const address = urlOf('downloadCatalogJob', { chain_id: chain.chain_id, job_id: jobId });
       const response = await fetch(address, { headers: { accept: 'application/json' } });
       if (!response.ok) throw new Error('Cannot read the log of the job.');
       const failed = ((await response.json()) as LogRow[]).filter(({ state }) => state === 'FAILED');

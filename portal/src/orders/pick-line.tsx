@@ -27,8 +27,8 @@ export function PickLine({ item, vendorId, cart, onChange }: LineProps) {
                 label={`Picked quantity of ${item.name}`}
                 isWeighted={item.pricing.pricing_type === 'KG'}
                 amount={pick.amount}
-                least={item.pricing.min_quantity}
-                most={item.pricing.max_quantity}
+                min={item.pricing.min_quantity}
+                max={item.pricing.max_quantity}
                 onChange={(amount) => set({ amount })}
               />
             )}
@@ -123,27 +123,27 @@ type AmountProps = {
   label: string;
   isWeighted: boolean;
   amount: Amount;
-  least?: number;
-  most?: number;
+  min?: number;
+  max?: number;
   onChange(amount: Amount): void;
 };
 
-function AmountField({ label, isWeighted, amount, least = isWeighted ? 0.001 : 1, most, onChange }: AmountProps) {
+function AmountField({ label, isWeighted, amount, min = isWeighted ? 0.001 : 1, max, onChange }: AmountProps) {
   const value = isWeighted ? amount.weight : amount.quantity;
   const step = isWeighted ? 0.05 : 1;
   const set = (next: number) =>
     onChange(isWeighted ? { ...amount, weight: Math.round(next * 1000) / 1000 } : { ...amount, quantity: next });
   return (
     <Group gap={4} wrap="nowrap">
-      <Step label={`Decrease: ${label}`} isDisabled={value - step < least} onClick={() => set(value - step)}>
+      <Step label={`Decrease: ${label}`} isDisabled={value - step < min} onClick={() => set(value - step)}>
         <IconMinus size={18} />
       </Step>
       <NumberInput
         size="md"
         w={isWeighted ? 104 : 64}
         aria-label={label}
-        min={least}
-        max={most}
+        min={min}
+        max={max}
         clampBehavior="strict"
         decimalScale={isWeighted ? 3 : 0}
         suffix={isWeighted ? ' kg' : ''}
@@ -154,7 +154,7 @@ function AmountField({ label, isWeighted, amount, least = isWeighted ? 0.001 : 1
       />
       <Step
         label={`Increase: ${label}`}
-        isDisabled={most !== undefined && value + step > most}
+        isDisabled={max !== undefined && value + step > max}
         onClick={() => set(value + step)}
       >
         <IconPlus size={18} />

@@ -57,7 +57,7 @@ export function NewPromotionPage() {
   return (
     <Page
       title="New promotion"
-      about="What is discounted, where, and from when to when. Sending the same name, stores and times again changes it."
+      about="Submitting the same name, stores and times again updates the existing promotion."
       actions={
         <ButtonLink to="/promotions" variant="default" leftSection={<IconArrowLeft size={16} />}>
           Promotions
@@ -75,7 +75,7 @@ export function NewPromotionPage() {
               <Stack>
                 <TextInput
                   label="Name"
-                  description={`As customers see it, in the language of the store (${store.locale})`}
+                  description={`Shown to customers, in the language of the store (${store.locale})`}
                   {...form.getInputProps('name')}
                 />
                 <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -104,7 +104,7 @@ export function NewPromotionPage() {
               <Stack>
                 <Title order={2}>Discount</Title>
                 <SegmentedControl
-                  aria-label="Kind"
+                  aria-label="Promotion type"
                   w="fit-content"
                   data={promotionTypes.map((type) => ({ value: type, label: typeLabels[type] }))}
                   {...form.getInputProps('type')}
@@ -112,14 +112,14 @@ export function NewPromotionPage() {
                 {form.values.type === 'SAME_ITEM_BUNDLE' && (
                   <Group>
                     <NumberInput
-                      label="For every … bought"
+                      label="For every … units bought"
                       min={1}
                       allowDecimal={false}
                       w={180}
                       {...form.getInputProps('purchased')}
                     />
                     <NumberInput
-                      label="… more at the discount"
+                      label="… units discounted"
                       min={1}
                       allowDecimal={false}
                       w={180}
@@ -129,7 +129,7 @@ export function NewPromotionPage() {
                 )}
                 <Group align="flex-start">
                   <Select
-                    label="How"
+                    label="Discount type"
                     data={discountSubtypes.map((value) => ({ value, label: subtypeLabels(store.currency)[value] }))}
                     allowDeselect={false}
                     {...form.getInputProps('subtype')}
@@ -143,7 +143,7 @@ export function NewPromotionPage() {
                     {...form.getInputProps('value')}
                   />
                   <NumberInput
-                    label="Units per order, at most"
+                    label="Max units per order"
                     min={1}
                     allowDecimal={false}
                     w={190}
@@ -161,7 +161,7 @@ export function NewPromotionPage() {
             </Card>
             <Group>
               <Button type="submit" loading={put.isPending}>
-                Start the promotion
+                Create promotion
               </Button>
             </Group>
           </Stack>
@@ -171,7 +171,7 @@ export function NewPromotionPage() {
   );
 }
 
-/** Typed or pasted, or found in the catalog. */
+/** SKUs that are entered, pasted or selected from the catalog. */
 function Products({ skus, onChange }: { skus: string[]; onChange(skus: string[]): void }) {
   const { store } = useStore();
   const add = (lines: BasketLine[]) => onChange([...new Set([...skus, ...lines.map((line) => line.product.sku)])]);
@@ -179,7 +179,7 @@ function Products({ skus, onChange }: { skus: string[]; onChange(skus: string[])
     <Stack gap="xs">
       <TagsInput
         label="SKUs"
-        description="Type or paste them, with commas between; or add them from the catalog."
+        description="Enter or paste SKUs separated by commas, or add them from the catalog."
         value={skus}
         onChange={(typed) => onChange(splitSkus(typed))}
         clearable

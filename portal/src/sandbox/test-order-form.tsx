@@ -53,7 +53,7 @@ export function TestOrderForm() {
             onChange={setStatus}
           >
             <Group mt="xs">
-              <Radio value="READY_FOR_PICKUP" label="Fulfilled: I fulfil it" />
+              <Radio value="READY_FOR_PICKUP" label="Fulfilled by you" />
               <Radio value="CANCELLED" label="Cancelled automatically" />
             </Group>
           </Radio.Group>

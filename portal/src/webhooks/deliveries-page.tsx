@@ -41,8 +41,8 @@ export function DeliveriesPage() {
     >
       <Group>
         <Select
-          aria-label="State"
-          placeholder="All states"
+          aria-label="Status"
+          placeholder="All statuses"
           data={deliveryStatuses.map((one) => ({ value: one, label: statusLabels[one] }))}
           value={status ?? null}
           onChange={(value) => change({ status: value ?? undefined, page: undefined })}
@@ -122,7 +122,7 @@ function useColumns(): Column<Delivery>[] {
         </>
       ),
     },
-    { head: 'State', cell: ({ status }) => <State value={status} /> },
+    { head: 'Status', cell: ({ status }) => <State value={status} /> },
     {
       head: 'Store',
       isExtra: true,
