@@ -38,7 +38,7 @@ function contractLists(): Plugin {
   return {
     name: 'contract-lists',
     async load(id) {
-      if (!id.startsWith(contract) || !/^import Type\b/m.test(await readFile(id, 'utf8'))) return;
+      if (!id.startsWith(contract) || !/^import Type\b/m.test(await readFile(id, 'utf8'))) return undefined;
       const exported = Object.entries((await import(id)) as Record<string, unknown>);
       const lists = exported.filter(([, value]) => Array.isArray(value));
       return lists.map(([name, list]) => `export const ${name} = ${JSON.stringify(list)};`).join('\n');

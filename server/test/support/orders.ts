@@ -57,8 +57,8 @@ export function readEvents(
 }
 
 /** The order as its events carry it: without the actions it allows. */
-export function snapshot({ allowed_actions: _, ...order }: Response['body']): Response['body'] {
-  return order;
+export function snapshot(order: Response['body']): Response['body'] {
+  return Object.fromEntries(Object.entries(order).filter(([name]) => name !== 'allowed_actions'));
 }
 
 /** Every item of the order as picked as ordered. */
