@@ -8,13 +8,15 @@ import { median, ms, printTable, ratio, thousands } from './support/report.ts';
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const [few, many] = (process.env['BENCH_ROWS'] ?? '600,100000').split(',').map(Number) as [number, number];
 
-/** The portal in a real browser: the same clicks on a large chain and on a small one, in turn. */
+/** npm run bench portal: the same clicks in a real browser, alternating between a large chain and a small one. */
 export async function run(): Promise<void> {
   const database = await startDatabase();
   const aisle = await startProcess(aisleModule, ['all'], { DATABASE_URL: database.url, AISLE_RATE_LIMITS: 'off' });
   let browser: Browser | undefined;
   try {
-    console.log(`Bench portal: stores with ${thousands(few)} and ${thousands(many)} products, and as many orders …`);
+    console.log(
+      `Benchmark portal: stores with ${thousands(few)} and ${thousands(many)} products, and as many orders …`,
+    );
     const small = await makeFilledChain(database.db, few, few);
     const large = await makeFilledChain(database.db, many, many);
     browser = await launchBrowser();
@@ -28,7 +30,7 @@ export async function run(): Promise<void> {
 
 async function compare(browser: Browser, url: string, large: FilledChain, small: FilledChain): Promise<void> {
   const times = { large: [] as Clicks[], small: [] as Clicks[] };
-  // The first walk of each warms up.
+  // The first walk through each chain warms up.
   for (let round = 0; round <= rounds; round++) {
     const clicks = { large: await walk(browser, url, large), small: await walk(browser, url, small) };
     if (round === 0) continue;
@@ -36,18 +38,18 @@ async function compare(browser: Browser, url: string, large: FilledChain, small:
     times.small.push(clicks.small);
     console.log(`  round ${round} of ${rounds}`);
   }
-  const row = (what: string, key: keyof Clicks, wanted: string) => {
+  const row = (what: string, key: keyof Clicks, target: string) => {
     const of = (list: Clicks[]) => median(list.map((clicks) => clicks[key]));
     return {
-      what,
-      [`${thousands(many)} rows`]: ms(of(times.large)),
-      [`${thousands(few)} rows`]: ms(of(times.small)),
-      ratio: ratio(of(times.large), of(times.small)),
-      wanted,
+      Step: what,
+      [`Aisle, ${thousands(many)} rows`]: ms(of(times.large)),
+      [`Baseline, ${thousands(few)} rows`]: ms(of(times.small)),
+      Ratio: ratio(of(times.large), of(times.small)),
+      Target: target,
     };
   };
-  printTable('From the click to the painted rows, ms, median', [
-    row('home: figures are there', 'home', '≤ 2'),
+  printTable('From the click to the rendered rows, ms, median', [
+    row('home: statistics loaded', 'home', '≤ 2'),
     row('orders: first page', 'ordersOpened', '≤ 2'),
     row('orders: next page', 'ordersNext', '≤ 2'),
     row('orders: last page', 'ordersLast', '≤ 2'),
@@ -59,9 +61,9 @@ async function compare(browser: Browser, url: string, large: FilledChain, small:
     row('catalog: filter by activity', 'catalogFiltered', '≤ 2'),
     row('catalog: search', 'catalogFound', '≤ 2'),
   ]);
-  printTable('While scrolling through 500 rows of the catalog', [
-    row('longest time without a frame, ms', 'longestFrame', '≤ 2'),
-    row('longest task of the page’s thread, ms (0: none over 50)', 'longestTask', ''),
-    row('rows in the page', 'rows', '1'),
+  printTable('Scrolling through 500 rows of the catalog', [
+    row('longest frame, ms', 'longestFrame', '≤ 2'),
+    row('longest main-thread task, ms (0: none over 50)', 'longestTask', ''),
+    row('rows on the page', 'rows', '1'),
   ]);
 }

@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 import pg from 'pg';
 import { identityRoutes } from '../contract/src/identity.ts';
 
-/** The limit for bench/read.ts: one Fastify route and the same SQL, and nothing else. */
+/** The baseline for bench/read.ts: one Fastify route with the same SQL and nothing else. */
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 20 });
 const chainId = process.env['BENCH_CHAIN'];
 const app = Fastify();

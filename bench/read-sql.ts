@@ -1,10 +1,10 @@
 import { type Database } from '../server/src/kernel/database/db.ts';
 
-/** Bare SQL through the same driver, 16 at a time: how often a second. */
+/** Statements per second: bare SQL through the same driver, 16 in parallel. */
 export async function runBareSql(db: Database, chainId: string, seconds: number): Promise<number> {
   const until = performance.now() + seconds * 1000;
   let count = 0;
-  const one = async () => {
+  const loop = async () => {
     while (performance.now() < until) {
       await db.query(
         `select *, count(*) over ()::int as total from vendors
@@ -15,6 +15,6 @@ export async function runBareSql(db: Database, chainId: string, seconds: number)
       count += 1;
     }
   };
-  await Promise.all(Array.from({ length: 16 }, one));
+  await Promise.all(Array.from({ length: 16 }, loop));
   return count / seconds;
 }

@@ -1,5 +1,5 @@
-/** npm run bench [NAME …]: each bench prints our figure, the limit's from the same run, and the ratio. */
-const benches: Record<string, () => Promise<{ run(): Promise<void> }>> = {
+/** npm run bench [NAME …]: each benchmark prints Aisle's result, the baseline from the same run, and their ratio. */
+const benchmarks: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   read: () => import('./read.ts'),
   catalog: () => import('./catalog.ts'),
   orders: () => import('./orders.ts'),
@@ -9,12 +9,12 @@ const benches: Record<string, () => Promise<{ run(): Promise<void> }>> = {
 };
 
 const names = process.argv.slice(2);
-const unknown = names.filter((name) => !(name in benches));
+const unknown = names.filter((name) => !(name in benchmarks));
 if (unknown.length > 0) {
-  console.error(`There is no bench ${unknown.join(', ')}; there are: ${Object.keys(benches).join(', ')}.`);
+  console.error(`Unknown benchmark: ${unknown.join(', ')}. Available: ${Object.keys(benchmarks).join(', ')}.`);
   process.exit(1);
 }
 for (const name of names.length > 0 ? names : ['read']) {
-  const bench = await benches[name]?.();
-  await bench?.run();
+  const benchmark = await benchmarks[name]?.();
+  await benchmark?.run();
 }

@@ -9,7 +9,7 @@ import { freePort, type Program, startProgram } from './support/program.ts';
 import { startUpload } from './support/upload.ts';
 import { waitFor, within } from './support/wait.ts';
 
-/** The program as `npm start` runs it, with npm and perhaps a shell before it. */
+/** Runs the program the way `npm start` does, with npm and possibly a shell as its parents. */
 const { folder, remove } = makeFolder();
 const port = String(await freePort());
 const environment = { PORT: port, AISLE_RATE_LIMITS: 'off', AISLE_LOG_LEVEL: 'warn' };
@@ -20,24 +20,24 @@ after(async () => {
 });
 
 const signals = {
-  'SIGTERM for npm alone': (npm: Program) => npm.kill('SIGTERM'),
-  // In a terminal every process of the group gets it, and npm passes it on besides.
+  'SIGTERM to npm alone': (npm: Program) => npm.kill('SIGTERM'),
+  // In a terminal, every process of the group gets the signal, and npm forwards it as well.
   'Ctrl-C': (npm: Program) => void process.kill(-npm.pid, 'SIGINT'),
 };
 
 for (const [what, send] of Object.entries(signals)) {
-  test(`${what} lets a request in flight finish and leaves no process`, async () => {
+  test(`${what} lets a request in flight finish and leaves no process behind`, async () => {
     const npm = await startProgram({ folder, environment, byNpm: true });
     const family = listFamily(npm.pid);
     assert.ok(family.some(({ command }) => command.includes('postgres')));
     const upload = startHalf(npm);
     await upload.isUnderWay;
     send(npm);
-    await waitFor(5, 'new connections being refused', async () => ((await isListening(npm)) ? undefined : true));
+    await waitFor(5, 'new connections to be refused', async () => ((await isListening(npm)) ? undefined : true));
     upload.finish();
-    const { status, text } = await within(10, 'the answer to the upload', upload.response);
+    const { status, text } = await within(10, 'the response to the upload', upload.response);
     assert.equal(status, 200, text);
-    assert.deepEqual(await within(10, 'the end of npm', npm.ended), { code: 0, signal: null });
+    assert.deepEqual(await within(10, 'npm to exit', npm.ended), { code: 0, signal: null });
     await allGone(family, 1);
   });
 }

@@ -34,17 +34,17 @@ before(async () => {
 
 after(() => database?.drop());
 
-/** The tables a change writes to, in turn: a request that finds one of them locked has done all the steps before it. */
+/** The tables a change writes to, in this order: a request blocked by a lock on one of them has completed the steps before it. */
 const steps = ['offers', 'events', 'orders', 'order_changes'];
 
 for (const table of steps) {
-  test(`killed before it writes ${table}, a placement leaves nothing`, async () => {
+  test(`a crash before writing ${table} leaves no trace of a new order`, async () => {
     const before = await snapshot();
     await killAt(table, () => place());
     assert.deepEqual(await snapshot(), before);
   });
 
-  test(`killed before it writes ${table}, a fulfilment leaves the order as it was, and can be sent again`, async () => {
+  test(`a crash before writing ${table} leaves the order unchanged, and the fulfilment can be sent again`, async () => {
     const order = await place();
     const before = await snapshot();
     await killAt(table, () => fulfil(order));
@@ -54,7 +54,7 @@ for (const table of steps) {
     await assertConsistent();
   });
 
-  test(`killed before it writes ${table}, a customer's cancellation leaves the order as it was`, async () => {
+  test(`a crash before writing ${table} during a cancellation leaves the order unchanged`, async () => {
     const order = await place();
     const before = await snapshot();
     await killAt(table, () => cancel(order));
@@ -64,12 +64,12 @@ for (const table of steps) {
   });
 }
 
-test('killed again and again under load, no answered change is lost and no order is half', async () => {
+test('repeated crashes under load lose no confirmed change and leave no order half-written', async () => {
   const responded = new Map<string, number>();
   for (let kill = 0; kill < 4; kill++) {
     let isOver = false;
     const devices = Array.from({ length: 8 }, async () => {
-      while (!isOver) await playOneOrder(responded).catch(() => {});
+      while (!isOver) await runOneOrder(responded).catch(() => {});
     });
     await sleep(700 + Math.random() * 800);
     program.kill('SIGKILL');
@@ -78,7 +78,7 @@ test('killed again and again under load, no answered change is lost and no order
     await Promise.all(devices);
     await restart();
   }
-  assert.ok(responded.size > 20, `only ${responded.size} orders were answered`);
+  assert.ok(responded.size > 20, `only ${responded.size} orders got a response`);
   const rows = await database.db.query<{ order_id: string; revision: number }>('select order_id, revision from orders');
   const revisions = new Map(rows.map((row) => [row.order_id, row.revision]));
   for (const [id, revision] of responded) assert.ok((revisions.get(id) ?? 0) >= revision, `${id} lost a change`);
@@ -93,17 +93,17 @@ async function restart(): Promise<void> {
   client = clientOf(program);
 }
 
-/** Sends the request while the table is locked, kills the program once it waits there, and starts it again. */
+/** Sends the request while the table is locked, kills the program once it waits for the lock, and restarts it. */
 async function killAt(table: string, send: () => Promise<unknown>): Promise<void> {
   const holder = await database.db.pool.connect();
   try {
     await holder.query('begin');
     await holder.query(`lock table ${table} in exclusive mode`);
     const sent = send().then(
-      () => 'answered',
-      () => 'cut off',
+      () => 'got a response',
+      () => 'connection lost',
     );
-    await waitFor(10, `a statement that waits for ${table}`, async () => {
+    await waitFor(10, `a statement to wait for ${table}`, async () => {
       const waiting = await database.db.query(
         `select 1 from pg_locks where relation = '${table}'::regclass and not granted`,
       );
@@ -111,12 +111,12 @@ async function killAt(table: string, send: () => Promise<unknown>): Promise<void
     });
     program.kill('SIGKILL');
     await program.ended;
-    assert.equal(await sent, 'cut off');
+    assert.equal(await sent, 'connection lost');
   } finally {
     await holder.query('rollback');
     holder.release();
   }
-  await waitFor(10, 'the end of its connections', async () => {
+  await waitFor(10, 'its connections to close', async () => {
     const rows = await database.db.query(
       "select 1 from pg_stat_activity where datname = current_database() and application_name like 'aisle%' and application_name <> 'aisle test'",
     );
@@ -135,7 +135,7 @@ async function place() {
   return response.body;
 }
 
-/** The first line is not found, so that stock moves too. */
+/** The first item is not found, so that stock changes too. */
 function fulfil(order: { order_id: string; items: { _id: string }[] }) {
   const [first, ...rest] = allPicked(order);
   const items = [{ ...first, status: 'NOT_FOUND' }, ...rest];
@@ -148,8 +148,8 @@ function cancel(order: { order_id: string }) {
   return client.call('POST', `/platform/v1/orders/${order.order_id}/cancel`, { token: platformToken, body });
 }
 
-/** Places an order and lets several things happen to it; notes the last revision that was answered. */
-async function playOneOrder(responded: Map<string, number>): Promise<void> {
+/** Places an order and makes concurrent changes; stores the last revision confirmed by a response. */
+async function runOneOrder(responded: Map<string, number>): Promise<void> {
   const order = await place();
   responded.set(order.order_id, order.revision);
   const note = ({ status, body }: Awaited<ReturnType<typeof fulfil>>) => {
@@ -166,27 +166,27 @@ function snapshot(): Promise<unknown> {
   );
 }
 
-/** History and events tell the same story as the order, and every unit of stock is in the store or in an order. */
+/** Hihistory and events agree with the order, and every unit of stock is either in the store or in an order. */
 async function assertConsistent(): Promise<void> {
   const orders = await database.db.query<{
     order_id: string;
     status: string;
     revision: number;
-    story: string[];
+    history: string[];
     events: string[];
   }>(
     `select o.order_id, o.status, o.revision,
-       (select array_agg(c.to_status order by c.revision) from order_changes c where c.order_id = o.order_id) as story,
+       (select array_agg(c.to_status order by c.revision) from order_changes c where c.order_id = o.order_id) as history,
        (select array_agg(e.type order by e.event_no) from events e where e.body ->> 'order_id' = o.order_id::text) as events
      from orders o`,
   );
   const eventOf = new Map(
     transitions.flatMap(({ to, event }) => (to && event ? [[to as string, event as string]] : [])),
   );
-  for (const { order_id, status, revision, story, events } of orders) {
-    assert.equal(story.length, revision, order_id);
-    assert.equal(story.at(-1), status, order_id);
-    assert.deepEqual(events, ['order.received', ...story.slice(1).map((one) => eventOf.get(one))], order_id);
+  for (const { order_id, status, revision, history, events } of orders) {
+    assert.equal(history.length, revision, order_id);
+    assert.equal(history.at(-1), status, order_id);
+    assert.deepEqual(events, ['order.received', ...history.slice(1).map((one) => eventOf.get(one))], order_id);
   }
   const held = await database.db.query<{ sku: string; quantity: number; held: number }>(
     `select f.sku, f.quantity, (select coalesce(sum((i ->> 'taken')::int), 0)::int from orders o, jsonb_array_elements(o.items) i

@@ -14,13 +14,13 @@ import { freePort, launchProgram, type Program, runProgram, startProgram } from 
 import { startUpload } from './support/upload.ts';
 import { waitFor, within } from './support/wait.ts';
 
-/** The whole program as somebody who tries it meets it: an empty folder, no settings, its own PostgreSQL. */
+/** The whole program as a new user runs it: an empty folder, no settings, the embedded PostgreSQL. */
 const { folder, remove } = makeFolder();
 const port = String(await freePort());
 const settings = { PORT: port, AISLE_RATE_LIMITS: 'off', AISLE_LOG_LEVEL: 'warn' };
 const bulk = 40_000;
 
-// The tests share the folder, one after the other, and leave the program running for the next.
+// The tests run in order, share the folder, and leave the program running for the next one.
 let aisle: Program;
 let demo: DemoFile;
 
@@ -30,19 +30,19 @@ after(async () => {
   remove();
 });
 
-test('started in an empty folder, it welcomes with a curl line that answers', async () => {
+test('started in an empty folder, it prints a curl command that works', async () => {
   aisle = await startProgram({ folder, environment: { PORT: port } });
   assert.match(aisle.stdout(), new RegExp(`API +http://127\\.0\\.0\\.1:${port}/v2\n`));
   assert.equal(aisle.stderr(), '');
   const line = /^ +(curl .*)$/m.exec(aisle.stdout())?.[1];
-  assert.ok(line, 'the welcome has a curl line');
+  assert.ok(line, 'the output contains a curl command');
   const response = JSON.parse(await runCurl(line));
   assert.ok(response.total_items > 0);
   assert.ok(response.products.length >= 1 && response.products.length <= 3);
   for (const product of response.products) assert.match(JSON.stringify(product.translations), /milk/i);
 });
 
-test('demo.json has the promised names and is for its owner alone', () => {
+test('demo.json has the documented fields and only its owner can read it', () => {
   const file = join(folder, 'data', 'demo.json');
   demo = JSON.parse(readFileSync(file, 'utf8'));
   assert.equal(statSync(file).mode & 0o777, 0o600);
@@ -57,7 +57,7 @@ test('demo.json has the promised names and is for its owner alone', () => {
   assert.equal(demo.portal.url, `${aisle.url}/portal`);
 });
 
-test('every credential of demo.json opens its door', async () => {
+test('every credential in demo.json works', async () => {
   const stores = await call('GET', '/vendors');
   assert.equal(stores.status, 200);
   assert.deepEqual(
@@ -83,10 +83,10 @@ test('every credential of demo.json opens its door', async () => {
   assert.equal(chain.body.chain_id, demo.chain_id);
 });
 
-test('the demo shows a clean update, one with failures, and an export that downloads', async () => {
+test('the demo has an update without failures, one with failures, and an export to download', async () => {
   const jobs = await waitFor(
     20,
-    'the end of the demo’s jobs',
+    'the demo jobs to finish',
     async () => {
       const { body } = await call('GET', '/catalog/jobs');
       return body.jobs.every((job: Response['body']) => job.job_status === 'COMPLETED') ? body.jobs : undefined;
@@ -104,7 +104,7 @@ test('the demo shows a clean update, one with failures, and an export that downl
   assert.match(await file.text(), /^sku,barcode,price,active,max_sales_quantity,quantity\r?\n.+/);
 });
 
-test('the demo has a promotion in each state, and its catalog shows those that run', async () => {
+test('the demo has a promotion in every state, and its catalog shows the running ones', async () => {
   const { body } = await call('GET', '/promotions');
   const states = body.promotions.map((one: Response['body']) => one.state);
   assert.deepEqual(new Set(states), new Set(['RUNNING', 'UPCOMING', 'ENDED', 'CANCELLED']));
@@ -117,7 +117,7 @@ test('the demo has a promotion in each state, and its catalog shows those that r
   assert.equal(bread.promotion, undefined);
 });
 
-test('a second start on the same data folder is refused in one sentence and does not disturb the first', async () => {
+test('a second start on the same data folder fails with one sentence and does not affect the first', async () => {
   const second = await runProgram([], { PORT: String(await freePort()) }, folder);
   assert.equal(second.code, 1);
   assert.match(
@@ -127,7 +127,7 @@ test('a second start on the same data folder is refused in one sentence and does
   assert.equal((await call('GET', '/vendors')).status, 200);
 });
 
-test('after kill -9 no PostgreSQL is left, and the next start has every acknowledged change and the same credentials', async () => {
+test('kill -9 leaves no PostgreSQL behind, and the next start has every confirmed change and the same credentials', async () => {
   const [sku = ''] = await twoSkus();
   const family = familyWithPostgres(aisle.pid);
   const sent = await call('PUT', catalog(), { body: { products: [{ sku, price: 77.25 }] } });
@@ -144,7 +144,7 @@ test('after kill -9 no PostgreSQL is left, and the next start has every acknowle
   assert.equal((await call('GET', '/catalog/jobs')).body.total_items, 3);
 });
 
-test('a creation survives kill -9 of the program in its middle', async () => {
+test('a creation job survives kill -9 of the program halfway through', async () => {
   await ensureRunning();
   const { jobId } = await interrupt(
     (round) => submit('POST', newProducts(round)),
@@ -153,7 +153,7 @@ test('a creation survives kill -9 of the program in its middle', async () => {
   await assertWhole(jobId, 'CREATED');
 });
 
-test('an update survives kill -9 of the program and its PostgreSQL together', async () => {
+test('an update job survives kill -9 of both the program and PostgreSQL', async () => {
   await ensureRunning();
   const { jobId, round } = await interrupt(
     (round) => submit('PUT', changedProducts(round)),
@@ -171,33 +171,33 @@ test('an update survives kill -9 of the program and its PostgreSQL together', as
   }
 });
 
-test('a second signal ends it at once, although a request is in flight', async () => {
+test('a second signal stops it immediately, even with a request in flight', async () => {
   await ensureRunning();
   const family = familyWithPostgres(aisle.pid);
   const upload = uploadHalf(await twoSkus());
   await upload.isUnderWay;
   aisle.kill('SIGTERM');
   await sleep(500);
-  assert.equal(survivors(family.slice(0, 1)).length, 1, 'it waits for the request');
+  assert.equal(survivors(family.slice(0, 1)).length, 1, 'it still waits for the request');
   aisle.kill('SIGTERM');
-  assert.deepEqual(await within(2, 'the end after the second signal', aisle.ended), { code: 130, signal: null });
+  assert.deepEqual(await within(2, 'the exit after the second signal', aisle.ended), { code: 130, signal: null });
   upload.abandon();
   await allGone(family, 5);
 });
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`${signal} lets a request in flight finish, then ends with 0 and leaves no process`, async () => {
+  test(`${signal} lets a request in flight finish, then exits with 0 and leaves no process behind`, async () => {
     await ensureRunning();
     const family = familyWithPostgres(aisle.pid);
     const upload = uploadHalf(await twoSkus());
     await upload.isUnderWay;
     aisle.kill(signal);
-    await waitFor(5, 'new connections being refused', async () => ((await isListening()) ? undefined : true));
+    await waitFor(5, 'new connections to be refused', async () => ((await isListening()) ? undefined : true));
     upload.finish();
-    const { status, text } = await within(10, 'the answer to the upload', upload.response);
+    const { status, text } = await within(10, 'the response to the upload', upload.response);
     assert.equal(status, 202, text);
-    // The client keeps its connection for a next request; that must not hold up the end.
-    assert.deepEqual(await within(10, `the end after ${signal}`, aisle.ended), { code: 0, signal: null });
+    // The client keeps its connection open for another request; that must not delay the exit.
+    assert.deepEqual(await within(10, `the exit after ${signal}`, aisle.ended), { code: 0, signal: null });
     assert.equal(aisle.stderr(), '');
     assert.match(aisle.stdout(), /Ctrl-C stops it\.\n\nAisle has stopped\.\n$/);
     await allGone(family, 1);
@@ -209,15 +209,15 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
-test('a signal while it is still starting ends it well, and the next start carries on', async () => {
+test('a signal during startup stops it cleanly, and the next start continues', async () => {
   const fresh = join(folder, 'interrupted');
   const environment = { ...settings, PORT: String(await freePort()) };
   mkdirSync(fresh);
-  for (const moment of ['Making a new PostgreSQL database', 'Filling the demo chain']) {
+  for (const moment of ['Creating a new PostgreSQL database', 'Filling the demo chain']) {
     const run = launchProgram([], environment, fresh);
     await waitFor(30, moment, () => run.stdout().includes(moment) || undefined, 2);
     run.kill('SIGTERM');
-    assert.deepEqual(await within(20, `the end after "${moment}"`, run.ended), { code: 0, signal: null });
+    assert.deepEqual(await within(20, `the exit after "${moment}"`, run.ended), { code: 0, signal: null });
     assert.equal(run.stderr(), '');
     await noneIn(fresh, 5);
   }
@@ -226,7 +226,7 @@ test('a signal while it is still starting ends it well, and the next start carri
   await next.stop();
 });
 
-/** A test before may have failed and left it in any state. */
+/** An earlier test may have failed and left the program in any state. */
 async function ensureRunning(): Promise<void> {
   if (await isListening()) return;
   aisle.kill('SIGKILL');
@@ -264,14 +264,14 @@ function newProducts(round: number) {
   return plainProducts(bulk).map((product) => ({ ...product, sku: `${round}-${product.sku}` }));
 }
 
-/** Of those made in the first round. */
+/** Changes to the products created in the first round. */
 function changedProducts(round: number) {
   return newProducts(1).map(({ sku }, index) => ({ sku, price: (100 * round + index) / 100, quantity: index + 10 }));
 }
 
 /**
- * Kills while the job is neither untouched nor done, and starts the program again. A job that was quicker than we
- * looked proves nothing, so there is another one.
+ * Kills the program while the job is partly done, and restarts it. A job that finished before the kill proves nothing,
+ * so another one is submitted.
  */
 async function interrupt(
   submitRound: (round: number) => Promise<string>,
@@ -281,15 +281,15 @@ async function interrupt(
     const family = familyWithPostgres(aisle.pid);
     const jobId = await submitRound(round);
     const find = async () => (await call('GET', `/catalog/jobs/${jobId}`)).body;
-    const begun = async () => ((await find()).progress.processed > 0 ? true : undefined);
-    await waitFor(30, 'the middle of the job', begun, 5);
+    const isStarted = async () => ((await find()).progress.processed > 0 ? true : undefined);
+    await waitFor(30, 'the job to be partly done', isStarted, 5);
     kill();
     await aisle.ended;
     await allGone(family, 5);
     aisle = await startProgram({ folder, environment: settings });
     if ((await find()).job_status === 'IN_PROGRESS') return { jobId, round };
   }
-  return assert.fail('five jobs were done before they could be interrupted');
+  return assert.fail('five jobs finished before they could be interrupted');
 }
 
 async function assertWhole(jobId: string, state: 'CREATED' | 'UPDATED'): Promise<void> {
@@ -312,7 +312,7 @@ function uploadHalf(skus: string[]) {
   return startUpload(`${aisle.url}${chain().base}${catalog()}`, 'PUT', demo.api_token, { products });
 }
 
-/** As the reader of the welcome would, by pasting it; without curl the line is taken apart. */
+/** Runs the printed command in a shell; without curl, it is parsed and sent with fetch. */
 async function runCurl(line: string): Promise<string> {
   if (spawnSync('curl', ['--version']).error === undefined) {
     const child = spawn('sh', ['-c', line], { stdio: ['ignore', 'pipe', 'ignore'] });

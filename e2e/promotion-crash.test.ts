@@ -25,7 +25,7 @@ before(async () => {
 
 after(() => database?.drop());
 
-test('a promotion whose worker is killed again and again is applied exactly once, and shows only when it is whole', async (t) => {
+test('a promotion whose worker is killed repeatedly is applied exactly once, and is visible only when complete', async (t) => {
   const sku = Array.from({ length: skus }, (_, index) => skuOf(index + 1));
   const body = promotionBody({
     vendors: chain.vendors,
@@ -40,11 +40,11 @@ test('a promotion whose worker is killed again and again is applied exactly once
   await startProgram({ role: 'worker', environment: environment() });
   const job = await waitForPromotionJob(client, chain, accepted.job_id, 120);
   assert.equal(job.job_status, 'COMPLETED', job.error);
-  const refused = skus / 100;
-  assert.equal(job.result.applied, (skus - refused) * vendors);
+  const rejected = skus / 100;
+  assert.equal(job.result.applied, (skus - rejected) * vendors);
   assert.deepEqual(Object.keys(job.result.missing_skus).toSorted(), chain.vendors.toSorted());
-  await assertRowsAreWhole(job.promotion_id, skus - refused);
-  await assertFileIsWhole(job.job_id, (refused + 1) * vendors);
+  await assertRowsAreComplete(job.promotion_id, skus - rejected);
+  await assertFileIsComplete(job.job_id, (rejected + 1) * vendors);
   await assertNothingIsLeft();
 });
 
@@ -52,13 +52,13 @@ function environment(): Record<string, string> {
   return { DATABASE_URL: database.url, AISLE_RATE_LIMITS: 'off', AISLE_LOG_LEVEL: 'warn' };
 }
 
-/** Kills one worker after the other, each shortly after it took up the job; says how many kills left it undone. */
+/** Kills one worker after another, each shortly after it claimed the job; returns how many kills left the job unfinished. */
 async function killWorkers(jobId: string): Promise<number> {
   let claims = 0;
   for (let landed = 0; landed < kills; landed++) {
     const worker = launchProgram(['worker'], { ...environment(), PORT: '0' });
     await tasksReach('a claim', (tasks) => tasks.claims > claims);
-    // A slice is given up after five tries, and rightly: a payload that kills its worker must not do so for ever.
+    // A slice is abandoned after five attempts by design: a payload that kills its worker must not do so forever.
     await tasksReach('another slice', (tasks) => tasks.attempts <= 3);
     await sleep(30 + Math.random() * 200);
     worker.kill('SIGKILL');
@@ -72,7 +72,7 @@ async function killWorkers(jobId: string): Promise<number> {
 
 type Tasks = { claims: number; attempts: number };
 
-/** Waits for the state; when no task is left, every state has been passed. */
+/** Waits for the state; once no task is left, every state counts as reached. */
 function tasksReach(what: string, isReached: (tasks: Tasks) => boolean): Promise<true> {
   return waitFor(60, what, async () => ((await isOver()) || isReached(await findTasks()) ? true : undefined), 5);
 }
@@ -88,7 +88,7 @@ async function isOver(): Promise<boolean> {
   return (await database.db.query('select 1 from queue_tasks')).length === 0;
 }
 
-/** While the job is under way, the promotion is nowhere to be seen. */
+/** While the job is running, the promotion is not visible. */
 async function assertHidden(jobId: string): Promise<void> {
   const { body: job } = await client.call('GET', `${chain.base}/promotion/jobs/${jobId}`, { token: chain.token });
   if (job.job_status !== 'QUEUED') return;
@@ -97,7 +97,7 @@ async function assertHidden(jobId: string): Promise<void> {
   for (const product of body.products) assert.equal(product.promotion, undefined);
 }
 
-async function assertRowsAreWhole(promotionId: string, each: number): Promise<void> {
+async function assertRowsAreComplete(promotionId: string, each: number): Promise<void> {
   const rows = await database.db.query<{ vendor_id: string; count: number }>(
     'select vendor_id, count(*)::int as count from promotion_offers where promotion_id = $1 group by vendor_id',
     [promotionId],
@@ -110,7 +110,7 @@ async function assertRowsAreWhole(promotionId: string, each: number): Promise<vo
   assert.deepEqual([body.state, body.total_items], ['RUNNING', each]);
 }
 
-async function assertFileIsWhole(jobId: string, lines: number): Promise<void> {
+async function assertFileIsComplete(jobId: string, lines: number): Promise<void> {
   const path = `${chain.base}/promotion/jobs/${jobId}/download`;
   const { text } = await client.call('GET', path, { token: chain.token });
   const [, ...rows] = text.trimEnd().split('\n');
@@ -128,7 +128,7 @@ function skuOf(row: number): string {
   return `SKU-${String(row).padStart(6, '0')}`;
 }
 
-/** Every hundredth costs less than the promotion would. */
+/** Every hundredth offer costs less than the promotional price. */
 async function giveOffersBySql(): Promise<void> {
   const { db } = database;
   await db.query(

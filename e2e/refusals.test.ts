@@ -6,14 +6,14 @@ import { makeFolder } from './support/folder.ts';
 import { noneIn } from './support/processes.ts';
 import { freePort, type Outcome, runProgram } from './support/program.ts';
 
-/** What somebody reads who starts the program in a wrong way: what is wrong, never a stack, and the exit code 1. */
+/** Starting the program incorrectly prints what is wrong, without a stack trace, and exits with code 1. */
 const { folder, remove } = makeFolder();
 const port = await freePort();
 const password = 'hunter2';
 
 after(remove);
 
-test('a taken port is told, and the PostgreSQL that was started for nothing ends too', async () => {
+test('a port in use is reported, and the PostgreSQL that was already started stops too', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve));
   const outcome = await runProgram([], { PORT: String(port) }, folder);
@@ -22,14 +22,14 @@ test('a taken port is told, and the PostgreSQL that was started for nothing ends
   await noneIn(folder, 1);
 });
 
-test('an unknown role is told, with the roles there are', async () => {
+test('an unknown role is reported with the list of roles', async () => {
   const { code, stderr } = await runProgram(['cook']);
   assert.equal(code, 1);
   assert.match(stderr, /^There is no role "cook"\.\n/);
   for (const role of ['all', 'api', 'worker', 'migrate', 'platform-token']) assert.ok(stderr.includes(` ${role} `));
 });
 
-test('every mistake in the settings is told at once, a sentence each, and no password is repeated', async () => {
+test('all invalid settings are reported together, one sentence each, without showing a password', async () => {
   const outcome = await runProgram([], {
     PORT: '99999',
     AISLE_DEMO: 'perhaps',
@@ -42,34 +42,34 @@ test('every mistake in the settings is told at once, a sentence each, and no pas
   });
   assertRefused(outcome, [
     'PORT must be a whole number from 0 to 65535, not "99999".',
-    'DATABASE_URL must be an address that begins with postgres:// or postgresql://.',
+    'DATABASE_URL must be a URL that starts with postgres:// or postgresql://.',
     'AISLE_DEMO must be on or off, not "perhaps".',
     'AISLE_LOG_LEVEL must be one of debug, info, warn, error, silent, not "loud".',
     'AISLE_WORKER_SLOTS must be a whole number from 1 to 64, not "0".',
-    'AISLE_SECRET_KEY must be 32 bytes in base64 or hex; "openssl rand -base64 32" makes one.',
+    'AISLE_SECRET_KEY must be 32 bytes in base64 or hex; "openssl rand -base64 32" generates one.',
     'AISLE_WEBHOOK_ALLOW is a list of "loopback" and networks such as 10.1.0.0/16, not "10.0.0.0/99".',
     /^AISLE_RATE_LIMITS must be on, off, or a list such as .*; "writes=many" is not understood\.$/,
   ]);
 });
 
-test('a role that shares a database is told to name one', async () => {
+test('a role that needs a shared database asks for DATABASE_URL', async () => {
   await forRoles(['api', 'worker'], async (role) => {
     const sentence = `The role ${role} shares a database with others: set DATABASE_URL.`;
     assertRefused(await runProgram([role]), [sentence]);
   });
 });
 
-test('a database that cannot be reached is told with the reason', async () => {
-  const nobody = await freePort();
+test('a database that cannot be reached is reported with the reason', async () => {
+  const unusedPort = await freePort();
   const outcome = await runProgram(['api'], {
-    DATABASE_URL: `postgres://me:${password}@127.0.0.1:${nobody}/aisle`,
+    DATABASE_URL: `postgres://me:${password}@127.0.0.1:${unusedPort}/aisle`,
   });
-  assertRefused(outcome, [`The database cannot be reached: connect ECONNREFUSED 127.0.0.1:${nobody}.`]);
+  assertRefused(outcome, [`The database cannot be reached: connect ECONNREFUSED 127.0.0.1:${unusedPort}.`]);
 });
 
-test('a database of another version is told what to do, and left as it is', async () => {
+test('a database of another version is left unchanged, and the message says what to do', async () => {
   const database = await cloneDatabase();
-  const environment = { DATABASE_URL: database.url, PORT: String(port) };
+  const environment = { DATABASE_URL: database.url, PORT: '0' };
   try {
     await database.db.query("insert into migrations (version, name) values (9999, 'from the future')");
     const ahead =
@@ -89,7 +89,7 @@ test('a database of another version is told what to do, and left as it is', asyn
   }
 });
 
-test('--help explains the roles and --version says one number', async () => {
+test('--help explains the roles and --version prints the version number', async () => {
   const help = await runProgram(['--help']);
   assert.deepEqual([help.code, help.stderr], [0, '']);
   for (const word of ['all', 'api', 'worker', 'migrate', 'DATABASE_URL', 'AISLE_DATA_DIR']) {
@@ -104,7 +104,7 @@ function forRoles(roles: string[], check: (role: string) => Promise<void>): Prom
   return Promise.all(roles.map(check));
 }
 
-/** A line for each sentence and nothing else. */
+/** One sentence per line and nothing else. */
 function assertRefused({ code, stderr }: Outcome, sentences: (string | RegExp)[]): void {
   const lines = stderr.trimEnd().split('\n');
   assert.equal(lines.length, sentences.length, stderr);

@@ -11,7 +11,7 @@ import { waitFor } from './support/wait.ts';
 const database = await cloneDatabase();
 after(database.drop);
 
-test('a rider who was to come still does when the process was killed meanwhile', async () => {
+test('a scheduled rider still arrives after the process is killed and restarted', async () => {
   const chain = await makeChain(database, { vendors: 1, isSandbox: true });
   await giveProducts(database, chain, plainProducts(1));
   const start = () => startProgram({ environment: { DATABASE_URL: database.url, AISLE_DEMO: 'off' } });
@@ -39,7 +39,7 @@ test('a rider who was to come still does when the process was killed meanwhile',
   program = await start();
   client = clientOf(program);
   const delivered = async () => (await client.call('GET', path, { token })).body.status === 'DELIVERED' || undefined;
-  await waitFor(30, 'the delivery', delivered);
+  await waitFor(30, 'the order to be delivered', delivered);
   const changes = await database.db.query<{ action: string }>(
     'select action from order_changes where chain_id = $1 order by revision',
     [chain.chainId],

@@ -41,8 +41,8 @@ test('a rate limit holds across processes', async () => {
   );
   const statuses = Map.groupBy(responses, (response) => response.status);
   assert.deepEqual([statuses.get(200)?.length, statuses.get(429)?.length], [20, 40]);
-  for (const refused of statuses.get(429) ?? []) {
-    const seconds = Number(refused.headers['retry-after']);
+  for (const rejected of statuses.get(429) ?? []) {
+    const seconds = Number(rejected.headers['retry-after']);
     assert.ok(seconds >= 1 && seconds <= 60, `retry-after ${seconds}`);
   }
   const stranger = await makeChain(database);
@@ -50,7 +50,7 @@ test('a rate limit holds across processes', async () => {
     assert.equal((await client.call('GET', `${stranger.base}/vendors`, stranger)).status, 200);
 });
 
-test('an idempotency key sent to both processes at once makes one job', async () => {
+test('an idempotency key sent to both processes at once creates one job', async () => {
   const chain = await makeChain(database);
   await giveProducts(database, chain, plainProducts(2));
   const send = (client: Client) => put(client, chain, 0, 7, { 'idempotency-key': 'one-and-only' });
@@ -66,7 +66,7 @@ test('an idempotency key sent to both processes at once makes one job', async ()
   assert.deepEqual(await jobIds(chain), [...ids]);
 });
 
-test('a token revoked at one process is refused by the other within a second', async () => {
+test('a token revoked in one process is rejected by the other within a second', async () => {
   const chain = await makeChain(database);
   const token = await makeToken(database, chain.chainId);
   const use = () => other.call('GET', `${chain.base}/vendors`, { token });
@@ -76,7 +76,7 @@ test('a token revoked at one process is refused by the other within a second', a
   const { token_id } = body.tokens.find((row: { name: string }) => row.name === 'limited');
   const revoked = await one.call('DELETE', `${chain.base}/tokens/${token_id}`, chain);
   assert.equal(revoked.status, 200);
-  await waitFor(1, 'the refusal of the revoked token', async () => (await use()).status === 401 || undefined, 10);
+  await waitFor(1, 'the revoked token to be rejected', async () => (await use()).status === 401 || undefined, 10);
   await sleep(100);
   assert.equal((await use()).status, 401);
 });
@@ -101,24 +101,24 @@ test('two workers share the jobs, and each runs once', async () => {
   assert.equal(new Set(done.map((line) => line['job_id'])).size, 40);
 });
 
-test('a process whose database is gone says so, and recovers with it', async () => {
+test('a process reports that its database is unavailable, and recovers when it is back', async () => {
   const name = new URL(database.url).pathname.slice(1);
   const [worker] = workers;
   assert.ok(worker);
   assert.equal((await readiness(worker)).status, 200);
   await onServer(`alter database ${name} with allow_connections false`);
   await onServer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
-  const gone = await waitFor(10, 'a 503', async () => {
+  const unavailable = await waitFor(10, 'a 503', async () => {
     const response = await readiness(worker);
     return response.status === 503 ? response : undefined;
   });
-  assert.equal(gone.body.status, 'unavailable');
-  assert.notEqual(gone.body.checks.database, 'ok');
+  assert.equal(unavailable.body.status, 'unavailable');
+  assert.notEqual(unavailable.body.checks.database, 'ok');
   assert.equal((await clientOf(worker).call('GET', '/health/live')).status, 200);
   await sleep(1500);
   await onServer(`alter database ${name} with allow_connections true`);
   for (const each of workers) {
-    await waitFor(10, 'being ready again', async () => (await readiness(each)).status === 200 || undefined);
+    await waitFor(10, 'the worker to be ready again', async () => (await readiness(each)).status === 200 || undefined);
   }
   const chain = await makeChain(database);
   await giveProducts(database, chain, plainProducts(2));
@@ -127,9 +127,9 @@ test('a process whose database is gone says so, and recovers with it', async () 
   assert.equal((await waitForJob(other, chain, body.job_id)).job_status, 'COMPLETED');
 });
 
-// Last, because it leaves the workers with much to do.
+// Last, because it leaves the workers with a large backlog.
 test('a thousand jobs of one chain delay the job of another by less than two seconds', async (t) => {
-  // A job of a vendor waits for the one before it, so only as many vendors make as many jobs due at once.
+  // A vendor's jobs run one after the other, so a thousand jobs due at once need a thousand vendors.
   const busy = await makeChain(database, { vendors: 1000 });
   const calm = await makeChain(database);
   await giveProducts(database, busy, plainProducts(2), busy.vendors.slice(0, 1));
@@ -144,7 +144,7 @@ test('a thousand jobs of one chain delay the job of another by less than two sec
   t.diagnostic(`done after ${seconds.toFixed(3)} s, with ${waiting} jobs of the other chain still waiting`);
   assert.equal(job.job_status, 'COMPLETED');
   assert.ok(seconds < 2, `it took ${seconds.toFixed(3)} s`);
-  assert.ok(waiting > 0, 'the other chain was done before, so this proves nothing');
+  assert.ok(waiting > 0, 'the other chain finished first, so this proves nothing');
 });
 
 function start(role: string, more: Record<string, string> = {}): Promise<Program> {
@@ -158,7 +158,7 @@ function put(client: Client, chain: TestChain, vendor: number, quantity: number,
   return client.call('PUT', path, { token: chain.token, body, headers });
 }
 
-/** One job for each vendor, all of them due in the same instant. */
+/** One job per vendor, all due at the same moment. */
 async function acceptAtOnce(chain: TestChain): Promise<void> {
   const products = plainProducts(2).map(({ sku }) => ({ sku, quantity: 9 }));
   const plan = readUpdate(Buffer.from(JSON.stringify({ products })), { maxItems: 2, single: false });
@@ -168,7 +168,7 @@ async function acceptAtOnce(chain: TestChain): Promise<void> {
   });
 }
 
-/** Gives every vendor of the chain what the first one has. */
+/** Gives every vendor of the chain the same offers as the first one. */
 async function copyOffers(chain: TestChain): Promise<void> {
   await database.db.query(
     `insert into offers (chain_id, vendor_id, sku, price, quantity, active)
@@ -198,7 +198,7 @@ function tasksOf(worker: Program, chain: TestChain) {
   return worker.log().filter((line) => line.event === 'task.ran' && line['chain_id'] === chain.chainId);
 }
 
-/** Limits count by the minute of the database's clock: a test that straddles two of them would see both. */
+/** Limits are counted per minute of the database clock: a test that spans two minutes would get two allowances. */
 async function startOfMinute(secondsNeeded: number): Promise<void> {
   const rows = await database.db.query<{ left: number }>(
     'select 60 - extract(second from clock_timestamp())::float8 as left',

@@ -6,6 +6,7 @@ import { type Database, openDatabase } from '../server/src/kernel/database/db.ts
 import { migrate, readMigrations } from '../server/src/kernel/database/migrate.ts';
 import { makeChain, type TestChain } from '../server/test/support/aisle.ts';
 import { giveProducts } from '../server/test/support/catalog.ts';
+import { assertEventsMatchContract } from '../server/test/support/recorded-events.ts';
 import { setWebhook } from '../server/test/support/webhooks.ts';
 import { type Client, clientOf } from './support/client.ts';
 import { makeFolder } from './support/folder.ts';
@@ -22,8 +23,8 @@ import { startReceivers } from './support/soak-receivers.ts';
 import { waitFor } from './support/wait.ts';
 
 /**
- * Thousands of orders over many chains; receivers that fail, hang, reset, redirect, answer late or without end; workers
- * killed at random; the database restarted once. AISLE_SOAK_SECONDS makes it longer.
+ * Thousands of orders in many chains; receivers that fail, hang, reset, redirect, respond late or endlessly; workers
+ * killed at random; the database restarted once. AISLE_SOAK_SECONDS sets the duration.
  */
 const seconds = Number(process.env['AISLE_SOAK_SECONDS'] ?? 25);
 const chainCount = 24;
@@ -39,7 +40,7 @@ after(async () => {
   remove();
 });
 
-test('whatever fails, every committed event is delivered in order, none is invented, and the feed is whole', async (t) => {
+test('under random failures, every committed event is delivered in order, nothing else is sent, and the feed is complete', async (t) => {
   postgres = await startEmbeddedPostgres({ dataDir: folder });
   const { url } = postgres;
   db = openDatabase({ url, connections: 16, preparedStatements: true, name: 'soak', onError: () => {} });
@@ -64,13 +65,13 @@ test('whatever fails, every committed event is delivered in order, none is inven
   const restart = sleep(seconds * 500).then(async () => {
     await postgres?.stop();
     postgres = await startEmbeddedPostgres({ dataDir: folder });
-    assert.equal(postgres.url, url, 'the database is found again where it was');
+    assert.equal(postgres.url, url, 'the database has the same address after the restart');
   });
   const orders = produceOrders(db, chains, { writers: 16, pauseMs: 4, isOver: () => isOver });
   await sleep(seconds * 1000);
-  // A busy machine takes longer for as much.
-  const isEnough = async () => (tally.kills >= minKills && (await countOrders()) >= minOrders) || undefined;
-  await waitFor(200, `${minOrders} orders and ${minKills} kills`, isEnough, 500);
+  // A busy machine needs more time to reach these numbers.
+  const hasEnough = async () => (tally.kills >= minKills && (await countOrders()) >= minOrders) || undefined;
+  await waitFor(200, `${minOrders} orders and ${minKills} kills`, hasEnough, 500);
   isOver = true;
   const source = await orders;
   await restart;
@@ -84,10 +85,11 @@ test('whatever fails, every committed event is delivered in order, none is inven
     `${source.orders} orders, ${committed.length} events, ${receivers.arrivals.length} arrivals, ${source.undone.size} undone, ${tally.kills} workers killed`,
   );
   const open = await assertNothingLost(db, committed, receivers.arrivals);
-  assert.equal(open, 0, 'once every receiver is well, nothing stays undelivered');
+  assert.equal(open, 0, 'once every receiver is healthy, nothing stays undelivered');
   assertNothingInvented(committed, receivers.arrivals, source.undone);
   assertInOrder(committed, receivers.arrivals);
   assertFeedWhole(committed, feeds);
+  await assertEventsMatchContract(db);
 });
 
 function environmentFor(url: string): Record<string, string> {
@@ -100,7 +102,7 @@ function environmentFor(url: string): Record<string, string> {
   };
 }
 
-/** Two workers at any time; while it may be, every few seconds the older one is killed and another started. */
+/** Keeps two workers running; while `mayKill`, the older one is killed and replaced every few seconds. */
 async function keepWorkers(
   environment: Record<string, string>,
   tally: { kills: number },
@@ -113,21 +115,21 @@ async function keepWorkers(
     return run;
   };
   const isUp = (run: Run) => run.stdout().includes('Aisle worker is running.');
-  let living: Run[] = [start(), start()];
+  let running: Run[] = [start(), start()];
   for (let aliveMs = 0; !isOver(); aliveMs += 100) {
     await sleep(100);
-    // One that was started while the database was away has said so and ended.
-    living = living.map((run) => (ended.has(run) ? start() : run));
-    if (!living.every(isUp)) aliveMs = 0;
+    // A worker started while the database was down has reported that and exited.
+    running = running.map((run) => (ended.has(run) ? start() : run));
+    if (!running.every(isUp)) aliveMs = 0;
     if (aliveMs < 2000 + Math.random() * 3000 || !mayKill()) continue;
-    living.shift()?.kill('SIGKILL');
-    living.push(start());
+    running.shift()?.kill('SIGKILL');
+    running.push(start());
     tally.kills += 1;
   }
-  for (const worker of living) worker.kill('SIGKILL');
+  for (const worker of running) worker.kill('SIGKILL');
 }
 
-/** A reader a chain that keeps its cursor, whatever happens to the server's database meanwhile. */
+/** One reader per chain, which keeps its cursor while the database fails and recovers. */
 async function readFeeds(client: Client, chains: TestChain[], isOver: () => boolean): Promise<Map<string, string[]>> {
   const read = async ({ base, token, chainId }: TestChain): Promise<[string, string[]]> => {
     const ids: string[] = [];
@@ -148,13 +150,13 @@ async function readFeeds(client: Client, chains: TestChain[], isOver: () => bool
   return new Map(await Promise.all(chains.map(read)));
 }
 
-/** While the database restarts it cannot say. */
+/** Returns 0 while the database restarts. */
 async function countOrders(): Promise<number> {
   const rows = await db?.query<{ count: number }>('select count(*)::int as count from orders').catch(() => []);
   return rows?.[0]?.count ?? 0;
 }
 
-/** Until nothing waits any more. Retries that wait for their time do not have to: the test has only minutes. */
+/** Waits until nothing is pending. Scheduled retries are made due now, because the test has only minutes. */
 async function drain(db: Database): Promise<void> {
   await waitFor(
     120,

@@ -12,7 +12,7 @@ const database = await cloneDatabase();
 const receiver = await startReceiver();
 after(() => receiver.close().then(database.drop));
 
-test('a delivery under way stays with its worker while that lives, and is taken over within seconds when it is killed', async () => {
+test('a delivery in progress stays with its worker, and is taken over within seconds if the worker is killed', async () => {
   const environment = {
     DATABASE_URL: database.url,
     AISLE_LOG_LEVEL: 'warn',
@@ -26,16 +26,16 @@ test('a delivery under way stays with its worker while that lives, and is taken 
   const first = await startProgram({ role: 'worker', environment });
   const chain = await makeChain(database);
   await setWebhook(client, chain, { production_url: receiver.url });
-  let isPatient = true;
-  receiver.respondWith((response) => (isPatient ? undefined : response.end()));
+  let isHanging = true;
+  receiver.respondWith((response) => (isHanging ? undefined : response.end()));
   const order = await changeOrder(database, chain);
   await receiver.waitFor(1);
 
   second.kill('SIGCONT');
   await sleep(6000);
-  assert.equal(receiver.received.length, 1, 'longer than a lease, and nobody else has taken it');
+  assert.equal(receiver.received.length, 1, 'longer than a lease, and no other worker has taken it');
 
-  isPatient = false;
+  isHanging = false;
   const killed = performance.now();
   first.kill('SIGKILL');
   const [before, again] = await receiver.waitFor(2, 20);
@@ -45,7 +45,7 @@ test('a delivery under way stays with its worker while that lives, and is taken 
   await waitForDeliveries(client, chain, order, 'DELIVERED');
 });
 
-/** Stops it between two transactions, so that it holds nothing that the other one needs. */
+/** Stops the worker between two transactions, so that it holds no lock the other one needs. */
 async function freeze(worker: Program): Promise<void> {
   for (;;) {
     worker.kill('SIGSTOP');

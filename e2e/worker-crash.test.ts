@@ -24,7 +24,7 @@ before(async () => {
 
 after(() => database?.drop());
 
-test('an update whose worker is killed ten times is applied exactly once, with a whole log and one event', async (t) => {
+test('an update whose worker is killed ten times is applied exactly once, with a complete result file and one event', async (t) => {
   const jobs: { id: string; kills: number }[] = [];
   for (let landed = 0; landed < kills; ) {
     assert.ok(jobs.length < 10, 'ten jobs were too short to be interrupted ten times');
@@ -36,7 +36,7 @@ test('an update whose worker is killed ten times is applied exactly once, with a
   t.diagnostic(`kills while running, job by job: ${jobs.map((job) => job.kills).join(', ')}`);
 
   await startProgram({ role: 'worker', environment: environment() });
-  for (const { id } of jobs) await assertWhole(id);
+  for (const { id } of jobs) await assertComplete(id);
   await assertOffersAreOfRound(jobs.length);
   await assertNothingIsLeft();
 });
@@ -58,19 +58,14 @@ async function submitUpdate(round: number): Promise<string> {
   return body.job_id;
 }
 
-/** Kills one worker after the other, each shortly after it took up the job; says how many kills left it undone. */
-async function killWorkersOf(jobId: string, most: number): Promise<number> {
+/** Kills one worker after another, each shortly after it claimed the job; returns how many kills left the job unfinished. */
+async function killWorkersOf(jobId: string, maxKills: number): Promise<number> {
   const claims = new Map<string, number>();
-  for (let landed = 0; landed < most; landed++) {
+  for (let landed = 0; landed < maxKills; landed++) {
     const worker = launchProgram(['worker'], { ...environment(), PORT: '0' });
     await tasksReach(jobId, 'a claim', (tasks) => tasks.some((task) => task.claim > (claims.get(task.task_id) ?? 0)));
-    await waitFor(
-      30,
-      'the start of the job',
-      async () => ((await jobStatus(jobId)) !== 'QUEUED' ? true : undefined),
-      5,
-    );
-    // A slice is given up after five tries, and rightly: a payload that kills its worker must not do so for ever.
+    await waitFor(30, 'the job to start', async () => ((await jobStatus(jobId)) !== 'QUEUED' ? true : undefined), 5);
+    // A slice is abandoned after five attempts by design: a payload that kills its worker must not do so forever.
     await tasksReach(jobId, 'another slice', (tasks) => tasks.every((task) => task.attempts <= 3));
     await sleep(30 + Math.random() * 220);
     worker.kill('SIGKILL');
@@ -80,12 +75,12 @@ async function killWorkersOf(jobId: string, most: number): Promise<number> {
     assert.equal(await jobStatus(jobId), 'IN_PROGRESS');
     for (const task of left) claims.set(task.task_id, task.claim);
   }
-  return most;
+  return maxKills;
 }
 
 type TaskState = { task_id: string; claim: number; attempts: number };
 
-/** Waits for the state; when no task is left, every state has been passed. */
+/** Waits for the state; once no task is left, every state counts as reached. */
 function tasksReach(jobId: string, what: string, isReached: (tasks: TaskState[]) => boolean): Promise<true> {
   return waitFor(
     30,
@@ -109,8 +104,8 @@ async function jobStatus(jobId: string): Promise<string> {
   return body.job_status;
 }
 
-/** Had a slice been applied twice, its items would be counted twice or, the second time, as unchanged. */
-async function assertWhole(jobId: string): Promise<void> {
+/** If a slice were applied twice, its items would be counted twice, or as unchanged the second time. */
+async function assertComplete(jobId: string): Promise<void> {
   const job = await waitForJob(client, chain, jobId, 60);
   assert.equal(job.job_status, 'COMPLETED', job.error);
   assert.deepEqual(job.progress, { total: items, processed: items, succeeded: items, unchanged: 0, failed: 0 });

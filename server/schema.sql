@@ -228,6 +228,7 @@ create table jobs (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   file_expires_at timestamp with time zone,
+  error_code text,
   constraint jobs_pkey PRIMARY KEY (chain_id, job_id),
   constraint jobs_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id),
   constraint jobs_check CHECK ((((succeeded + unchanged) + failed) <= total)),

@@ -1,13 +1,20 @@
 import { spawnSync } from 'node:child_process';
 
-/** npm run check: everything that must hold before a change lands, each a sentence, the same here and in CI. */
-const checks: [string, string[]][] = [
+/** npm run check: everything that must hold before a change is merged, one sentence each, the same here and in CI. */
+const checks: [sentence: string, command: string[]][] = [
   ['The code is formatted.', ['biome', 'format', '.']],
-  ['The linter finds nothing.', ['oxlint', '--type-aware']],
-  ['The types agree.', ['tsc', '--noEmit', '-p', '.']],
-  ['The types of the portal agree.', ['tsc', '--noEmit', '-p', 'portal']],
+  ['The linter reports no problems.', ['oxlint', '--type-aware']],
+  ['The code type-checks.', ['tsc', '--noEmit', '-p', '.']],
+  ['The portal type-checks.', ['tsc', '--noEmit', '-p', 'portal']],
   ['The generated files are up to date.', ['node', 'tools/generate.ts', '--check']],
-  ['All tests pass, the architecture among them.', ['node', 'tools/test.ts']],
+  ['Every feature keeps to its own tables, and SQL to the queries files.', architecture('tables')],
+  ['Imports follow the order of the folders and form no circle.', architecture('imports')],
+  ['The portal imports along its layers.', failuresOf('portal/src/architecture.test.ts')],
+  ['No file is over 300 lines, and no function over 60.', architecture('sizes')],
+  ['There are no default exports, enums, decorators, or classes except errors.', architecture('form')],
+  ['Rules are pure, and find functions never throw.', architecture('rules')],
+  ['The kernel knows no commerce word.', architecture('kernel-words')],
+  ['All tests pass.', ['node', 'tools/test.ts']],
 ];
 
 for (const [sentence, [command = '', ...rest]] of checks) {
@@ -15,8 +22,17 @@ for (const [sentence, [command = '', ...rest]] of checks) {
   const { status } = spawnSync(command, rest, { stdio: 'inherit', shell: process.platform === 'win32' });
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   if (status !== 0) {
-    console.error(`✖ Not true: ${sentence} (${[command, ...rest].join(' ')})`);
+    console.error(`✖ Failed: ${sentence} (${[command, ...rest].join(' ')})`);
     process.exit(1);
   }
   console.log(`✔ ${sentence} (${seconds} s)`);
+}
+
+function architecture(name: string): string[] {
+  return failuresOf(`server/test/architecture/${name}.test.ts`);
+}
+
+/** Dots for what passes, the details of what fails. */
+function failuresOf(file: string): string[] {
+  return ['node', '--test', '--test-reporter=dot', file];
 }

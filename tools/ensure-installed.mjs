@@ -1,5 +1,5 @@
-// Runs before every npm script, on whatever Node the machine has (20 or later): installs what the lock file names if
-// it is not there yet, says so, and says plainly what is missing when it cannot. Plain JavaScript, no dependencies.
+// Runs before every npm script, on any Node from version 20: installs the packages of the lock file if they
+// are missing, and reports what is wrong when it cannot. Plain JavaScript without dependencies.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -37,7 +37,7 @@ function checkMachine() {
   if (major < 20) fail(`Aisle needs Node 20 or later to install itself; this is Node ${process.versions.node}.`);
 }
 
-// Two scripts started at once must not install into each other; a lock older than ten minutes is a leftover.
+// Two scripts must not install at the same time; a lock older than ten minutes is stale.
 async function takeLock() {
   for (let waited = 0; ; waited++) {
     try {
@@ -46,7 +46,7 @@ async function takeLock() {
       return;
     } catch (error) {
       if (error.code === 'EACCES' || error.code === 'EROFS' || error.code === 'EPERM') {
-        fail(`Aisle cannot write into its own folder ${root}, so it cannot install what it needs.`);
+        fail(`Aisle cannot write to its own folder ${root}, so it cannot install its packages.`);
       }
       if (error.code !== 'EEXIST') throw error;
     }
@@ -59,9 +59,9 @@ async function takeLock() {
 }
 
 function install() {
-  console.log('First start: installing what package-lock.json names (about a minute) …');
+  console.log('First start: installing the packages (about a minute) …');
   const npm = process.env.npm_execpath;
-  // Development packages build the portal, so they are wanted wherever it runs.
+  // The portal is built with development packages, so they are always installed.
   const flags = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const result = npm
     ? spawnSync(process.execPath, [npm, ...flags], { cwd: root, stdio: 'inherit' })
@@ -69,7 +69,7 @@ function install() {
   if (result.error) fail(`npm could not be started (${result.error.message}): install Node with npm and try again.`);
   if (result.status !== 0) {
     fail(
-      'The installation failed; npm says why above. Aisle needs the npm registry once: check the network or proxy and try again.',
+      'The installation failed; see the npm output above. Aisle needs the npm registry once: check the network or proxy and try again.',
     );
   }
 }
@@ -81,7 +81,7 @@ function checkRuntime() {
   const major = Number(/^v(\d+)\./.exec(result.stdout ?? '')?.[1] ?? 0);
   if (major < 24) {
     fail(
-      `Aisle runs on Node 24, and no ready-made Node 24 fits this machine (${process.platform} ${process.arch}): install Node 24 yourself and try again.`,
+      `Aisle needs Node 24, and there is no prebuilt Node 24 for this machine (${process.platform} ${process.arch}): install Node 24 and try again.`,
     );
   }
 }

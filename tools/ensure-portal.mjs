@@ -1,5 +1,5 @@
 // Runs before `npm start` and `npm test`: builds the portal if its sources, the contract or the packages have changed
-// since it was last built. Plain JavaScript for whatever Node the machine has; the build itself runs on our own Node 24.
+// since it was last built. Plain JavaScript for any Node from version 20; the build itself runs on the installed Node 24.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ function filesIn(path) {
   return names.flatMap((name) => filesIn(join(path, name)));
 }
 
-// Into a folder of its own and then put in place whole: two commands may build at once, and a server may be reading.
+// Built in its own folder and then moved into place: two commands may build at once, and a server may be reading.
 function build() {
   const fresh = `${built}-${process.pid}`;
   const node = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');

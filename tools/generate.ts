@@ -13,7 +13,7 @@ import { type Transition, transitions } from '../server/src/orders/rules/states.
 import { version } from '../server/src/version.ts';
 import { dumpSchema } from './dump-schema.ts';
 
-/** npm run generate: writes every generated file. With --check it writes nothing and fails if one is out of date. */
+/** npm run generate: writes all generated files. With --check, writes nothing and fails if one is out of date. */
 const root = new URL('..', import.meta.url);
 const isCheck = process.argv.includes('--check');
 
@@ -65,18 +65,13 @@ function routeTable(): string {
     Object.keys(route.responses).join(', '),
     `\`${id}\``,
   ]);
-  const head = ['Route', 'What', 'Scope', 'Rate limit', 'Success', 'Operation'];
-  return page(
-    'Routes',
-    'Every route of both APIs; a running server shows them with their fields at `/docs`.',
-    head,
-    rows,
-  );
+  const head = ['Route', 'Summary', 'Scope', 'Rate limit', 'Success', 'Operation'];
+  return page('Routes', 'All routes of both APIs. A running server shows the full reference at `/docs`.', head, rows);
 }
 
 function errorTable(): string {
   const rows = Object.entries(errors).map(([code, row]) => [`\`${code}\``, String(row.status), row.title, row.advice]);
-  return page('Errors', 'Every code a failure can carry.', ['Code', 'Status', 'Meaning', 'What to do'], rows);
+  return page('Errors', 'All error codes.', ['Code', 'Status', 'Meaning', 'What to do'], rows);
 }
 
 function eventTable(): string {
@@ -87,10 +82,15 @@ function eventTable(): string {
       .map((name) => `\`${name}\``)
       .join(', '),
   ]);
-  return page('Events', 'Every event, written by the transaction that causes it.', ['Type', 'When', 'Body'], rows);
+  return page(
+    'Events',
+    'All event types. An event is recorded in the transaction that causes it.',
+    ['Type', 'Description', 'Body'],
+    rows,
+  );
 }
 
-/** The table of transitions, and the picture of it. */
+/** The table of transitions, followed by a state diagram. */
 function stateTable(): string {
   const flow = ({ for: only = {} }: Transition) =>
     [only.transport_type, only.order_type].filter(Boolean).join(', ') || 'all';
@@ -101,8 +101,8 @@ function stateTable(): string {
     row.to ?? 'unchanged',
     row.event ? `\`${row.event}\`` : 'none',
   ]);
-  const note = 'Every way the status of an order can change. A new order is RECEIVED and records `order.received`.';
-  const table = page('Order states', note, ['From', 'What happens', 'For orders with', 'To', 'Event'], rows);
+  const note = 'All status changes of an order. A new order has the status RECEIVED and sends `order.received`.';
+  const table = page('Order states', note, ['From', 'Action', 'For orders with', 'To', 'Event'], rows);
   const arrows = transitions.flatMap(({ from, to, action }) => (to ? from.map((one) => ({ one, to, action })) : []));
   const drawn = arrows
     .filter(({ one, to }) => one !== to)

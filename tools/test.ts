@@ -10,8 +10,8 @@ import { openDatabase } from '../server/src/kernel/database/db.ts';
 import { migrate, readMigrations } from '../server/src/kernel/database/migrate.ts';
 
 /**
- * npm test [-- FILE …]: all tests, on one PostgreSQL made for this run (or the one DATABASE_URL names), each file on its
- * own clone of a migrated template. Nothing outside a temporary folder is touched, so it may run beside a server.
+ * npm test [-- FILE …]: all tests, on a PostgreSQL started for this run (or the one that DATABASE_URL names), each file on its
+ * own clone of a migrated template. Nothing outside a temporary folder is touched, so a server may run at the same time.
  */
 const given = process.argv.slice(2);
 const patterns = [
@@ -24,7 +24,7 @@ const patterns = [
 ];
 const files = given.length > 0 ? given : globSync(patterns, { exclude: ['**/node_modules/**'] }).toSorted();
 
-// Once, before several files want it at the same time; where there is none, they say so themselves.
+// Once, before several files need it at the same time; if there is none, the tests report it.
 if (files.some((file) => file.includes('e2e/portal/'))) await findBrowser().catch(() => {});
 
 const folder = mkdtempSync(join(tmpdir(), 'aisle-test-'));
@@ -46,7 +46,7 @@ process.exit(code);
 async function startServer() {
   const { DATABASE_URL } = process.env;
   if (DATABASE_URL) return { url: DATABASE_URL, what: 'the PostgreSQL of DATABASE_URL', stop: async () => {} };
-  // Durability is not what most tests are about; those that kill the database make one of their own.
+  // Tests do not need durability; those that kill the database start their own.
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
   const postgres = await startEmbeddedPostgres({ dataDir: folder, settings });
   return { url: postgres.url, what: 'an embedded PostgreSQL', stop: postgres.stop };

@@ -3,7 +3,7 @@ import { copyLine } from '../../server/src/kernel/database/copy-text.ts';
 import type { Database } from '../../server/src/kernel/database/db.ts';
 import type { Fixture, Item } from './fixture.ts';
 
-/** The limit: the same rows by the best bare SQL, COPY into a temporary table and one UPDATE from it. */
+/** The baseline: the same rows with the fastest bare SQL, COPY into a temporary table and one UPDATE from it. */
 export async function bareBulk(db: Database, fixture: Fixture, vendor: string, rows: Item[]): Promise<number> {
   const text = Buffer.from(rows.map((row) => copyLine([row.sku, row.price, row.quantity, row.active])).join(''));
   const started = performance.now();
@@ -26,14 +26,14 @@ export function bodyOf(rows: Item[]): Buffer {
   return Buffer.from(JSON.stringify({ products: rows }));
 }
 
-/** Ours: from the first byte of the PUT until the job is COMPLETED. */
-export async function ourBulk(url: string, fixture: Fixture, vendor: string, body: Buffer): Promise<number> {
+/** Aisle: from the first byte of the PUT until the job is COMPLETED. */
+export async function aisleBulk(url: string, fixture: Fixture, vendor: string, body: Buffer): Promise<number> {
   const headers = { authorization: `Bearer ${fixture.token}`, 'content-type': 'application/json' };
   const started = performance.now();
   const response = await fetch(`${url}${fixture.base}/vendors/${vendor}/catalog`, { method: 'PUT', headers, body });
 
   if (response.status !== 202)
-    throw new Error(`The bulk update was answered with ${response.status}: ${JSON.stringify(await response.json())}`);
+    throw new Error(`The bulk update returned ${response.status}: ${JSON.stringify(await response.json())}`);
   const { job_id } = (await response.json()) as { job_id: string };
   await waitForJob(url, fixture, job_id);
   return performance.now() - started;
@@ -46,7 +46,7 @@ export async function waitForJob(url: string, fixture: Fixture, jobId: string, p
     });
     const { job_status } = (await response.json()) as { job_status: string };
     if (job_status === 'COMPLETED') return;
-    if (job_status === 'FAILED') throw new Error(`The job ${jobId} failed.`);
+    if (job_status === 'FAILED') throw new Error(`Job ${jobId} failed.`);
     await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../server/src/kernel/database/db.ts';
 import { waitForJob } from './bulk.ts';
 import type { Fixture } from './fixture.ts';
 
-/** The limit: a bare COPY TO of the same columns, thrown away. */
+/** The baseline: a bare COPY TO of the same columns, with the output discarded. */
 export async function bareExport(db: Database, fixture: Fixture, vendor: string): Promise<number> {
   const started = performance.now();
   const query = `select o.sku, p.barcodes[1], o.price, o.active::int, o.maximum_sales_quantity, o.quantity
@@ -13,8 +13,12 @@ export async function bareExport(db: Database, fixture: Fixture, vendor: string)
   return performance.now() - started;
 }
 
-/** Ours: from the POST until the job is COMPLETED. */
-export async function ourExport(url: string, fixture: Fixture, vendor: string): Promise<{ ms: number; jobId: string }> {
+/** Aisle: from the POST until the job is COMPLETED. */
+export async function aisleExport(
+  url: string,
+  fixture: Fixture,
+  vendor: string,
+): Promise<{ ms: number; jobId: string }> {
   const headers = { authorization: `Bearer ${fixture.token}` };
   const started = performance.now();
   const response = await fetch(`${url}${fixture.base}/vendors/${vendor}/catalog/export`, { method: 'POST', headers });

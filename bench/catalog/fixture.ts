@@ -4,7 +4,7 @@ import { newId } from '../../server/src/kernel/values/ids.ts';
 
 export type Fixture = { chainId: string; token: string; vendors: string[]; base: string };
 
-/** A chain whose vendors all offer the same products, made by bare SQL. */
+/** A chain whose vendors all offer the same products, inserted with bare SQL. */
 export async function makeChain(db: Database, vendorCount: number, productCount: number): Promise<Fixture> {
   const chainId = newId();
   const fixture = await db.transaction(async (tx) => {
@@ -24,7 +24,7 @@ export async function makeChain(db: Database, vendorCount: number, productCount:
     const { token } = await createToken(tx, chainId, { name: 'bench' }, 11);
     return { chainId, token, vendors, base: `/v2/chains/${chainId}` };
   });
-  // One product in a hundred is some kind of milk: a search that finds a realistic share.
+  // One product in a hundred is milk, so that a search matches a realistic number of products.
   await db.query(
     `insert into products (chain_id, sku, titles, search_text, barcodes)
      select $1, s.sku, jsonb_build_object('en_AE', s.title), lower(s.title), array[lpad(n::text, 13, '2')]
@@ -50,9 +50,9 @@ export function skuOf(index: number): string {
   return `SKU-${String(index + 1).padStart(7, '0')}`;
 }
 
-/** Every `unchangedShare`-th item keeps the price it has; the others get a new one. */
 export type Item = { sku: string; price: number; quantity: number; active: boolean };
 
+/** Every `changedEvery`-th item gets a new price; the others keep theirs. */
 export function items(count: number, round: number, changedEvery = 1): Item[] {
   return Array.from({ length: count }, (_, index) => ({
     sku: skuOf(index),

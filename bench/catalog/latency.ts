@@ -4,7 +4,7 @@ import { skuOf } from './fixture.ts';
 
 export type Latencies = { read: number[]; single: number[] };
 
-/** One reader and one writer of single prices, one request after the other, until `isOver`. */
+/** One client that reads and one that updates single prices, each one request at a time, until `isOver`. */
 export async function measureOthers(
   url: string,
   fixture: Fixture,
@@ -17,7 +17,7 @@ export async function measureOthers(
     const started = performance.now();
     const response = await fetch(`${url}${fixture.base}${path}`, { ...init, headers });
     await response.arrayBuffer();
-    if (!response.ok) throw new Error(`${path} was answered with ${response.status}.`);
+    if (!response.ok) throw new Error(`${path} returned ${response.status}.`);
     into.push(performance.now() - started);
     await new Promise((resolve) => setTimeout(resolve, 5));
   };
@@ -39,7 +39,7 @@ export function describe(values: number[]): { p50: number; p99: number } {
   return { p50: percentile(values, 0.5), p99: percentile(values, 0.99) };
 }
 
-/** The longest time the server's event loop was held up since the last look. */
+/** The longest time the server's event loop was blocked since the last call. */
 export async function longestStall(url: string): Promise<number> {
   return 1000 * (await metric(url, 'nodejs_eventloop_lag_max_seconds'));
 }
@@ -53,7 +53,7 @@ async function metric(url: string, name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
 }
 
-/** The highest memory seen while `work` runs. */
+/** The peak memory observed while `work` runs, in MB. */
 export async function peakMemory(url: string, work: () => Promise<unknown>): Promise<number> {
   let peak = await memoryMb(url);
   let isOver = false;

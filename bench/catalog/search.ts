@@ -2,12 +2,14 @@ import type { Database } from '../../server/src/kernel/database/db.ts';
 import { describe } from './latency.ts';
 import type { Fixture } from './fixture.ts';
 
-/** Times of a page of the list and of a search, through the API and as the same SQL alone. */
+/** How long a page of the list and of a search takes, through the API and as bare SQL. */
 export async function measureSearch(db: Database, url: string, fixture: Fixture, times: number) {
   const vendor = fixture.vendors[Math.floor(fixture.vendors.length / 2)] ?? '';
   const headers = { authorization: `Bearer ${fixture.token}` };
   const api = (query: string) => () =>
-    fetch(`${url}${fixture.base}/vendors/${vendor}/catalog?${query}`, { headers }).then((a) => a.arrayBuffer());
+    fetch(`${url}${fixture.base}/vendors/${vendor}/catalog?${query}`, { headers }).then((response) =>
+      response.arrayBuffer(),
+    );
   const sql = (text: string, values: unknown[]) => () => db.query(text, values);
   const page = `select o.*, p.* from offers o join products p on p.chain_id = o.chain_id and p.sku = o.sku
     where o.chain_id = $1 and o.vendor_id = $2`;

@@ -2,17 +2,19 @@ import { setStock } from '../../server/src/catalog/index.ts';
 import { recordEvent } from '../../server/src/events/index.ts';
 import type { Database } from '../../server/src/kernel/database/db.ts';
 import { newId } from '../../server/src/kernel/values/ids.ts';
+import { createLinks } from '../../server/src/links.ts';
 import { recordOrderTally } from '../../server/src/orders/change-order.ts';
 import { insertOrder, saveOrder } from '../../server/src/orders/queries.ts';
-import { eventBody, type OrderRow } from '../../server/src/orders/rules/order-response.ts';
+import { orderResponse, type OrderRow } from '../../server/src/orders/rules/order-response.ts';
 import { type Fixture, linesPerOrder, skuOf } from './fixture.ts';
 
-/** The rows of one cycle, taken from a real one, to be written again under new ids. */
+/** The rows of one real cycle, to be written again with new ids. */
 export type Template = { placed: OrderRow; fulfilled: OrderRow };
 
+const links = createLinks('http://127.0.0.1');
 let counter = 0;
 
-/** The writes of one cycle, and nothing else, in one transaction. */
+/** The baseline: only the writes of one cycle, in one transaction. */
 export async function writeCycle(db: Database, fixture: Fixture, { placed, fulfilled }: Template): Promise<void> {
   const number = counter++;
   const vendorId = fixture.vendors[number % fixture.vendors.length]?.vendor_id ?? '';
@@ -28,7 +30,12 @@ export async function writeCycle(db: Database, fixture: Fixture, { placed, fulfi
       vendorId,
       skus.map((sku) => ({ sku, quantity: 999_998 })),
     );
-    const received = { type: 'order.received', vendorId, about, body: eventBody({ ...placed, ...ids }, '') } as const;
+    const received = {
+      type: 'order.received',
+      vendorId,
+      about,
+      body: orderResponse({ ...placed, ...ids }, links),
+    } as const;
     const first = await recordEvent(tx, chainId, received);
     await insertOrder(
       tx,
@@ -46,7 +53,7 @@ export async function writeCycle(db: Database, fixture: Fixture, { placed, fulfi
       type: 'order.ready_for_pickup',
       vendorId,
       about,
-      body: eventBody({ ...fulfilled, ...ids }, ''),
+      body: orderResponse({ ...fulfilled, ...ids }, links),
     } as const;
     const second = await recordEvent(tx, chainId, ready);
     const event = { id: second, type: ready.type };

@@ -4,7 +4,7 @@ import { type Fixture, linesPerOrder, skuOf } from './fixture.ts';
 
 let counter = 0;
 
-/** One order of four lines placed by the platform and fulfilled by the store, as they would do it. */
+/** The platform places an order with four items and the store fulfils it, through the API. */
 export async function runCycle(client: Client, fixture: Fixture, latencies: { place: number[]; fulfil: number[] }) {
   const number = counter++;
   const vendor = fixture.vendors[number % fixture.vendors.length];
@@ -21,7 +21,7 @@ export async function runCycle(client: Client, fixture: Fixture, latencies: { pl
     }),
   );
   const order = JSON.parse(expect(placed, 201)) as Order;
-  // The last line is not found, so that stock moves back as well.
+  // The last item is not found, so that stock is returned as well.
   const items = order.items.map((item, index) => ({
     _id: item._id,
     status: index === linesPerOrder - 1 ? 'NOT_FOUND' : 'IN_CART',
@@ -41,7 +41,7 @@ async function timed<Result>(into: number[], work: () => Promise<Result>): Promi
   return result;
 }
 
-function expect({ status, text }: { status: number; text: string }, wanted: number): string {
-  if (status !== wanted) throw new Error(`${status} instead of ${wanted}: ${text}`);
+function expect({ status, text }: { status: number; text: string }, expected: number): string {
+  if (status !== expected) throw new Error(`Expected ${expected}, got ${status}: ${text}`);
   return text;
 }

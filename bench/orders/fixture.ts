@@ -13,7 +13,7 @@ export type Fixture = { chainId: string; token: string; platformToken: string; v
 export const productCount = 2000;
 export const linesPerOrder = 4;
 
-/** A chain with stores of 2,000 products each. */
+/** A chain whose stores have 2,000 products each. */
 export async function makeFixture(db: Database, stores: number): Promise<Fixture> {
   const chainId = newId();
   const platformToken = await createPlatformToken(db, 'bench');

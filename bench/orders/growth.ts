@@ -3,15 +3,15 @@ import type { Client } from '../support/client.ts';
 import { median } from '../support/report.ts';
 import type { Fixture } from './fixture.ts';
 
-/** Fills the chain up to so many orders, copies of those it has, spread evenly over its stores and 59 days. */
-export async function fillOrders(db: Database, fixture: Fixture, wanted: number): Promise<void> {
+/** Fills the chain up to `target` orders by copying an existing one, spread evenly over its stores and 59 days. */
+export async function fillOrders(db: Database, fixture: Fixture, target: number): Promise<void> {
   const vendors = fixture.vendors.map(({ vendor_id }) => vendor_id);
-  const [{ count: have } = { count: 0 }] = await db.query<{ count: number }>(
+  const [{ count: existing } = { count: 0 }] = await db.query<{ count: number }>(
     'select count(*)::int as count from orders where chain_id = $1',
     [fixture.chainId],
   );
   const step = 50_000;
-  for (let done = have; done < wanted; done += step) {
+  for (let done = existing; done < target; done += step) {
     await db.query(
       `insert into orders (chain_id, order_id, vendor_id, order_code, status, order_type, transport_type, is_test, client,
          customer, currency, payment_type, delivery_fee, service_fee, items, revision, created_at, created_by, updated_at, updated_by)
@@ -19,18 +19,18 @@ export async function fillOrders(db: Database, fixture: Fixture, wanted: number)
          o.is_test, o.client, o.customer, o.currency, o.payment_type, o.delivery_fee, o.service_fee, o.items, o.revision,
          now() - n * interval '59 days' / $5::int, o.created_by, now(), o.updated_by
        from (select * from orders where chain_id = $1 limit 1) o, generate_series($4::int, $6::int) as n`,
-      [fixture.chainId, vendors, vendors.length, done, wanted, Math.min(done + step, wanted) - 1],
+      [fixture.chainId, vendors, vendors.length, done, target, Math.min(done + step, target) - 1],
     );
-    console.log(`  ${Math.min(done + step, wanted).toLocaleString('en')} orders …`);
+    console.log(`  ${Math.min(done + step, target).toLocaleString('en')} orders …`);
   }
   await db.pool.query('vacuum analyze orders');
 }
 
 export type Reads = { get: number; list: number };
 
-/** How long a GET and a list take, in ms, one after the other: the median of many. */
+/** How long sequential GET and list requests take: the median, in ms. */
 export async function measureReads(client: Client, db: Database, fixture: Fixture): Promise<Reads> {
-  // From all over the table: every n-th of it, in no order.
+  // A random sample of the whole table.
   const ids = await db.query<{ order_id: string }>(
     'select order_id from orders tablesample bernoulli ($2) where chain_id = $1 limit 400',
     [fixture.chainId, await sampleShare(db, fixture)],
@@ -41,7 +41,7 @@ export async function measureReads(client: Client, db: Database, fixture: Fixtur
   const timed = async (into: number[], path: string) => {
     const started = performance.now();
     const { status } = await client.send('GET', path, fixture.token);
-    if (status !== 200) throw new Error(`${path} was answered with ${status}.`);
+    if (status !== 200) throw new Error(`${path} returned ${status}.`);
     into.push(performance.now() - started);
   };
   for (let round = 0; round < 400; round++) {

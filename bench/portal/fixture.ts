@@ -1,3 +1,4 @@
+import { createLinks } from '../../server/src/links.ts';
 import { readFileSync } from 'node:fs';
 import { createUser, createVendor, insertChain } from '../../server/src/identity/index.ts';
 import { putCategories } from '../../server/src/catalog/index.ts';
@@ -7,7 +8,7 @@ import { newId } from '../../server/src/kernel/values/ids.ts';
 
 export type FilledChain = { chainId: string; vendorId: string; email: string; password: string };
 
-/** A chain with one store that has so many products, and so many orders within 13 days, each with three deliveries. */
+/** A chain with one store, its products and its orders of the last 13 days, each with three deliveries. */
 export async function makeFilledChain(db: Database, products: number, orders: number): Promise<FilledChain> {
   const chainId = newId();
   const email = `owner-${chainId}@aisle.example`;
@@ -52,7 +53,7 @@ function categories() {
   ]).flat();
 }
 
-/** One product in a hundred is some kind of milk: a search that finds a realistic share. */
+/** Every hundredth product is a milk, so that a search finds a realistic share. */
 async function fillProducts(db: Database, { chainId, vendorId }: FilledChain, count: number): Promise<void> {
   await db.query(
     `insert into products (chain_id, sku, titles, search_text, barcodes, categories)
@@ -71,7 +72,7 @@ async function fillProducts(db: Database, { chainId, vendorId }: FilledChain, co
   );
 }
 
-/** Copies of a dozen orders that ended in every way there is. */
+/** Copies of twelve orders that cover every status. */
 async function fillOrders(
   db: Database,
   { chainId, vendorId }: FilledChain,
@@ -82,7 +83,7 @@ async function fillOrders(
     sku: `SKU-${String(10 * (index + 1)).padStart(7, '0')}`,
   }));
   await db.transaction((tx) =>
-    seedOrders(tx, chainId, [{ vendor_id: vendorId, products: shelf }], 'http://127.0.0.1', new Date()),
+    seedOrders(tx, chainId, [{ vendor_id: vendorId, products: shelf }], createLinks('http://127.0.0.1'), new Date()),
   );
   await db.query(
     `insert into orders (chain_id, order_id, vendor_id, order_code, status, order_type, transport_type, is_test, ridden, client,
@@ -100,7 +101,7 @@ async function fillOrders(
   );
 }
 
-/** As a healthy receiver would have had them: one in fifty needed a second try, one in five thousand was given up. */
+/** As with a healthy receiver: one in fifty needed a second attempt, one in five thousand is exhausted. */
 async function fillDeliveries(db: Database, { chainId }: FilledChain): Promise<void> {
   await db.query(
     `insert into deliveries (chain_id, delivery_id, endpoint_id, type, vendor_id, order_id, lane_id, position, status,
@@ -124,7 +125,7 @@ async function fillDeliveries(db: Database, { chainId }: FilledChain): Promise<v
   );
 }
 
-/** As the migration counts what was there before it. */
+/** With the statement of the migration that counted existing rows. */
 async function fillTallies(db: Database, { chainId }: FilledChain): Promise<void> {
   const migration = readFileSync(new URL('../../server/migrations/0008_scale.sql', import.meta.url), 'utf8');
   const counting = /-- What has happened so far\.\n([\s\S]*?)\n-- /.exec(migration)?.[1] ?? '';

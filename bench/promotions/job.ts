@@ -4,7 +4,7 @@ import type { Database } from '../../server/src/kernel/database/db.ts';
 import { newId } from '../../server/src/kernel/values/ids.ts';
 import { type Fixture, skuOf } from '../catalog/fixture.ts';
 
-/** A promotion of `skus` SKUs that runs now; the round makes it another one each time. */
+/** A running promotion of `skus` SKUs; each round gives it a different name and therefore a different identity. */
 export function promotionBody(vendors: string[] | '*', skus: number, round: number): Buffer {
   const body = {
     vendors,
@@ -25,7 +25,7 @@ export function promotionBody(vendors: string[] | '*', skus: number, round: numb
   return Buffer.from(JSON.stringify(body));
 }
 
-/** The limit: the same rows by bare SQL, COPY of the SKUs into a temporary table and one INSERT a vendor from it. */
+/** The baseline: the same rows with bare SQL, COPY of the SKUs into a temporary table and one INSERT per vendor from it. */
 export async function bareInserts(db: Database, fixture: Fixture, skus: number): Promise<number> {
   const text = Buffer.from(
     skuList(skus)
@@ -51,13 +51,13 @@ export async function bareInserts(db: Database, fixture: Fixture, skus: number):
   return performance.now() - started;
 }
 
-/** Ours: from the first byte of the PUT until the job is COMPLETED. */
-export async function ourJob(url: string, fixture: Fixture, body: Buffer): Promise<number> {
+/** Aisle: from the first byte of the PUT until the job is COMPLETED. */
+export async function aisleJob(url: string, fixture: Fixture, body: Buffer): Promise<number> {
   const headers = { authorization: `Bearer ${fixture.token}`, 'content-type': 'application/json' };
   const started = performance.now();
   const response = await fetch(`${url}${fixture.base}/promotion`, { method: 'PUT', headers, body });
   const { job_id } = (await response.json()) as { job_id: string };
-  if (response.status !== 202) throw new Error(`The promotion was answered with ${response.status}.`);
+  if (response.status !== 202) throw new Error(`The promotion request returned ${response.status}.`);
   await waitForPromotion(url, fixture, job_id);
   return performance.now() - started;
 }
@@ -69,7 +69,7 @@ async function waitForPromotion(url: string, fixture: Fixture, jobId: string): P
     });
     const { job_status, error } = (await response.json()) as { job_status: string; error?: string };
     if (job_status === 'COMPLETED') return;
-    if (job_status === 'FAILED') throw new Error(`The job ${jobId} failed: ${error}`);
+    if (job_status === 'FAILED') throw new Error(`Job ${jobId} failed: ${error}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

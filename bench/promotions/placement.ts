@@ -6,7 +6,7 @@ import { percentile } from '../support/report.ts';
 
 export type Placement = { p50: number; p99: number };
 
-/** Orders of four lines, placed one after the other at the two chains in turn, in ms. */
+/** How long it takes to place an order with four items, sequentially and alternating between the two chains, in ms. */
 export async function measurePlacement(
   db: Database,
   url: string,
@@ -20,7 +20,7 @@ export async function measurePlacement(
     for (const which of [0, 1] as const) {
       const started = performance.now();
       await place(client, token, chains[which], round, skus);
-      // The first ones warm up.
+      // The first rounds are a warm-up.
       if (round >= 50) times[which].push(performance.now() - started);
     }
   }
@@ -42,7 +42,7 @@ async function place(
     items: [0, 1, 2, 3].map((line) => ({ sku: skuOf((round * 37 + line * 251) % skus), quantity: 1 })),
     payment: { type: 'PAID' },
   });
-  if (status !== 201) throw new Error(`An order was answered with ${status}: ${text}`);
+  if (status !== 201) throw new Error(`Placing an order returned ${status}: ${text}`);
 }
 
 function describe(times: number[]): Placement {

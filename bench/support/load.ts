@@ -1,10 +1,10 @@
 import autocannon from 'autocannon';
 
-/** Requests per second over a few seconds; any answer but 2xx is a failure of the bench itself. */
+/** Requests per second over a few seconds; any response but 2xx is an error of the benchmark itself. */
 export async function load(url: string, headers: Record<string, string>, seconds: number): Promise<number> {
   const result = await autocannon({ url, headers, connections: 16, duration: seconds });
   if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${url}: ${result.non2xx} answers were no success, ${result.errors} failed.`);
+    throw new Error(`${url}: ${result.non2xx} responses were not 2xx, ${result.errors} requests failed.`);
   }
   return result.requests.average;
 }
@@ -18,6 +18,6 @@ export async function loadWrites(url: string, token: string, seconds: number, bo
     duration: seconds,
     requests: [{ method: 'PUT', headers, setupRequest: (request) => ({ ...request, body: JSON.stringify(body()) }) }],
   });
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url}: ${result.non2xx} answers were no success.`);
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url}: ${result.non2xx} responses were not 2xx.`);
   return result.requests.average;
 }

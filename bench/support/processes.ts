@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from '../../server/src/embedded/index.ts';
 import { type Database, openDatabase } from '../../server/src/kernel/database/db.ts';
 import { migrate, readMigrations } from '../../server/src/kernel/database/migrate.ts';
 
-/** A PostgreSQL of the bench's own, with the settings users get, migrated and empty. */
+/** A PostgreSQL for this benchmark only, with the default settings, migrated and empty. */
 export async function startDatabase(): Promise<{ url: string; db: Database; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'aisle-bench-'));
   const postgres = await startEmbeddedPostgres({ dataDir: folder });
@@ -32,7 +32,7 @@ export async function startDatabase(): Promise<{ url: string; db: Database; stop
 
 export type Running = { url: string; process: ChildProcess; stop(): Promise<void> };
 
-/** A real process that listens on PORT and answers GET /health/live once it is up. */
+/** A real process that listens on PORT and responds to GET /health/live once it is up. */
 export async function startProcess(module: URL, args: string[], environment: Record<string, string>): Promise<Running> {
   const port = await freePort();
   const child = spawn(process.execPath, ['--expose-gc', module.pathname, ...args], {

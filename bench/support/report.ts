@@ -21,8 +21,8 @@ export function percentile(values: number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-export function ratio(ours: number, limit: number): string {
-  return (ours / limit).toFixed(2);
+export function ratio(value: number, baseline: number): string {
+  return (value / baseline).toFixed(2);
 }
 
 export function thousands(value: number): string {

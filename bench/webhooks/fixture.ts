@@ -1,10 +1,11 @@
+import { exampleOrder, type Order } from '@aisle/contract/order';
 import { createToken, createVendor, insertChain } from '../../server/src/identity/index.ts';
 import type { Database } from '../../server/src/kernel/database/db.ts';
 import { newId } from '../../server/src/kernel/values/ids.ts';
 
 export type Chain = { chainId: string; vendorId: string; token: string };
 
-/** A chain with one store, whose webhook is this address. */
+/** A chain with one store and a webhook with this address. */
 export async function makeChain(db: Database, api: string, url: string): Promise<Chain> {
   const chainId = newId();
   const chain = await db.transaction(async (tx) => {
@@ -25,25 +26,18 @@ export async function makeChain(db: Database, api: string, url: string): Promise
     headers: { authorization: `Bearer ${chain.token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ environment: 'production', production_url: url }),
   });
-  if (!response.ok) throw new Error(`The webhook was refused: ${await response.text()}`);
+  if (!response.ok) throw new Error(`The webhook was rejected: ${await response.text()}`);
   return chain;
 }
 
-/** As large as an order with a dozen items. */
-export const body = JSON.stringify({
-  order_id: newId(),
-  status: 'RECEIVED',
-  revision: 1,
-  items: Array.from({ length: 12 }, (_, index) => ({
-    _id: newId(),
-    sku: `SKU-${String(index).padStart(5, '0')}`,
-    name: 'Something from the shelf',
-    status: 'NOT_PROCESSED',
-    pricing: { pricing_type: 'UNIT', unit_price: 12.5, quantity: 2, total_price: 25 },
-  })),
-});
+/** An order of about 2 kB. */
+export const order: Order = {
+  ...exampleOrder,
+  items: exampleOrder.items.flatMap((item) => Array.from({ length: 3 }, () => ({ ...item, _id: newId() }))),
+};
+export const body = JSON.stringify(order);
 
-/** So many orders each, written at once; nobody publishes yet. */
+/** Writes `each` events per chain at once, before a publisher runs. */
 export async function writeEvents(db: Database, chains: Chain[], each: number): Promise<void> {
   for (const { chainId, vendorId } of chains) {
     await db.query(

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 
 /**
- * A receiver in a process of its own. POST /hook is answered at once and counted; POST /hang is never answered.
- * GET /stats says how many came and when the first and the last one did; POST /reset begins anew.
+ * A receiver in a separate process. POST /hook responds at once and is counted; POST /hang never responds.
+ * GET /stats returns the count and the times of the first and the last request; POST /reset resets the count.
  */
 let count = 0;
 let first = 0;

@@ -1,78 +1,8 @@
 import Type from 'typebox';
 import { Currency, Id, Locale, Localized, Money, Nullable, OneOf, Page, pageQuery, Timestamp } from './common.ts';
+import { exampleAccepted, exportColumns, JobAccepted } from './jobs.ts';
 import { route } from './route.ts';
-import { skuLength } from './sizes.ts';
-
-export const jobStatuses = ['QUEUED', 'IN_PROGRESS', 'COMPLETED', 'FAILED'] as const;
-export const jobTypes = ['CATALOG_UPDATE', 'PRODUCT_CREATION', 'CATALOG_EXPORT'] as const;
-export const itemStates = ['UPDATED', 'UNCHANGED', 'CREATED', 'DUPLICATED', 'SUPERSEDED', 'FAILED'] as const;
-
-/** The columns of the two kinds of file, in order. A creation's log has one more. */
-export const logColumns = ['sku', 'code', 'state', 'errors', 'rowNumber', 'pieceBarcode'] as const;
-export const creationLogColumns = [...logColumns, 'vendor_id'] as const;
-export const exportColumns = ['sku', 'barcode', 'price', 'active', 'max_sales_quantity', 'quantity'] as const;
-
-export const JobAccepted = Type.Object({ job_id: Id, job_status: OneOf(['QUEUED']) });
-export const exampleAccepted = { job_id: '0b0f7c5e-9a1e-4c53-8d5a-2a6f7f7f4b01', job_status: 'QUEUED' };
-
-const ItemFeedback = Type.Object({
-  sku: Nullable(Type.String()),
-  vendor_id: Nullable(Type.String()),
-  status: OneOf(itemStates),
-  rejection_reasons: Type.Array(
-    Type.Object({ rejected_data: Nullable(Type.String()), rejected_reason: Type.String() }),
-  ),
-});
-
-export const CatalogJob = Type.Object({
-  job_id: Id,
-  job_status: OneOf(jobStatuses),
-  job_type: OneOf(jobTypes),
-  vendor_id: Type.Optional(Type.String()),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-  progress: Type.Object({
-    total: Type.Integer(),
-    processed: Type.Integer(),
-    succeeded: Type.Integer({ description: 'UPDATED and CREATED.' }),
-    unchanged: Type.Integer({ description: 'UNCHANGED, SUPERSEDED and DUPLICATED.' }),
-    failed: Type.Integer(),
-  }),
-  download_url: Type.Optional(Type.String()),
-  result: Type.Object({
-    item_level_feedback: Type.Array(ItemFeedback, { description: 'The first 1,000 failures; the file has all.' }),
-    duplicated_products: Type.Array(Type.String(), {
-      description: 'The first 1,000 SKUs a vendor already had; the file has all.',
-    }),
-    download_url: Type.Optional(Type.String()),
-  }),
-  error: Type.Optional(Type.String({ description: 'Why the job FAILED.' })),
-});
-
-const exampleJob = {
-  ...exampleAccepted,
-  job_status: 'COMPLETED',
-  job_type: 'CATALOG_UPDATE',
-  vendor_id: 's8ym',
-  created_at: '2026-05-04T09:30:00.000Z',
-  updated_at: '2026-05-04T09:30:01.250Z',
-  progress: { total: 3, processed: 3, succeeded: 1, unchanged: 1, failed: 1 },
-  download_url:
-    'http://127.0.0.1:8080/v2/chains/2f1f6a0e-5f0b-4c0e-8d84-3f4c8f0b7a11/catalog/jobs/0b0f7c5e-9a1e-4c53-8d5a-2a6f7f7f4b01/download',
-  result: {
-    item_level_feedback: [
-      {
-        sku: 'MLK-99999',
-        vendor_id: 's8ym',
-        status: 'FAILED',
-        rejection_reasons: [
-          { rejected_data: 'MLK-99999', rejected_reason: 'The vendor has no product with this SKU.' },
-        ],
-      },
-    ],
-    duplicated_products: [],
-  },
-};
+import { maxInteger, maxMoney, skuLength } from './sizes.ts';
 
 const CategoryDetails = Type.Object({ name: Localized, description: Localized });
 
@@ -92,16 +22,16 @@ export const exampleCategory = {
 
 const WeightSpecifications = Type.Object(
   {
-    base_weight: Type.Optional(Type.Number({ minimum: 0, maximum: 9_999_999.999 })),
-    average_weight_per_piece: Type.Optional(Type.Number({ minimum: 0, maximum: 9_999_999.999 })),
-    minimum_starting_weight: Type.Optional(Type.Number({ minimum: 0, maximum: 9_999_999.999 })),
+    base_weight: Type.Optional(Type.Number({ minimum: 0, maximum: maxMoney })),
+    average_weight_per_piece: Type.Optional(Type.Number({ minimum: 0, maximum: maxMoney })),
+    minimum_starting_weight: Type.Optional(Type.Number({ minimum: 0, maximum: maxMoney })),
   },
-  { description: 'Informative, in KG.' },
+  { description: 'Weights in KG, for information only.' },
 );
 
 export const promotionTypes = ['STRIKETHROUGH', 'SAME_ITEM_BUNDLE'] as const;
 
-/** The promotion that counts for a product at this moment. */
+/** The promotion that currently applies to a product. */
 const ProductPromotion = Type.Object({
   promotion_id: Id,
   type: OneOf(promotionTypes),
@@ -111,17 +41,18 @@ const ProductPromotion = Type.Object({
 
 export const Product = Type.Object({
   sku: Type.String(),
-  remote_product_id: Type.String({ description: 'The platform’s id of the product.' }),
+  remote_product_id: Type.String({ description: 'The id of the product on the platform.' }),
   barcodes: Type.Array(Type.String()),
   title: Nullable(Type.String()),
   description: Nullable(Type.String()),
   translations: Localized,
   descriptions: Localized,
   images: Type.Array(Type.String()),
-  price: Type.Number({ description: 'Per KG for products sold by weight.' }),
+  price: Type.Number({ description: 'The price per unit, or per KG for products sold by weight.' }),
   promotional_price: Type.Optional(
     Type.Number({
-      description: 'What it costs while `promotion` runs, rounded to the currency’s minor digits. None for a bundle.',
+      description:
+        'The price while `promotion` is running, rounded to the minor unit of the currency. Absent for bundles.',
     }),
   ),
   promotion: Type.Optional(ProductPromotion),
@@ -129,13 +60,14 @@ export const Product = Type.Object({
   status: OneOf(['ACTIVE', 'INACTIVE']),
   active: Type.Boolean(),
   available: Type.Boolean({
-    description: 'Active, not sold out (stock known and not above the sales buffer), and a maximum that is not 0.',
+    description:
+      'Whether the product can be ordered: it is active, it is not sold out (known stock at or below the sales buffer), and `maximum_sales_quantity` is not 0.',
   }),
   quantity: Nullable(Type.Integer()),
   maximum_sales_quantity: Nullable(Type.Integer()),
   is_sold_by_weight: Type.Boolean(),
   weight_specifications: Type.Optional(WeightSpecifications),
-  category: Nullable(Type.String({ description: 'The name of the first category.' })),
+  category: Nullable(Type.String({ description: 'The name of the first category of the product.' })),
   categories: Type.Array(Type.Object({ global_id: Type.String(), details: CategoryDetails, active: Type.Boolean() })),
   updated_at: Timestamp,
 });
@@ -170,8 +102,8 @@ const exampleProduct = {
 };
 
 const Sku = Type.String({ minLength: 1, maxLength: skuLength });
-const Barcode = Type.String({ pattern: '^[0-9]{1,14}$' });
-const Quantity = Type.Integer({ minimum: 0, maximum: 2_147_483_647 });
+const Barcode = Type.String({ pattern: '^[0-9]{1,14}$', patternHint: 'must be a string of 1 to 14 digits' });
+const Quantity = Type.Integer({ minimum: 0, maximum: maxInteger });
 
 export const ProductUpdate = Type.Object({
   sku: Sku,
@@ -189,8 +121,8 @@ export const NewProduct = Type.Object({
   description: Type.Optional(Type.Union([Localized, Type.String()])),
   barcode: Type.Optional(Barcode),
   barcodes: Type.Optional(Type.Array(Barcode, { maxItems: 50 })),
-  categories: Type.Optional(Type.Array(Type.String({ description: 'global ids' }), { maxItems: 50 })),
-  images: Type.Optional(Type.Array(Type.String({ description: 'https addresses' }), { maxItems: 50 })),
+  categories: Type.Optional(Type.Array(Type.String({ description: 'A `global_id`.' }), { maxItems: 50 })),
+  images: Type.Optional(Type.Array(Type.String({ description: 'An https URL.' }), { maxItems: 50 })),
   active: Type.Optional(Type.Boolean({ default: true })),
   quantity: Type.Optional(Nullable(Quantity)),
   maximum_sales_quantity: Type.Optional(Nullable(Quantity)),
@@ -200,7 +132,7 @@ export const NewProduct = Type.Object({
 
 export const VendorChoice = Type.Union(
   [OneOf(['*']), Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { minItems: 1, maxItems: 100_000 })],
-  { description: 'Vendor ids, or `*` for all vendors of the chain.' },
+  { description: 'A list of vendor ids, or `*` for all vendors of the chain.' },
 );
 
 const exampleNewProduct = {
@@ -212,7 +144,6 @@ const exampleNewProduct = {
 };
 
 const catalog = { api: 'partner', tag: 'Catalog' } as const;
-const jobs = { api: 'partner', tag: 'Catalog jobs', access: 'catalog:read', rateLimit: 'read' } as const;
 export const largeBody = { required: true, form: 'bytes', maxBytes: 64 * 1024 * 1024 } as const;
 
 export const catalogRoutes = {
@@ -220,11 +151,12 @@ export const catalogRoutes = {
     ...catalog,
     method: 'PUT',
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}/catalog',
-    summary: 'Update price, stock and availability of products',
+    summary: 'Update prices, stock and availability',
     description:
-      'One item (on a `strict` chain, without `Prefer: respond-async`) is applied at once and answered with the product. Everything else becomes a job: the answer is 202 once the request is safely stored, and the job’s file says what happened to each SKU.',
+      'A request with exactly one item is applied immediately and returns the product, if the chain has the `strict` profile and the request does not send `Prefer: respond-async`. All other requests create a job: the response is 202 as soon as the request is durably stored, and the file of the job reports the result for each SKU.',
     access: 'catalog:write',
     rateLimit: 'catalog_write',
+    headers: ['prefer'],
     body: {
       ...largeBody,
       schema: Type.Object({ products: Type.Array(ProductUpdate, { minItems: 1, maxItems: 200_000 }) }),
@@ -236,8 +168,13 @@ export const catalogRoutes = {
       },
     },
     responses: {
-      200: { description: 'The product as it is now.', schema: Product, example: exampleProduct },
-      202: { description: 'A job was accepted.', schema: JobAccepted, example: exampleAccepted },
+      200: { description: 'The updated product.', schema: Product, example: exampleProduct },
+      202: {
+        description: 'The job was accepted.',
+        schema: JobAccepted,
+        example: exampleAccepted,
+        job: 'getCatalogJob',
+      },
     },
     errors: ['product_not_found'],
   }),
@@ -246,20 +183,21 @@ export const catalogRoutes = {
     ...catalog,
     method: 'GET',
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}/catalog',
-    summary: 'List or search the products of a store',
+    summary: 'List or search products',
     access: 'catalog:read',
     rateLimit: 'read',
     query: Type.Object({
       query_term: Type.Optional(
         Type.String({
           maxLength: 200,
-          description: 'Any part of the title in any language, or the beginning of a SKU or barcode.',
+          description: 'Matches any part of the title in any language, or the beginning of a SKU or barcode.',
         }),
       ),
       category_global_ids: Type.Optional(
         Type.Array(Type.String({ maxLength: 64 }), {
           maxItems: 200,
-          description: 'Joined by commas or repeated; a category includes its descendants.',
+          description:
+            'Category ids, separated by commas or as repeated parameters. A category includes its descendants.',
         }),
       ),
       locale: Type.Optional(Locale),
@@ -268,7 +206,7 @@ export const catalogRoutes = {
     }),
     responses: {
       200: {
-        description: 'Products by SKU.',
+        description: 'A page of products, sorted by SKU.',
         schema: Page('products', Product),
         example: { products: [exampleProduct], page_number: 1, page_size: 20, total_pages: 1, total_items: 1 },
       },
@@ -280,20 +218,20 @@ export const catalogRoutes = {
     ...catalog,
     method: 'GET',
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}/categories',
-    summary: 'List the categories with the number of products in this store',
+    summary: 'List categories with their product counts',
     access: 'catalog:read',
     rateLimit: 'read',
     query: Type.Object({
-      only_leaves: Type.Optional(Type.Boolean({ description: 'Only categories without children.' })),
+      only_leaves: Type.Optional(Type.Boolean({ description: 'Return only categories without children.' })),
     }),
     responses: {
       200: {
-        description: 'The tree as a list, parents before children.',
+        description: 'The category tree as a flat list, parents before children.',
         schema: Type.Object({
           categories: Type.Array(
             Type.Object({
               ...Category.properties,
-              product_count: Type.Integer({ description: 'Products of this store, descendants included.' }),
+              product_count: Type.Integer({ description: 'Products of this store, including descendants.' }),
             }),
           ),
         }),
@@ -307,11 +245,18 @@ export const catalogRoutes = {
     ...catalog,
     method: 'POST',
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}/catalog/export',
-    summary: 'Export the whole assortment of a store',
-    description: `No body is needed; any body is ignored. The file has the columns \`${exportColumns.join(',')}\`.`,
+    summary: 'Export the catalog of a store',
+    description: `A request body is ignored. The file has the columns \`${exportColumns.join(',')}\`.`,
     access: 'catalog:write',
     rateLimit: 'catalog_write',
-    responses: { 202: { description: 'A job was accepted.', schema: JobAccepted, example: exampleAccepted } },
+    responses: {
+      202: {
+        description: 'The job was accepted.',
+        schema: JobAccepted,
+        example: exampleAccepted,
+        job: 'getCatalogJob',
+      },
+    },
     errors: [],
   }),
 
@@ -319,7 +264,7 @@ export const catalogRoutes = {
     ...catalog,
     method: 'POST',
     path: '/v2/chains/{chain_id}/catalog',
-    summary: 'Create products on several or all stores of the chain',
+    summary: 'Create products at several or all stores',
     access: 'catalog:write',
     rateLimit: 'catalog_write',
     body: {
@@ -327,7 +272,14 @@ export const catalogRoutes = {
       schema: Type.Object({ vendors: VendorChoice, products: Type.Array(NewProduct, { minItems: 1 }) }),
       example: { vendors: ['*'], products: [exampleNewProduct] },
     },
-    responses: { 202: { description: 'A job was accepted.', schema: JobAccepted, example: exampleAccepted } },
+    responses: {
+      202: {
+        description: 'The job was accepted.',
+        schema: JobAccepted,
+        example: exampleAccepted,
+        job: 'getCatalogJob',
+      },
+    },
     errors: [],
   }),
 
@@ -335,7 +287,7 @@ export const catalogRoutes = {
     ...catalog,
     method: 'POST',
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}/catalog',
-    summary: 'Create products on one store',
+    summary: 'Create products at one store',
     access: 'catalog:write',
     rateLimit: 'catalog_write',
     body: {
@@ -343,52 +295,14 @@ export const catalogRoutes = {
       schema: Type.Object({ products: Type.Array(NewProduct, { minItems: 1 }) }),
       example: { products: [exampleNewProduct] },
     },
-    responses: { 202: { description: 'A job was accepted.', schema: JobAccepted, example: exampleAccepted } },
-    errors: [],
-  }),
-
-  listCatalogJobs: route({
-    ...jobs,
-    method: 'GET',
-    path: '/v2/chains/{chain_id}/catalog/jobs',
-    summary: 'List jobs',
-    query: Type.Object({
-      status: Type.Optional(OneOf(jobStatuses)),
-      type: Type.Optional(OneOf(jobTypes)),
-      ...pageQuery,
-    }),
     responses: {
-      200: {
-        description: 'Newest first.',
-        schema: Page('jobs', CatalogJob),
-        example: { jobs: [exampleJob], page_number: 1, page_size: 20, total_pages: 1, total_items: 1 },
+      202: {
+        description: 'The job was accepted.',
+        schema: JobAccepted,
+        example: exampleAccepted,
+        job: 'getCatalogJob',
       },
     },
     errors: [],
-  }),
-
-  getCatalogJob: route({
-    ...jobs,
-    method: 'GET',
-    path: '/v2/chains/{chain_id}/catalog/jobs/{job_id}',
-    summary: 'Read a job: update, creation or export',
-    responses: { 200: { description: 'The job.', schema: CatalogJob, example: exampleJob } },
-    errors: ['job_not_found'],
-  }),
-
-  downloadCatalogJob: route({
-    ...jobs,
-    method: 'GET',
-    path: '/v2/chains/{chain_id}/catalog/jobs/{job_id}/download',
-    summary: 'Download the file of a job',
-    description: `The log of an update has the columns \`${logColumns.join(',')}\`; a creation adds \`vendor_id\`. Choose the form with \`Accept\`. In CSV a cell that a spreadsheet would run as a formula begins with an apostrophe.`,
-    responses: {
-      200: {
-        description: 'The file.',
-        mediaTypes: ['text/csv', 'application/json', 'application/x-ndjson'],
-        example: 'sku,code,state,errors,rowNumber,pieceBarcode\nMLK-00012,,UPDATED,,1,\n',
-      },
-    },
-    errors: ['job_not_found', 'file_not_found', 'download_expired'],
   }),
 };

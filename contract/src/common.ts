@@ -1,6 +1,7 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
+import { maxMoney } from './sizes.ts';
 
-/** One of a fixed list of words. */
+/** A string enumeration. */
 export function OneOf<const Words extends readonly string[]>(words: Words, options: Described = {}) {
   return Type.Unsafe<Words[number]>({ type: 'string', enum: [...words], ...options });
 }
@@ -17,33 +18,56 @@ type Described = { description?: string; default?: unknown; examples?: unknown[]
 export const Id = Type.String({ format: 'uuid' });
 export const Timestamp = Type.String({
   format: 'date-time',
-  description: 'RFC 3339 in UTC with milliseconds and `Z`.',
+  description: 'RFC 3339 timestamp in UTC with milliseconds, e.g. `2026-05-04T09:30:00.000Z`.',
 });
-/** A time as callers may write it: bare (taken as UTC), with `Z`, or with an offset. */
+/** A timestamp in a request: without an offset (UTC is assumed), with `Z`, or with an offset. */
 export const TimestampInput = Type.String({
   format: 'lenient-date-time',
-  description: 'ISO 8601; without an offset it is taken as UTC.',
+  description: 'ISO 8601 timestamp. UTC is assumed if it has no offset.',
 });
 export const Money = Type.Number({
   minimum: 0,
-  maximum: 9_999_999.999,
-  description: 'A decimal amount. Three decimals are kept, further digits are cut off.',
+  maximum: maxMoney,
+  description: 'A decimal amount. Digits after the third decimal place are truncated.',
 });
-export const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.' });
-export const CountryCode = Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2 code.' });
-export const Locale = Type.String({ pattern: '^[a-z]{2,3}_[A-Z]{2}$', description: 'language_COUNTRY, e.g. `en_SG`.' });
-/** A text per locale. */
-export const Localized = Type.Record(Type.String({ pattern: '^[a-z]{2,3}_[A-Z]{2}$' }), Type.String(), {
+/**
+ * Every `pattern` has a `patternHint` next to it: a regular expression explains nothing to the client, so a value (or
+ * the name, in a record) that does not match is reported with this sentence instead.
+ */
+export const Currency = Type.String({
+  pattern: '^[A-Z]{3}$',
+  patternHint: 'must be a currency code such as `AED`',
+  description: 'ISO 4217 currency code.',
+});
+export const CountryCode = Type.String({
+  pattern: '^[A-Z]{2}$',
+  patternHint: 'must be a country code such as `SG`',
+  description: 'ISO 3166-1 alpha-2 country code.',
+});
+const localePattern = '^[a-z]{2,3}_[A-Z]{2}$';
+const localeHint = 'must be a locale such as `en_SG` or `ar_AE`';
+export const Locale = Type.String({
+  pattern: localePattern,
+  patternHint: localeHint,
+  description: 'Language and country, e.g. `en_SG`.',
+});
+/** Text by locale. */
+export const Localized = Type.Record(Type.String({ pattern: localePattern }), Type.String(), {
   additionalProperties: false,
-  description: 'A text per locale, e.g. `{"en_SG": "Fresh milk"}`.',
+  patternHint: localeHint,
+  description: 'Text by locale, e.g. `{"en_SG": "Fresh milk"}`.',
 });
 
 export const pageQuery = {
-  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: 1, description: 'From 1.' })),
-  page_size: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 20 })),
+  page: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: 1, description: 'The page number, starting at 1.' }),
+  ),
+  page_size: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 500, default: 20, description: 'The number of items per page.' }),
+  ),
 };
 
-/** Every list answers in this form; the noun is what it lists. */
+/** The response of every paginated list; `noun` is the name of the array. */
 export function Page<const Noun extends string, Item extends TSchema>(noun: Noun, item: Item) {
   return Type.Object({
     ...({ [noun]: Type.Array(item) } as { [N in Noun]: Type.TArray<Item> }),
@@ -61,12 +85,14 @@ export const Problem = Type.Object(
     status: Type.Integer(),
     detail: Type.String(),
     instance: Type.String({ description: 'The request id.' }),
-    code: Type.String({ description: 'Stable; see the table of errors.' }),
+    code: Type.String({ description: 'A stable error code; see the list of errors.' }),
     message: Type.String({ description: 'The same text as `detail`.' }),
     errors: Type.Optional(
       Type.Array(
         Type.Object({
-          pointer: Type.String({ description: 'JSON pointer into the body, or the name of the query parameter.' }),
+          pointer: Type.String({
+            description: 'A JSON pointer into the request body, or the name of the query parameter.',
+          }),
           code: Type.String(),
           message: Type.String(),
         }),
@@ -78,17 +104,24 @@ export const Problem = Type.Object(
 export type Problem = Static<typeof Problem>;
 export type InputError = { pointer: string; code: string; message: string };
 
-/** What the parameters in paths mean, wherever they stand. */
+/** Path parameters, by name; a name means the same in every path. */
 export const pathParameters = {
-  chain_id: Type.String({ format: 'uuid', description: 'The chain the token belongs to.' }),
-  vendor_id: Type.String({ description: 'A vendor: its platform id or its external id.' }),
-  order_id: Type.String({ format: 'uuid', description: 'The order.' }),
-  job_id: Type.String({ format: 'uuid', description: 'The job, as given by the answer that created it.' }),
-  promotion_id: Type.String({ format: 'uuid', description: 'The promotion.' }),
-  token_id: Type.String({ format: 'uuid', description: 'The API token.' }),
-  client_id: Type.String({ pattern: '^[A-Za-z0-9_]{1,64}$', description: 'The client.' }),
-  user_id: Type.String({ format: 'uuid', description: 'The person who may sign in to the portal.' }),
-  delivery_id: Type.String({ format: 'uuid', description: 'The delivery; the same as the id of its event.' }),
+  chain_id: Type.String({ format: 'uuid', description: 'The id of the chain that the token belongs to.' }),
+  vendor_id: Type.String({ description: 'The platform id or external id of the vendor.' }),
+  order_id: Type.String({ format: 'uuid', description: 'The id of the order.' }),
+  job_id: Type.String({ format: 'uuid', description: 'The id of the job, from the response that created it.' }),
+  promotion_id: Type.String({ format: 'uuid', description: 'The id of the promotion.' }),
+  token_id: Type.String({ format: 'uuid', description: 'The id of the API token.' }),
+  client_id: Type.String({
+    pattern: '^[A-Za-z0-9_]{1,64}$',
+    patternHint: 'must be 1 to 64 letters (A to Z, a to z), digits or underscores',
+    description: 'The id of the client.',
+  }),
+  user_id: Type.String({ format: 'uuid', description: 'The id of the portal user.' }),
+  delivery_id: Type.String({
+    format: 'uuid',
+    description: 'The id of the delivery, which is also the id of its event.',
+  }),
 } as const;
 
 export const NoQuery: TObject = Type.Object({});

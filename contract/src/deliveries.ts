@@ -17,13 +17,13 @@ export const attemptOutcomes = [
 ] as const;
 
 export const Attempt = Type.Object({
-  attempt_no: Type.Integer({ description: 'From 1.' }),
+  attempt_no: Type.Integer({ description: 'Starts at 1.' }),
   started_at: Timestamp,
   duration_ms: Type.Integer(),
   outcome: OneOf(attemptOutcomes),
-  http_status: Nullable(Type.Integer({ description: 'Null where no answer came.' })),
+  http_status: Nullable(Type.Integer({ description: 'Null if no response was received.' })),
   environment: OneOf(['staging', 'production']),
-  url: Type.String({ description: 'Where it was sent, without its query.' }),
+  url: Type.String({ description: 'The URL it was sent to, without the query string.' }),
 });
 
 export const Delivery = Type.Object({
@@ -31,7 +31,7 @@ export const Delivery = Type.Object({
   type: OneOf([...eventTypes, 'webhook.ping']),
   status: OneOf(deliveryStatuses, {
     description:
-      'PENDING: not tried yet, or waiting for the one before it. FAILED: will be tried again. EXHAUSTED: given up.',
+      'PENDING: not attempted yet, or waiting for the previous delivery. DELIVERED: the receiver responded with 2xx. FAILED: will be retried. EXHAUSTED: no more retries.',
   }),
   vendor_id: Nullable(Type.String()),
   order_id: Nullable(Id),
@@ -79,9 +79,9 @@ export const deliveryRoutes = {
     ...shared,
     method: 'GET',
     path: '/v2/chains/{chain_id}/deliveries',
-    summary: 'List what was sent, or is to be sent, to your webhooks',
+    summary: 'List webhook deliveries',
     description:
-      'A delivery carries the id of its event: it is the `webhook-id` of the message and the `event_id` of the feed. Kept 30 days.',
+      'A delivery has the same id as its event, which is also the `webhook-id` header of the message and the `event_id` in the feed. Deliveries are kept for 30 days.',
     rateLimit: 'read',
     query: Type.Object({
       status: Type.Optional(OneOf(deliveryStatuses)),
@@ -92,7 +92,7 @@ export const deliveryRoutes = {
     }),
     responses: {
       200: {
-        description: 'Newest first.',
+        description: 'A page of deliveries, newest first.',
         schema: Page('deliveries', Delivery),
         example: { deliveries: [exampleDelivered], page_number: 1, page_size: 20, total_pages: 1, total_items: 1 },
       },
@@ -104,18 +104,18 @@ export const deliveryRoutes = {
     ...shared,
     method: 'GET',
     path: '/v2/chains/{chain_id}/deliveries/{delivery_id}',
-    summary: 'Read a delivery with its body and all its attempts',
+    summary: 'Get a delivery with its body and attempts',
     rateLimit: 'read',
     responses: {
       200: {
-        description: 'The delivery; its attempts in order.',
+        description: 'The delivery with its attempts, oldest first.',
         schema: Type.Object({
           ...Delivery.properties,
           body: Nullable(
             Type.Unsafe<Record<string, unknown>>({
               type: 'object',
               additionalProperties: true,
-              description: 'What is sent. Null for a ping, whose body is made when it is sent.',
+              description: 'The body of the message. Null for a ping, whose body is created when it is sent.',
             }),
           ),
           attempts: Type.Array(Attempt),
@@ -134,12 +134,12 @@ export const deliveryRoutes = {
     ...shared,
     method: 'POST',
     path: '/v2/chains/{chain_id}/deliveries/{delivery_id}/resend',
-    summary: 'Send a delivery again',
+    summary: 'Resend a delivery',
     description:
-      'The same bytes under the same id, signed with the present secret, with all tries anew. One that has ended (DELIVERED, EXHAUSTED) is sent at once, beside what is pending for its order; one that is still pending keeps its place and is tried as soon as its turn has come.',
+      'Sends the same bytes with the same id, signed with the current secret, and restarts the retry schedule. A finished delivery (DELIVERED or EXHAUSTED) is sent immediately, without waiting for other deliveries of the same order. An unfinished delivery keeps its place and is attempted as soon as the deliveries before it are done.',
     role: 'MANAGER',
     rateLimit: 'manage_write',
-    responses: { 202: { description: 'The delivery, PENDING.', schema: Delivery, example: exampleDelivery } },
+    responses: { 202: { description: 'The delivery, now PENDING.', schema: Delivery, example: exampleDelivery } },
     errors: ['delivery_not_found', 'webhook_not_found'],
   }),
 
@@ -147,9 +147,9 @@ export const deliveryRoutes = {
     ...shared,
     method: 'POST',
     path: '/v2/chains/{chain_id}/deliveries/resend-failed',
-    summary: 'Send all failed deliveries since a time again',
+    summary: 'Resend all failed deliveries since a given time',
     description:
-      'Those that are EXHAUSTED start anew, those that are FAILED are tried at once. The order within each order is kept.',
+      'EXHAUSTED deliveries restart their retry schedule, and FAILED deliveries are retried immediately. Deliveries of the same order are sent in sequence.',
     role: 'MANAGER',
     rateLimit: 'manage_write',
     body: {
@@ -159,7 +159,7 @@ export const deliveryRoutes = {
     },
     responses: {
       202: {
-        description: 'How many will be sent.',
+        description: 'The number of deliveries to resend.',
         schema: Type.Object({ resent: Type.Integer() }),
         example: { resent: 12 },
       },

@@ -1,9 +1,9 @@
-import Type from 'typebox';
-import { CatalogJob, jobStatuses, jobTypes } from './catalog.ts';
+import Type, { type Static } from 'typebox';
+import { CatalogJob, jobStatuses, jobTypes } from './jobs.ts';
 import { Id, OneOf } from './common.ts';
-import { Order } from './order.ts';
+import { OrderSnapshot } from './order.ts';
 
-/** A job has ended. Each pair (`status`, `job_status`; …) carries one value under both names. */
+/** A finished job. Both names of a pair (`status` and `job_status`, …) carry the same value. */
 export const JobEvent = Type.Object({
   job_id: Id,
   job_type: OneOf(jobTypes),
@@ -19,22 +19,27 @@ export const JobEvent = Type.Object({
   error: Type.Optional(Type.String()),
 });
 
-/** The order as it stands after the change. */
-export const OrderEvent = Order;
+/** The order after the change. */
+export const OrderEvent = OrderSnapshot;
 export const CancelledOrderEvent = Type.Object({
-  ...Order.properties,
-  post_pickup_flag: Type.Boolean({ description: 'Whether a rider had picked the order up.' }),
+  ...OrderSnapshot.properties,
+  post_pickup_flag: Type.Boolean({ description: 'Whether a rider had already picked up the order.' }),
 });
 
-/** Every event: its type and the shape of its body. */
+/** Every event type with the schema of its body. */
 export const events = {
-  'order.received': { summary: 'A customer has placed an order.', body: OrderEvent },
-  'order.ready_for_pickup': { summary: 'The order was fulfilled (Platform Delivery).', body: OrderEvent },
-  'order.dispatched': { summary: 'The order has left the store.', body: OrderEvent },
-  'order.cancelled': { summary: 'The customer or logistics has cancelled the order.', body: CancelledOrderEvent },
-  'order.delivered': { summary: 'The rider has delivered the order.', body: OrderEvent },
-  'catalog.job_finished': { summary: 'A catalog update or a product creation has ended.', body: JobEvent },
-  'catalog.export_finished': { summary: 'An export has ended.', body: JobEvent },
+  'order.received': { summary: 'A customer placed an order.', body: OrderEvent },
+  'order.ready_for_pickup': {
+    summary: 'The order was fulfilled and is ready for pickup (Platform Delivery).',
+    body: OrderEvent,
+  },
+  'order.dispatched': { summary: 'The order left the store.', body: OrderEvent },
+  'order.cancelled': { summary: 'The customer or logistics cancelled the order.', body: CancelledOrderEvent },
+  'order.delivered': { summary: 'The rider delivered the order.', body: OrderEvent },
+  'catalog.job_finished': { summary: 'A catalog update or product creation job finished.', body: JobEvent },
+  'catalog.export_finished': { summary: 'A catalog export job finished.', body: JobEvent },
 } as const;
 
 export type EventType = keyof typeof events;
+export type OrderEventType = Extract<EventType, `order.${string}`>;
+export type EventBody<Type extends EventType> = Static<(typeof events)[Type]['body']>;

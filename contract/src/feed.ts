@@ -9,13 +9,15 @@ export const FeedEvent = Type.Object({
   event_id: Id,
   type: OneOf(eventTypes),
   vendor_id: Nullable(
-    Type.String({ description: 'Null: it concerns the chain, such as a creation on several stores.' }),
+    Type.String({
+      description: 'Null for events that concern the whole chain, such as product creation at several stores.',
+    }),
   ),
   created_at: Timestamp,
   body: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
     additionalProperties: true,
-    description: 'What a webhook receives; see the table of events.',
+    description: 'The same body that is sent to webhooks; see the list of events.',
   }),
 });
 
@@ -25,26 +27,35 @@ export const feedRoutes = {
     path: '/v2/chains/{chain_id}/events',
     api: 'partner',
     tag: 'Events',
-    summary: 'Read events as a feed',
+    summary: 'List events',
     description:
-      'Every event of the chain, oldest first, kept 30 days: orders and ended catalog jobs alike (to download the file of a job takes `catalog:read`). Begin without `after`, keep `next_cursor` and send it as `after` the next time: nothing is missed and nothing comes twice. With `wait` the answer is held back until there is something. A token limited to some vendors sees the events of these vendors only, and none that concern the whole chain.',
+      'A feed of all events of the chain, oldest first: order events and finished catalog jobs. Events are kept for 30 days. Start without `after`, store `next_cursor`, and pass it as `after` in the next request; every event is returned exactly once. With `wait`, the request is held open until an event arrives (long polling). A token that is restricted to vendors receives only the events of those vendors, and no events of the whole chain. Downloading the file of a job requires the scope `catalog:read`.',
     access: 'orders:read',
     rateLimit: 'read',
     query: Type.Object({
       after: Type.Optional(
-        Type.String({ pattern: '^\\d{1,18}$', description: 'A `next_cursor`. Absent: from the oldest event kept.' }),
+        Type.String({
+          pattern: '^\\d{1,18}$',
+          patternHint: 'must be the `next_cursor` of an earlier response',
+          description: 'The `next_cursor` of the previous response. If omitted, the feed starts at the oldest event.',
+        }),
       ),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100 })),
       wait: Type.Optional(
-        Type.Integer({ minimum: 0, maximum: 25, default: 0, description: 'How many seconds to wait for an event.' }),
+        Type.Integer({
+          minimum: 0,
+          maximum: 25,
+          default: 0,
+          description: 'The maximum number of seconds to wait for an event.',
+        }),
       ),
     }),
     responses: {
       200: {
-        description: 'The next events; none if there are none yet.',
+        description: 'The next events; an empty array if there are none yet.',
         schema: Type.Object({
           events: Type.Array(FeedEvent),
-          next_cursor: Type.String({ description: 'Opaque. Given also when there is nothing new.' }),
+          next_cursor: Type.String({ description: 'An opaque cursor, returned even if there are no new events.' }),
         }),
         example: {
           events: [

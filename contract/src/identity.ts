@@ -1,25 +1,14 @@
 import Type from 'typebox';
-import {
-  CountryCode,
-  Currency,
-  Id,
-  Locale,
-  Nullable,
-  OneOf,
-  Page,
-  pageQuery,
-  Timestamp,
-  TimestampInput,
-} from './common.ts';
+import { CountryCode, Currency, Locale, Nullable, OneOf, Page, pageQuery } from './common.ts';
 import { getLimits } from './limits.ts';
-import { route, scopes } from './route.ts';
+import { route } from './route.ts';
 
 export const profiles = ['strict', 'tolerant'] as const;
 export const transportTypes = ['LOGISTICS_DELIVERY', 'VENDOR_DELIVERY'] as const;
 
 export const Profile = OneOf(profiles, {
   description:
-    '`strict`: exactly the specification. `tolerant`: what live picking devices really send is also accepted.',
+    '`strict`: requests must match the specification exactly. `tolerant`: incomplete requests, as some picking devices send them, are also accepted.',
 });
 export const TransportType = OneOf(transportTypes, {
   description: '`LOGISTICS_DELIVERY`: platform riders deliver. `VENDOR_DELIVERY`: the chain arranges delivery.',
@@ -28,22 +17,15 @@ export const ExternalId = Type.String({
   minLength: 1,
   maxLength: 64,
   pattern: '^[^\\s/?#%*]+$',
-  description: "The chain's own store number. Understood wherever a vendor id is taken.",
+  patternHint: 'must not contain spaces or any of `/ ? # % *`',
+  description: "The chain's own store number. Accepted wherever a vendor id is expected.",
 });
-export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
+export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', patternHint: 'must not be blank' });
 export const IntegrationType = Nullable(OneOf(['PICKING']));
 export const SalesBuffer = Type.Integer({
   minimum: 0,
   maximum: 1_000_000,
-  description: 'Stock at or below this number counts as sold out.',
-});
-
-const ScopeList = Type.Array(OneOf(scopes), { minItems: 1, description: 'Default: all but `manage`.' });
-
-const VendorIdList = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
-  minItems: 1,
-  maxItems: 1000,
-  description: 'Limits the token to these vendors.',
+  description: 'Products with stock at or below this number are treated as sold out.',
 });
 
 export const Store = Type.Object({
@@ -55,7 +37,7 @@ export const Store = Type.Object({
   locale: Locale,
   timezone: Type.String(),
   transport_type: TransportType,
-  test: Type.Boolean({ description: 'A store for trying things out.' }),
+  test: Type.Boolean({ description: 'Whether this is a test store.' }),
 });
 
 export const ChainSettings = Type.Object({ name: Type.String(), profile: Profile });
@@ -70,44 +52,6 @@ export const VendorSettings = Type.Object({
   integration_enabled: Type.Boolean(),
 });
 
-export const ApiToken = Type.Object({
-  token_id: Id,
-  name: Type.String(),
-  prefix: Type.String({ description: 'The beginning of the token, to recognise it by.' }),
-  scopes: Type.Array(OneOf(scopes)),
-  vendor_ids: Nullable(Type.Array(Type.String(), { description: 'Null: every vendor of the chain.' })),
-  created_at: Timestamp,
-  last_used_at: Nullable(Timestamp),
-  expires_at: Nullable(Timestamp),
-});
-
-export const ApiTokenInput = Type.Object({
-  name: Name,
-  scopes: Type.Optional(ScopeList),
-  vendor_ids: Type.Optional(VendorIdList),
-  expires_at: Type.Optional(TimestampInput),
-});
-
-export const NewApiToken = Type.Object({
-  ...ApiToken.properties,
-  token: Type.String({ description: 'Shown this once; only its hash is stored.' }),
-});
-
-export const Client = Type.Object({
-  client_id: Type.String(),
-  name: Type.String(),
-  scopes: Type.Array(OneOf(scopes)),
-  created_at: Timestamp,
-  last_used_at: Nullable(Timestamp),
-});
-
-export const ClientInput = Type.Object({ name: Name, scopes: Type.Optional(ScopeList) });
-
-export const NewClient = Type.Object({
-  ...Client.properties,
-  client_secret: Type.String({ description: 'Shown this once; only its hash is stored.' }),
-});
-
 export const exampleStore = {
   vendor_id: 's8ym',
   external_id: '1001',
@@ -119,7 +63,7 @@ export const exampleStore = {
   transport_type: 'LOGISTICS_DELIVERY',
   test: true,
 };
-const examplePage = { page_number: 1, page_size: 20, total_pages: 1, total_items: 1 };
+export const examplePage = { page_number: 1, page_size: 20, total_pages: 1, total_items: 1 };
 const exampleVendorSettings = {
   ...exampleStore,
   sales_buffer: 0,
@@ -129,69 +73,9 @@ const exampleVendorSettings = {
   integration_type: 'PICKING',
   integration_enabled: true,
 };
-export const exampleToken = {
-  token_id: '7b0c2b6e-6a53-4f0e-9d51-0f6a2f1a7c11',
-  name: 'Nightly stock upload',
-  prefix: 'aisle_live_7Hq2',
-  scopes: ['catalog:read', 'catalog:write'],
-  vendor_ids: null,
-  created_at: '2026-05-04T09:30:00.000Z',
-  last_used_at: null,
-  expires_at: null,
-};
-export const exampleTokenInput = { name: 'Nightly stock upload', scopes: ['catalog:read', 'catalog:write'] };
-export const exampleNewToken = { ...exampleToken, token: 'aisle_live_7Hq2…' };
-export const exampleClient = {
-  client_id: 'client_4Jx0sT6mQv2b',
-  name: 'Order pickers',
-  scopes: ['orders:read', 'orders:write'],
-  created_at: '2026-05-04T09:30:00.000Z',
-  last_used_at: null,
-};
-export const exampleClientInput = { name: 'Order pickers', scopes: ['orders:read', 'orders:write'] };
-export const exampleNewClient = { ...exampleClient, client_secret: 'aisle_secret_9tBz…' };
-
 const manage = { api: 'partner', tag: 'Management', access: 'manage' } as const;
 
 export const identityRoutes = {
-  getAccessToken: route({
-    method: 'POST',
-    path: '/v2/oauth/token',
-    api: 'partner',
-    tag: 'Authentication',
-    summary: 'Exchange client credentials for an access token',
-    description:
-      'OAuth 2.0 client credentials grant (RFC 6749, 4.4), with the credentials in the form or in HTTP Basic. Failures carry `error` and `error_description` beside the usual fields.',
-    access: 'public',
-    rateLimit: 'token',
-    body: {
-      form: 'urlencoded',
-      required: true,
-      schema: Type.Object({
-        grant_type: Type.String(),
-        client_id: Type.Optional(Type.String()),
-        client_secret: Type.Optional(Type.String()),
-      }),
-      example: {
-        grant_type: 'client_credentials',
-        client_id: 'client_4Jx0sT6mQv2b',
-        client_secret: 'aisle_secret_9tBz…',
-      },
-    },
-    responses: {
-      200: {
-        description: 'An access token.',
-        schema: Type.Object({
-          access_token: Type.String(),
-          token_type: OneOf(['Bearer']),
-          expires_in: Type.Integer({ description: 'Seconds.' }),
-        }),
-        example: { access_token: 'aisle_access_3kPq…', token_type: 'Bearer', expires_in: 7200 },
-      },
-    },
-    errors: ['invalid_client'],
-  }),
-
   getLimits,
 
   listVendors: route({
@@ -199,13 +83,13 @@ export const identityRoutes = {
     path: '/v2/chains/{chain_id}/vendors',
     api: 'partner',
     tag: 'Outlets',
-    summary: "List the chain's stores",
+    summary: 'List stores',
     access: 'outlets:read',
     rateLimit: 'read',
     query: Type.Object({ ...pageQuery }),
     responses: {
       200: {
-        description: 'The stores the token may see, by platform id.',
+        description: 'The stores that the token can access, sorted by platform id.',
         schema: Page('vendors', Store),
         example: { vendors: [exampleStore], ...examplePage },
       },
@@ -217,7 +101,7 @@ export const identityRoutes = {
     ...manage,
     method: 'GET',
     path: '/v2/chains/{chain_id}/settings',
-    summary: 'Read the settings of the chain',
+    summary: 'Get the settings of the chain',
     rateLimit: 'read',
     responses: {
       200: { description: 'The settings.', schema: ChainSettings, example: { name: 'Palm Grocer', profile: 'strict' } },
@@ -229,7 +113,7 @@ export const identityRoutes = {
     ...manage,
     method: 'PATCH',
     path: '/v2/chains/{chain_id}/settings',
-    summary: 'Change the settings of the chain',
+    summary: 'Update the settings of the chain',
     rateLimit: 'manage_write',
     body: {
       required: true,
@@ -238,7 +122,7 @@ export const identityRoutes = {
     },
     responses: {
       200: {
-        description: 'The settings as they are now.',
+        description: 'The updated settings.',
         schema: ChainSettings,
         example: { name: 'Palm Grocer', profile: 'tolerant' },
       },
@@ -250,7 +134,7 @@ export const identityRoutes = {
     ...manage,
     method: 'GET',
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}/settings',
-    summary: 'Read the settings of a store',
+    summary: 'Get the settings of a store',
     rateLimit: 'read',
     responses: { 200: { description: 'The settings.', schema: VendorSettings, example: exampleVendorSettings } },
     errors: [],
@@ -260,7 +144,7 @@ export const identityRoutes = {
     ...manage,
     method: 'PATCH',
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}/settings',
-    summary: 'Change the settings of a store that are the chain’s to set',
+    summary: 'Update the settings of a store',
     rateLimit: 'manage_write',
     body: {
       required: true,
@@ -275,90 +159,8 @@ export const identityRoutes = {
       example: { external_id: '1001', sales_buffer: 2 },
     },
     responses: {
-      200: { description: 'The settings as they are now.', schema: VendorSettings, example: exampleVendorSettings },
+      200: { description: 'The updated settings.', schema: VendorSettings, example: exampleVendorSettings },
     },
     errors: ['external_id_taken'],
-  }),
-
-  listTokens: route({
-    ...manage,
-    method: 'GET',
-    path: '/v2/chains/{chain_id}/tokens',
-    summary: 'List the live API tokens',
-    rateLimit: 'read',
-    query: Type.Object({ ...pageQuery }),
-    responses: {
-      200: {
-        description: 'Newest first, without the tokens themselves.',
-        schema: Page('tokens', ApiToken),
-        example: { tokens: [exampleToken], ...examplePage },
-      },
-    },
-    errors: [],
-  }),
-
-  createToken: route({
-    ...manage,
-    method: 'POST',
-    path: '/v2/chains/{chain_id}/tokens',
-    summary: 'Create an API token',
-    rateLimit: 'manage_write',
-    body: { required: true, schema: ApiTokenInput, example: exampleTokenInput },
-    responses: { 201: { description: 'The token, shown this once.', schema: NewApiToken, example: exampleNewToken } },
-    errors: ['token_limit_reached'],
-  }),
-
-  deleteToken: route({
-    ...manage,
-    method: 'DELETE',
-    path: '/v2/chains/{chain_id}/tokens/{token_id}',
-    summary: 'Revoke an API token',
-    rateLimit: 'manage_write',
-    responses: { 200: { description: 'The token that was revoked.', schema: ApiToken, example: exampleToken } },
-    errors: ['token_not_found'],
-  }),
-
-  listClients: route({
-    ...manage,
-    method: 'GET',
-    path: '/v2/chains/{chain_id}/clients',
-    summary: 'List the client credentials',
-    rateLimit: 'read',
-    query: Type.Object({ ...pageQuery }),
-    responses: {
-      200: {
-        description: 'Newest first, without the secrets.',
-        schema: Page('clients', Client),
-        example: { clients: [exampleClient], ...examplePage },
-      },
-    },
-    errors: [],
-  }),
-
-  createClient: route({
-    ...manage,
-    method: 'POST',
-    path: '/v2/chains/{chain_id}/clients',
-    summary: 'Create client credentials',
-    rateLimit: 'manage_write',
-    body: { required: true, schema: ClientInput, example: exampleClientInput },
-    responses: {
-      201: {
-        description: 'The client with its secret, shown this once.',
-        schema: NewClient,
-        example: exampleNewClient,
-      },
-    },
-    errors: [],
-  }),
-
-  deleteClient: route({
-    ...manage,
-    method: 'DELETE',
-    path: '/v2/chains/{chain_id}/clients/{client_id}',
-    summary: 'Delete a client; its access tokens die with it',
-    rateLimit: 'manage_write',
-    responses: { 200: { description: 'The client that was deleted.', schema: Client, example: exampleClient } },
-    errors: ['client_not_found'],
   }),
 };

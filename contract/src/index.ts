@@ -1,6 +1,8 @@
 import { catalogRoutes } from './catalog.ts';
+import { credentialRoutes } from './credentials.ts';
 import { feedRoutes } from './feed.ts';
 import { identityRoutes } from './identity.ts';
+import { jobRoutes } from './jobs.ts';
 import { orderRoutes } from './orders.ts';
 import { outletRoutes } from './outlets.ts';
 import { platformRoutes } from './platform.ts';
@@ -13,9 +15,11 @@ import { webhookRoutes } from './webhooks.ts';
 
 export const routes = {
   ...identityRoutes,
+  ...credentialRoutes,
   ...userRoutes,
   ...outletRoutes,
   ...catalogRoutes,
+  ...jobRoutes,
   ...promotionRoutes,
   ...orderRoutes,
   ...feedRoutes,

@@ -6,12 +6,12 @@ export const getLimits = route({
   path: '/v2/limits',
   api: 'partner',
   tag: 'Authentication',
-  summary: 'Read the limits of this installation',
+  summary: 'Get the limits of this installation',
   access: 'public',
   rateLimit: 'read',
   responses: {
     200: {
-      description: 'Every limit, as configured.',
+      description: 'All limits as configured.',
       schema: Type.Object({
         page_size_default: Type.Integer(),
         page_size_maximum: Type.Integer(),

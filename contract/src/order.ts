@@ -16,20 +16,27 @@ export type ItemStatus = (typeof itemStatuses)[number];
 export const orderTypes = ['DELIVERY', 'PICKUP'] as const;
 export const pricingTypes = ['UNIT', 'KG'] as const;
 export const partnerReasons = ['CLOSED', 'ITEM_UNAVAILABLE', 'TOO_BUSY'] as const;
+/** What a partner sends as `status` of a PUT, and what the platform reports. */
+export const putStatuses = ['READY_FOR_PICKUP', 'DISPATCHED', 'CANCELLED', 'UPDATE_CART'] as const;
+export const orderReports = ['cancel', 'pickup', 'deliver', 'collect'] as const;
+export const orderActions = [...putStatuses, ...orderReports] as const;
+export type OrderAction = (typeof orderActions)[number];
+export const orderParties = ['partner', 'platform'] as const;
+export type OrderParty = (typeof orderParties)[number];
 export const cancellingParties = ['CUSTOMER', 'LOGISTICS'] as const;
 
 const Pricing = Type.Object(
   {
     pricing_type: OneOf(pricingTypes),
-    quantity: Type.Integer({ description: 'UNIT: how many. KG: always 1.' }),
-    unit_price: Type.Number({ description: 'Before promotions; for KG the price of one kilogram.' }),
-    total_price: Type.Number({ description: 'Before promotions.' }),
-    min_quantity: Type.Number({ description: 'The least that may be picked; for KG a weight.' }),
-    max_quantity: Type.Number({ description: 'The most that may be picked; for KG a weight.' }),
-    weight: Type.Optional(Type.Number({ description: 'KG only: kilograms, three decimals.' })),
+    quantity: Type.Integer({ description: 'UNIT: the number of units. KG: always 1.' }),
+    unit_price: Type.Number({ description: 'The price per unit, or per kilogram for KG, before promotions.' }),
+    total_price: Type.Number({ description: 'The price of the line item before promotions.' }),
+    min_quantity: Type.Number({ description: 'The minimum quantity that can be picked; a weight for KG.' }),
+    max_quantity: Type.Number({ description: 'The maximum quantity that can be picked; a weight for KG.' }),
+    weight: Type.Optional(Type.Number({ description: 'KG only: the weight in kilograms, with three decimal places.' })),
     vat_percent: Type.Optional(Type.Number()),
   },
-  { description: 'What the line costs now.' },
+  { description: 'The current price of the line item.' },
 );
 
 const OrderItem = Type.Object({
@@ -41,7 +48,7 @@ const OrderItem = Type.Object({
   image_url: Type.Optional(Type.String()),
   status: OneOf(itemStatuses),
   pricing: Pricing,
-  original_pricing: Type.Object(Pricing.properties, { description: 'What the line cost as ordered.' }),
+  original_pricing: Type.Object(Pricing.properties, { description: 'The price of the line item as ordered.' }),
   promotion: Type.Optional(
     Type.Array(
       Type.Object({
@@ -51,15 +58,15 @@ const OrderItem = Type.Object({
       }),
     ),
   ),
-  discount: Type.Number({ description: 'The sum of the discount amounts of its promotions.' }),
-  replaced_id: Type.Optional(Type.String({ description: 'On a replacement: the `_id` of the item it stands for.' })),
+  discount: Type.Number({ description: 'The sum of `discount_amount` over `promotion`.' }),
+  replaced_id: Type.Optional(Type.String({ description: 'For a replacement, the `_id` of the item it replaces.' })),
   replacement: Type.Optional(
     Type.Object(
       {
         preference: Type.String(),
         suggestions: Type.Array(Type.Object({ sku: Type.String(), name: Type.String() })),
       },
-      { description: 'What the customer wished at checkout, should the item be missing.' },
+      { description: 'What the customer chose at checkout in case the item is unavailable.' },
     ),
   ),
 });
@@ -82,9 +89,10 @@ export const DeliveryAddress = Type.Object({
   formattedAddress: Type.Optional(Type.String({ maxLength: 1000 })),
 });
 
-export const Order = Type.Object({
+/** The order at one revision, as events carry it. */
+export const OrderSnapshot = Type.Object({
   order_id: Id,
-  order_code: Type.String({ description: 'Short, for people.' }),
+  order_code: Type.String({ description: 'A short, human-readable code.' }),
   external_order_id: Nullable(Type.String()),
   status: OneOf(orderStatuses),
   order_type: OneOf(orderTypes),
@@ -119,27 +127,40 @@ export const Order = Type.Object({
   payment: Type.Object({
     type: Type.String(),
     currency: Currency,
-    sub_total: Type.Number({ description: 'The lines that count, before promotions.' }),
+    sub_total: Type.Number({
+      description: 'The sum of all items before promotions, except those that are NOT_FOUND or REPLACED.',
+    }),
     discount: Type.Number(),
     discounts: Type.Array(Type.Object({ name: Type.String(), amount: Type.Number() })),
     delivery_fee: Money,
     service_fee: Money,
-    total_taxes: Type.Number({ description: 'Informative: prices include tax.' }),
-    order_total: Type.Number({ description: 'sub_total − discount + delivery_fee + service_fee' }),
+    total_taxes: Type.Number({ description: 'For information only; prices include tax.' }),
+    order_total: Type.Number({ description: '`sub_total` − `discount` + `delivery_fee` + `service_fee`.' }),
   }),
   cancellation: Type.Optional(
     Type.Object({
       reason: Type.String(),
       cancelled_by: Type.String(),
-      post_picked_up: Type.Optional(Type.Boolean({ description: 'Present if a rider had picked the order up.' })),
+      post_picked_up: Type.Optional(
+        Type.Boolean({ description: 'Present if a rider had already picked up the order.' }),
+      ),
     }),
   ),
-  revision: Type.Integer({ description: '1, 2, 3 …, one per change; the ETag.' }),
+  revision: Type.Integer({ description: 'Starts at 1 and increases by 1 with every change. Also sent as the ETag.' }),
   sys: Type.Object({
     created_at: Timestamp,
     created_by: Type.String(),
     updated_at: Timestamp,
     updated_by: Type.String(),
+  }),
+});
+export type OrderSnapshot = Static<typeof OrderSnapshot>;
+
+export const Order = Type.Object({
+  ...OrderSnapshot.properties,
+  allowed_actions: Type.Array(Type.Object({ action: OneOf(orderActions), by: OneOf(orderParties) }), {
+    description:
+      'What can be done with the order now. `partner`: the `status` values that a PUT may carry. `platform`: what the customer, the rider or the platform may report next; at a test store the sandbox reports the same. Not part of events.',
   }),
 });
 export type Order = Static<typeof Order>;
@@ -220,4 +241,10 @@ export const exampleOrder: Order = {
     updated_at: '2026-05-04T09:30:00.000Z',
     updated_by: 'platform',
   },
+  allowed_actions: [
+    { action: 'READY_FOR_PICKUP', by: 'partner' },
+    { action: 'UPDATE_CART', by: 'partner' },
+    { action: 'CANCELLED', by: 'partner' },
+    { action: 'cancel', by: 'platform' },
+  ],
 };

@@ -1,35 +1,44 @@
 import Type from 'typebox';
 import { Id, Nullable, OneOf, Page, pageQuery, Timestamp, TimestampInput } from './common.ts';
 import { Delivery, exampleDelivery } from './deliveries.ts';
-import { exampleOrder, itemStatuses, Order, orderStatuses, partnerReasons, pricingTypes } from './order.ts';
+import {
+  exampleOrder,
+  itemStatuses,
+  Order,
+  orderStatuses,
+  partnerReasons,
+  pricingTypes,
+  putStatuses,
+} from './order.ts';
 import { putOrderExamples } from './put-order-examples.ts';
 import { route } from './route.ts';
 import { skuLength } from './sizes.ts';
 
-/** What a PUT may carry as `status`. ACCEPTED only in the tolerant profile. */
-export const putStatuses = ['READY_FOR_PICKUP', 'DISPATCHED', 'CANCELLED', 'UPDATE_CART'] as const;
-export type PutStatus = (typeof putStatuses)[number];
-
 export const PutItem = Type.Object({
-  _id: Type.Optional(Type.String({ maxLength: 64, description: 'The item; or name it by `sku`.' })),
+  _id: Type.Optional(
+    Type.String({ maxLength: 64, description: 'The id of the item. Alternatively, identify the item by `sku`.' }),
+  ),
   sku: Type.Optional(Type.String({ minLength: 1, maxLength: skuLength })),
   name: Type.Optional(Type.String()),
   status: Type.Optional(OneOf(itemStatuses, { description: 'Required in the strict profile.' })),
   replaced_id: Type.Optional(
-    Type.String({ maxLength: 64, description: 'On a replacement: the `_id` of the item it stands for.' }),
+    Type.String({ maxLength: 64, description: 'For a replacement, the `_id` of the item it replaces.' }),
   ),
   pricing: Type.Optional(
     Type.Object(
       {
         pricing_type: Type.Optional(OneOf(pricingTypes, { description: 'Required in the strict profile.' })),
-        quantity: Type.Optional(Type.Number({ description: 'Absent: as ordered.' })),
-        weight: Type.Optional(Type.Number({ description: 'KG only. Absent: as ordered.' })),
-        unit_price: Type.Optional(Type.Number({ description: 'From 0 to 9,999,999.999.' })),
-        total_price: Type.Optional(Type.Number({ description: 'From 0 to 9,999,999.999.' })),
-        min_quantity: Type.Optional(Type.Number({ description: 'Ignored: the bounds are those of the order.' })),
-        max_quantity: Type.Optional(Type.Number({ description: 'Ignored: the bounds are those of the order.' })),
+        quantity: Type.Optional(Type.Number({ description: 'Default: as ordered.' })),
+        weight: Type.Optional(Type.Number({ description: 'KG only. Default: as ordered.' })),
+        unit_price: Type.Optional(Type.Number({ description: 'Between 0 and 9,999,999.999.' })),
+        total_price: Type.Optional(Type.Number({ description: 'Between 0 and 9,999,999.999.' })),
+        min_quantity: Type.Optional(Type.Number({ description: 'Ignored; the limits of the order apply.' })),
+        max_quantity: Type.Optional(Type.Number({ description: 'Ignored; the limits of the order apply.' })),
       },
-      { description: 'Required in the strict profile. A price change is unit_price or total_price, never both.' },
+      {
+        description:
+          'Required in the strict profile. To change a price, send either `unit_price` or `total_price`, not both.',
+      },
     ),
   ),
 });
@@ -38,14 +47,14 @@ const PutOrder = Type.Object({
   order_id: Type.Optional(Id),
   status: OneOf(putStatuses),
   items: Type.Optional(
-    Type.Array(PutItem, { maxItems: 1000, description: 'Required in the strict profile; with CANCELLED not read.' }),
+    Type.Array(PutItem, { maxItems: 1000, description: 'Required in the strict profile. Ignored with CANCELLED.' }),
   ),
   cancellation: Type.Optional(
-    Type.Object({ reason: OneOf(partnerReasons) }, { description: 'Required with CANCELLED, otherwise ignored.' }),
+    Type.Object({ reason: OneOf(partnerReasons) }, { description: 'Required with CANCELLED, ignored otherwise.' }),
   ),
 });
 
-/** What can be judged without knowing the profile, the status or the order. */
+/** The part that can be validated without knowing the profile, the status or the order. */
 const PutOrderEnvelope = Type.Object({
   order_id: Type.Optional(Id),
   status: Type.String(),
@@ -56,14 +65,16 @@ const PutOrderEnvelope = Type.Object({
 export const Warning = Type.Object({ pointer: Type.String(), code: Type.String(), message: Type.String() });
 const PutResponse = Type.Object({
   ...Order.properties,
-  warnings: Type.Optional(Type.Array(Warning, { description: 'What was accepted otherwise than it was sent.' })),
+  warnings: Type.Optional(Type.Array(Warning, { description: 'Adjustments that were made to the request.' })),
 });
 
 const Change = Type.Object({
   revision: Type.Integer(),
   at: Timestamp,
-  actor: Type.String({ description: 'Who: customer, logistics, rider, platform, or a token or user of the chain.' }),
-  action: Type.String({ description: 'What: placed, fulfilled, cancelled, picked_up, delivered, collected.' }),
+  actor: Type.String({
+    description: 'Who made the change: customer, logistics, rider, platform, or a token or user of the chain.',
+  }),
+  action: Type.String({ description: 'One of placed, fulfilled, cancelled, picked_up, delivered, collected.' }),
   from_status: Nullable(OneOf(orderStatuses)),
   to_status: OneOf(orderStatuses),
   items: Type.Array(
@@ -71,7 +82,7 @@ const Change = Type.Object({
       _id: Type.String(),
       sku: Type.String(),
       name: Type.String(),
-      change: Type.String({ description: 'In a sentence.' }),
+      change: Type.String({ description: 'A description of the change.' }),
     }),
   ),
 });
@@ -86,13 +97,13 @@ const rangeQuery = {
     Type.String({
       maxLength: 64,
       description:
-        'The beginning of an order code, in any case, or a whole order id, external order id or phone number.',
+        'The beginning of an order code (case-insensitive), or a complete order id, external order id or phone number.',
     }),
   ),
   ...pageQuery,
 };
 const rangeText =
-  'Newest first, by `sys.created_at`: from `start_time` (inclusive; default 60 days before the end) to `end_time` (exclusive; default now), at most 60 days. Orders older than 60 days are not available.';
+  'Sorted by `sys.created_at`, newest first. `start_time` is inclusive and defaults to 60 days before `end_time`; `end_time` is exclusive and defaults to now. The range can be at most 60 days. Orders older than 60 days are not available.';
 
 export const orderRoutes = {
   putOrder: route({
@@ -101,8 +112,8 @@ export const orderRoutes = {
     path: '/v2/chains/{chain_id}/orders/{order_id}',
     summary: 'Fulfil, modify, validate or cancel an order',
     description: [
-      '`READY_FOR_PICKUP` (Platform Delivery) or `DISPATCHED` (Vendor Delivery) fulfils the order: every item as `IN_CART` or `NOT_FOUND`, replaced ones as `REPLACED` with their replacement, extra ones as `ADDITION`. `UPDATE_CART` validates a cart and stores nothing. `CANCELLED` cancels.',
-      'The same fulfilment sent again is answered with the order and has no second effect. An `If-Match` with another ETag than the present one is 412.',
+      '`READY_FOR_PICKUP` (Platform Delivery) or `DISPATCHED` (Vendor Delivery) fulfils the order. Send every item as `IN_CART`, `NOT_FOUND`, or `REPLACED` together with its replacement, and extra items as `ADDITION`. `UPDATE_CART` validates a cart without storing it. `CANCELLED` cancels the order.',
+      'Sending the same fulfilment again returns the order and has no further effect. If `If-Match` does not match the current ETag, the response is 412.',
     ].join('\n\n'),
     access: 'orders:write',
     rateLimit: 'order_write',
@@ -116,7 +127,7 @@ export const orderRoutes = {
     },
     responses: {
       200: {
-        description: 'The order as it is now (with UPDATE_CART: as it would become).',
+        description: 'The updated order. With UPDATE_CART, the order as it would be after the update.',
         schema: PutResponse,
         example: exampleOrder,
         headers: ['etag'],
@@ -129,7 +140,7 @@ export const orderRoutes = {
     ...orders,
     method: 'GET',
     path: '/v2/chains/{chain_id}/orders/{order_id}',
-    summary: 'Read an order',
+    summary: 'Get an order',
     description: 'Orders older than 60 days are not available.',
     access: 'orders:read',
     rateLimit: 'read',
@@ -148,7 +159,7 @@ export const orderRoutes = {
     query: Type.Object(rangeQuery),
     responses: {
       200: {
-        description: 'One page.',
+        description: 'A page of orders.',
         schema: Page('orders', Order),
         example: { orders: [exampleOrder], page_number: 1, page_size: 20, total_pages: 1, total_items: 1 },
       },
@@ -160,14 +171,14 @@ export const orderRoutes = {
     ...orders,
     method: 'GET',
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}',
-    summary: 'List the orders of a store as a bare array',
-    description: `The same orders without the page around them; \`Link\` and \`X-Total-Count\` say where the rest is. ${rangeText}`,
+    summary: 'List the orders of a store as an array',
+    description: `The same orders as a plain array, with pagination in the \`Link\` and \`X-Total-Count\` headers. ${rangeText}`,
     access: 'orders:read',
     rateLimit: 'read',
     query: Type.Object(rangeQuery),
     responses: {
       200: {
-        description: 'One page.',
+        description: 'A page of orders.',
         schema: Type.Array(Order),
         example: [exampleOrder],
         headers: ['link', 'x-total-count'],
@@ -180,18 +191,18 @@ export const orderRoutes = {
     ...orders,
     method: 'GET',
     path: '/v2/chains/{chain_id}/orders/{order_id}/history',
-    summary: 'Read who changed what when',
+    summary: 'Get the history of an order',
     access: 'manage',
     rateLimit: 'read',
     responses: {
       200: {
-        description: 'Oldest first.',
+        description: 'The changes, events and deliveries of the order, oldest first.',
         schema: Type.Object({
           order_id: Id,
           changes: Type.Array(Change),
           events: Type.Array(HistoryEvent),
           deliveries: Type.Array(Delivery, {
-            description: 'What was sent to the webhook; a delivery has the id of its event.',
+            description: 'The webhook deliveries of the order. A delivery has the same id as its event.',
           }),
         }),
         example: {

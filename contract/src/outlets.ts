@@ -16,7 +16,7 @@ export const closedReasons = [
 
 const OutletStatus = Type.Object({
   vendor_id: Type.String(),
-  status: OneOf(outletStatuses, { description: 'CLOSED: the platform has closed the store.' }),
+  status: OneOf(outletStatuses, { description: 'CLOSED: the store was closed by the platform.' }),
   closed_reason: Type.Optional(OneOf(closedReasons)),
   closed_until: Type.Optional(Timestamp),
   checkin_interval: Type.Optional(Type.Object({ start_time: Timestamp, end_time: Timestamp })),
@@ -27,7 +27,7 @@ const exampleStatus = {
   closed_reason: 'TECHNICAL_PROBLEM',
   closed_until: '2026-05-04T12:00:00.000Z',
 } as const;
-const ClosedReason = Type.Optional(OneOf(closedReasons, { description: 'Why; default OTHER when closing.' }));
+const ClosedReason = Type.Optional(OneOf(closedReasons, { description: 'The reason for closing. Default: OTHER.' }));
 
 export const outletRoutes = {
   getOutletStatus: route({
@@ -35,10 +35,10 @@ export const outletRoutes = {
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}/status',
     api: 'partner',
     tag: 'Outlets',
-    summary: 'Read whether a store is open',
+    summary: 'Get the status of a store',
     access: 'outlets:read',
     rateLimit: 'read',
-    responses: { 200: { description: 'The status now.', schema: OutletStatus, example: exampleStatus } },
+    responses: { 200: { description: 'The current status.', schema: OutletStatus, example: exampleStatus } },
     errors: [],
   }),
 
@@ -49,7 +49,7 @@ export const outletRoutes = {
     tag: 'Outlets',
     summary: 'Open or close a store',
     description:
-      "CLOSED_TODAY ends at the store's local midnight, CLOSED_UNTIL at `closed_until`; then the store is OPEN again. CHECKIN changes nothing. A closed store takes no orders.",
+      "CLOSED_TODAY ends at midnight in the store's time zone and CLOSED_UNTIL ends at `closed_until`; the store is then OPEN again. CHECKIN has no effect. A closed store does not receive orders.",
     access: 'outlets:write',
     rateLimit: 'order_write',
     body: {
@@ -61,7 +61,7 @@ export const outletRoutes = {
       }),
       example: { status: 'CLOSED_TODAY', closed_reason: 'HOLIDAY_SPECIAL_DAY' },
     },
-    responses: { 200: { description: 'The status now.', schema: OutletStatus, example: exampleStatus } },
+    responses: { 200: { description: 'The current status.', schema: OutletStatus, example: exampleStatus } },
     errors: ['outlet_closed_by_platform'],
   }),
 
@@ -70,8 +70,8 @@ export const outletRoutes = {
     path: '/platform/v1/chains/{chain_id}/vendors/{vendor_id}/status',
     api: 'platform',
     tag: 'Vendors',
-    summary: 'Close a store, or open it again',
-    description: 'A store that the platform has closed can be opened by the platform only.',
+    summary: 'Close or reopen a store',
+    description: 'A store that was closed by the platform can only be reopened by the platform.',
     access: 'platform',
     rateLimit: 'platform',
     body: {
@@ -79,7 +79,7 @@ export const outletRoutes = {
       schema: Type.Object({ status: OneOf(['OPEN', 'CLOSED']), closed_reason: ClosedReason }),
       example: { status: 'CLOSED', closed_reason: 'BAD_WEATHER' },
     },
-    responses: { 200: { description: 'The status now.', schema: OutletStatus, example: exampleStatus } },
+    responses: { 200: { description: 'The current status.', schema: OutletStatus, example: exampleStatus } },
     errors: [],
   }),
 };

@@ -7,13 +7,15 @@ import { skuLength } from './sizes.ts';
 
 const Sku = Type.String({ minLength: 1, maxLength: skuLength });
 const PersonName = Type.String({ minLength: 1, maxLength: 200 });
-const most = 100_000;
+const maxAmount = 100_000;
 
 export const NewOrder = Type.Object({
   chain_id: Id,
-  vendor_id: Type.String({ description: 'A platform id or an external id.' }),
+  vendor_id: Type.String({ description: 'The platform id or external id of the vendor.' }),
   transport_type: Type.Optional(TransportType),
-  order_type: Type.Optional(OneOf(orderTypes, { description: 'Default DELIVERY. PICKUP needs LOGISTICS_DELIVERY.' })),
+  order_type: Type.Optional(
+    OneOf(orderTypes, { description: 'Default: DELIVERY. PICKUP requires LOGISTICS_DELIVERY.' }),
+  ),
   customer: Type.Object({
     first_name: PersonName,
     last_name: Type.Optional(PersonName),
@@ -24,10 +26,18 @@ export const NewOrder = Type.Object({
     Type.Object({
       sku: Sku,
       quantity: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: most, description: 'For products sold by the piece.' }),
+        Type.Integer({
+          minimum: 1,
+          maximum: maxAmount,
+          description: 'The number of units, for products sold by unit.',
+        }),
       ),
       weight: Type.Optional(
-        Type.Number({ minimum: 0.001, maximum: most, description: 'KG, for products sold by weight.' }),
+        Type.Number({
+          minimum: 0.001,
+          maximum: maxAmount,
+          description: 'The weight in KG, for products sold by weight.',
+        }),
       ),
       instructions: Type.Optional(Type.String({ maxLength: 500 })),
       replacement: Type.Optional(
@@ -40,7 +50,7 @@ export const NewOrder = Type.Object({
     { minItems: 1, maxItems: 500 },
   ),
   payment: Type.Object({
-    type: Type.String({ minLength: 1, maxLength: 64, description: 'How the customer pays, e.g. PAID or CASH.' }),
+    type: Type.String({ minLength: 1, maxLength: 64, description: 'The payment method, e.g. PAID or CASH.' }),
     delivery_fee: Type.Optional(Money),
     service_fee: Type.Optional(Money),
   }),
@@ -61,7 +71,7 @@ export const platformOrderRoutes = {
     path: '/platform/v1/orders',
     summary: 'Place an order for a customer',
     description:
-      'Prices come from the catalog and the running promotions. Anything that cannot be sold is refused with its place in the request, and nothing is stored.',
+      'Prices come from the catalog and the running promotions. If an item cannot be sold, the request is rejected with a pointer to the item, and nothing is stored.',
     body: {
       required: true,
       schema: NewOrder,
@@ -73,7 +83,7 @@ export const platformOrderRoutes = {
         payment: { type: 'PAID', delivery_fee: 5 },
       },
     },
-    responses: { 201: { description: 'The order in RECEIVED.', schema: Order, example: exampleOrder } },
+    responses: { 201: { description: 'The new order, with status RECEIVED.', schema: Order, example: exampleOrder } },
     errors: ['chain_not_found', 'vendor_not_found', 'vendor_closed'],
   }),
 
@@ -81,7 +91,7 @@ export const platformOrderRoutes = {
     ...platform,
     method: 'GET',
     path: '/platform/v1/orders/{order_id}',
-    summary: 'Read an order of any chain and age',
+    summary: 'Get an order of any chain and any age',
     responses: response('The order.'),
     errors: ['order_not_found'],
   }),
@@ -90,7 +100,7 @@ export const platformOrderRoutes = {
     ...platform,
     method: 'POST',
     path: '/platform/v1/orders/{order_id}/cancel',
-    summary: 'Cancel an order for the customer or for logistics',
+    summary: 'Cancel an order on behalf of the customer or logistics',
     body: {
       required: true,
       schema: Type.Object({
@@ -107,8 +117,8 @@ export const platformOrderRoutes = {
     ...platform,
     method: 'POST',
     path: '/platform/v1/orders/{order_id}/pickup',
-    summary: 'The rider has picked the order up',
-    responses: response('The order in DISPATCHED.'),
+    summary: 'Mark an order as picked up by the rider',
+    responses: response('The order, with status DISPATCHED.'),
     errors: ['order_not_found', 'order_state_conflict'],
   }),
 
@@ -116,8 +126,8 @@ export const platformOrderRoutes = {
     ...platform,
     method: 'POST',
     path: '/platform/v1/orders/{order_id}/deliver',
-    summary: 'The order has reached the customer',
-    responses: response('The order in DELIVERED.'),
+    summary: 'Mark an order as delivered',
+    responses: response('The order, with status DELIVERED.'),
     errors: ['order_not_found', 'order_state_conflict'],
   }),
 
@@ -125,8 +135,8 @@ export const platformOrderRoutes = {
     ...platform,
     method: 'POST',
     path: '/platform/v1/orders/{order_id}/collect',
-    summary: 'The customer has collected the order at the store',
-    responses: response('The order in PICKED_UP.'),
+    summary: 'Mark an order as collected by the customer',
+    responses: response('The order, with status PICKED_UP.'),
     errors: ['order_not_found', 'order_state_conflict'],
   }),
 };

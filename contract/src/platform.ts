@@ -4,19 +4,14 @@ import { CountryCode, Currency, Id, Locale, Localized, Nullable, Page, pageQuery
 import {
   ApiTokenInput,
   ClientInput,
-  ExternalId,
   exampleClientInput,
   exampleNewClient,
   exampleNewToken,
   exampleTokenInput,
-  IntegrationType,
-  Name,
   NewApiToken,
   NewClient,
-  Profile,
-  SalesBuffer,
-  TransportType,
-} from './identity.ts';
+} from './credentials.ts';
+import { ExternalId, IntegrationType, Name, Profile, SalesBuffer, TransportType } from './identity.ts';
 import { route } from './route.ts';
 import { exampleNewUser, exampleUserInput, NewUser, UserInput } from './users.ts';
 
@@ -30,20 +25,16 @@ export const Chain = Type.Object({
 
 const VendorOptions = Type.Object({
   sales_buffer: SalesBuffer,
-  unit_overpick: Type.Integer({
-    minimum: 0,
-    maximum: 1000,
-    description: 'Units a picker may add to what was ordered.',
-  }),
+  unit_overpick: Type.Integer({ minimum: 0, maximum: 1000, description: 'How many extra units can be picked.' }),
   weight_tolerance: Type.Number({
     minimum: 0,
     maximum: 1,
-    description: 'By which fraction a picked weight may differ.',
+    description: 'The fraction by which the picked weight can differ from the ordered weight.',
   }),
-  weighted_replacement: Type.Boolean({ description: 'A weighted item may be replaced by a weighted one.' }),
+  weighted_replacement: Type.Boolean({ description: 'Whether items sold by weight can replace each other.' }),
   integration_type: IntegrationType,
   integration_enabled: Type.Boolean(),
-  test: Type.Boolean({ description: 'A store for trying things out.' }),
+  test: Type.Boolean({ description: 'Whether this is a test store.' }),
 });
 
 export const Vendor = Type.Object({
@@ -60,7 +51,7 @@ export const Vendor = Type.Object({
   created_at: Timestamp,
 });
 
-const Timezone = Type.String({ format: 'time-zone', description: 'IANA name, e.g. `Asia/Dubai`.' });
+const Timezone = Type.String({ format: 'time-zone', description: 'IANA time zone name, e.g. `Asia/Dubai`.' });
 const vendorFields = {
   name: Name,
   currency: Currency,
@@ -118,7 +109,7 @@ export const platformRoutes = {
       }),
       example: { name: 'Palm Grocer', country_code: 'AE' },
     },
-    responses: { 201: { description: 'The chain.', schema: Chain, example: exampleChain } },
+    responses: { 201: { description: 'The new chain.', schema: Chain, example: exampleChain } },
     errors: [],
   }),
 
@@ -126,11 +117,11 @@ export const platformRoutes = {
     ...chains,
     method: 'GET',
     path: '/platform/v1/chains',
-    summary: 'List the chains',
+    summary: 'List chains',
     query: Type.Object({ ...pageQuery }),
     responses: {
       200: {
-        description: 'Newest first.',
+        description: 'A page of chains, newest first.',
         schema: Page('chains', Chain),
         example: { chains: [exampleChain], ...examplePage },
       },
@@ -142,7 +133,7 @@ export const platformRoutes = {
     ...chains,
     method: 'GET',
     path: '/platform/v1/chains/{chain_id}',
-    summary: 'Read a chain',
+    summary: 'Get a chain',
     responses: { 200: { description: 'The chain.', schema: Chain, example: exampleChain } },
     errors: [],
   }),
@@ -151,13 +142,13 @@ export const platformRoutes = {
     ...chains,
     method: 'PATCH',
     path: '/platform/v1/chains/{chain_id}',
-    summary: 'Change a chain',
+    summary: 'Update a chain',
     body: {
       required: true,
       schema: Type.Partial(Type.Object({ name: Name, profile: Profile, country_code: Nullable(CountryCode) })),
       example: { profile: 'tolerant' },
     },
-    responses: { 200: { description: 'The chain as it is now.', schema: Chain, example: exampleChain } },
+    responses: { 200: { description: 'The updated chain.', schema: Chain, example: exampleChain } },
     errors: [],
   }),
 
@@ -183,7 +174,7 @@ export const platformRoutes = {
         transport_type: 'LOGISTICS_DELIVERY',
       },
     },
-    responses: { 201: { description: 'The vendor with its platform id.', schema: Vendor, example: exampleVendor } },
+    responses: { 201: { description: 'The new vendor with its platform id.', schema: Vendor, example: exampleVendor } },
     errors: ['external_id_taken'],
   }),
 
@@ -195,7 +186,7 @@ export const platformRoutes = {
     query: Type.Object({ ...pageQuery }),
     responses: {
       200: {
-        description: 'By platform id.',
+        description: 'A page of vendors, sorted by platform id.',
         schema: Page('vendors', Vendor),
         example: { vendors: [exampleVendor], ...examplePage },
       },
@@ -207,7 +198,7 @@ export const platformRoutes = {
     ...vendors,
     method: 'GET',
     path: '/platform/v1/chains/{chain_id}/vendors/{vendor_id}',
-    summary: 'Read a vendor',
+    summary: 'Get a vendor',
     responses: { 200: { description: 'The vendor.', schema: Vendor, example: exampleVendor } },
     errors: [],
   }),
@@ -216,7 +207,7 @@ export const platformRoutes = {
     ...vendors,
     method: 'PATCH',
     path: '/platform/v1/chains/{chain_id}/vendors/{vendor_id}',
-    summary: 'Change a vendor',
+    summary: 'Update a vendor',
     body: {
       required: true,
       schema: Type.Partial(
@@ -224,7 +215,7 @@ export const platformRoutes = {
       ),
       example: { settings: { unit_overpick: 1 } },
     },
-    responses: { 200: { description: 'The vendor as it is now.', schema: Vendor, example: exampleVendor } },
+    responses: { 200: { description: 'The updated vendor.', schema: Vendor, example: exampleVendor } },
     errors: ['external_id_taken'],
   }),
 
@@ -235,13 +226,20 @@ export const platformRoutes = {
     tag: 'Categories',
     summary: 'Replace the category tree of a chain',
     description:
-      'Categories are matched by `global_id`; one without gets a new id. A category that is left out is removed, unless products are in it: then the request is refused.',
+      'Categories are matched by `global_id`; a category without one is assigned a new id. Categories that are not in the request are deleted. If one of those still contains products, the request is rejected.',
     body: {
       required: true,
       schema: Type.Object({
         categories: Type.Array(
           Type.Object({
-            global_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, pattern: '^[^\\s,]+$' })),
+            global_id: Type.Optional(
+              Type.String({
+                minLength: 1,
+                maxLength: 64,
+                pattern: '^[^\\s,]+$',
+                patternHint: 'must not contain spaces or commas',
+              }),
+            ),
             parent_global_id: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 64 }))),
             details: Type.Object({ name: Localized, description: Type.Optional(Localized) }),
             active: Type.Optional(Type.Boolean()),
@@ -252,7 +250,7 @@ export const platformRoutes = {
       example: { categories: [{ global_id: 'dairy', details: { name: { en_AE: 'Dairy', ar_AE: 'الألبان' } } }] },
     },
     responses: {
-      200: { description: 'The whole tree.', schema: CategoryTree, example: { categories: [exampleCategory] } },
+      200: { description: 'The new category tree.', schema: CategoryTree, example: { categories: [exampleCategory] } },
     },
     errors: [],
   }),
@@ -264,7 +262,9 @@ export const platformRoutes = {
     tag: 'Credentials',
     summary: 'Create an API token for a chain',
     body: { required: true, schema: ApiTokenInput, example: exampleTokenInput },
-    responses: { 201: { description: 'The token, shown this once.', schema: NewApiToken, example: exampleNewToken } },
+    responses: {
+      201: { description: 'The new token, shown only once.', schema: NewApiToken, example: exampleNewToken },
+    },
     errors: ['token_limit_reached', 'vendor_not_found'],
   }),
 
@@ -276,11 +276,7 @@ export const platformRoutes = {
     summary: 'Create client credentials for a chain',
     body: { required: true, schema: ClientInput, example: exampleClientInput },
     responses: {
-      201: {
-        description: 'The client with its secret, shown this once.',
-        schema: NewClient,
-        example: exampleNewClient,
-      },
+      201: { description: 'The client and its secret, shown only once.', schema: NewClient, example: exampleNewClient },
     },
     errors: [],
   }),
@@ -293,7 +289,11 @@ export const platformRoutes = {
     summary: 'Create a portal user for a chain',
     body: { required: true, schema: UserInput, example: exampleUserInput },
     responses: {
-      201: { description: 'The user, with the password if we made it.', schema: NewUser, example: exampleNewUser },
+      201: {
+        description: 'The new user, with the generated password if any.',
+        schema: NewUser,
+        example: exampleNewUser,
+      },
     },
     errors: ['email_taken'],
   }),

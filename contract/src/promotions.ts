@@ -1,39 +1,40 @@
 import Type from 'typebox';
-import { exampleAccepted, JobAccepted, largeBody, promotionTypes, VendorChoice } from './catalog.ts';
+import { largeBody, promotionTypes, VendorChoice } from './catalog.ts';
 import { Id, Localized, Money, Nullable, OneOf, Page, pageQuery, Timestamp, TimestampInput } from './common.ts';
+import { exampleAccepted, JobAccepted } from './jobs.ts';
 import { route } from './route.ts';
-import { skuLength } from './sizes.ts';
+import { maxFeedback, maxInteger, maxMoney, skuLength } from './sizes.ts';
 
 export const discountSubtypes = ['FINAL_PRICE', 'PERCENTAGE', 'ABSOLUTE'] as const;
 export const promotionStates = ['UPCOMING', 'RUNNING', 'ENDED', 'CANCELLED'] as const;
 
-/** The columns of a promotion job's file: the SKUs that were not applied. */
+/** The columns of the file of a promotion job, which lists the SKUs that were not applied. */
 export const refusalColumns = ['vendor_id', 'sku', 'code', 'errors'] as const;
 
-const Units = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
+const Units = Type.Integer({ minimum: 1, maximum: maxInteger });
 
 const Limits = Type.Object({
   max_discount_per_order: Type.Optional(
-    Type.Number({ minimum: 0.001, maximum: 9_999_999.999, description: 'Money off in one order, at most.' }),
+    Type.Number({ minimum: 0.001, maximum: maxMoney, description: 'The maximum discount per order.' }),
   ),
   max_items_per_order: Type.Optional(
-    Type.Integer({ ...Units, description: 'Discounted units in one order, at most.' }),
+    Type.Integer({ ...Units, description: 'The maximum number of discounted units per order.' }),
   ),
   global_limit: Type.Optional(
     Type.Integer({
       ...Units,
       description:
-        'Discounted units in all orders together, at most. Orders placed while there is no limit are not counted.',
+        'The maximum number of discounted units across all orders. Orders placed while no limit is set do not count towards it.',
     }),
   ),
 });
 
 const bundleQuantities = {
   purchased_quantity: Type.Optional(
-    Type.Integer({ ...Units, description: 'SAME_ITEM_BUNDLE: units at full price in each group.' }),
+    Type.Integer({ ...Units, description: 'SAME_ITEM_BUNDLE: the number of units at full price in each bundle.' }),
   ),
   discounted_quantity: Type.Optional(
-    Type.Integer({ ...Units, description: 'SAME_ITEM_BUNDLE: units with the discount in each group.' }),
+    Type.Integer({ ...Units, description: 'SAME_ITEM_BUNDLE: the number of discounted units in each bundle.' }),
   ),
 };
 
@@ -42,20 +43,24 @@ const DiscountEntry = Type.Object({
   discount_value: Type.Optional(
     Type.Number({
       minimum: 0,
-      maximum: 9_999_999.999,
-      description: 'FINAL_PRICE: the price. PERCENTAGE: above 0 to 100. ABSOLUTE: the amount off, above 0.',
+      maximum: maxMoney,
+      description:
+        'FINAL_PRICE: the discounted price. PERCENTAGE: greater than 0, up to 100. ABSOLUTE: the amount off, greater than 0.',
     }),
   ),
   active: Type.Optional(
-    Type.Boolean({ default: true, description: 'False takes the SKUs out; nothing else is needed.' }),
+    Type.Boolean({
+      default: true,
+      description: 'False removes the SKUs from the promotion; the other fields are then not required.',
+    }),
   ),
   sku: Type.Array(Type.String({ minLength: 1, maxLength: skuLength }), { minItems: 1 }),
   max_quantity: Type.Optional(
-    Type.Integer({ ...Units, description: 'Discounted units of each of these SKUs in one order, at most.' }),
+    Type.Integer({ ...Units, description: 'The maximum number of discounted units of each SKU per order.' }),
   ),
 });
 
-/** All of a request but its entries. */
+/** The request without its discount entries. */
 export const PromotionHeader = Type.Object({
   vendors: VendorChoice,
   type: OneOf(promotionTypes),
@@ -63,30 +68,36 @@ export const PromotionHeader = Type.Object({
   reason: Type.Optional(
     Type.String({
       pattern: '^[A-Z][A-Z0-9_]{0,63}$',
+      patternHint: 'must be an upper-case word such as `OVERSTOCK`, of at most 64 letters, digits or underscores',
       description:
-        'COMPETITIVENESS, OVERSTOCK, DELISTING, EXPIRING_SOON, TRADING, NMR, or any other upper-case word. Left out, it stays as it is.',
+        'COMPETITIVENESS, OVERSTOCK, DELISTING, EXPIRING_SOON, TRADING, NMR, or any other code in upper case. If omitted, the reason is not changed.',
     }),
   ),
   display_name: Localized,
   conditions: Type.Object({ start_time: TimestampInput, end_time: TimestampInput, ...bundleQuantities }),
   limits: Type.Optional(
-    Type.Object({ ...Limits.properties }, { description: 'Left out, they stay as they are; `{}` lifts them.' }),
+    Type.Object(
+      { ...Limits.properties },
+      { description: 'If omitted, the limits are not changed; `{}` removes them.' },
+    ),
   ),
 });
 
 const PromotionRequest = Type.Object({
   ...PromotionHeader.properties,
   discount: Type.Optional(
-    Type.Array(DiscountEntry, { description: 'Needed unless the promotion is cancelled. Each SKU once.' }),
+    Type.Array(DiscountEntry, {
+      description: 'Required unless the promotion is cancelled. A SKU can appear only once.',
+    }),
   ),
 });
 
 const Promotion = Type.Object({
   promotion_id: Id,
-  vendors: Type.Array(Type.String(), { description: 'Platform ids, or `*` for all, those to come included.' }),
+  vendors: Type.Array(Type.String(), { description: 'Platform ids, or `*` for all current and future vendors.' }),
   type: OneOf(promotionTypes),
-  active: Type.Boolean({ description: 'False once it is cancelled.' }),
-  state: OneOf(promotionStates, { description: 'From the clock: running from `start_time` until before `end_time`.' }),
+  active: Type.Boolean({ description: 'False if the promotion is cancelled.' }),
+  state: OneOf(promotionStates, { description: 'RUNNING from `start_time` (inclusive) to `end_time` (exclusive).' }),
   reason: Nullable(Type.String()),
   display_name: Localized,
   conditions: Type.Object({ start_time: Timestamp, end_time: Timestamp, ...bundleQuantities }),
@@ -104,23 +115,27 @@ const SkusByVendor = Type.Record(Type.String(), Type.Array(Type.String()));
 
 const PromotionJob = Type.Object({
   job_id: Id,
-  job_status: OneOf(['QUEUED', 'COMPLETED', 'FAILED'], { description: 'QUEUED also while it runs.' }),
+  job_status: OneOf(['QUEUED', 'COMPLETED', 'FAILED'], { description: 'QUEUED while the job is waiting or running.' }),
   promotion_id: Nullable(Id),
   created_at: Timestamp,
   updated_at: Timestamp,
   result: Type.Object({
     applied: Type.Integer({
-      description: 'SKU × vendor pairs put in, changed or taken out; of a cancelled promotion, its SKUs.',
+      description:
+        'The number of SKU and vendor pairs that were added, changed or removed. If the promotion was cancelled, the number of its SKUs.',
     }),
-    invalid_vendors: Type.Array(Type.String(), { description: 'Ids that are no vendors of the chain.' }),
-    missing_skus: { ...SkusByVendor, description: 'SKUs a vendor does not have; the first 1,000, the file has all.' },
+    invalid_vendors: Type.Array(Type.String(), { description: 'Ids that do not belong to a vendor of the chain.' }),
+    missing_skus: {
+      ...SkusByVendor,
+      description: `The first ${maxFeedback.toLocaleString('en')} SKUs that a vendor does not have; the file contains all of them.`,
+    },
     invalid_discounted_skus: {
       ...SkusByVendor,
-      description: 'SKUs whose discounted price is not below the price; the first 1,000, the file has all.',
+      description: `The first ${maxFeedback.toLocaleString('en')} SKUs with a discounted price that is not below the regular price; the file contains all of them.`,
     },
-    download_url: Type.Optional(Type.String({ description: 'All SKUs that were not applied, as a file.' })),
+    download_url: Type.Optional(Type.String({ description: 'A file with all SKUs that were not applied.' })),
   }),
-  error: Type.Optional(Type.String({ description: 'Why the job FAILED, beginning with a code.' })),
+  error: Type.Optional(Type.String({ description: 'The reason, if the job is FAILED. Starts with a code.' })),
 });
 
 const exampleEntry = { discount_subtype: 'FINAL_PRICE', discount_value: 4.5, active: true, sku: ['MLK-00012'] };
@@ -134,6 +149,24 @@ const exampleRequest = {
   conditions: { start_time: '2035-05-04T00:00:00.000Z', end_time: '2035-05-11T00:00:00.000Z' },
   discount: [exampleEntry, { discount_subtype: 'PERCENTAGE', discount_value: 20, sku: ['MLK-00013'], max_quantity: 2 }],
   limits: { max_items_per_order: 6 },
+};
+
+const exampleRequests = {
+  strikethrough: { summary: 'A lower price in all stores', value: exampleRequest },
+  same_item_bundle: {
+    summary: 'Buy two, get one free',
+    value: {
+      ...exampleRequest,
+      type: 'SAME_ITEM_BUNDLE',
+      conditions: { ...exampleRequest.conditions, purchased_quantity: 2, discounted_quantity: 1 },
+      discount: [{ discount_subtype: 'PERCENTAGE', discount_value: 100, sku: ['MLK-00012'] }],
+    },
+  },
+  remove: {
+    summary: 'Remove a SKU from a promotion',
+    value: { ...exampleRequest, discount: [{ active: false, sku: ['MLK-00012'] }] },
+  },
+  cancel: { summary: 'Cancel a promotion', value: { ...exampleRequest, active: false, discount: [] } },
 };
 
 const examplePromotion = {
@@ -169,21 +202,28 @@ export const promotionRoutes = {
     ...promotions,
     method: 'PUT',
     path: '/v2/chains/{chain_id}/promotion',
-    summary: 'Create, modify or cancel a promotion',
+    summary: 'Create, update or cancel a promotion',
     description:
-      'A promotion is known by its `type`, `display_name`, vendors, `start_time` and `end_time`: the same five again modify it. Its entries are merged by SKU, an entry with `active: false` takes its SKUs out, `active: false` at the top cancels it, and sent active again it is revived. The answer is 202 once the request is safely stored; the job says which SKUs were not applied. It shows in the catalog and in new orders as soon as the job is COMPLETED and the clock has reached `start_time`.',
+      'A promotion is identified by `type`, `display_name`, `vendors`, `start_time` and `end_time`. A request with the same five values updates the existing promotion: its entries are merged by SKU, and an entry with `active: false` removes its SKUs. `active: false` at the top level cancels the promotion; a later request without it reactivates the promotion. The response is 202 as soon as the request is durably stored, and the job reports the SKUs that were not applied. The promotion applies to the catalog and to new orders once the job is COMPLETED and `start_time` has passed.',
     access: 'promotions:write',
     rateLimit: 'catalog_write',
-    body: { ...largeBody, schema: PromotionRequest, example: exampleRequest },
-    responses: { 202: { description: 'A job was accepted.', schema: JobAccepted, example: exampleAccepted } },
+    body: { ...largeBody, schema: PromotionRequest, example: exampleRequest, examples: exampleRequests },
+    responses: {
+      202: {
+        description: 'The job was accepted.',
+        schema: JobAccepted,
+        example: exampleAccepted,
+        job: 'getPromotionJob',
+      },
+    },
     errors: [],
   }),
 
   getPromotionJob: route({
     ...reads,
     path: '/v2/chains/{chain_id}/promotion/jobs/{job_id}',
-    summary: 'Read a promotion job: what was applied, and which SKUs were not',
-    description: 'COMPLETED if anything was applied, else FAILED.',
+    summary: 'Get a promotion job',
+    description: 'The job is COMPLETED if at least one SKU was applied, FAILED otherwise.',
     responses: { 200: { description: 'The job.', schema: PromotionJob, example: exampleJob } },
     errors: ['job_not_found'],
   }),
@@ -191,12 +231,14 @@ export const promotionRoutes = {
   downloadPromotionJob: route({
     ...reads,
     path: '/v2/chains/{chain_id}/promotion/jobs/{job_id}/download',
-    summary: 'Download the SKUs a promotion job did not apply',
-    description: `The file has the columns \`${refusalColumns.join(',')}\`, and is there if anything was not applied. Choose the form with \`Accept\`. In CSV a cell that a spreadsheet would run as a formula begins with an apostrophe.`,
+    summary: 'Download the SKUs that were not applied',
+    headers: ['accept'],
+    description: `The file has the columns \`${refusalColumns.join(',')}\`. It exists only if a SKU was not applied. The \`Accept\` header selects the format. In CSV, a cell that a spreadsheet would run as a formula is prefixed with an apostrophe.`,
     responses: {
       200: {
         description: 'The file.',
         mediaTypes: ['text/csv', 'application/json', 'application/x-ndjson'],
+        headers: ['content-disposition'],
         example:
           'vendor_id,sku,code,errors\ns8ym,MLK-99999,product_not_found,"The vendor has no product with this SKU."\n',
       },
@@ -210,12 +252,14 @@ export const promotionRoutes = {
     summary: 'List promotions',
     query: Type.Object({
       state: Type.Optional(OneOf(promotionStates)),
-      vendor_id: Type.Optional(Type.String({ maxLength: 64, description: 'Those that cover this vendor.' })),
+      vendor_id: Type.Optional(
+        Type.String({ maxLength: 64, description: 'Return only promotions that include this vendor.' }),
+      ),
       ...pageQuery,
     }),
     responses: {
       200: {
-        description: 'Newest first.',
+        description: 'A page of promotions, newest first.',
         schema: Page('promotions', Promotion),
         example: { promotions: [examplePromotion], ...examplePage },
       },
@@ -226,11 +270,11 @@ export const promotionRoutes = {
   getPromotion: route({
     ...reads,
     path: '/v2/chains/{chain_id}/promotions/{promotion_id}',
-    summary: 'Read a promotion with its discount entries',
+    summary: 'Get a promotion with its discount entries',
     query: Type.Object({ ...pageQuery }),
     responses: {
       200: {
-        description: 'The promotion, and a page of its entries by SKU, one SKU each.',
+        description: 'The promotion with a page of its discount entries, one per SKU, sorted by SKU.',
         schema: PromotionDetails,
         example: { ...examplePromotion, discount: [exampleEntry], ...examplePage },
       },

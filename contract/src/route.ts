@@ -1,49 +1,49 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ErrorCode } from './errors.ts';
 
-/** A route is a row of data. Validation, handler types, OpenAPI, documentation and tests are derived from it. */
+/** A route as data. Validation, handler types, OpenAPI, documentation and tests are derived from it. */
 export type Route = {
   method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
   path: `/${string}`;
-  /** Which document lists it. */
+  /** The OpenAPI document it belongs to. */
   api: 'partner' | 'platform';
   tag: string;
   summary: string;
   description?: string;
-  /** Who may call: a partner's token with this scope, the platform's token, whoever is signed in, or anybody. */
+  /** Required credentials: a partner token with this scope, a platform token, a portal session, or none. */
   access: Scope | 'platform' | 'session' | 'public';
-  /** The least role of a person signed in to the portal, where it differs from what `requiredRole` derives. */
+  /** The minimum role of a portal user, if it differs from what `requiredRole` derives. */
   role?: Role;
   rateLimit: RateLimitClass;
   query?: TObject;
   /** Request headers with a meaning of their own here. */
   headers?: readonly RequestHeader[];
   body?: RouteBody;
-  /** The successful answers by status. */
+  /** The successful responses by status. */
   responses: { readonly [Status in SuccessStatus]?: RouteResponse };
-  /** Failures of its own, beside those every route shares (see `sharedErrors`). */
+  /** Error codes specific to this route, in addition to `sharedErrors`. */
   errors: readonly ErrorCode[];
-  /** RFC 9745 and RFC 8594: since when it is deprecated, and when it goes. */
+  /** The dates of the `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) headers. */
   deprecated?: { since: string; sunset: string };
 };
 
 export type RouteBody = {
   schema: TSchema;
-  /** What is checked before the handler, where the rest depends on more than the body; the handler checks the rest. */
+  /** Validated before the handler runs, if the full schema depends on more than the body; the handler does the rest. */
   check?: TSchema;
   example: unknown;
   /** One per scenario, where one example does not say enough; the documents show these instead. */
   examples?: Record<string, { summary: string; value: unknown }>;
   required: boolean;
-  /** The most bytes the unpacked body may have; a config value may lower or raise it. */
+  /** The maximum size of the decompressed body in bytes; a config value may lower or raise it. */
   maxBytes?: number;
-  /** `json` is parsed and validated before the handler; `bytes` reaches the handler as it came. */
+  /** `json` is parsed and validated before the handler runs; `bytes` is passed to the handler unparsed. */
   form?: 'json' | 'bytes' | 'urlencoded';
 };
 
 export type RouteResponse = {
   description: string;
-  /** Absent for a download, whose bytes are streamed. */
+  /** Absent for downloads, which are streamed. */
   schema?: TSchema;
   example?: unknown;
   mediaTypes?: readonly string[];
@@ -72,18 +72,18 @@ export const scopes = [
 export type Scope = (typeof scopes)[number];
 export const defaultScopes = scopes.filter((scope) => scope !== 'manage');
 
-/** What people signed in to the portal may do; each may also do what those before it may. */
+/** Roles of portal users; each includes the permissions of the previous ones. */
 export const roles = ['VIEWER', 'MANAGER', 'OWNER'] as const;
 export type Role = (typeof roles)[number];
 
-/** Everybody reads; managers run the business; who may come in, and with which settings, is for owners. */
+/** Every role can read, managers also change business data, and only owners manage access and settings. */
 export function requiredRole(row: Pick<Route, 'method' | 'access' | 'role'>): Role {
   if (row.role) return row.role;
   if (row.method === 'GET' || row.access === 'session') return 'VIEWER';
   return row.access === 'manage' ? 'OWNER' : 'MANAGER';
 }
 
-/** Requests a minute and token. */
+/** Requests per minute and token. */
 export const rateLimits = {
   read: 600,
   catalog_write: 60,
@@ -99,7 +99,7 @@ export function route<const R extends Route>(row: R): R {
   return row;
 }
 
-/** The names between braces of a path, each a text. */
+/** The path parameters, named in braces; all are strings. */
 export type PathParams<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? { [Key in Name]: string } & PathParams<Rest>
   : object;
@@ -116,14 +116,14 @@ export type BodyOf<R extends Route> = R['body'] extends RouteBody
 
 type CheckedSchema<B extends RouteBody> = B extends { check: infer C extends TSchema } ? C : B['schema'];
 
-/** What a handler gives back: a status the route declares, with the body that belongs to it. */
+/** What a handler returns: a status that the route declares, with the matching body. */
 export type ResponseOf<R extends Route> = {
   [Status in keyof R['responses'] & number]: R['responses'][Status] extends { schema: infer S extends TSchema }
     ? { status: Status; body: Static<S>; headers?: Record<string, string> }
     : { status: Status; stream: AsyncIterable<Uint8Array>; headers: Record<string, string> };
 }[keyof R['responses'] & number];
 
-/** Failures any route may answer with, by what it is. */
+/** Error codes that apply to every route with the same access, path parameters, body or method. */
 export function sharedErrors(row: Route): ErrorCode[] {
   const codes: ErrorCode[] = ['invalid_request', 'rate_limited', 'internal_error', 'service_unavailable'];
   if (row.access !== 'public') codes.push('invalid_token');

@@ -10,19 +10,21 @@ const Reason = Type.String({ minLength: 1, maxLength: 64 });
 const TestOrder = Type.Object({
   status: OneOf(['READY_FOR_PICKUP', 'CANCELLED'], {
     description:
-      'How it shall end. READY_FOR_PICKUP: you fulfil it by PUT (with VENDOR_DELIVERY as DISPATCHED). CANCELLED: the cancellation follows by itself.',
+      'The expected outcome. READY_FOR_PICKUP: you fulfil the order with PUT (with status DISPATCHED for VENDOR_DELIVERY). CANCELLED: the order is cancelled automatically.',
   }),
   transport_type: TransportType,
-  cancelled_by: Type.Optional(OneOf(cancellingParties, { description: 'With CANCELLED; default CUSTOMER.' })),
+  cancelled_by: Type.Optional(OneOf(cancellingParties, { description: 'Used with CANCELLED. Default: CUSTOMER.' })),
   reason: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 64, description: 'With CANCELLED; default TEST_ORDER.' }),
+    Type.String({ minLength: 1, maxLength: 64, description: 'Used with CANCELLED. Default: TEST_ORDER.' }),
   ),
   items: Type.Array(
     Type.Object({
       sku: Type.String({ minLength: 1, maxLength: skuLength }),
-      status: OneOf(['IN_CART', 'NOT_FOUND'], { description: 'How you mean to pick it.' }),
-      quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000, description: 'Default 1.' })),
-      weight: Type.Optional(Type.Number({ minimum: 0.001, maximum: 100_000, description: 'KG; default 1.' })),
+      status: OneOf(['IN_CART', 'NOT_FOUND'], { description: 'The expected status of the item after picking.' }),
+      quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000, description: 'Default: 1.' })),
+      weight: Type.Optional(
+        Type.Number({ minimum: 0.001, maximum: 100_000, description: 'The weight in KG. Default: 1.' }),
+      ),
     }),
     { minItems: 1, maxItems: 500 },
   ),
@@ -42,11 +44,15 @@ const sandbox = {
 } as const;
 const order = (description: string) => ({ 200: { description, schema: Order, example: exampleOrder } });
 const { chain_id: _chain, ...newOrderFields } = NewOrder.properties;
-const played = ['order_not_found', 'order_state_conflict', 'sandbox_unavailable'] as const;
+const sandboxErrors = ['order_not_found', 'order_state_conflict', 'sandbox_unavailable'] as const;
 
 const Rider = Type.Object({
   after_seconds: Nullable(
-    Type.Integer({ minimum: 1, maximum: 600, description: 'How long it takes its time; null: none comes by itself.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 600,
+      description: 'The delay before each step of the simulated rider. Null disables it.',
+    }),
   ),
 });
 const rider = (description: string) => ({
@@ -58,13 +64,13 @@ export const sandboxRoutes = {
     ...sandbox,
     method: 'POST',
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}/test-orders',
-    summary: 'Send a test order to your webhook',
+    summary: 'Send a test order',
     description:
-      'Neither stock nor opening hours matter, and no stock moves. Needs an integration type, a webhook, and the integration switched on; `missing` names what is not there.',
+      'Sends an order to your webhook, regardless of stock and opening hours. Stock is not changed. Requires an integration type, a webhook and the integration to be enabled; if one is missing, it is listed in `missing`.',
     body: { required: true, schema: TestOrder, example: exampleTestOrder },
     responses: {
       201: {
-        description: 'The order in RECEIVED; its event is on the way.',
+        description: 'The test order, with status RECEIVED. Its event is sent in the background.',
         schema: Order,
         example: { ...exampleOrder, is_test: true },
       },
@@ -78,10 +84,10 @@ export const sandboxRoutes = {
     rateLimit: 'read',
     method: 'GET',
     path: '/v2/chains/{chain_id}/test-orders/{order_id}',
-    summary: 'Compare what became of a test order with what was expected',
+    summary: 'Compare a test order with the expected outcome',
     responses: {
       200: {
-        description: 'The expectation and the order as it is now.',
+        description: 'The expected outcome and the current order.',
         schema: Type.Object({ order_id: Id, expected: TestOrder, order: Order }),
         example: {
           order_id: exampleOrder.order_id,
@@ -97,8 +103,8 @@ export const sandboxRoutes = {
     ...sandbox,
     method: 'POST',
     path: '/v2/chains/{chain_id}/sandbox/orders',
-    summary: 'Play the customer: place an order at a test store',
-    description: 'The same as the platform does, with all its rules, for stores that are there for trying things out.',
+    summary: 'Place an order at a test store as the customer',
+    description: 'Follows the same rules as orders placed by the platform.',
     body: {
       required: true,
       schema: Type.Object(newOrderFields),
@@ -109,7 +115,7 @@ export const sandboxRoutes = {
         payment: { type: 'PAID' },
       },
     },
-    responses: { 201: { description: 'The order in RECEIVED.', schema: Order, example: exampleOrder } },
+    responses: { 201: { description: 'The new order, with status RECEIVED.', schema: Order, example: exampleOrder } },
     errors: ['vendor_not_found', 'vendor_closed', 'sandbox_unavailable'],
   }),
 
@@ -119,8 +125,8 @@ export const sandboxRoutes = {
     rateLimit: 'read',
     method: 'GET',
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}/sandbox/rider',
-    summary: 'Read whether a rider comes to a test store by itself',
-    responses: rider('After how many seconds it comes, if at all.'),
+    summary: 'Get the simulated rider of a test store',
+    responses: rider('The current configuration.'),
     errors: [],
   }),
 
@@ -128,11 +134,11 @@ export const sandboxRoutes = {
     ...sandbox,
     method: 'PUT',
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}/sandbox/rider',
-    summary: 'Let a rider come to a test store by itself',
+    summary: 'Configure the simulated rider of a test store',
     description:
-      'So many seconds after an order is ready it is picked up (or collected by its customer), and as long after that delivered. Orders that wait already are fetched too. Whoever is quicker, a person or a call, goes first.',
+      'An order is picked up (or collected by the customer) `after_seconds` after it is ready, and delivered after the same delay. This includes orders that are already waiting. You can still perform a step earlier, in the portal or with the API.',
     body: { required: true, schema: Rider, example: { after_seconds: 5 } },
-    responses: rider('As it is set now.'),
+    responses: rider('The updated configuration.'),
     errors: ['sandbox_unavailable'],
   }),
 
@@ -140,40 +146,40 @@ export const sandboxRoutes = {
     ...sandbox,
     method: 'POST',
     path: '/v2/chains/{chain_id}/sandbox/orders/{order_id}/cancel',
-    summary: 'Play the customer or logistics: cancel an order of a test store',
+    summary: 'Cancel an order of a test store as the customer or logistics',
     body: {
       required: true,
       schema: Type.Object({ cancelled_by: OneOf(cancellingParties), reason: Reason }),
       example: { cancelled_by: 'CUSTOMER', reason: 'CHANGED_MIND' },
     },
     responses: order('The cancelled order.'),
-    errors: played,
+    errors: sandboxErrors,
   }),
 
   sandboxPickUpOrder: route({
     ...sandbox,
     method: 'POST',
     path: '/v2/chains/{chain_id}/sandbox/orders/{order_id}/pickup',
-    summary: 'Play the rider: pick an order of a test store up',
-    responses: order('The order in DISPATCHED.'),
-    errors: played,
+    summary: 'Pick up an order of a test store as the rider',
+    responses: order('The order, with status DISPATCHED.'),
+    errors: sandboxErrors,
   }),
 
   sandboxDeliverOrder: route({
     ...sandbox,
     method: 'POST',
     path: '/v2/chains/{chain_id}/sandbox/orders/{order_id}/deliver',
-    summary: 'Play the rider: deliver an order of a test store',
-    responses: order('The order in DELIVERED.'),
-    errors: played,
+    summary: 'Deliver an order of a test store as the rider',
+    responses: order('The order, with status DELIVERED.'),
+    errors: sandboxErrors,
   }),
 
   sandboxCollectOrder: route({
     ...sandbox,
     method: 'POST',
     path: '/v2/chains/{chain_id}/sandbox/orders/{order_id}/collect',
-    summary: 'Play the customer: collect an order at a test store',
-    responses: order('The order in PICKED_UP.'),
-    errors: played,
+    summary: 'Collect an order of a test store as the customer',
+    responses: order('The order, with status PICKED_UP.'),
+    errors: sandboxErrors,
   }),
 };

@@ -4,8 +4,8 @@ import { orderStatuses } from './order.ts';
 import { route } from './route.ts';
 
 const Count = Type.Integer();
-const Rate = Nullable(Type.Number({ description: 'A fraction from 0 to 1; null where there is nothing to count.' }));
-const Day = Type.String({ description: 'YYYY-MM-DD, in the time zone named in the answer.' });
+const Rate = Nullable(Type.Number({ description: 'A fraction between 0 and 1. Null if there is no data.' }));
+const Day = Type.String({ description: 'YYYY-MM-DD, in the time zone given in `timezone`.' });
 
 const ordersByStatus = Object.fromEntries(orderStatuses.map((status) => [status, Count])) as Record<
   (typeof orderStatuses)[number],
@@ -24,7 +24,7 @@ const OrderStatistics = Type.Object({
       by_status: Type.Object(ordersByStatus),
       items: Type.Object(
         { ordered: Count, picked: Count, not_found: Count, replaced: Count, added: Count },
-        { description: 'Lines of the orders that were fulfilled.' },
+        { description: 'Line items of fulfilled orders.' },
       ),
     }),
   ),
@@ -35,18 +35,17 @@ const WebhookStatistics = Type.Object({
   success_rate: Rate,
   median_ms: Nullable(
     Type.Number({
-      description:
-        'How long half of the successful attempts took, at most; of all on the days (UTC) that the range touches.',
+      description: 'The median duration of successful attempts, over all UTC days that overlap the range.',
     }),
   ),
-  slow_ms: Nullable(Type.Number({ description: 'The same for 95 of 100.' })),
-  pending: Type.Integer({ description: 'Deliveries that are not through yet.' }),
-  exhausted: Type.Integer({ description: 'Deliveries that were given up.' }),
+  slow_ms: Nullable(Type.Number({ description: 'The 95th percentile, over the same days.' })),
+  pending: Type.Integer({ description: 'Deliveries that are not finished yet.' }),
+  exhausted: Type.Integer({ description: 'Deliveries that failed permanently.' }),
   days: Type.Array(Type.Object({ day: Day, succeeded: Count, failed: Count })),
 });
 
 const JobStatistics = Type.Object({
-  running: Type.Integer({ description: 'QUEUED or IN_PROGRESS.' }),
+  running: Type.Integer({ description: 'Jobs that are QUEUED or IN_PROGRESS.' }),
   completed: Count,
   failed: Count,
   days: Type.Array(Type.Object({ day: Day, completed: Count, failed: Count })),
@@ -61,19 +60,21 @@ export const statisticsRoutes = {
     path: '/v2/chains/{chain_id}/statistics',
     api: 'partner',
     tag: 'Management',
-    summary: 'Read what the charts of the portal show',
+    summary: 'Get statistics',
     description:
-      'Orders, webhooks and jobs by day, for one store or all that the token reaches. By when they were made; at most 60 days, in whole quarters of an hour, as `from` and `to` of the answer say; kept for 400 days. The rates are those of the fulfilled orders’ lines: picked as ordered, not found, replaced.',
+      'Orders, webhook attempts and jobs by day of creation, for one store or for all stores that the token can access. The range can be at most 60 days and is rounded to full quarter-hours; `from` and `to` in the response are the rounded times. Statistics are kept for 400 days. `fulfilment_rate`, `not_found_rate` and `replacement_rate` are fractions of the line items of fulfilled orders.',
     access: 'manage',
     rateLimit: 'read',
     query: Type.Object({
-      vendor_id: Type.Optional(Type.String({ maxLength: 64, description: 'One store; its time zone makes the days.' })),
+      vendor_id: Type.Optional(
+        Type.String({ maxLength: 64, description: 'Return only this store, with days in its time zone.' }),
+      ),
       from: Type.Optional(Type.String({ ...TimestampInput, description: 'Default: 13 days before `to`.' })),
       to: Type.Optional(Type.String({ ...TimestampInput, description: 'Default: now.' })),
     }),
     responses: {
       200: {
-        description: 'Every day of the range, also those on which nothing happened.',
+        description: 'The statistics, with an entry for every day of the range.',
         schema: Type.Object({
           from: Timestamp,
           to: Timestamp,

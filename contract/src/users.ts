@@ -5,9 +5,13 @@ import { roles, route } from './route.ts';
 
 export const Role = OneOf(roles, {
   description:
-    '`VIEWER` reads. `MANAGER` also changes catalog, promotions, orders and stores’ opening. `OWNER` also decides who may come in, and the settings.',
+    '`VIEWER` has read-only access. `MANAGER` can also change the catalog, promotions, orders and the status of stores. `OWNER` can also manage users, credentials and settings.',
 });
-export const Email = Type.String({ maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$' });
+export const Email = Type.String({
+  maxLength: 254,
+  pattern: '^[^\\s@]+@[^\\s@]+$',
+  patternHint: 'must be an email address',
+});
 export const Password = Type.String({ minLength: 12, maxLength: 200 });
 
 export const User = Type.Object({
@@ -23,12 +27,16 @@ export const UserInput = Type.Object({
   email: Email,
   name: Name,
   role: Role,
-  password: Type.Optional(Type.String({ ...Password, description: 'Without one, we make one and show it once.' })),
+  password: Type.Optional(
+    Type.String({ ...Password, description: 'If omitted, a password is generated and shown once.' }),
+  ),
 });
 
 export const NewUser = Type.Object({
   ...User.properties,
-  password: Type.Optional(Type.String({ description: 'Only if we made it; shown this once.' })),
+  password: Type.Optional(
+    Type.String({ description: 'Present only if the password was generated. It is shown only once.' }),
+  ),
 });
 
 export const Session = Type.Object({
@@ -61,12 +69,12 @@ export const userRoutes = {
     ...users,
     method: 'GET',
     path: '/v2/chains/{chain_id}/users',
-    summary: 'List the portal users of the chain',
+    summary: 'List portal users',
     rateLimit: 'read',
     query: Type.Object({ ...pageQuery }),
     responses: {
       200: {
-        description: 'By email.',
+        description: 'A page of users, sorted by email.',
         schema: Page('users', User),
         example: { users: [exampleUser], page_number: 1, page_size: 20, total_pages: 1, total_items: 1 },
       },
@@ -78,11 +86,15 @@ export const userRoutes = {
     ...users,
     method: 'POST',
     path: '/v2/chains/{chain_id}/users',
-    summary: 'Let a person sign in to the portal',
+    summary: 'Create a portal user',
     rateLimit: 'manage_write',
     body: { required: true, schema: UserInput, example: exampleUserInput },
     responses: {
-      201: { description: 'The user, with the password if we made it.', schema: NewUser, example: exampleNewUser },
+      201: {
+        description: 'The new user, with the password if it was generated.',
+        schema: NewUser,
+        example: exampleNewUser,
+      },
     },
     errors: ['email_taken'],
   }),
@@ -91,15 +103,15 @@ export const userRoutes = {
     ...users,
     method: 'PATCH',
     path: '/v2/chains/{chain_id}/users/{user_id}',
-    summary: 'Change the name or the role of a portal user',
-    description: 'A new role holds from the next request on.',
+    summary: 'Update the name or role of a portal user',
+    description: 'A new role takes effect with the next request of the user.',
     rateLimit: 'manage_write',
     body: {
       required: true,
       schema: Type.Partial(Type.Object({ name: Name, role: Role })),
       example: { role: 'OWNER' },
     },
-    responses: { 200: { description: 'The user as it is now.', schema: User, example: exampleUser } },
+    responses: { 200: { description: 'The updated user.', schema: User, example: exampleUser } },
     errors: ['user_not_found', 'last_owner'],
   }),
 
@@ -107,10 +119,16 @@ export const userRoutes = {
     ...users,
     method: 'POST',
     path: '/v2/chains/{chain_id}/users/{user_id}/reset-password',
-    summary: 'Give a portal user a new password',
-    description: 'The old password and every session of the user end at once.',
+    summary: 'Reset the password of a portal user',
+    description: 'The old password stops working and all sessions of the user end immediately.',
     rateLimit: 'manage_write',
-    responses: { 200: { description: 'The new password, shown this once.', schema: NewUser, example: exampleNewUser } },
+    responses: {
+      200: {
+        description: 'The user with the new password. It is shown only once.',
+        schema: NewUser,
+        example: exampleNewUser,
+      },
+    },
     errors: ['user_not_found'],
   }),
 
@@ -118,9 +136,9 @@ export const userRoutes = {
     ...users,
     method: 'DELETE',
     path: '/v2/chains/{chain_id}/users/{user_id}',
-    summary: 'Delete a portal user; its sessions end at once',
+    summary: 'Delete a portal user and end their sessions',
     rateLimit: 'manage_write',
-    responses: { 200: { description: 'The user that was deleted.', schema: User, example: exampleUser } },
+    responses: { 200: { description: 'The deleted user.', schema: User, example: exampleUser } },
     errors: ['user_not_found', 'last_owner'],
   }),
 
@@ -129,7 +147,7 @@ export const userRoutes = {
     method: 'POST',
     summary: 'Sign in to the portal',
     description:
-      'Sets the session cookie. Tries are counted by email and by address, right or wrong: after too many in a minute, 429.',
+      'Sets the session cookie. All attempts are rate limited per email address and per IP address, whether or not they succeed.',
     access: 'public',
     rateLimit: 'sign_in',
     body: {
@@ -137,17 +155,17 @@ export const userRoutes = {
       schema: Type.Object({ email: Type.String({ maxLength: 254 }), password: Type.String({ maxLength: 1000 }) }),
       example: { email: 'owner@palm-grocer.example', password: 'h7Jq2Lx0Tn5Wc9Rb' },
     },
-    responses: { 201: { description: 'Who is signed in.', schema: Session, example: exampleSession } },
+    responses: { 201: { description: 'The new session.', schema: Session, example: exampleSession } },
     errors: ['invalid_credentials', 'forbidden'],
   }),
 
   getSession: route({
     ...session,
     method: 'GET',
-    summary: 'Who is signed in',
+    summary: 'Get the current session',
     access: 'session',
     rateLimit: 'read',
-    responses: { 200: { description: 'The user and the chain.', schema: Session, example: exampleSession } },
+    responses: { 200: { description: 'The signed-in user and the chain.', schema: Session, example: exampleSession } },
     errors: [],
   }),
 
@@ -157,7 +175,7 @@ export const userRoutes = {
     summary: 'Sign out',
     access: 'session',
     rateLimit: 'manage_write',
-    responses: { 200: { description: 'The session that has ended.', schema: Session, example: exampleSession } },
+    responses: { 200: { description: 'The session that ended.', schema: Session, example: exampleSession } },
     errors: [],
   }),
 
@@ -166,7 +184,7 @@ export const userRoutes = {
     method: 'PUT',
     path: '/v2/portal/session/password',
     summary: 'Change your own password',
-    description: 'Every other session of yours ends at once.',
+    description: 'All other sessions of the user end immediately.',
     access: 'session',
     rateLimit: 'sign_in',
     body: {
@@ -174,7 +192,7 @@ export const userRoutes = {
       schema: Type.Object({ current_password: Type.String({ maxLength: 1000 }), new_password: Password }),
       example: { current_password: 'h7Jq2Lx0Tn5Wc9Rb', new_password: 'a longer one of your own' },
     },
-    responses: { 200: { description: 'You, as before.', schema: User, example: exampleUser } },
+    responses: { 200: { description: 'The signed-in user.', schema: User, example: exampleUser } },
     errors: ['invalid_credentials'],
   }),
 };

@@ -11,21 +11,21 @@ const Url = Type.String({
   minLength: 1,
   maxLength: 2048,
   description:
-    'An http or https address without user and password. A private, loopback or otherwise internal address is refused, unless the operator has opened it.',
+    'An http or https URL without a user name or password. Private, loopback and other internal addresses are rejected unless the operator allows them.',
 });
 
 const Status = OneOf(webhookStatuses, {
-  description: 'While DISABLED nothing is sent; deliveries stay PENDING and go out once it is enabled.',
+  description: 'While the webhook is DISABLED, nothing is sent; deliveries stay PENDING until it is enabled.',
 });
 const Reason = Nullable(
   OneOf(disabledReasons, {
     description:
-      'GONE: the address answered 410. FAILING: it failed for five days without one success. MANUAL: switched off by you.',
+      'GONE: the URL responded with 410. FAILING: every attempt failed for five days. MANUAL: disabled by a user or an API call.',
   }),
 );
 
 export const WebhookInput = Type.Object({
-  environment: OneOf(environments, { description: 'Which of the addresses is in use.' }),
+  environment: OneOf(environments, { description: 'The environment whose URLs are used.' }),
   staging_url: Type.Optional(Url),
   production_url: Type.Optional(Url),
   staging_catalog_url: Type.Optional(Url),
@@ -35,8 +35,9 @@ export const WebhookInput = Type.Object({
       Type.String({
         maxLength: 2048,
         pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$',
+        patternHint: 'must be printable ASCII text that does not begin or end with a space',
         description:
-          'Sent as the `Authorization` header exactly as given (`x`, `Bearer x`, `Basic x`). Stored encrypted, never read back. Absent keeps it, null clears it.',
+          'The value of the `Authorization` header, sent exactly as given (`x`, `Bearer x`, `Basic x`). It is stored encrypted and never returned. If omitted, the current secret is kept; null removes it.',
       }),
     ),
   ),
@@ -44,7 +45,7 @@ export const WebhookInput = Type.Object({
 
 export const Webhook = Type.Object({
   webhook_id: Id,
-  vendor_id: Nullable(Type.String({ description: 'Null: the default of the chain.' })),
+  vendor_id: Nullable(Type.String({ description: 'Null for the default webhook of the chain.' })),
   environment: OneOf(environments),
   staging_url: Nullable(Type.String()),
   production_url: Nullable(Type.String()),
@@ -59,7 +60,9 @@ export const Webhook = Type.Object({
   created_at: Timestamp,
   updated_at: Timestamp,
   signing_secret: Type.Optional(
-    Type.String({ description: 'On creation only: what to verify signatures with. Shown this once.' }),
+    Type.String({
+      description: 'The secret for verifying signatures. Returned only once, when the webhook is created.',
+    }),
   ),
 });
 
@@ -88,8 +91,8 @@ const exampleWebhook = {
 };
 const exampleSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-/** The same routes for the chain's default and for a vendor's override. */
-function routesAt<const Path extends string>(path: Path, whose: string) {
+/** The routes of a webhook, for the default of the chain and for the override of a vendor. */
+function routesAt<const Path extends string>(path: Path, owner: string) {
   const own = { api: 'partner', tag: 'Webhooks', access: 'manage' } as const;
   const read = {
     ...own,
@@ -111,18 +114,18 @@ function routesAt<const Path extends string>(path: Path, whose: string) {
   return {
     get: route({
       ...read,
-      summary: `Read the webhook of ${whose}`,
-      responses: response('Without its secrets.'),
+      summary: `Get the webhook of ${owner}`,
+      responses: response('The webhook. Secrets are not included.'),
       errors: ['webhook_not_found'],
     }),
     put: route({
       ...write,
       method: 'PUT',
-      summary: `Set the webhook of ${whose}`,
+      summary: `Configure the webhook of ${owner}`,
       description:
-        'Replaces all of it; only the secrets are kept. The environment in use needs its address. Catalog events go to the catalog address of the environment, or to the same address where there is none. What is still pending goes to the new address. A new address is enabled, whatever became of the one before.',
+        'Replaces the whole configuration except the secrets. The selected environment must have a URL. Catalog events are sent to the catalog URL of the environment, or to its main URL if it has none. Pending deliveries are sent to the new URL. A new URL starts enabled, unless the webhook was disabled manually.',
       body: { required: true, schema: WebhookInput, example: exampleInput },
-      responses: response('As it is now; on creation with `signing_secret`.', {
+      responses: response('The updated webhook, with `signing_secret` if it was created.', {
         ...exampleWebhook,
         signing_secret: exampleSecret,
       }),
@@ -131,18 +134,19 @@ function routesAt<const Path extends string>(path: Path, whose: string) {
     delete: route({
       ...write,
       method: 'DELETE',
-      summary: `Delete the webhook of ${whose}`,
+      summary: `Delete the webhook of ${owner}`,
       description: 'Pending deliveries become EXHAUSTED.',
-      responses: response('The webhook that was deleted.'),
+      responses: response('The deleted webhook.'),
       errors: ['webhook_not_found'],
     }),
     rotate: route({
       ...act('rotate-secret'),
-      summary: `Give the webhook of ${whose} a new signing secret`,
-      description: 'For 24 hours every message is signed with both secrets. Rotating again ends the oldest at once.',
+      summary: `Rotate the signing secret of the webhook of ${owner}`,
+      description:
+        'For 24 hours, every message is signed with both secrets. Rotating again within this time revokes the oldest secret immediately.',
       responses: {
         200: {
-          description: 'The new secret, shown this once.',
+          description: 'The new secret. It is shown only once.',
           schema: Type.Object({ signing_secret: Type.String(), previous_secret_expires_at: Timestamp }),
           example: { signing_secret: exampleSecret, previous_secret_expires_at: '2026-05-05T09:30:00.000Z' },
         },
@@ -152,24 +156,24 @@ function routesAt<const Path extends string>(path: Path, whose: string) {
     ping: route({
       ...act('ping'),
       role: 'MANAGER',
-      summary: `Send a test message to the webhook of ${whose}`,
+      summary: `Send a test message to the webhook of ${owner}`,
       description:
-        'A message of the type `webhook.ping`, signed like every other and tried once. What became of it is in the deliveries.',
+        'Sends a message of type `webhook.ping`, signed like all other messages and attempted only once. The delivery shows the result.',
       responses: { 202: { description: 'The delivery.', schema: Delivery, example: exampleDelivery } },
       errors: ['webhook_not_found', 'webhook_disabled'],
     }),
     enable: route({
       ...act('enable'),
-      summary: `Enable the webhook of ${whose}`,
-      description: 'What was pending is sent at once.',
-      responses: response('As it is now.'),
+      summary: `Enable the webhook of ${owner}`,
+      description: 'Pending deliveries are sent immediately.',
+      responses: response('The updated webhook.'),
       errors: ['webhook_not_found'],
     }),
     disable: route({
       ...act('disable'),
-      summary: `Disable the webhook of ${whose}`,
-      description: 'Nothing is sent until it is enabled; nothing is lost meanwhile.',
-      responses: response('As it is now.', { ...exampleWebhook, status: 'DISABLED', disabled_reason: 'MANUAL' }),
+      summary: `Disable the webhook of ${owner}`,
+      description: 'Deliveries stay PENDING and are sent once the webhook is enabled again.',
+      responses: response('The updated webhook.', { ...exampleWebhook, status: 'DISABLED', disabled_reason: 'MANUAL' }),
       errors: ['webhook_not_found'],
     }),
   };
@@ -184,13 +188,14 @@ export const webhookRoutes = {
     path: '/v2/chains/{chain_id}/webhooks',
     api: 'partner',
     tag: 'Webhooks',
-    summary: "List the webhooks: the chain's default and those of single stores",
+    summary: 'List the default webhook and the webhooks of stores',
     access: 'manage',
     rateLimit: 'read',
     query: Type.Object({ ...pageQuery }),
     responses: {
       200: {
-        description: 'The default first, then by store; without their secrets.',
+        description:
+          'The default webhook, followed by the webhooks of stores, sorted by store. Secrets are not included.',
         schema: Page('webhooks', Webhook),
         example: { webhooks: [exampleWebhook], page_number: 1, page_size: 20, total_pages: 1, total_items: 1 },
       },

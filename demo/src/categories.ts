@@ -8,7 +8,7 @@ export type DemoCategory = {
   active: boolean;
 };
 
-/** [id, English, Arabic, children]; a branch's children carry its id as their beginning. */
+/** [id, English, Arabic, children]; the id of a child starts with the id of its parent. */
 type Row = readonly [id: string, en: string, ar: string, children?: readonly Row[]];
 
 const tree: readonly Row[] = [
@@ -148,12 +148,12 @@ const descriptions: Readonly<Record<string, Translated>> = {
   'cat-drinks': { en_AE: 'Cold, hot and sparkling.', ar_AE: 'باردة وساخنة وغازية.' },
 };
 
-/** The season is over: the category stays in the tree, switched off. */
+/** A seasonal category that stays in the tree but is inactive. */
 const outOfSeason = 'cat-ramadan';
 
 export const demoCategories: readonly DemoCategory[] = flatten(tree, null);
 
-/** Parents come before their children, as the platform wants them. */
+/** Parents come before their children, as the platform API requires. */
 function flatten(rows: readonly Row[], parent: string | null): DemoCategory[] {
   return rows.flatMap(([id, en, ar, children]) => [category(id, parent, en, ar), ...flatten(children ?? [], id)]);
 }

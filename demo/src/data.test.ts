@@ -13,7 +13,7 @@ import { demoChain, demoStores } from './stores.ts';
 const products = demoProducts();
 const offers = demoStores.flatMap((store) => products.map((product) => ({ store, offer: demoOffer(product, store) })));
 
-test('the chain has stores in two currencies, and at least one delivers itself', () => {
+test('the chain has stores in two currencies, and at least one store does its own deliveries', () => {
   assert.equal(demoChain.profile, 'strict');
   assert.ok(demoStores.length >= 5);
   assert.deepEqual(distinct(demoStores.map((store) => store.currency)), ['AED', 'KWD']);
@@ -21,7 +21,7 @@ test('the chain has stores in two currencies, and at least one delivers itself',
   assert.ok(demoStores.filter((store) => store.transport_type === 'LOGISTICS_DELIVERY').length > demoStores.length / 2);
 });
 
-test('every store has a short id and a number of its own', () => {
+test('every store has a short id and a unique store number', () => {
   for (const store of demoStores) assert.match(store.vendor_id, /^[0-9a-z]{4}$/);
   assertUnique(demoStores.map((store) => store.vendor_id));
   assertUnique(demoStores.map((store) => store.external_id));
@@ -75,12 +75,12 @@ test('a product is in a category that exists, is active and has no children', ()
   assert.deepEqual(distinct(products.map((product) => product.categories[0])), [...leaves].toSorted());
 });
 
-test('about four products in a hundred are inactive', () => {
+test('about 4% of the products are inactive', () => {
   const share = products.filter((product) => !product.active).length / products.length;
   assert.ok(share > 0.03 && share < 0.05, String(share));
 });
 
-test('goods sold by weight, and only they, say what they weigh', () => {
+test('only goods sold by weight have weight specifications', () => {
   const weighed = products.filter((product) => product.is_sold_by_weight);
   assert.ok(weighed.length >= 100, String(weighed.length));
   for (const product of products) {
@@ -93,13 +93,13 @@ test('goods sold by weight, and only they, say what they weigh', () => {
 });
 
 test('quantities and limits are whole numbers or unknown', () => {
-  for (const { quantity, maximum_sales_quantity: limit } of [...products, ...made(offers)]) {
+  for (const { quantity, maximum_sales_quantity: limit } of [...products, ...carried(offers)]) {
     assert.ok(quantity === null || (Number.isInteger(quantity) && quantity >= 0));
     assert.ok(limit === null || (Number.isInteger(limit) && limit > 0));
   }
 });
 
-test('a larger pack of the same thing costs more, in proportion', () => {
+test('a larger pack of the same product costs more, roughly in proportion', () => {
   const families = Map.groupBy(packs(products), ({ product, family }) => `${product.categories[0]} ${family}`);
   let compared = 0;
   for (const sizes of families.values()) {
@@ -116,12 +116,12 @@ test('a larger pack of the same thing costs more, in proportion', () => {
   assert.ok(compared > 300, String(compared));
 });
 
-test('prices are above zero and have no more digits than their currency', () => {
+test('prices are above zero and have no more decimals than their currency', () => {
   for (const product of products) assertDigits(product.priceAED, 2);
   for (const { store, offer } of offers) if (offer) assertDigits(offer.price, minorDigits[store.currency]);
 });
 
-test('a shelf price never falls when the amount grows', () => {
+test('a higher amount never gives a lower shelf price', () => {
   for (const currency of ['AED', 'KWD'] as const) {
     let last = 0;
     for (let fils = 10; fils < 30_000; fils += 7) {
@@ -132,7 +132,7 @@ test('a shelf price never falls when the amount grows', () => {
   }
 });
 
-test('a store carries about nine products in ten, and not the same as the next store', () => {
+test('each store carries about nine products in ten, and no two stores carry the same ones', () => {
   for (const store of demoStores) {
     const share = products.filter((product) => demoOffer(product, store)).length / products.length;
     assert.ok(share > 0.9 && share < 0.94, `${store.name} ${share}`);
@@ -150,13 +150,13 @@ test('the same product has different prices in different stores', () => {
   assert.ok(differing.length > products.length / 10, String(differing.length));
 });
 
-test('no store offers what the chain has switched off', () => {
+test('no store sells a product that is inactive in the chain', () => {
   for (const product of products.filter((p) => !p.active)) {
     for (const store of demoStores) assert.notEqual(demoOffer(product, store)?.active, true, product.sku);
   }
 });
 
-test('two calls make the same products, offers and pictures', () => {
+test('two calls return the same products, offers and pictures', () => {
   const digest = () => {
     const made = demoProducts();
     const sold = demoStores.map((store) => made.map((product) => demoOffer(product, store)));
@@ -167,7 +167,7 @@ test('two calls make the same products, offers and pictures', () => {
   assert.equal(digest(), digest());
 });
 
-test('every picture is a small, whole and self-contained SVG', () => {
+test('every picture is a small, well-formed and self-contained SVG', () => {
   for (const product of products) {
     const svg = drawPicture(product);
     assert.ok(svg.startsWith('<svg xmlns="http://www.w3.org/2000/svg" ') && svg.endsWith('</svg>'), product.sku);
@@ -184,7 +184,7 @@ test('a picture is found by its SKU', () => {
   assert.equal(pictureFor('no such product'), null);
 });
 
-test('what a label says cannot break out of the picture', () => {
+test('label text is escaped in the SVG', () => {
   const [product] = products;
   assert.ok(product);
   const name = '<script>"&</script>';
@@ -197,15 +197,32 @@ test('what a label says cannot break out of the picture', () => {
   assertBalanced(svg);
 });
 
-test('a size reads right in both languages and knows how much it is', () => {
+test('a size is parsed into its amount and formatted in both languages', () => {
   assert.deepEqual(readSize('1.5 L'), { en: '1.5 L', ar: '1.5 لتر', amount: 1500 });
   assert.deepEqual(readSize('6 x 330 ml'), { en: '6 × 330 ml', ar: '330 مل × 6', amount: 1980 });
   assert.deepEqual(readSize('6 eggs'), { en: '6 pieces', ar: '6 بيضات', amount: 6 });
   assert.deepEqual(readSize('30 eggs'), { en: '30 pieces', ar: '30 بيضة', amount: 30 });
-  assert.throws(() => readSize('a handful'), /No size/);
+  assert.throws(() => readSize('a handful'), /Not a size/);
 });
 
-/** Packed goods with the amount read back from the end of the title; what is left names the family. */
+test('the promotions cover existing products and every state, and include a bundle', () => {
+  for (const { name, families, fromDay, untilDay } of demoPromotions) {
+    assertTranslated(name);
+    assert.ok(fromDay < untilDay);
+    for (const family of families)
+      assert.ok(
+        products.some(({ sku }) => sku.startsWith(`${family}-`)),
+        family,
+      );
+  }
+  const states = demoPromotions.map(({ isCancelled, fromDay, untilDay }) =>
+    isCancelled ? 'CANCELLED' : fromDay > 0 ? 'UPCOMING' : untilDay > 0 ? 'RUNNING' : 'ENDED',
+  );
+  assert.deepEqual(distinct(states), ['CANCELLED', 'ENDED', 'RUNNING', 'UPCOMING']);
+  assert.ok(demoPromotions.some(({ type }) => type === 'SAME_ITEM_BUNDLE'));
+});
+
+/** Packaged goods with the amount parsed from the end of the title; the rest of the title is the product family. */
 function packs(all: readonly DemoProduct[]) {
   return all.flatMap((product) => {
     const { size } = product.picture;
@@ -217,7 +234,7 @@ function packs(all: readonly DemoProduct[]) {
   });
 }
 
-function made(all: typeof offers) {
+function carried(all: typeof offers) {
   return all.flatMap(({ offer }) => offer ?? []);
 }
 
@@ -250,20 +267,3 @@ function assertBalanced(svg: string): void {
   }
   assert.deepEqual(open, []);
 }
-
-test('the promotions cover products there are, one state each and a bundle', () => {
-  for (const { name, families, fromDay, untilDay } of demoPromotions) {
-    assertTranslated(name);
-    assert.ok(fromDay < untilDay);
-    for (const family of families)
-      assert.ok(
-        products.some(({ sku }) => sku.startsWith(`${family}-`)),
-        family,
-      );
-  }
-  const states = demoPromotions.map(({ isCancelled, fromDay, untilDay }) =>
-    isCancelled ? 'CANCELLED' : fromDay > 0 ? 'UPCOMING' : untilDay > 0 ? 'RUNNING' : 'ENDED',
-  );
-  assert.deepEqual(distinct(states), ['CANCELLED', 'ENDED', 'RUNNING', 'UPCOMING']);
-  assert.ok(demoPromotions.some(({ type }) => type === 'SAME_ITEM_BUNDLE'));
-});

@@ -1,6 +1,6 @@
 import { shelfPrice } from './pricing.ts';
 import type { DemoProduct } from './products.ts';
-import { chance, wholeBetween } from './seed.ts';
+import { chance, integerBetween } from './seed.ts';
 import type { DemoStore } from './stores.ts';
 
 export type DemoOffer = {
@@ -10,7 +10,7 @@ export type DemoOffer = {
   maximum_sales_quantity: number | null;
 };
 
-/** What a store asks for a product and has of it; null when it does not carry the product. */
+/** A store's price and stock of a product, or null if the store does not carry it. */
 export function demoOffer(product: DemoProduct, store: Pick<DemoStore, 'vendor_id' | 'currency'>): DemoOffer | null {
   const seed = `${product.sku} ${store.vendor_id}`;
   if (chance(`carried ${seed}`) >= 0.92) return null;
@@ -22,7 +22,7 @@ export function demoOffer(product: DemoProduct, store: Pick<DemoStore, 'vendor_i
   };
 }
 
-/** Two products in three cost what the chain recommends; the rest follow the store and the week. */
+/** Two products in three have the recommended price; the others vary by store. */
 function priceLevel(seed: string, vendorId: string): number {
   if (chance(`level ${seed}`) < 0.66) return 1;
   return (0.97 + 0.06 * chance(`store ${vendorId}`)) * (0.95 + 0.1 * chance(`price ${seed}`));
@@ -31,5 +31,5 @@ function priceLevel(seed: string, vendorId: string): number {
 function stock(product: DemoProduct, seed: string): number | null {
   if (product.quantity === null || chance(`counted ${seed}`) < 0.04) return null;
   if (chance(`sold out ${seed}`) < 0.03) return 0;
-  return wholeBetween(3, product.is_sold_by_weight ? 40 : 90, `stock ${seed}`);
+  return integerBetween(3, product.is_sold_by_weight ? 40 : 90, `stock ${seed}`);
 }

@@ -4,14 +4,14 @@ import { type Tone, tones } from './pictures/tones.ts';
 import type { Translated } from './categories.ts';
 import { demoProducts } from './products.ts';
 
-type Pictured = { sku: string; title: Translated; picture: Picture };
+type Drawable = { sku: string; title: Translated; picture: Picture };
 
-/** A flat drawing of the product as an SVG of 400 by 400. */
-export function drawPicture(product: Pictured): string {
+/** A flat drawing of the product as a 400 × 400 SVG. */
+export function drawPicture(product: Drawable): string {
   const { kind, pack, accent, brand, name, size } = product.picture;
   const art: Art = {
     pack: tones[pack],
-    accent: pack === accent ? deeper(tones[accent]) : tones[accent],
+    accent: pack === accent ? darker(tones[accent]) : tones[accent],
     brand,
     name,
     size,
@@ -27,12 +27,12 @@ export function drawPicture(product: Pictured): string {
   ].join('');
 }
 
-/** Sets the variety apart on a pack of the same colour. */
-function deeper(tone: Tone): Tone {
+/** Keeps the variety's colour visible on a pack of the same colour. */
+function darker(tone: Tone): Tone {
   return { ...tone, base: tone.dark, ink: paper };
 }
 
-let bySku: ReadonlyMap<string, Pictured> | undefined;
+let bySku: ReadonlyMap<string, Drawable> | undefined;
 
 export function pictureFor(sku: string): string | null {
   bySku ??= new Map(demoProducts().map((product) => [product.sku, product]));

@@ -4,12 +4,12 @@ const perDirham: Readonly<Record<Currency, number>> = { AED: 1, KWD: 1 / 11.9 };
 
 export const minorDigits: Readonly<Record<Currency, number>> = { AED: 2, KWD: 3 };
 
-/** A bigger pack costs more, but less for the same amount. */
-export function scaleToSize(price: number, timesAsMuch: number): number {
-  return price * timesAsMuch ** 0.9;
+/** A larger pack costs more in total but less per unit. */
+export function scaleToSize(price: number, sizeRatio: number): number {
+  return price * sizeRatio ** 0.9;
 }
 
-/** The nearest price one would see on a shelf: 4.95, 12.50; 0.495, 1.250. Never falls when the amount grows. */
+/** Rounds to a typical retail price: 4.95, 12.50; 0.495, 1.250. A higher amount never results in a lower price. */
 export function shelfPrice(dirhams: number, currency: Currency): number {
   const amount = dirhams * perDirham[currency];
   const price = currency === 'KWD' ? dinarPrice(amount) : dirhamPrice(amount);

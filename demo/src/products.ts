@@ -20,7 +20,7 @@ import type { Range, Variety } from './ranges/range.ts';
 import { readSize } from './ranges/sizes.ts';
 import { snackRanges } from './ranges/snacks.ts';
 import { stapleRanges } from './ranges/staples.ts';
-import { chance, wholeBetween } from './seed.ts';
+import { chance, integerBetween } from './seed.ts';
 
 export type DemoProduct = {
   sku: string;
@@ -29,18 +29,18 @@ export type DemoProduct = {
   barcode: string;
   categories: [string];
   is_sold_by_weight: boolean;
-  /** Kilos: the step in which it is ordered, what a piece weighs, and the least one may order. */
+  /** In kilograms: the order increment, the average weight of a piece, and the minimum order. */
   weight_specifications?: { base_weight: number; average_weight_per_piece: number; minimum_starting_weight: number };
   active: boolean;
   quantity: number | null;
   maximum_sales_quantity: number | null;
-  /** For a kilo when it is sold by weight. */
+  /** Per kilogram if sold by weight. */
   priceAED: number;
   picture: Picture;
 };
 
-/** What a kind of product says of itself; the rest is the same for all and comes from the SKU. */
-type Described = Omit<DemoProduct, 'active' | 'quantity'>;
+/** What each kind of product defines; the rest is derived from the SKU in the same way for all. */
+type ProductBase = Omit<DemoProduct, 'active' | 'quantity'>;
 
 const shelves: readonly Shelf[] = [...produceShelves, ...counterShelves];
 
@@ -59,26 +59,26 @@ const ranges: readonly Range[] = [
   ...familyRanges,
 ];
 
-/** The chain's whole assortment, the same on every call. */
+/** The chain's whole assortment; every call returns the same products. */
 export function demoProducts(): DemoProduct[] {
   return [...shelves.flatMap(shelfProducts), ...ranges.flatMap(rangeProducts)].map(withStock);
 }
 
-function withStock(product: Described): DemoProduct {
+function withStock(product: ProductBase): DemoProduct {
   return {
     ...product,
     active: chance(`active ${product.sku}`) >= 0.04,
-    quantity: chance(`counted ${product.sku}`) < 0.08 ? null : wholeBetween(0, 120, `stock ${product.sku}`),
+    quantity: chance(`counted ${product.sku}`) < 0.08 ? null : integerBetween(0, 120, `stock ${product.sku}`),
   };
 }
 
-function shelfProducts(shelf: Shelf, index: number): Described[] {
+function shelfProducts(shelf: Shelf, index: number): ProductBase[] {
   const weighed = (shelf.weighed ?? []).map((item, i) => weighedProduct(shelf, item, index * 100 + i + 1, i + 1));
   const counted = (shelf.counted ?? []).map((item, i) => countedProduct(shelf, item, index * 100 + i + 1, 501 + i));
   return [...weighed, ...counted];
 }
 
-function weighedProduct(shelf: Shelf, item: WeighedItem, number: number, position: number): Described {
+function weighedProduct(shelf: Shelf, item: WeighedItem, number: number, position: number): ProductBase {
   const [en, ar, price, piece, kind, tone] = item;
   const step = piece >= 1 ? Math.round(piece * 2) / 2 : kind === 'nuts' || kind === 'salami' ? 0.1 : 0.25;
   return {
@@ -99,7 +99,7 @@ function weighedProduct(shelf: Shelf, item: WeighedItem, number: number, positio
   };
 }
 
-function countedProduct(shelf: Shelf, item: CountedItem, number: number, position: number): Described {
+function countedProduct(shelf: Shelf, item: CountedItem, number: number, position: number): ProductBase {
   const [en, ar, unit, price, kind, tone] = item;
   return {
     sku: skuOf(shelf.prefix, position),
@@ -114,7 +114,7 @@ function countedProduct(shelf: Shelf, item: CountedItem, number: number, positio
   };
 }
 
-function rangeProducts(range: Range, index: number): Described[] {
+function rangeProducts(range: Range, index: number): ProductBase[] {
   const packs = range.brands.flatMap((brand) =>
     range.varieties.flatMap((variety) => {
       const sizes = variety[3]?.sizes ?? range.sizes;
@@ -128,20 +128,20 @@ function rangeProducts(range: Range, index: number): Described[] {
       ...packProduct(range, brand, variety, size),
       sku,
       barcode: packBarcode(index * 1000 + number),
-      maximum_sales_quantity: limitOf(range, sku),
+      maximum_sales_quantity: maxSalesQuantity(range, sku),
     }));
 }
 
 function packProduct(range: Range, brandId: BrandId, variety: Variety, sizeText: string) {
   const brand: Brand = brands[brandId];
-  const [en, ar, tone, exception] = variety;
+  const [en, ar, tone, overrides] = variety;
   const size = readSize(sizeText);
   const reference = readSize(range.sizes[0] ?? sizeText);
-  const price = scaleToSize(range.price, size.amount / reference.amount) * brand.level * (exception?.price ?? 1);
+  const price = scaleToSize(range.price, size.amount / reference.amount) * brand.level * (overrides?.price ?? 1);
   return {
     title: {
-      en_AE: `${brand.en} ${en}${endsInNumber(en) ? ',' : ''} ${size.en}`,
-      ar_AE: `${brand.ar} ${ar}${endsInNumber(ar) ? '،' : ''} ${size.ar}`,
+      en_AE: `${brand.en} ${en}${endsWithNumber(en) ? ',' : ''} ${size.en}`,
+      ar_AE: `${brand.ar} ${ar}${endsWithNumber(ar) ? '،' : ''} ${size.ar}`,
     },
     description: {
       en_AE: `${en} from ${brand.en}, ${range.about.en}.`,
@@ -151,7 +151,7 @@ function packProduct(range: Range, brandId: BrandId, variety: Variety, sizeText:
     is_sold_by_weight: false,
     priceAED: shelfPrice(price, 'AED'),
     picture: {
-      kind: exception?.picture ?? range.picture,
+      kind: overrides?.picture ?? range.picture,
       pack: brand.tone,
       accent: tone,
       brand: brand.en,
@@ -161,12 +161,12 @@ function packProduct(range: Range, brandId: BrandId, variety: Variety, sizeText:
   };
 }
 
-/** "Size 5" and "40 nappies" must not run together. */
-function endsInNumber(name: string): boolean {
+/** A comma must separate "Size 5" from "40 nappies". */
+function endsWithNumber(name: string): boolean {
   return /[\d%]$/.test(name);
 }
 
-function limitOf(range: Range, sku: string): number | null {
+function maxSalesQuantity(range: Range, sku: string): number | null {
   const draw = chance(`limit ${sku}`);
   if (range.limit !== undefined) return draw < 0.5 ? range.limit : null;
   return draw < 0.02 ? 10 : null;
@@ -176,7 +176,7 @@ function skuOf(prefix: string, position: number): string {
   return `${prefix}-${String(position).padStart(5, '0')}`;
 }
 
-/** "Bananas, Philippines" names the fruit and where it is from; the picture sets them apart. */
+/** Splits "Bananas, Philippines" into name and origin, which the picture shows separately. */
 function nameAndOrigin(en: string): { name: string; brand: string } {
   const [name = en, brand = ''] = en.split(', ');
   return { name, brand };

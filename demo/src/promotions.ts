@@ -1,6 +1,6 @@
 import type { Translated } from './categories.ts';
 
-/** A promotion of the demo. Days count from the day of seeding; the SKUs are those that begin so. */
+/** A demo promotion. Days are relative to the day the demo was created; `families` are SKU prefixes. */
 export type DemoPromotion = {
   name: Translated;
   type: 'STRIKETHROUGH' | 'SAME_ITEM_BUNDLE';
@@ -8,19 +8,19 @@ export type DemoPromotion = {
   fromDay: number;
   untilDay: number;
   isCancelled: boolean;
-  /** The stores, by platform id, or all. */
+  /** Vendor ids, or all stores. */
   vendors: string[] | '*';
   percent: number;
   families: string[];
   limits?: { max_discount_per_order?: number; max_items_per_order?: number; global_limit?: number };
 };
 
-const once = { type: 'STRIKETHROUGH', isCancelled: false, vendors: '*' } as const;
+const defaults = { type: 'STRIKETHROUGH', isCancelled: false, vendors: '*' } as const;
 
-/** One in each state, and a bundle. Percentages, because the stores have two currencies. */
+/** One in each state, and a bundle. Discounts are percentages because the stores have two currencies. */
 export const demoPromotions: readonly DemoPromotion[] = [
   {
-    ...once,
+    ...defaults,
     name: { en_AE: 'Breakfast week', ar_AE: 'أسبوع الفطور' },
     reason: 'COMPETITIVENESS',
     fromDay: -2,
@@ -30,7 +30,7 @@ export const demoPromotions: readonly DemoPromotion[] = [
     limits: { max_items_per_order: 12 },
   },
   {
-    ...once,
+    ...defaults,
     type: 'SAME_ITEM_BUNDLE',
     name: { en_AE: 'Three juices for two', ar_AE: 'ثلاث علب عصير بسعر اثنتين' },
     reason: 'TRADING',
@@ -41,7 +41,7 @@ export const demoPromotions: readonly DemoPromotion[] = [
     limits: { global_limit: 5000 },
   },
   {
-    ...once,
+    ...defaults,
     name: { en_AE: 'Weekend grill', ar_AE: 'شواء نهاية الأسبوع' },
     reason: 'TRADING',
     fromDay: 7,
@@ -50,7 +50,7 @@ export const demoPromotions: readonly DemoPromotion[] = [
     families: ['BFP', 'SSG', 'BUN', 'SAU'],
   },
   {
-    ...once,
+    ...defaults,
     name: { en_AE: 'Baker’s days', ar_AE: 'أيام الخبّاز' },
     reason: 'OVERSTOCK',
     fromDay: -14,
@@ -59,7 +59,7 @@ export const demoPromotions: readonly DemoPromotion[] = [
     families: ['BRD', 'ARB', 'CRO'],
   },
   {
-    ...once,
+    ...defaults,
     name: { en_AE: 'Crisp clearance', ar_AE: 'تصفية رقائق البطاطس' },
     reason: 'DELISTING',
     fromDay: -3,

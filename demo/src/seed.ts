@@ -1,4 +1,4 @@
-/** A number in [0, 1) that depends on nothing but the text: what varies in the demo varies the same way every time. */
+/** A pseudorandom number in [0, 1) derived from the seed alone, so the demo data is the same every time. */
 export function chance(seed: string): number {
   let hash = 2166136261;
   for (let i = 0; i < seed.length; i++) hash = Math.imul(hash ^ seed.charCodeAt(i), 16777619);
@@ -7,6 +7,6 @@ export function chance(seed: string): number {
   return ((hash ^ (hash >>> 16)) >>> 0) / 4294967296;
 }
 
-export function wholeBetween(low: number, high: number, seed: string): number {
-  return low + Math.floor(chance(seed) * (high - low + 1));
+export function integerBetween(min: number, max: number, seed: string): number {
+  return min + Math.floor(chance(seed) * (max - min + 1));
 }

@@ -2,10 +2,10 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** An empty folder, and the way to get rid of it with all that has been put into it. */
+/** An empty folder, and a function that removes it with its content. */
 export function makeFolder(): { folder: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'aisle-e2e-'));
-  // As it would be for data in a usual place: enterable for the user that PostgreSQL runs as.
+  // As for data in its usual place: the user that PostgreSQL runs as may enter it.
   chmodSync(folder, 0o755);
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

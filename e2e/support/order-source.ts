@@ -2,10 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findVendors, type VendorRow } from '../../server/src/identity/index.ts';
 import type { Database, Tx } from '../../server/src/kernel/database/db.ts';
 import { newId } from '../../server/src/kernel/values/ids.ts';
+import { createLinks } from '../../server/src/links.ts';
 import { moveOrder, type OrderRow, placeOrder, putOrder } from '../../server/src/orders/index.ts';
 import type { TestChain } from '../../server/test/support/aisle.ts';
 
-/** What became of the orders: how many were made, and which changes were undone. */
+const links = createLinks('http://aisle.test');
+
+/** How many orders were placed, and which changes were rolled back. */
 export type OrderSource = { orders: number; undone: Set<string>; failures: number };
 
 /** Sold by every chain of a soak: so many that orders seldom wait for each other's stock. */
@@ -16,7 +19,7 @@ export const soakProducts = Array.from({ length: 100 }, (_, index) => ({
   quantity: 1_000_000,
 }));
 
-/** Makes orders for as long as it is told to, several at a time, and lets each live through its changes. */
+/** Places orders until it is stopped, several at a time, and takes each of them through its changes. */
 export async function produceOrders(
   db: Database,
   chains: TestChain[],
@@ -26,8 +29,8 @@ export async function produceOrders(
   const write = async (writer: number) => {
     for (let round = writer; !options.isOver(); round++) {
       const chain = chains[round % chains.length] as TestChain;
-      await liveThrough(db, chain, source).catch(async () => {
-        // The database was away; whether the change came through is unknown, as it is for any caller: the order ends here.
+      await runOrder(db, chain, source).catch(async () => {
+        // The database was unavailable, and the caller cannot know whether the change was committed: the order ends here.
         source.failures += 1;
         await sleep(200);
       });
@@ -38,14 +41,14 @@ export async function produceOrders(
   return source;
 }
 
-async function liveThrough(db: Database, chain: TestChain, source: OrderSource): Promise<void> {
+async function runOrder(db: Database, chain: TestChain, source: OrderSource): Promise<void> {
   const vendorId = String(chain.vendors[source.orders % chain.vendors.length]);
   source.orders += 1;
   const [vendor] = await findVendors(db, chain.chainId, [vendorId]);
-  if (!vendor) throw new Error(`There is no vendor ${vendorId}.`);
+  if (!vendor) throw new Error(`The vendor ${vendorId} does not exist.`);
   await undo(db, source, (tx, mark) => place(tx, chain, vendor, mark));
   const order = await db.transaction((tx) => place(tx, chain, vendor, 'kept'));
-  // Some stay as they are, some go part of the way, some all of it.
+  // Some orders get no change, some get a few, some get all of them.
   const changes = [fulfil, pickUp, deliver].slice(0, Math.floor(Math.random() * 4));
   for (const change of changes) {
     await undo(db, source, (tx, mark) => cancel(tx, order, mark));
@@ -53,7 +56,7 @@ async function liveThrough(db: Database, chain: TestChain, source: OrderSource):
   }
 }
 
-/** Now and then a change that is rolled back: nobody must ever hear of its mark. */
+/** Sometimes a change is rolled back: its mark must never appear in an event. */
 async function undo(db: Database, source: OrderSource, change: (tx: Tx, mark: string) => Promise<unknown>) {
   if (Math.random() >= 0.1) return;
   const mark = newId();
@@ -74,7 +77,7 @@ function place(tx: Tx, chain: TestChain, vendor: VendorRow, mark: string): Promi
     comment: mark,
   };
   const by = { name: 'platform', actor: 'platform' };
-  return placeOrder(tx, chain.chainId, vendor, { order, isTrial: false, by, now: new Date() }, '');
+  return placeOrder(tx, chain.chainId, vendor, { order, isTrial: false, by, now: new Date() }, links);
 }
 
 function fulfil(tx: Tx, order: OrderRow): Promise<unknown> {
@@ -83,7 +86,7 @@ function fulfil(tx: Tx, order: OrderRow): Promise<unknown> {
     status: 'IN_CART' as const,
     pricing: { pricing_type: 'UNIT' as const },
   }));
-  const context = { profile: 'strict', vendorIds: null, ifMatch: undefined, readableDays: 60, publicUrl: '' } as const;
+  const context = { profile: 'strict', vendorIds: null, ifMatch: undefined, readableDays: 60, links } as const;
   const by = { name: 'vendor', actor: 'device' };
   return putOrder(
     tx,
@@ -95,14 +98,14 @@ function fulfil(tx: Tx, order: OrderRow): Promise<unknown> {
 }
 
 function pickUp(tx: Tx, order: OrderRow): Promise<unknown> {
-  return moveOrder(tx, order.chain_id, order.order_id, { action: 'pickup' }, new Date(), '');
+  return moveOrder(tx, order.chain_id, order.order_id, { action: 'pickup' }, new Date(), links);
 }
 
 function deliver(tx: Tx, order: OrderRow): Promise<unknown> {
-  return moveOrder(tx, order.chain_id, order.order_id, { action: 'deliver' }, new Date(), '');
+  return moveOrder(tx, order.chain_id, order.order_id, { action: 'deliver' }, new Date(), links);
 }
 
 function cancel(tx: Tx, order: OrderRow, mark: string): Promise<unknown> {
   const move = { action: 'cancel', cancelled_by: 'CUSTOMER', reason: mark } as const;
-  return moveOrder(tx, order.chain_id, order.order_id, move, new Date(), '');
+  return moveOrder(tx, order.chain_id, order.order_id, move, new Date(), links);
 }

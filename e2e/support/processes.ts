@@ -4,7 +4,7 @@ import { waitFor } from './wait.ts';
 
 export type ProcessRow = { pid: number; parent: number; command: string };
 
-/** The process and all that it has started, directly and indirectly; itself first. */
+/** The process and its descendants; itself first. */
 export function listFamily(pid: number): ProcessRow[] {
   const all = listProcesses();
   const family = all.filter((row) => row.pid === pid);
@@ -31,13 +31,13 @@ export async function noneIn(folder: string, seconds: number): Promise<void> {
   await waitFor(seconds, `the end of every process in ${folder}`, () => found().length === 0 || undefined);
 }
 
-/** Those of the given processes that still live; another program with the same number is not one of them. */
+/** Those of the given processes that still live; a later process with the same id does not count. */
 export function survivors(before: ProcessRow[]): ProcessRow[] {
   const now = new Map(listProcesses().map((row) => [row.pid, row]));
   return before.filter((row) => programOf(now.get(row.pid)) === programOf(row));
 }
 
-/** Every living process. A zombie is dead, whoever still has to ask how it ended. */
+/** Every living process. A zombie counts as dead, although its parent has not read its exit status. */
 function listProcesses(): ProcessRow[] {
   const output = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,stat=,args='], {
     encoding: 'utf8',
@@ -49,7 +49,7 @@ function listProcesses(): ProcessRow[] {
   });
 }
 
-/** PostgreSQL's processes change what stands behind the first word, so only that tells them. */
+/** PostgreSQL's processes rewrite their command line after the first word, so only that word identifies them. */
 function programOf(row: ProcessRow | undefined): string {
   return row?.command.split(/[\s:]/)[0]?.split('/').at(-1) ?? '';
 }

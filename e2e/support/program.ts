@@ -7,23 +7,23 @@ import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { waitFor, within } from './wait.ts';
 
-/** Aisle in a process of its own. */
+/** Aisle in its own process. */
 export type Run = {
   pid: number;
   /** What it has written so far. */
   stdout(): string;
   stderr(): string;
   kill(signal: NodeJS.Signals): void;
-  /** How it ended, once it has. */
+  /** Its exit code or signal. */
   ended: Promise<Ending>;
 };
 
-/** One that has said its welcome. */
+/** One that has printed its welcome message. */
 export type Program = Run & {
   url: string;
-  /** The JSON lines of its log so far. */
+  /** The JSON lines that it has logged so far. */
   log(): LogLine[];
-  /** Ends it in the ordinary way, and fails when it does not end well. */
+  /** Stops it with SIGTERM, and fails if its exit code is not 0. */
   stop(): Promise<void>;
 };
 
@@ -33,7 +33,7 @@ export type Outcome = Ending & { stdout: string; stderr: string };
 export type Environment = Record<string, string>;
 type StartOptions = { role?: string; environment?: Environment; folder?: string; byNpm?: boolean };
 
-/** Starts the real program and waits for its welcome. */
+/** Starts the real program and waits for its welcome message. */
 export async function startProgram({ role, environment = {}, folder, byNpm }: StartOptions): Promise<Program> {
   const port = Number(environment['PORT'] ?? (await freePort()));
   const launch = byNpm ? launchNpm : launchProgram;
@@ -58,22 +58,36 @@ export async function startProgram({ role, environment = {}, folder, byNpm }: St
   };
 }
 
-/** Runs the program with these words until it ends by itself. */
-export async function runProgram(words: string[], environment: Environment = {}, folder?: string): Promise<Outcome> {
-  const run = launchProgram(words, environment, folder);
-  const ending = await within(30, `the end of "${words.join(' ')}"`, run.ended);
+/** Runs the program with these arguments until it ends by itself. */
+export function runProgram(args: string[], environment: Environment = {}, folder?: string): Promise<Outcome> {
+  return runModule(main, args, environment, folder);
+}
+
+/** Runs a module in its own process until it ends by itself. */
+export async function runModule(
+  file: string,
+  args: string[],
+  environment: Environment = {},
+  folder?: string,
+): Promise<Outcome> {
+  const run = launchModule(file, args, environment, folder);
+  const ending = await within(30, `the end of "${args.join(' ')}"`, run.ended);
   return { ...ending, stdout: run.stdout(), stderr: run.stderr() };
 }
 
-/** Starts the program and waits for nothing. Whatever still runs when the test file ends is killed. */
-export function launchProgram(words: string[], environment: Environment = {}, folder = tmpdir()): Run {
-  return launch(process.execPath, [main, ...words], { cwd: folder, env: { ...cleanEnvironment(), ...environment } });
+/** Starts the program without waiting. Processes that still run when the test file ends are killed. */
+export function launchProgram(args: string[], environment: Environment = {}, folder?: string): Run {
+  return launchModule(main, args, environment, folder);
 }
 
-/** The same by `npm start`, in a group of processes of its own, as in a terminal; the data go to the folder. */
+function launchModule(file: string, args: string[], environment: Environment, folder = tmpdir()): Run {
+  return launch(process.execPath, [file, ...args], { cwd: folder, env: { ...cleanEnvironment(), ...environment } });
+}
+
+/** The same with `npm start`, in its own process group as in a terminal; the data is stored in the folder. */
 function launchNpm(words: string[], environment: Environment = {}, folder = tmpdir()): Run {
   const given = { AISLE_DATA_DIR: join(folder, 'data'), ...environment };
-  // Everything is installed and built by now.
+  // Everything is already installed and built.
   const args = ['start', '--ignore-scripts', '--', ...words];
   return launch('npm', args, { cwd: root, env: { ...cleanEnvironment(), ...given }, detached: true });
 }
@@ -100,7 +114,7 @@ function launch(command: string, args: string[], options: SpawnOptions): Run {
   };
 }
 
-/** Below 32768, where the system does not hand out ports to outgoing connections. */
+/** Below 32768, where the system does not assign ports to outgoing connections. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);
@@ -112,7 +126,7 @@ export async function freePort(): Promise<number> {
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const main = join(root, 'server', 'src', 'main.ts');
 const welcomed = /Ctrl-C stops it\.|Aisle worker is running\./;
-/** What still runs: processes, and groups of them as negative numbers. */
+/** What is still running: processes, and process groups as negative numbers. */
 const running = new Set<number>();
 
 after(killAll);
@@ -123,7 +137,7 @@ function killAll(): void {
     try {
       process.kill(target, 'SIGKILL');
     } catch {
-      // It is gone by itself.
+      // It has already ended.
     }
   }
 }
@@ -134,7 +148,7 @@ function collect(stream: NodeJS.ReadableStream): () => string {
   return () => Buffer.concat(chunks).toString('utf8');
 }
 
-/** Nothing of what this machine or the test runner may have set for Aisle. */
+/** Without the settings for Aisle of this machine or of the test runner. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const isOurs = (name: string) => /^(AISLE_|PG|NODE_TEST)|^(DATABASE_URL|PORT|HOST)$/.test(name);
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOurs(name)));

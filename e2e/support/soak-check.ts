@@ -4,7 +4,7 @@ import type { Arrival } from './soak-receivers.ts';
 
 export type Committed = { event_id: string; chain_id: string; order_id: string; text: string; revision: number };
 
-/** What was really committed: the one truth that receivers and readers are held against. */
+/** What was committed: receivers and readers are compared with it. */
 export function listCommitted(db: Database): Promise<Committed[]> {
   return db.query(
     `select event_id, chain_id, order_id, body::text as text, (body ->> 'revision')::int as revision
@@ -25,7 +25,7 @@ export async function assertNothingLost(db: Database, committed: Committed[], ar
   return committed.filter(({ event_id }) => statuses.get(event_id) !== 'DELIVERED').length;
 }
 
-/** Nothing came that was not committed, and whatever came has the committed bytes, at the right place. */
+/** Nothing arrived that was not committed, and everything arrived with the committed bytes at the right receiver. */
 export function assertNothingInvented(committed: Committed[], arrivals: Arrival[], undone: Set<string>): void {
   const known = new Map(committed.map((one) => [one.event_id, one]));
   for (const arrival of arrivals) {
@@ -34,11 +34,11 @@ export function assertNothingInvented(committed: Committed[], arrivals: Arrival[
     assert.equal(arrival.text, event.text, 'the bytes are the committed ones, at every try');
     assert.equal(arrival.chainId, event.chain_id);
     const marks = [...arrival.text.matchAll(/"(?:comment|reason)":"([^"]+)"/g)].map((match) => match[1] ?? '');
-    assert.ok(!marks.some((mark) => undone.has(mark)), 'a change that was rolled back was told');
+    assert.ok(!marks.some((mark) => undone.has(mark)), 'a change that was rolled back was published');
   }
 }
 
-/** Per order, the first arrivals have rising revisions without a gap. Repeats are allowed: same id, same bytes. */
+/** Per order, the first arrivals have consecutive revisions. Repeats are allowed: same id, same bytes. */
 export function assertInOrder(committed: Committed[], arrivals: Arrival[]): void {
   const known = new Map(committed.map((one) => [one.event_id, one]));
   const seen = new Map<string, number[]>();

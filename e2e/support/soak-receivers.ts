@@ -1,13 +1,13 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What came in at the webhooks, in the order in which it came. */
+/** What the webhooks received, in the order of arrival. */
 export type Arrival = { chainId: string; id: string; text: string };
 
 export type Receivers = {
   urlOf(chainId: string): string;
   arrivals: Arrival[];
-  /** From now on those that were dead answer like the others. */
+  /** From now on the receivers that were dead respond like the others. */
   revive(): void;
   close(): Promise<void>;
 };
@@ -68,7 +68,7 @@ export async function startReceivers(chainIds: string[]): Promise<Receivers> {
   };
 }
 
-/** An answer that never ends. */
+/** A response that never ends. */
 function pour(response: ServerResponse): void {
   const more = () => {
     while (!response.destroyed && response.write('x'.repeat(16_384)));

@@ -21,7 +21,7 @@ export function startUpload(url: string, method: string, token: string, body: un
       authorization: `Bearer ${token}`,
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(text),
-      // The server says "go on" when it has read the head: from then on the request is surely in flight.
+      // The server sends 100 Continue when it has read the headers: from then on the request is in flight.
       expect: '100-continue',
     },
   });
@@ -33,7 +33,7 @@ export function startUpload(url: string, method: string, token: string, body: un
     status: message.statusCode ?? 0,
     text: (await message.setEncoding('utf8').toArray()).join(''),
   }));
-  // Whoever abandons the upload does not want to hear about it.
+  // A test that aborts the upload is not interested in the error.
   response.catch(() => {});
   const continued = new Promise<void>((resolve) => {
     sending.once('continue', () => sending.write(text.slice(0, half), () => resolve()));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks again and again until there is an answer that is not undefined; fails with the sentence when time is up. */
+/** Calls `find` until it returns something other than undefined; fails with `what` when time is up. */
 export async function waitFor<Found>(
   seconds: number,
   what: string,
@@ -17,7 +17,7 @@ export async function waitFor<Found>(
   }
 }
 
-/** The result, or a failure with the sentence when it takes longer. */
+/** The result, or a failure with `what` when it takes longer. */
 export async function within<Result>(seconds: number, what: string, work: Promise<Result>): Promise<Result> {
   const late = Symbol('late');
   const first = await Promise.race([work, sleep(seconds * 1000, late, { ref: false })]);

@@ -2,9 +2,19 @@ import { routes } from '@aisle/contract/index';
 import type { Route } from '@aisle/contract/route';
 import type { FastifyInstance } from 'fastify';
 import { catalogFeature } from './catalog/index.ts';
+import { type Cleanup, cleanUpOnFailure } from './cleanup.ts';
 import type { Config } from './config.ts';
+import {
+  deliveriesFeature,
+  deliveryHealth,
+  dueChannel,
+  listOrderDeliveries,
+  pendingDeliveries,
+  type Sender,
+} from './deliveries/index.ts';
 import { serveDemoPictures } from './demo/index.ts';
 import { eventsFeature, type Publisher, publishedChannel, recordedChannel, startPublisher } from './events/index.ts';
+import type { Feature } from './feature.ts';
 import {
   type Access,
   createGate,
@@ -12,19 +22,27 @@ import {
   createUseLog,
   identityChannel,
   identityFeature,
+  type Lookups,
+  type UseLog,
 } from './identity/index.ts';
-import { createBodyBudget, smallBytes } from './kernel/bodies/budget.ts';
-import type { Database } from './kernel/database/db.ts';
-import { type HealthCheck, serveHealth } from './kernel/http/health.ts';
-import { createHttp, type Handlers, type HttpOptions, serveRoutes } from './kernel/http/http.ts';
-import { listen } from './kernel/database/listen.ts';
-import type { Log } from './kernel/monitoring/log.ts';
-import { createMetrics, type Metrics } from './kernel/monitoring/metrics.ts';
-import { isMigrated, type Migration } from './kernel/database/migrate.ts';
+import { jobsFeature } from './jobs/index.ts';
+import { registerQueueMetrics } from './kernel/background/queue-metrics.ts';
 import { queueChannel } from './kernel/background/queue.ts';
-import { createRateLimiter } from './kernel/http/rate-limit.ts';
 import { startScheduler } from './kernel/background/schedule.ts';
 import { startWorker, type Worker } from './kernel/background/worker.ts';
+import { registerBodyMetrics } from './kernel/bodies/body-metrics.ts';
+import { createBodyBudget, smallBytes } from './kernel/bodies/budget.ts';
+import type { Database } from './kernel/database/db.ts';
+import { type Listener, listen } from './kernel/database/listen.ts';
+import { isMigrated, type Migration } from './kernel/database/migrate.ts';
+import { registerPoolMetrics } from './kernel/database/pool-metrics.ts';
+import type { Handlers } from './kernel/http/call.ts';
+import { type HealthCheck, serveHealth } from './kernel/http/health.ts';
+import { createRateLimiter } from './kernel/http/rate-limit.ts';
+import { serveRoutes } from './kernel/http/routes.ts';
+import { createHttp } from './kernel/http/server.ts';
+import type { Log } from './kernel/monitoring/log.ts';
+import { createMetrics, type Metrics } from './kernel/monitoring/metrics.ts';
 import { ordersFeature } from './orders/index.ts';
 import { outletsFeature } from './outlets/index.ts';
 import { servePortal } from './portal.ts';
@@ -34,110 +52,145 @@ import { sandboxFeature } from './sandbox/index.ts';
 import { statisticsFeature } from './statistics/index.ts';
 import { talliesFeature } from './tallies/index.ts';
 import { version } from './version.ts';
-import { deliveryHealth, dueChannel, type Sender, webhooksFeature } from './webhooks/index.ts';
+import { createSecrets, webhooksFeature } from './webhooks/index.ts';
 
+/** The database belongs to the caller, who closes it after the rest has stopped. */
 export type Parts = { config: Config; db: Database; databaseUrl: string; log: Log; migrations: Migration[] };
 export type Role = 'all' | 'api' | 'worker';
 export type Aisle = { http: FastifyInstance; stop(): Promise<void> };
 
-/** Puts the features together, in order, and starts what the role asks for. */
-export async function startAisle(parts: Parts, role: Role): Promise<Aisle> {
-  const { config, db, databaseUrl, log } = parts;
-  const metrics = createMetrics(db);
-  let worker: Worker | undefined;
-  let publisher: Publisher | undefined;
-  let sender: Sender | undefined;
-  const listener = listen(
+/** Builds the features in order and starts the parts of the role. If a step fails, everything before it is closed. */
+export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
+  return cleanUpOnFailure(async (cleanup) => {
+    const metrics = createMetrics();
+    registerPoolMetrics(metrics.registry, parts.db);
+    registerQueueMetrics(metrics.registry, parts.db);
+    const awake: Awake = {};
+    const listener = listenForChanges(parts.databaseUrl, awake);
+    cleanup.add(listener.close);
+    const lookups = createLookups(parts.db, listener.isListening);
+    awake.lookups = lookups;
+    const features = createFeatures(parts, lookups, cleanup);
+    awake.events = features.events;
+    if (role !== 'api') awake.background = startBackground(parts, features, metrics, cleanup);
+    const uses = createUseLog(parts.db, parts.log);
+    cleanup.add(uses.close);
+    const http = createHttp(parts.log, metrics);
+    cleanup.add(() => closeHttp(http, features.events.endWaits));
+    serveHealth(http, healthChecks(parts, awake.background));
+    serveMetrics(http, metrics);
+    if (role !== 'worker') await serveApi(http, { ...parts, features, lookups, uses, metrics });
+    return { http, stop: cleanup.run };
+  });
+}
+
+/** The parts that a notification of another process wakes or clears, as far as they exist yet. */
+type Awake = { lookups?: Lookups; events?: Features['events']; background?: Background };
+type Features = ReturnType<typeof createFeatures>;
+type Background = { worker: Worker; publisher: Publisher; sender: Sender | undefined };
+
+function listenForChanges(databaseUrl: string, awake: Awake): Listener {
+  const forget = () => awake.lookups?.forget();
+  return listen(
     databaseUrl,
     {
-      [identityChannel]: () => lookups.forget(),
-      [queueChannel]: () => worker?.wake(),
-      [recordedChannel]: () => publisher?.wake(),
+      [identityChannel]: forget,
+      [queueChannel]: () => awake.background?.worker.wake(),
+      [recordedChannel]: () => awake.background?.publisher.wake(),
       [publishedChannel]: (chainIds) => {
-        sender?.wake();
-        events.wakeReaders(chainIds);
+        awake.background?.sender?.wake();
+        awake.events?.wakeReaders(chainIds);
       },
-      [dueChannel]: () => sender?.wake(),
+      [dueChannel]: () => awake.background?.sender?.wake(),
     },
-    () => lookups.forget(),
+    forget,
   );
-  const lookups = createLookups(db, listener.isListening);
-  const uses = createUseLog(db, log);
+}
 
-  const features = [
-    eventsFeature(config),
-    identityFeature(config, lookups),
-    outletsFeature(),
-    // The catalog shows promotions without knowing the feature, which builds on it.
-    catalogFeature(config, db, findShownPromotions),
-    promotionFeature(config),
-    ordersFeature(config, lookups),
-    webhooksFeature(config),
-    sandboxFeature(config),
-    statisticsFeature(config),
-    talliesFeature(),
-  ] as const;
-  const [events, identity, outlets, catalog, promotions, orders, webhooks, sandbox, statistics] = features;
-
-  if (role !== 'api') {
-    const kinds = Object.assign({}, ...features.map((feature) => feature.tasks));
-    worker = startWorker({ db: db.patient, kinds, slots: config.workerSlots, log, metrics });
-    publisher = startPublisher(db.patient, [webhooks.subscriber, sandbox.subscriber], log);
-    sender = webhooks.startSender({ db: db.patient, log, metrics, version });
-  }
-  const scheduler =
-    role === 'api'
-      ? undefined
-      : startScheduler(
-          db.patient,
-          features.flatMap((feature) => feature.chores),
-          log,
-        );
-
-  const http = createHttp(log, metrics);
-  serveHealth(http, [...healthChecks(parts, worker), deliveryHealth(db, publisher, sender)]);
-  serveMetrics(http, metrics);
-  if (role !== 'worker') {
-    // A route without a handler does not compile.
-    const handlers: Handlers<typeof routes, Access> = {
-      ...events.handlers,
-      ...identity.handlers,
-      ...outlets.handlers,
-      ...catalog.handlers,
-      ...promotions.handlers,
-      ...orders.handlers,
-      ...webhooks.handlers,
-      ...sandbox.handlers,
-      ...statistics.handlers,
-    };
-    const prepare: HttpOptions<never, Access>['prepare'] = (route, call) =>
-      Promise.all([catalog.prepare(route, call), promotions.prepare(route, call)]);
-    const gate = createGate(lookups, uses, config);
-    const limiter = createRateLimiter(db, config.rateLimits.perMinute, config.rateLimits.enforced);
-    const bodies = createBodyBudget(config.bodyMemory);
-    metrics.watchBodies(bodies);
-    const maxBytes = (route: Route) => (route.body?.maxBytes === undefined ? smallBytes : config.limits.catalogBytes);
-    serveRoutes(http, { db, log, metrics, limiter, gate, bodies, maxBytes, prepare }, routes, handlers as never);
-    if (config.demo) serveDemoPictures(http);
-    servePortal(http);
-    await serveReference(http);
-  }
+/** In order: each feature uses only those before it. What it shows of a later one is passed in as a function. */
+function createFeatures({ config, db }: Parts, lookups: Lookups, cleanup: Cleanup) {
+  const secrets = createSecrets(config.secretKeys);
+  const opened = <One extends Feature<unknown>>(feature: One): One => {
+    cleanup.add(feature.close);
+    return feature;
+  };
   return {
-    http,
-    async stop() {
-      // A connection that was busy when closing began is kept for its next request, for over a minute: end it once idle.
-      const sweep = setInterval(() => http.server.closeIdleConnections(), 50);
-      events.endWaits();
-      await http.close().finally(() => clearInterval(sweep));
-      await Promise.all([worker?.drain(), publisher?.stop(), sender?.drain(), scheduler?.stop(), uses.close()]);
-      for (const feature of features) await feature.close();
-      await listener.close();
-      await db.close();
-    },
+    jobs: opened(jobsFeature(config)),
+    events: opened(eventsFeature(config)),
+    tallies: opened(talliesFeature()),
+    identity: opened(identityFeature(config)),
+    outlets: opened(outletsFeature()),
+    catalog: opened(catalogFeature(config, db, findShownPromotions)),
+    promotions: opened(promotionFeature(config, db)),
+    orders: opened(ordersFeature(config, lookups, listOrderDeliveries)),
+    webhooks: opened(webhooksFeature(config, secrets, pendingDeliveries)),
+    deliveries: opened(deliveriesFeature(config, secrets)),
+    sandbox: opened(sandboxFeature(config)),
+    statistics: opened(statisticsFeature(config)),
   };
 }
 
-function healthChecks({ db, migrations }: Parts, worker: Worker | undefined): HealthCheck[] {
+function startBackground(
+  { config, db: { withoutTimeout: db }, log }: Parts,
+  features: Features,
+  metrics: Metrics,
+  cleanup: Cleanup,
+): Background {
+  const stops: (() => unknown)[] = [];
+  cleanup.add(() => Promise.all(stops.map((stop) => stop())));
+  const all = Object.values(features);
+  const handlers = Object.assign({}, ...all.map((feature) => feature.tasks));
+  const worker = startWorker({ db, handlers, slots: config.workerSlots, log, metrics });
+  stops.push(worker.drain);
+  const publisher = startPublisher(db, [features.deliveries.subscriber, features.sandbox.subscriber], log);
+  stops.push(publisher.stop);
+  const sender = features.deliveries.startSender({ db, log, metrics, version });
+  if (sender) stops.push(sender.drain);
+  const chores = all.flatMap((feature) => feature.chores);
+  stops.push(startScheduler(db, chores, log).stop);
+  return { worker, publisher, sender };
+}
+
+type Api = Parts & { features: Features; lookups: Lookups; uses: UseLog; metrics: Metrics };
+
+async function serveApi(http: FastifyInstance, api: Api): Promise<void> {
+  const { config, db, log, features, lookups, uses, metrics } = api;
+  const gate = createGate(lookups, uses, config.links);
+  const limiter = createRateLimiter(db, config.rateLimits.perMinute, config.rateLimits.enforced);
+  const bodies = createBodyBudget(config.bodyMemory);
+  registerBodyMetrics(metrics.registry, bodies);
+  const maxBytes = (route: Route) => (route.body?.maxBytes === undefined ? smallBytes : config.limits.catalogBytes);
+  serveRoutes(http, { db, log, limiter, gate, bodies, maxBytes }, routes, handlersOf(features));
+  if (config.demo) serveDemoPictures(http);
+  servePortal(http);
+  await serveReference(http);
+}
+
+/** A route without a handler does not compile. */
+function handlersOf(features: Features): Handlers<typeof routes, Access> {
+  return {
+    ...features.jobs.handlers,
+    ...features.events.handlers,
+    ...features.identity.handlers,
+    ...features.outlets.handlers,
+    ...features.catalog.handlers,
+    ...features.promotions.handlers,
+    ...features.orders.handlers,
+    ...features.webhooks.handlers,
+    ...features.deliveries.handlers,
+    ...features.sandbox.handlers,
+    ...features.statistics.handlers,
+  };
+}
+
+async function closeHttp(http: FastifyInstance, endWaits: () => void): Promise<void> {
+  // A connection that was busy when closing began would be kept open for over a minute: close it once it is idle.
+  const sweep = setInterval(() => http.server.closeIdleConnections(), 50);
+  endWaits();
+  await http.close().finally(() => clearInterval(sweep));
+}
+
+function healthChecks({ db, migrations }: Parts, background: Background | undefined): HealthCheck[] {
   return [
     { name: 'database', check: () => db.query('select 1').then(() => 'ok') },
     {
@@ -146,8 +199,9 @@ function healthChecks({ db, migrations }: Parts, worker: Worker | undefined): He
     },
     {
       name: 'worker',
-      check: async () => (worker === undefined || worker.isAlive() ? 'ok' : 'has not looked at the queue for 15 s'),
+      check: async () => (!background || background.worker.isAlive() ? 'ok' : 'has not checked the queue for 15 s'),
     },
+    deliveryHealth(db, background?.publisher, background?.sender),
   ];
 }
 

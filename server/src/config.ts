@@ -2,30 +2,34 @@ import { resolve } from 'node:path';
 import { type RateLimitClass, rateLimits } from '@aisle/contract/route';
 import { loopback, type OpenNetwork, parseNetwork } from './kernel/outbound/addresses.ts';
 import { keyBytes } from './kernel/secrets/seal.ts';
+import { createLinks, type Links } from './links.ts';
 
-export type Config = {
+export type { Links } from './links.ts';
+
+/** Everything that can be set, complete before the application is built, and never changed. */
+export type Config = Frozen<{
   host: string;
   port: number;
-  /** The address partners reach us at; download addresses begin with it. */
-  publicUrl: string;
+  /** Derived from the address that partners use. */
+  links: Links;
   /** Null: the embedded PostgreSQL. */
   databaseUrl: string | null;
   databaseConnections: number;
   preparedStatements: boolean;
-  /** After how many seconds a request's statement is given up. */
+  /** The timeout of a request's statement. */
   statementSeconds: number;
   dataDir: string;
   demo: boolean;
   logLevel: string;
   workerSlots: number;
-  /** The most memory, in bytes, that large request bodies may take at the same time. */
+  /** The memory, in bytes, that large request bodies may use together. */
   bodyMemory: number;
-  /** The keys that secrets are stored with: the first seals, all open. None: the embedded default makes one. */
+  /** The keys that secrets are encrypted with: the first encrypts, all decrypt. */
   secretKeys: Buffer[];
   webhooks: {
     /** Networks that webhooks may reach although they are not public. */
     open: OpenNetwork[];
-    /** Deliveries a worker has under way at the same time: in all, and to one endpoint. */
+    /** Concurrent deliveries of a worker: in total, and to one endpoint. */
     slots: number;
     slotsPerEndpoint: number;
   };
@@ -41,14 +45,18 @@ export type Config = {
     accessTokenSeconds: number;
     sessionHours: number;
     idempotencyHours: number;
-    /** Orders can be read for so long, and asked for in ranges of so long. */
+    /** How long orders can be read, and the longest range of a list. */
     readableDays: number;
-    /** 0: orders are kept for ever. */
+    /** 0: orders are never deleted. */
     orderDays: number;
     eventDays: number;
     attemptDays: number;
   };
-};
+}>;
+
+type Frozen<Value> = Value extends Buffer | Links | string | number | boolean | null
+  ? Value
+  : { readonly [Key in keyof Value]: Frozen<Value[Key]> };
 
 /** Every mistake at once, a sentence each. */
 export class ConfigError extends Error {
@@ -63,16 +71,21 @@ const mebibyte = 1024 * 1024;
 
 type Environment = Record<string, string | undefined>;
 
-export function readConfig(environment: Environment): Config {
+/** What is found out before the application is built: the port that was bound, and the key of the embedded database. */
+export type Found = { port?: number; secretKeys?: readonly Buffer[] };
+
+export function readConfig(environment: Environment, found: Found = {}): Config {
   const read = createReader(environment);
   const host = read.text('HOST', '127.0.0.1');
-  const port = read.whole('PORT', 8080, 0, 65_535);
+  const setPort = read.whole('PORT', 8080, 0, 65_535);
+  const port = found.port ?? setPort;
+  const publicUrl = read.url('AISLE_PUBLIC_URL', ['http:', 'https:']) ?? localUrl(host, port);
   const databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:']);
   const catalogBytes = read.whole('AISLE_MAX_CATALOG_BYTES', 64 * mebibyte, 1024, 512 * mebibyte);
   const config: Config = {
     host,
     port,
-    publicUrl: (read.url('AISLE_PUBLIC_URL', ['http:', 'https:']) ?? localUrl(host, port)).replace(/\/+$/, ''),
+    links: createLinks(publicUrl.replace(/\/+$/, '')),
     databaseUrl,
     databaseConnections: read.whole('AISLE_DATABASE_CONNECTIONS', 20, 4, 1000),
     preparedStatements: read.onOff('AISLE_PREPARED_STATEMENTS', true),
@@ -81,14 +94,14 @@ export function readConfig(environment: Environment): Config {
     demo: read.onOff('AISLE_DEMO', databaseUrl === null),
     logLevel: read.oneOf('AISLE_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     workerSlots: read.whole('AISLE_WORKER_SLOTS', 4, 1, 64),
-    // Room for one body of the greatest size at least: it would wait for ever.
+    // At least one body of the maximum size must fit: it would wait forever.
     bodyMemory: read.whole(
       'AISLE_BODY_MEMORY',
       Math.max(256 * mebibyte, catalogBytes),
       catalogBytes,
       64 * 1024 * mebibyte,
     ),
-    secretKeys: read.keys('AISLE_SECRET_KEY'),
+    secretKeys: found.secretKeys ?? read.keys('AISLE_SECRET_KEY'),
     webhooks: {
       open: read.networks('AISLE_WEBHOOK_ALLOW', databaseUrl === null ? loopback : []),
       slots: read.whole('AISLE_WEBHOOK_SLOTS', 512, 2, 10_000),
@@ -114,16 +127,23 @@ export function readConfig(environment: Environment): Config {
   };
   const { orderDays, readableDays } = config.limits;
   if (orderDays > 0 && orderDays < readableDays) {
-    read.mistakes.push(`AISLE_ORDER_DAYS must be 0 (orders are kept for ever) or at least ${readableDays}.`);
+    read.mistakes.push(`AISLE_ORDER_DAYS must be 0 (orders are never deleted) or at least ${readableDays}.`);
   }
   if (read.mistakes.length > 0) throw new ConfigError(read.mistakes);
-  return config;
+  return freeze(config);
 }
 
-/** The address for people on this machine, whatever the server is bound to. */
+/** The URL for people on this machine, whatever address the server is bound to. */
 export function localUrl(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+/** Bytes cannot be frozen. */
+function freeze<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
+  Object.values(value).forEach(freeze);
+  return Object.freeze(value);
 }
 
 function createReader(environment: Environment) {
@@ -132,12 +152,12 @@ function createReader(environment: Environment) {
   return {
     mistakes,
     text: (name: string, fallback: string) => given(name) ?? fallback,
-    whole(name: string, fallback: number, least: number, most: number): number {
+    whole(name: string, fallback: number, min: number, max: number): number {
       const text = given(name);
       if (text === undefined) return fallback;
       const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-      if (value >= least && value <= most) return value;
-      mistakes.push(`${name} must be a whole number from ${least} to ${most}, not "${text}".`);
+      if (value >= min && value <= max) return value;
+      mistakes.push(`${name} must be a whole number from ${min} to ${max}, not "${text}".`);
       return fallback;
     },
     onOff(name: string, fallback: boolean): boolean {
@@ -153,12 +173,12 @@ function createReader(environment: Environment) {
       mistakes.push(`${name} must be one of ${words.join(', ')}, not "${text}".`);
       return fallback;
     },
-    /** The value is never repeated in the message: it may hold a password. */
+    /** The value never appears in the message: it may contain a password. */
     url(name: string, protocols: string[]): string | null {
       const text = given(name);
       if (text === undefined) return null;
       if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text;
-      mistakes.push(`${name} must be an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}.`);
+      mistakes.push(`${name} must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}.`);
       return null;
     },
     networks(name: string, fallback: readonly OpenNetwork[]): OpenNetwork[] {
@@ -174,22 +194,22 @@ function createReader(environment: Environment) {
         })
         .concat(words ? [] : fallback);
     },
-    /** Never repeated in the message. */
+    /** The value never appears in the message. */
     keys(name: string): Buffer[] {
       const keys = (given(name)?.split(',') ?? []).map(readKey);
       if (keys.every((key) => key !== undefined)) return keys;
       mistakes.push(
-        `${name} must be ${keyBytes} bytes in base64 or hex; "openssl rand -base64 ${keyBytes}" makes one.`,
+        `${name} must be ${keyBytes} bytes in base64 or hex; "openssl rand -base64 ${keyBytes}" generates one.`,
       );
       return [];
     },
     rateLimits(name: string): Config['rateLimits'] {
       const text = given(name) ?? 'on';
-      const perMinute: Record<string, number> = { ...rateLimits };
+      const perMinute: Record<RateLimitClass, number> = { ...rateLimits };
       if (text === 'on' || text === 'off') return { enforced: text === 'on', perMinute };
       for (const part of text.split(',')) {
         const [, key = '', value = ''] = /^\s*(\w+)\s*=\s*(\d{1,9})\s*$/.exec(part) ?? [];
-        if (key in rateLimits && Number(value) > 0) perMinute[key] = Number(value);
+        if (isRateLimitClass(key) && Number(value) > 0) perMinute[key] = Number(value);
         else
           mistakes.push(
             `${name} must be on, off, or a list such as read=600,catalog_write=60 (classes: ${Object.keys(rateLimits).join(', ')}); "${part}" is not understood.`,
@@ -204,4 +224,8 @@ function readKey(text: string): Buffer | undefined {
   const word = text.trim();
   const key = Buffer.from(word, /^[0-9a-f]{64}$/i.test(word) ? 'hex' : 'base64');
   return key.length === keyBytes ? key : undefined;
+}
+
+function isRateLimitClass(name: string): name is RateLimitClass {
+  return Object.hasOwn(rateLimits, name);
 }

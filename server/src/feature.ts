@@ -1,10 +1,10 @@
 import type { Chore } from './kernel/background/schedule.ts';
-import type { TaskKind } from './kernel/background/worker.ts';
+import type { TaskHandlers } from './kernel/background/worker.ts';
 
-/** What a feature brings: handlers for its routes, tasks for the worker, chores for the clock. */
+/** What a feature consists of: handlers for its routes, tasks for the worker, chores for the scheduler. */
 export type Feature<H> = {
   handlers: H;
-  tasks: Record<string, TaskKind>;
+  tasks: TaskHandlers;
   chores: Chore[];
   close(): Promise<void>;
 };

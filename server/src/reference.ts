@@ -4,7 +4,7 @@ import { openapiDocument } from '@aisle/contract/openapi/document';
 import type { FastifyInstance } from 'fastify';
 import { version } from './version.ts';
 
-/** The OpenAPI documents and the page that shows them. Everything is served by us: it works offline. */
+/** Serves the OpenAPI documents and the reference page. All assets are local, so the page works offline. */
 export async function serveReference(app: FastifyInstance): Promise<void> {
   for (const api of ['partner', 'platform'] as const) {
     const text = JSON.stringify(openapiDocument(api, routes, version));
@@ -54,6 +54,6 @@ const errorPage = `<!doctype html><html lang="en"><meta charset="utf-8"><title>A
 <style>body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#1d2733}
 table{border-collapse:collapse}td,th{padding:.5rem .75rem;border-bottom:1px solid #dde3ea;text-align:left;vertical-align:top}
 code{background:#f1f4f8;padding:.1em .3em;border-radius:4px}tr:target{background:#fff6d6}a{color:#0b63c5}</style>
-<h1>Errors</h1><p>Failures are <code>application/problem+json</code> (RFC 9457). The <code>code</code> is stable.
+<h1>Errors</h1><p>Error responses are <code>application/problem+json</code> (RFC 9457). The <code>code</code> is stable.
 <a href="/docs">Back to the reference</a></p>
 <table><thead><tr><th>code</th><th>status</th><th>meaning</th><th>what to do</th></tr></thead><tbody>${rows.join('')}</tbody></table></html>`;

@@ -2,18 +2,18 @@ import { relative } from 'node:path';
 import { type Config, localUrl } from './config.ts';
 import type { DemoFile } from './demo/index.ts';
 
-/** What a person sees when the server is up: where things are, and a first line to paste. */
+/** What a person reads when the server is up: the addresses, and a first command to paste. */
 export function welcome(role: string, config: Config, demo: { file: string; content: DemoFile } | undefined): string {
-  const url = config.publicUrl;
+  const { links } = config;
   const here = localUrl(config.host, config.port);
   if (role === 'worker') return `Aisle worker is running. Health: ${here}/health/ready`;
   const lines = [
     '',
     '  Aisle is running.',
     '',
-    `  API        ${url}/v2`,
-    `  Reference  ${url}/docs`,
-    `  Portal     ${url}/portal`,
+    `  API        ${links.api}`,
+    `  Reference  ${links.docs}`,
+    `  Portal     ${links.portal}`,
     `  Health     ${here}/health/ready`,
   ];
   if (demo) {
@@ -25,7 +25,7 @@ export function welcome(role: string, config: Config, demo: { file: string; cont
       '',
       '  Try it:',
       '',
-      `  curl -H 'Authorization: Bearer ${content.api_token}' '${url}/v2/chains/${content.chain_id}/vendors/${vendor}/catalog?query_term=milk&page_size=3'`,
+      `  curl -H 'Authorization: Bearer ${content.api_token}' '${links.api}/chains/${content.chain_id}/vendors/${vendor}/catalog?query_term=milk&page_size=3'`,
     );
   }
   return [...lines, '', '  Ctrl-C stops it.', ''].join('\n');

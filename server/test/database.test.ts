@@ -9,7 +9,7 @@ import { cloneDatabase } from './support/database.ts';
 const database = await cloneDatabase();
 after(() => database.drop());
 
-test('once a database is closed, its connections are gone', async () => {
+test('closing a database closes its connections', async () => {
   const name = 'aisle closing';
   const losses: Error[] = [];
   const db = open({ name, connections: 20, onError: (error) => losses.push(error) });
@@ -21,7 +21,7 @@ test('once a database is closed, its connections are gone', async () => {
   assert.deepEqual(losses, []);
 });
 
-test('a statement that takes too long is given up, and its connection serves the next', async (t) => {
+test('a statement that takes too long is cancelled, and its connection can be reused', async (t) => {
   const db = open({ connections: 1, statementSeconds: 1 });
   t.after(db.close);
   const isUnavailable = (error: unknown) =>
@@ -34,10 +34,10 @@ test('a statement that takes too long is given up, and its connection serves the
   assert.deepEqual(await db.query('select 1 as one'), [{ one: 1 }]);
 });
 
-test('work in the background, a copy and a migration take as long as they need, and leave the limit to others', async (t) => {
+test('background work, a copy and a migration have no time limit, and do not affect that of others', async (t) => {
   const db = open({ connections: 1, statementSeconds: 1 });
   t.after(db.close);
-  await db.patient.transaction((tx) => tx.query(slow));
+  await db.withoutTimeout.transaction((tx) => tx.query(slow));
   await assert.rejects(db.query(slow), Failure);
   const rows: Buffer[] = [];
   for await (const chunk of copyOut(db, slow)) rows.push(chunk);

@@ -1,10 +1,12 @@
 import type { TSchema } from 'typebox';
 import * as catalog from '../catalog.ts';
 import * as common from '../common.ts';
+import * as credentials from '../credentials.ts';
 import * as deliveries from '../deliveries.ts';
 import * as events from '../events.ts';
 import * as feed from '../feed.ts';
 import * as identity from '../identity.ts';
+import * as jobs from '../jobs.ts';
 import * as order from '../order.ts';
 import * as orders from '../orders.ts';
 import * as outlets from '../outlets.ts';
@@ -25,7 +27,9 @@ export function exportedSchemas(): Record<string, TSchema> {
 const modules = [
   common,
   order,
+  jobs,
   catalog,
+  credentials,
   deliveries,
   events,
   feed,

@@ -7,6 +7,8 @@ export type Json = Record<string, unknown>;
 export type SchemaComponents = {
   /** The schema, or a reference to it where it is an object. `name` is used where the contract exports no name for it. */
   use(schema: TSchema, name: string): Json;
+  /** A component under a name of its own that has the shape of another. */
+  alias(name: string, schema: TSchema, description: string): Json;
   components(): Record<string, Json>;
 };
 
@@ -52,15 +54,19 @@ export function createSchemaComponents(): SchemaComponents {
   for (const [name, schema] of exported) refer(schema, name);
   return {
     use: (schema, name) => refer(plain(schema), name),
+    alias(name, schema, description) {
+      defined.set(name, { description, allOf: [refer(plain(schema), name)] });
+      return { $ref: `#/components/schemas/${name}` };
+    },
     components: () => Object.fromEntries([...defined].toSorted(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
 
 /** Without the schema library's own marks, and with formats every reader of OpenAPI knows. */
 export function plain(schema: TSchema): Json {
-  return JSON.parse(
-    JSON.stringify(schema, (key, value) => (key === 'format' && ownFormats.has(value) ? undefined : value)),
-  );
+  const isOurs = (key: string, value: unknown) =>
+    key === 'patternHint' || (key === 'format' && typeof value === 'string' && ownFormats.has(value));
+  return JSON.parse(JSON.stringify(schema, (key, value) => (isOurs(key, value) ? undefined : value)));
 }
 
 /** `list_orders`, `order.received` or `putOrder` as `ListOrders`, `OrderReceived`, `PutOrder`. */

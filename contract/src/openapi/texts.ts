@@ -5,20 +5,20 @@ export const titles = { partner: 'Aisle partner API', platform: 'Aisle platform 
 
 export const descriptions = {
   partner: [
-    'A chain keeps its catalog current and picks its orders with this API.',
+    'Chains use this API to keep their catalog up to date and to fulfil orders.',
     '## Conventions',
-    'JSON in UTF-8. Unknown fields and parameters are ignored; null means absent unless stated otherwise. Times in responses are RFC 3339 in UTC with milliseconds; times in requests may have no offset (taken as UTC), `Z` or an offset. Lists are paged with `page` and `page_size`. Every response carries `x-request-id`.',
-    '`Idempotency-Key` is honoured on every PUT and POST for 24 hours: the same key with the same body gives the same response and has no second effect.',
-    `Requests are limited per token and minute: ${Object.entries(rateLimits)
+    'Bodies are JSON encoded as UTF-8. Unknown fields and parameters are ignored, and null is the same as absent unless documented otherwise. Timestamps in responses are RFC 3339 in UTC with milliseconds; timestamps in requests can have an offset or `Z`, and UTC is assumed if they have neither. Lists are paginated with `page` and `page_size`. Every response has an `x-request-id` header.',
+    'Every PUT and POST accepts an `Idempotency-Key`, which is stored for 24 hours. A request with the same key and the same body returns the stored response and has no further effect.',
+    `Rate limits per token, in requests per minute: ${Object.entries(rateLimits)
       .map(([name, limit]) => `\`${name}\` ${limit}`)
-      .join(', ')}. The \`RateLimit\` headers show what is left.`,
-    'Within v2 changes are additions only. A breaking change becomes v3, and v2 stays available for twelve months; an operation that will be removed carries `Deprecation` and `Sunset`.',
+      .join(', ')}. The \`RateLimit\` headers show the remaining requests.`,
+    'Changes within v2 are backward compatible. A breaking change is released as v3, and v2 stays available for another twelve months. Deprecated routes send the `Deprecation` and `Sunset` headers.',
     '## Errors',
-    'Failures are `application/problem+json` (RFC 9457). [Every code, and what to do about it](/docs/errors).',
+    'Error responses are `application/problem+json` (RFC 9457). See [all error codes and how to handle them](/docs/errors).',
   ].join('\n\n'),
   platform: [
-    "The marketplace's own API: the operator, the storefront and the riders use it, with platform tokens.",
-    'Failures are the same as those of the partner API. [Every code, and what to do about it](/docs/errors).',
+    'The internal API for the operator, the storefront and the riders. It requires a platform token.',
+    'Errors are the same as in the partner API. See [all error codes and how to handle them](/docs/errors).',
   ].join('\n\n'),
 };
 

@@ -16,7 +16,7 @@ export function webhookOperations(schemas: SchemaComponents): Record<string, Jso
           parameters: headerNames.map((name) => ({ $ref: `#/components/parameters/${name}` })),
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: schemas.use(body, `${pascal(type)}Event`) } },
+            content: { 'application/json': { schema: schemas.alias(`${pascal(type)}Event`, body, summary) } },
           },
           responses: {
             '2XX': { description: 'Received. The body of your response is not read.' },

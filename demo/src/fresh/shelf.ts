@@ -1,18 +1,18 @@
 import type { PictureKind } from '../pictures/kinds.ts';
 import type { ToneName } from '../pictures/tones.ts';
 
-/** Unbranded goods from the counter, weighed or by the piece. */
+/** Unbranded fresh goods, sold by weight or by the piece. */
 export type Shelf = {
-  /** The beginning of the SKUs. */
+  /** The prefix of the SKUs. */
   prefix: string;
   category: string;
-  /** Ends the sentence "Bananas, …". */
+  /** Completes the sentence "Bananas, …". */
   about: { en: string; ar: string };
   weighed?: readonly WeighedItem[];
   counted?: readonly CountedItem[];
 };
 
-/** The price is for a kilo; `piece` is what one weighs on average, in kilos. */
+/** `price` is per kilogram; `piece` is the average weight of one piece in kilograms. */
 export type WeighedItem = readonly [
   en: string,
   ar: string,

@@ -1,6 +1,6 @@
 import type { Tone } from './tones.ts';
 
-/** What a shape needs to know of the product it draws. On unpacked goods `brand` is where they come from. */
+/** What a shape needs to know about the product it draws. For unpackaged goods, `brand` is the country of origin. */
 export type Art = { pack: Tone; accent: Tone; brand: string; name: string; size: string };
 
 export type Shape = (art: Art) => string;
@@ -14,27 +14,31 @@ const ink = '#3b352c';
 type Frame = { x: number; y: number; w: number; h: number };
 type Colours = { brand: string; name: string };
 
-export function path(d: string, fill: string, more = ''): string {
-  return `<path d="${d}" fill="${fill}"${more && ` ${more}`}/>`;
+export function path(d: string, fill: string, attributes = ''): string {
+  return `<path d="${d}" fill="${fill}"${attributes && ` ${attributes}`}/>`;
 }
 
-export function stroke(d: string, colour: string, width: number, more = ''): string {
-  return path(d, 'none', `stroke="${colour}" stroke-width="${width}" stroke-linecap="round"${more && ` ${more}`}`);
+export function stroke(d: string, colour: string, width: number, attributes = ''): string {
+  return path(
+    d,
+    'none',
+    `stroke="${colour}" stroke-width="${width}" stroke-linecap="round"${attributes && ` ${attributes}`}`,
+  );
 }
 
-export function rect(x: number, y: number, w: number, h: number, r: number, fill: string, more = ''): string {
-  return `<rect x="${x}" y="${y}" width="${w}" height="${h}" rx="${r}" fill="${fill}"${more && ` ${more}`}/>`;
+export function rect(x: number, y: number, w: number, h: number, r: number, fill: string, attributes = ''): string {
+  return `<rect x="${x}" y="${y}" width="${w}" height="${h}" rx="${r}" fill="${fill}"${attributes && ` ${attributes}`}/>`;
 }
 
-export function ellipse(cx: number, cy: number, rx: number, ry: number, fill: string, more = ''): string {
-  return `<ellipse cx="${cx}" cy="${cy}" rx="${rx}" ry="${ry}" fill="${fill}"${more && ` ${more}`}/>`;
+export function ellipse(cx: number, cy: number, rx: number, ry: number, fill: string, attributes = ''): string {
+  return `<ellipse cx="${cx}" cy="${cy}" rx="${rx}" ry="${ry}" fill="${fill}"${attributes && ` ${attributes}`}/>`;
 }
 
-export function circle(cx: number, cy: number, r: number, fill: string, more = ''): string {
-  return `<circle cx="${cx}" cy="${cy}" r="${r}" fill="${fill}"${more && ` ${more}`}/>`;
+export function circle(cx: number, cy: number, r: number, fill: string, attributes = ''): string {
+  return `<circle cx="${cx}" cy="${cy}" r="${r}" fill="${fill}"${attributes && ` ${attributes}`}/>`;
 }
 
-/** Light falls from the left: a bright strip there, a shaded one on the right. */
+/** Light comes from the left: a highlight there and a shadow on the right. */
 export function shine(d: string): string {
   return path(d, '#fff', 'opacity=".22"');
 }
@@ -56,11 +60,11 @@ export function plate(art: Art, frame: Frame, radius = 10): string {
   return rect(frame.x, frame.y, frame.w, frame.h, radius, paper) + label(art, frame, dark(art));
 }
 
-/** Brand, name and size set in the middle of the frame, as large as fits. */
+/** Brand, name and size centred in the frame, as large as possible. */
 export function label(art: Art, frame: Frame, colours: Colours = dark(art)): string {
   const width = frame.w - 16;
   const brandSize = fit([art.brand], width * 0.9, 28);
-  const { lines, nameSize, height, scale } = nameSetting(art.name, brandSize, width, frame.h - 12);
+  const { lines, nameSize, height, scale } = layoutName(art.name, brandSize, width, frame.h - 12);
   const centre = frame.x + frame.w / 2;
   let y = frame.y + (frame.h - height * scale) / 2 + brandSize * scale * 0.85;
   let drawn = text(art.brand, centre, y, brandSize * scale, colours.brand, 800);
@@ -72,7 +76,7 @@ export function label(art: Art, frame: Frame, colours: Colours = dark(art)): str
   return drawn + pill(art, centre, y + 10 * scale, 22 * scale);
 }
 
-/** A card below goods that have no pack to print on. */
+/** A card below goods that have no packaging to print on. */
 export function card(art: Art): string {
   const width = 292;
   const small = art.brand ? `${art.brand} · ${art.size}` : art.size;
@@ -94,8 +98,8 @@ export function pill(art: Art, cx: number, y: number, height: number): string {
 
 export function text(content: string, x: number, y: number, size: number, fill: string, weight: number): string {
   if (!content) return '';
-  const place = `x="${round(x)}" y="${round(y)}" font-size="${round(size)}"`;
-  return `<text ${place} font-weight="${weight}" fill="${fill}">${escapeXml(content)}</text>`;
+  const attributes = `x="${round(x)}" y="${round(y)}" font-size="${round(size)}"`;
+  return `<text ${attributes} font-weight="${weight}" fill="${fill}">${escapeXml(content)}</text>`;
 }
 
 export function escapeXml(content: string): string {
@@ -103,26 +107,26 @@ export function escapeXml(content: string): string {
   return content.replace(/[&<>"]/g, (character) => entities[character] ?? '');
 }
 
-function fit(lines: readonly string[], width: number, largest: number): number {
+function fit(lines: readonly string[], width: number, maxSize: number): number {
   const longest = Math.max(1, ...lines.map((line) => line.length));
-  return Math.min(largest, width / (longest * 0.57));
+  return Math.min(maxSize, width / (longest * 0.57));
 }
 
 function dark(art: Art): Colours {
   return { brand: art.pack.ink === ink ? ink : art.pack.dark, name: ink };
 }
 
-type Setting = { lines: string[]; nameSize: number; height: number; scale: number };
+type NameLayout = { lines: string[]; nameSize: number; height: number; scale: number };
 
-/** The name on one, two or three lines, whichever can be printed largest. */
-function nameSetting(name: string, brandSize: number, width: number, room: number): Setting {
-  const settings = [1, 2, 3].map((count) => {
+/** The name on one, two or three lines, whichever allows the largest font size. */
+function layoutName(name: string, brandSize: number, width: number, maxHeight: number): NameLayout {
+  const layouts = [1, 2, 3].map((count) => {
     const lines = breakEvenly(name.split(' '), count);
     const nameSize = fit(lines, width, 20);
     const height = brandSize + 6 + lines.length * nameSize * 1.15 + 32;
-    return { lines, nameSize, height, scale: Math.min(1, room / height) };
+    return { lines, nameSize, height, scale: Math.min(1, maxHeight / height) };
   });
-  return settings.reduce((best, next) => (next.nameSize * next.scale > best.nameSize * best.scale + 1.5 ? next : best));
+  return layouts.reduce((best, next) => (next.nameSize * next.scale > best.nameSize * best.scale + 1.5 ? next : best));
 }
 
 function breakEvenly(words: readonly string[], count: number): string[] {

@@ -22,7 +22,7 @@ function bag(art: Art): string {
   );
 }
 
-/** The pinked edge of a sealed bag, as relative lines. */
+/** The zigzag edge of a sealed bag, as relative path commands. */
 function zigzag(from: number, to: number, y: number): string {
   const step = (to - from) / 24;
   return Array.from(

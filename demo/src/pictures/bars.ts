@@ -37,7 +37,7 @@ function squares(colour: string): string {
   return [240, 278, 316].map((x) => [146, 190, 234].map((y) => rect(x, y, 34, 40, 4, colour)).join('')).join('');
 }
 
-/** A wrapper torn open on the right, with what is inside showing. */
+/** A wrapper torn open on the right, with the contents visible. */
 function unwrapped(art: Art, inside: string): string {
   const { pack, accent } = art;
   return (

@@ -1,4 +1,4 @@
-/** One colour in the shades a drawing needs; `ink` is readable on `base`. */
+/** One colour in the shades a drawing needs; `ink` is legible on `base`. */
 export type Tone = { base: string; dark: string; light: string; pale: string; ink: string };
 
 const onDark = '#fffdf8';

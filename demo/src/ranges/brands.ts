@@ -1,9 +1,9 @@
 import type { ToneName } from '../pictures/tones.ts';
 
-/** `level` is how dear the brand is against an ordinary one. */
+/** `level` is the brand's price relative to a regular brand. */
 export type Brand = { en: string; ar: string; tone: ToneName; level: number };
 
-/** Invented names, all of them. */
+/** All names are fictional. */
 export const brands = {
   saltbush: { en: 'Saltbush', ar: 'سولتبوش', tone: 'forest', level: 0.82 },
 

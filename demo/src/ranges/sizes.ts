@@ -3,8 +3,8 @@ export type Size = { en: string; ar: string; amount: number };
 type Unit = { en: string; ar: { one: string; few: string }; amount: number };
 
 /**
- * Arabic counts 3 to 10 with the plural and everything from 11 on with the singular; measures do not change.
- * English says "pieces" where the product's name has said what they are.
+ * Arabic uses the plural for 3 to 10 and the singular from 11 on; units of measure do not change.
+ * English uses "pieces" where the product name already says what they are.
  */
 const units: Readonly<Record<string, Unit>> = {
   ml: measure('ml', 'مل', 1),
@@ -25,11 +25,11 @@ const units: Readonly<Record<string, Unit>> = {
   sacks: counted('pieces', 'كيس', 'أكياس'),
 };
 
-/** Reads "1 L", "6 x 330 ml" or "30 eggs"; `amount` compares the sizes of one range. */
+/** Parses "1 L", "6 x 330 ml" or "30 eggs"; `amount` makes the sizes of one range comparable. */
 export function readSize(text: string): Size {
   const [, times, amount, unitName] = /^(?:(\d+) x )?([\d.]+) (\w+)$/.exec(text) ?? [];
   const unit = units[unitName ?? ''];
-  if (!amount || !unit) throw new Error(`No size: ${text}`);
+  if (!amount || !unit) throw new Error(`Not a size: ${text}`);
   const number = Number(amount);
   const ar = `${amount} ${number >= 3 && number <= 10 ? unit.ar.few : unit.ar.one}`;
   return {

@@ -1,7 +1,16 @@
-import { addFeedback, addProgress, claimChunk, findChunk, getJob, writePart } from '../jobs/index.ts';
+import { maxFeedback } from '@aisle/contract/sizes';
+import {
+  addFeedback,
+  addProgress,
+  claimChunk,
+  getChunk,
+  type JobOf,
+  type PayloadOf,
+  writePart,
+} from '../jobs/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { decompress } from '../kernel/bodies/compress.ts';
-import type { Task } from '../kernel/background/queue.ts';
+import type { TaskResult } from '../kernel/background/worker.ts';
 import {
   fillIncomingOffers,
   fillIncomingProducts,
@@ -9,38 +18,35 @@ import {
   insertIncomingProducts,
   refuseIncomingOffers,
 } from './creation-queries.ts';
+import type { creationJob } from './jobs.ts';
 import { holdCategories } from './queries.ts';
 
 /**
- * One chunk of products for one vendor (or for many that do not exist). The first vendor to reach a chunk also makes the
- * chain's products of it.
+ * One chunk of products for one vendor (or for many that do not exist). The first vendor to reach a chunk also
+ * creates the chain's products of it.
  */
 export async function applyCreationSlice(
   tx: Tx,
-  task: Task,
-  maxFeedback: number,
-): Promise<'finished' | { again: Record<string, unknown> }> {
-  const { job_id, vendor_ids, known, index, chunk } = task.payload as CreationTask;
-  const chainId = task.chain_id;
-  const job = await getJob(tx, chainId, job_id);
-  const { chunks, locale } = job.details as { chunks: number; locale: string };
-  // Before the chunk, so that a change of the tree which waits for us cannot come between two vendors of this job.
+  chainId: string,
+  { job_id, details: { chunks, locale } }: JobOf<typeof creationJob>,
+  payload: PayloadOf<typeof creationJob>,
+): Promise<TaskResult<PayloadOf<typeof creationJob>>> {
+  const { vendor_ids, known, index, chunk } = payload;
+  // Before the chunk, so that a change of the tree that waits for us cannot come between two vendors of this job.
   await holdCategories(tx, chainId);
   if (known && (await claimChunk(tx, chainId, job_id, 'products', chunk))) {
-    await fillIncomingProducts(tx, await decompress(await findChunk(tx, chainId, job_id, 'products', chunk)));
+    await fillIncomingProducts(tx, await decompress(await getChunk(tx, chainId, job_id, 'products', chunk)));
     await insertIncomingProducts(tx, chainId, locale);
   }
-  await fillIncomingOffers(tx, await decompress(await findChunk(tx, chainId, job_id, 'offers', chunk)));
+  await fillIncomingOffers(tx, await decompress(await getChunk(tx, chainId, job_id, 'offers', chunk)));
   const outcome = known
     ? await insertIncomingOffers(tx, chainId, String(vendor_ids[0]), maxFeedback)
     : await refuseIncomingOffers(tx, vendor_ids, maxFeedback);
   await writePart(tx, chainId, job_id, index * partsPerTask + chunk, outcome.log);
-  await addFeedback(tx, chainId, job_id, outcome.feedback, maxFeedback);
+  await addFeedback(tx, chainId, job_id, outcome.feedback);
   await addProgress(tx, chainId, job_id, outcome);
-  return chunk + 1 >= chunks ? 'finished' : { again: { ...task.payload, chunk: chunk + 1 } };
+  return chunk + 1 >= chunks ? 'done' : { again: { ...payload, chunk: chunk + 1 } };
 }
-
-type CreationTask = { job_id: string; vendor_ids: string[]; known: boolean; index: number; chunk: number };
 
 /** The file has one vendor after the other. */
 const partsPerTask = 100_000;

@@ -1,5 +1,5 @@
 import { copyInto, createTemporary } from '../kernel/database/copy.ts';
-import { quoteCell } from '../kernel/values/csv.ts';
+import { quoteCell } from '@aisle/contract/csv';
 import type { Tx } from '../kernel/database/db.ts';
 import type { Counts, Feedback } from '../jobs/index.ts';
 
@@ -31,6 +31,11 @@ export async function emptyIncoming(tx: Tx): Promise<void> {
   await tx.client.query('truncate incoming_products, incoming_offers');
 }
 
+/** Gives every product of the chain the picture of this folder that is named after its SKU: for seeding. */
+export async function setPictures(tx: Tx, chainId: string, folder: string): Promise<void> {
+  await tx.query("update products set images = array[$2 || sku || '.svg'] where chain_id = $1", [chainId, folder]);
+}
+
 /** What the chain did not know yet; a known SKU keeps its description. A bare title gets the given locale. */
 export async function insertIncomingProducts(tx: Tx, chainId: string, locale: string): Promise<void> {
   await tx.query(
@@ -48,7 +53,7 @@ export async function insertIncomingProducts(tx: Tx, chainId: string, locale: st
 
 /**
  * The offers of one vendor; a SKU it already has is left as it is. Says what became of each row. (`in (select …)` is
- * looked up in a hash whatever the planner believes; as a join it was taken for tiny, and compared each with each.)
+ * looked up in a hash whatever the planner estimates; a join was estimated as tiny and became a nested loop.)
  */
 export async function insertIncomingOffers(
   tx: Tx,
@@ -62,7 +67,7 @@ export async function insertIncomingOffers(
   const rows = await tx.query<SliceOutcome>(
     `with known as materialized (
        select array(select global_id from categories where chain_id = $1) as categories
-     ), judged as materialized (
+     ), checked as materialized (
        select i.*, i.state is null and i.categories is not null and not (
          i.categories <@ known.categories
          -- A category that came after the first vendor's turn is too late: the product was not made.
@@ -71,7 +76,7 @@ export async function insertIncomingOffers(
      ), made as (
        insert into offers (chain_id, vendor_id, sku, price, quantity, active, maximum_sales_quantity)
        select $1, $2, j.sku, j.price, j.quantity, j.active, j.maximum
-       from judged j where j.state is null and not j.is_unsorted
+       from checked j where j.state is null and not j.is_unsorted
        order by j.sku
        on conflict (chain_id, vendor_id, sku) do nothing
        returning sku
@@ -87,7 +92,7 @@ export async function insertIncomingOffers(
          case when j.state is not null then j.message
               when j.is_unsorted then 'categories must be global ids of the chain''s categories.'
               when not j.is_made then 'The vendor already has this SKU; it was left as it is.' end as message
-       from (select judged.*, sku in (select sku from made) as is_made from judged) j
+       from (select checked.*, sku in (select sku from made) as is_made from checked) j
      ) ${summary}`,
     [chainId, vendorId, maxFeedback, quoteCell(vendorId)],
   );

@@ -1,40 +1,22 @@
 import { recordEvent } from '../events/index.ts';
-import { closeTask, deleteChunks, type Downloads, endJob, type JobRow, jobResponse, setError } from '../jobs/index.ts';
+import { type CatalogJobType, type Downloads, type JobError, type JobRow, jobResponse } from '../jobs/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
 
-export type Ending = Downloads & { fileDays: number };
+type CatalogJobRow = JobRow<CatalogJobType>;
 
-/** One task of the job is done; the last one ends the job. */
-export async function finishTask(tx: Tx, chainId: string, jobId: string, ending: Ending): Promise<void> {
-  const job = await closeTask(tx, chainId, jobId);
-  if (job.open_tasks > 0) return;
-  const hasFailed = job.error !== null || (job.total > 0 && job.failed === job.total);
-  const error = job.error ?? (hasFailed ? 'Every item failed; the file says why.' : null);
-  await endWithEvent(tx, chainId, job, { status: hasFailed ? 'FAILED' : 'COMPLETED', error }, ending);
+export function decideFailure({ total, failed }: CatalogJobRow): JobError | undefined {
+  if (total === 0 || failed < total) return undefined;
+  return { code: 'nothing_applied', message: 'Every item failed; the file says why.' };
 }
 
-/** A task gave up after its tries: the job fails, but its other tasks still run. */
-export async function abandonTask(tx: Tx, chainId: string, jobId: string, reason: string, ending: Ending) {
-  await setError(tx, chainId, jobId, reason);
-  await finishTask(tx, chainId, jobId, ending);
-}
-
-async function endWithEvent(
-  tx: Tx,
-  chainId: string,
-  job: JobRow,
-  end: { status: 'COMPLETED' | 'FAILED'; error: string | null },
-  ending: Ending,
-): Promise<void> {
-  await deleteChunks(tx, chainId, job.job_id);
-  const ended = await endJob(tx, chainId, job.job_id, { ...end, fileDays: ending.fileDays });
+export async function recordJobEnd(tx: Tx, chainId: string, job: CatalogJobRow, downloads: Downloads): Promise<void> {
   const type = job.type === 'CATALOG_EXPORT' ? 'catalog.export_finished' : 'catalog.job_finished';
-  const body = await eventBody(tx, chainId, ended, ending);
+  const body = await eventBody(tx, chainId, job, downloads);
   await recordEvent(tx, chainId, { type, vendorId: job.vendor_id, about: { jobId: job.job_id }, body });
 }
 
-/** Some values stand under two names: receivers written for either find theirs. */
-async function eventBody(tx: Tx, chainId: string, job: JobRow, downloads: Downloads) {
+/** Some values are sent under two names: receivers written for either name find theirs. */
+async function eventBody(tx: Tx, chainId: string, job: CatalogJobRow, downloads: Downloads) {
   const response = await jobResponse(tx, chainId, job, downloads);
   return {
     job_id: response.job_id,

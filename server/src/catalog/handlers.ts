@@ -1,13 +1,11 @@
-import { catalogRoutes, type Product } from '@aisle/contract/catalog';
+import type { catalogRoutes, Product } from '@aisle/contract/catalog';
 import type { platformRoutes } from '@aisle/contract/platform';
-import type { Route } from '@aisle/contract/route';
 import type { Static } from 'typebox';
 import type { Config } from '../config.ts';
-import { type Access, type Actor, admitVendors, findVendors, listAllVendors } from '../identity/index.ts';
-import { jobHandlers } from '../jobs/index.ts';
+import { type Access, type Actor, resolveVendors } from '../identity/index.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import { Failure, invalid } from '../kernel/failures/failure.ts';
-import type { Handlers } from '../kernel/http/http.ts';
+import { type Handlers, reading } from '../kernel/http/call.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
 import { acceptCreation, acceptExport, acceptUpdate, type CreationTarget } from './accept-job.ts';
 import { putCategories } from './put-categories.ts';
@@ -29,19 +27,20 @@ export function catalogHandlers(
   const showProducts = createShowProducts(config, findPromotions);
   const maxItems = limits.catalogItems;
   return {
-    ...jobHandlers(config),
-
-    async updateCatalog({ access, body, headers, db, transaction, isKeyed }) {
-      const { chainId, vendor } = access;
-      const plan = await reader.update(body, { maxItems, single: isSingleAllowed(access, headers) });
-      if (plan.kind === 'bulk')
-        return accepted(await transaction((tx) => acceptUpdate(tx, chainId, vendor.vendor_id, plan)));
-      const row = await updateSingle({ db, transaction, isKeyed }, chainId, vendor.vendor_id, plan.item);
-      const show = (on: Db) => showProducts(on, chainId, vendor, [row], undefined);
-      // With a key everything happens on the one connection of its transaction.
-      const [product] = await (isKeyed ? transaction(show) : show(db));
-      return { status: 200, body: product as Static<typeof Product> };
-    },
+    updateCatalog: reading({
+      read: ({ access, body, headers }) =>
+        reader.read('update', body, { maxItems, single: isSingleAllowed(access, headers) }),
+      async handle({ access, plan, db, transaction, isKeyed }) {
+        const { chainId, vendor } = access;
+        if (plan.kind === 'bulk')
+          return accepted(await transaction((tx) => acceptUpdate(tx, chainId, vendor.vendor_id, plan)));
+        const row = await updateSingle({ db, transaction, isKeyed }, chainId, vendor.vendor_id, plan.item);
+        const show = (on: Db) => showProducts(on, chainId, vendor, [row], undefined);
+        // With a key everything happens on the one connection of its transaction.
+        const [product] = await (isKeyed ? transaction(show) : show(db));
+        return { status: 200, body: product as Static<typeof Product> };
+      },
+    }),
 
     async listCatalog({ access, query, db }) {
       const { chainId, vendor } = access;
@@ -73,27 +72,31 @@ export function catalogHandlers(
       return accepted(await transaction((tx) => acceptExport(tx, access.chainId, access.vendor.vendor_id)));
     },
 
-    async createChainProducts({ access, body, transaction }) {
-      const plan = await reader.creation(body, { maxItems, namesVendors: true });
-      const { vendors } = plan;
-      if (vendors === undefined) {
-        throw invalid([{ pointer: '/vendors', code: 'missing', message: 'is required: vendor ids, or "*" for all' }]);
-      }
-      const jobId = await transaction(async (tx) => {
-        const target = await findTarget(tx, access.actor, access.chainId, vendors);
-        refuseTooMany(plan, target, limits.creationOffers);
-        return acceptCreation(tx, access.chainId, target, plan);
-      });
-      return accepted(jobId);
-    },
+    createChainProducts: reading({
+      read: ({ body }) => reader.read('creation', body, { maxItems, namesVendors: true }),
+      async handle({ access, plan, transaction }) {
+        const { vendors } = plan;
+        if (vendors === undefined) {
+          throw invalid([{ pointer: '/vendors', code: 'missing', message: 'is required: vendor ids, or "*" for all' }]);
+        }
+        const jobId = await transaction(async (tx) => {
+          const target = await findTarget(tx, access.actor, access.chainId, vendors);
+          refuseTooMany(plan, target, limits.creationOffers);
+          return acceptCreation(tx, access.chainId, target, plan);
+        });
+        return accepted(jobId);
+      },
+    }),
 
-    async createStoreProducts({ access, body, transaction }) {
-      const plan = await reader.creation(body, { maxItems, namesVendors: false });
-      const { vendor_id: vendorId, locale } = access.vendor;
-      const target = { pathVendorId: vendorId, known: [{ vendorId, locale }], unknown: [] };
-      refuseTooMany(plan, target, limits.creationOffers);
-      return accepted(await transaction((tx) => acceptCreation(tx, access.chainId, target, plan)));
-    },
+    createStoreProducts: reading({
+      read: ({ body }) => reader.read('creation', body, { maxItems, namesVendors: false }),
+      async handle({ access, plan, transaction }) {
+        const { vendor_id: vendorId, locale } = access.vendor;
+        const target = { pathVendorId: vendorId, known: [{ vendorId, locale }], unknown: [] };
+        refuseTooMany(plan, target, limits.creationOffers);
+        return accepted(await transaction((tx) => acceptCreation(tx, access.chainId, target, plan)));
+      },
+    }),
 
     async platformPutCategories({ access, body, transaction }) {
       const rows = await transaction((tx) => putCategories(tx, access.chainId, body.categories));
@@ -106,20 +109,7 @@ function accepted(jobId: string) {
   return { status: 202 as const, body: { job_id: jobId, job_status: 'QUEUED' as const } };
 }
 
-/** Reads the large body of a request before a connection is taken for it; the handler finds the reader's plan made. */
-export function prepareCatalog(config: Config, reader: CatalogReader) {
-  const maxItems = config.limits.catalogItems;
-  return async (route: Route, { access, headers, body }: Preparation): Promise<void> => {
-    if (route === catalogRoutes.updateCatalog) {
-      await reader.update(body, { maxItems, single: isSingleAllowed(access, headers) });
-    }
-    if (route === catalogRoutes.createChainProducts) await reader.creation(body, { maxItems, namesVendors: true });
-    if (route === catalogRoutes.createStoreProducts) await reader.creation(body, { maxItems, namesVendors: false });
-  };
-}
-
 type Headers = Record<string, string | string[] | undefined>;
-type Preparation = { access: Access; headers: Headers; body: Buffer };
 
 function isSingleAllowed(access: Access, headers: Headers): boolean {
   return access.profile === 'strict' && !prefersAsync(headers);
@@ -132,31 +122,19 @@ function prefersAsync(headers: Headers): boolean {
 }
 
 async function findTarget(tx: Tx, actor: Actor, chainId: string, vendors: string[] | '*'): Promise<CreationTarget> {
-  if (vendors === '*') {
-    admitVendors(actor, '*');
-    const all = await listAllVendors(tx, chainId);
-    return {
-      pathVendorId: null,
-      known: all.map(({ vendor_id, locale }) => ({ vendorId: vendor_id, locale })),
-      unknown: [],
-    };
-  }
-  const found = await findVendors(tx, chainId, vendors);
-  const byAsked = new Map(found.map((vendor) => [vendor.asked, vendor]));
-  admitVendors(
-    actor,
-    vendors.map((id) => byAsked.get(id)?.vendor_id ?? id),
-  );
-  const known = vendors.flatMap((id) => byAsked.get(id) ?? []);
-  const unique = new Map(known.map(({ vendor_id, locale }) => [vendor_id, { vendorId: vendor_id, locale }]));
-  return { pathVendorId: null, known: [...unique.values()], unknown: vendors.filter((id) => !byAsked.has(id)) };
+  const { known, unknown } = await resolveVendors(tx, chainId, actor, vendors);
+  return {
+    pathVendorId: null,
+    known: known.map(({ vendor_id, locale }) => ({ vendorId: vendor_id, locale })),
+    unknown,
+  };
 }
 
-function refuseTooMany(plan: CreationPlan, target: CreationTarget, most: number): void {
+function refuseTooMany(plan: CreationPlan, target: CreationTarget, max: number): void {
   const vendors = target.known.length + target.unknown.length;
   if (vendors === 0) throw new Failure('invalid_request', 'The chain has no vendors yet.');
-  if (plan.total * vendors <= most) return;
-  const message = `must not ask for more than ${most} products × vendors in one request`;
+  if (plan.total * vendors <= max) return;
+  const message = `must not be more than ${max} products × vendors in one request`;
   throw invalid([{ pointer: '/products', code: 'too_long', message }]);
 }
 

@@ -20,8 +20,8 @@ export async function putCategories(tx: Tx, chainId: string, input: CategoryInpu
     description: category.details.description ?? {},
     active: category.active ?? true,
   }));
-  const found = judgeTree(categories);
-  if (found.length > 0) throw invalid(found);
+  const errors = checkTree(categories);
+  if (errors.length > 0) throw invalid(errors);
   await lockCategories(tx, chainId);
   const kept = categories.map((category) => category.global_id);
   const used = await findUsedCategories(tx, chainId, kept);
@@ -30,14 +30,16 @@ export async function putCategories(tx: Tx, chainId: string, input: CategoryInpu
       .map((category) => category.global_id)
       .slice(0, 10)
       .join(', ');
-    throw invalid([{ pointer: '/categories', code: 'in_use', message: `must keep ${names}: products are in it` }]);
+    throw invalid([
+      { pointer: '/categories', code: 'in_use', message: `these categories still contain products: ${names}` },
+    ]);
   }
   await replaceCategories(tx, chainId, categories);
   return listCategories(tx, chainId);
 }
 
 /** Every id once, every parent in the list, no category above itself or very deep, every name in at least one language. */
-function judgeTree(categories: CategoryRow[]): InputError[] {
+function checkTree(categories: CategoryRow[]): InputError[] {
   const found: InputError[] = [];
   const byId = new Map(categories.map((category) => [category.global_id, category]));
   const seen = new Set<string>();
@@ -53,12 +55,12 @@ function judgeTree(categories: CategoryRow[]): InputError[] {
     const depth = depthOf(category, byId, known);
     if (depth === Number.POSITIVE_INFINITY)
       at('parent_global_id', 'circular', 'must not lead back to the category itself');
-    else if (depth > deepest) at('parent_global_id', 'too_deep', `must not lie more than ${deepest} levels deep`);
+    else if (depth > maxDepth) at('parent_global_id', 'too_deep', `must be at most ${maxDepth} levels deep`);
   });
   return found;
 }
 
-const deepest = 20;
+const maxDepth = 20;
 
 /** How far a category is from its root; infinite if it is above itself. `known` makes a tree cost one walk. */
 function depthOf(category: CategoryRow, byId: Map<string, CategoryRow>, known: Map<string, number>): number {

@@ -1,4 +1,6 @@
+import { formulaPattern } from '@aisle/contract/csv';
 import type { Db, Tx } from '../kernel/database/db.ts';
+import { namedLock } from '../kernel/database/locks.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
 import type { SearchPatterns } from './rules/search.ts';
 
@@ -140,17 +142,17 @@ export function countProductsByCategory(
   );
 }
 
-/** Nobody replaces the tree until this transaction ends. */
+/** Prevents a replacement of the tree until this transaction ends. */
 export async function holdCategories(tx: Tx, chainId: string): Promise<void> {
-  await tx.query('select pg_advisory_xact_lock_shared(hashtextextended($1, 5))', [`categories ${chainId}`]);
+  await tx.query(`select pg_advisory_xact_lock_shared(${namedLock('categories')})`, [`categories ${chainId}`]);
 }
 
-/** Waits for all who hold the tree. */
+/** Waits for every transaction that holds the tree. */
 export async function lockCategories(tx: Tx, chainId: string): Promise<void> {
-  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 5))', [`categories ${chainId}`]);
+  await tx.query(`select pg_advisory_xact_lock(${namedLock('categories')})`, [`categories ${chainId}`]);
 }
 
-/** The given ones that products are in and that would go. */
+/** Categories that contain products and are not among those kept. */
 export function findUsedCategories(tx: Tx, chainId: string, kept: string[]): Promise<{ global_id: string }[]> {
   return tx.query(
     `select c.global_id from categories c
@@ -174,14 +176,14 @@ export async function replaceCategories(tx: Tx, chainId: string, categories: Cat
 
 /** For an export, as literals: COPY takes no parameters. Both ids come from our own tables. */
 export function exportQuery(chainId: string, vendorId: string): string {
-  return `select ${csvCell('o.sku')}, p.barcodes[1], trim_scale(o.price), o.active::int, o.maximum_sales_quantity, o.quantity
+  return `select ${escapeFormulaSql('o.sku')}, p.barcodes[1], trim_scale(o.price), o.active::int, o.maximum_sales_quantity, o.quantity
     from offers o join products p on p.chain_id = o.chain_id and p.sku = o.sku
     where o.chain_id = '${chainId}' and o.vendor_id = '${vendorId.replaceAll("'", "''")}' order by o.sku`;
 }
 
-/** The same rule as `defuse` in kernel/csv.ts, in SQL. */
-function csvCell(column: string): string {
-  return `case when ${column} ~ E'^\\'*[=+@\\t\\r\\n-]' then '''' || ${column} else ${column} end`;
+/** `escapeFormula` in SQL; COPY adds the quotes. */
+export function escapeFormulaSql(column: string): string {
+  return `case when ${column} ~ '${formulaPattern.replaceAll("'", "''")}' then '''' || ${column} else ${column} end`;
 }
 
 /** A statement for each combination of filters, so that each gets a plan of its own. */

@@ -1,27 +1,20 @@
-import { createBodyReader } from '../kernel/bodies/reader.ts';
+import type { BodyReader, BodyReads } from '../kernel/bodies/reader.ts';
 import { type CreationOptions, type CreationPlan, readCreation } from './read-creation.ts';
-import { readUpdate, type UpdatePlan } from './read-update.ts';
+import { readUpdate, type UpdateOptions, type UpdatePlan } from './read-update.ts';
 
-export type CatalogBody =
-  | { kind: 'update'; bytes: Uint8Array; options: { maxItems: number; single: boolean } }
-  | { kind: 'creation'; bytes: Uint8Array; options: CreationOptions };
-
-/** Reads bodies of catalog requests: small ones here and now, large ones in a thread. */
-export type CatalogReader = {
-  update(bytes: Uint8Array, options: { maxItems: number; single: boolean }): Promise<UpdatePlan>;
-  creation(bytes: Uint8Array, options: CreationOptions): Promise<CreationPlan>;
-  close(): Promise<void>;
+type CatalogBodies = {
+  update: { options: UpdateOptions; plan: UpdatePlan };
+  creation: { options: CreationOptions; plan: CreationPlan };
 };
 
-export function createCatalogReader(): CatalogReader {
-  const reader = createBodyReader<CatalogBody>(new URL('./read-thread.ts', import.meta.url), readCatalogBody);
-  return {
-    update: (bytes, options) => reader.read({ kind: 'update', bytes, options }),
-    creation: (bytes, options) => reader.read({ kind: 'creation', bytes, options }),
-    close: reader.close,
-  };
-}
+export type CatalogReader = BodyReader<CatalogBodies>;
 
-export function readCatalogBody(job: CatalogBody): UpdatePlan | CreationPlan {
-  return job.kind === 'update' ? readUpdate(job.bytes, job.options) : readCreation(job.bytes, job.options);
+/** How bodies of catalog requests are read, in the thread of `read-thread.ts` if they are large. */
+export const catalogBodies: BodyReads<CatalogBodies> = {
+  update: { read: readUpdate, maxParts },
+  creation: { read: readCreation, maxParts },
+};
+
+function maxParts({ maxItems }: { maxItems: number }): number {
+  return Math.max(1_000_000, 20 * maxItems);
 }

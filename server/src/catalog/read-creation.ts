@@ -1,11 +1,11 @@
 import { arrayText, copyLine } from '../kernel/database/copy-text.ts';
-import { quoteCell } from '../kernel/values/csv.ts';
+import { quoteCell } from '@aisle/contract/csv';
 import { invalid } from '../kernel/failures/failure.ts';
 import { compress } from '../kernel/bodies/compress.ts';
 import { parseJson } from '../kernel/http/request-body.ts';
 import { isStorable } from '../kernel/values/text.ts';
 import { faultSentence, readProducts, rejectedText } from './read-update.ts';
-import { judgeNewProduct, type NewProduct } from './rules/new-product.ts';
+import { validateNewProduct, type NewProduct } from './rules/new-product.ts';
 import { searchText } from './rules/search.ts';
 import type { Fault } from './rules/update-item.ts';
 
@@ -53,12 +53,12 @@ function writeChunk(products: Record<string, unknown>[], from: number, seen: Map
   let vendorText = '';
   products.forEach((raw, index) => {
     const rowNo = from + index + 1;
-    const judged = judgeNewProduct(raw);
-    if ('faults' in judged) {
-      vendorText += refusedLine(rowNo, raw, judged.faults);
+    const result = validateNewProduct(raw);
+    if ('faults' in result) {
+      vendorText += refusedLine(rowNo, raw, result.faults);
       return;
     }
-    const { product } = judged;
+    const { product } = result;
     const before = seen.get(product.sku);
     if (before !== undefined) {
       vendorText += repeatedLine(rowNo, product, before);

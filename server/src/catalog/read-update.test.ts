@@ -31,7 +31,7 @@ test('one item is single where that is asked for, a bad one is refused with poin
   );
 });
 
-test('sound items become lines of COPY, the log waits for their states', () => {
+test('valid items become lines of COPY, the log waits for their states', () => {
   const [chunk, ...more] = chunksOf([
     { sku: 'A\t\\', price: 1.5, quantity: null, barcode: '12' },
     { sku: '=B', active: false, maximum_sales_quantity: 3 },

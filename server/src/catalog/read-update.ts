@@ -1,14 +1,15 @@
+import { maxFeedback } from '@aisle/contract/sizes';
 import { copyCell } from '../kernel/database/copy-text.ts';
-import { quoteCell } from '../kernel/values/csv.ts';
+import { quoteCell } from '@aisle/contract/csv';
 import { invalid } from '../kernel/failures/failure.ts';
 import { compress } from '../kernel/bodies/compress.ts';
 import { parseJson } from '../kernel/http/request-body.ts';
-import { type Fault, judgeUpdate, type UpdateItem } from './rules/update-item.ts';
+import { type Fault, validateUpdate, type UpdateItem } from './rules/update-item.ts';
 import { type LogHead, stateMark } from './rules/update-log.ts';
 
 /**
- * Reads the body of an update into what will be stored, chunk by chunk, compressed: the COPY text of the sound items
- * for the table `incoming_updates`, and the log with a mark wherever a sound item's state is still to be filled in.
+ * Reads the body of an update into what will be stored, chunk by chunk, compressed: the COPY text of the valid items
+ * for the table `incoming_updates`, and the log with a mark wherever a valid item's state is still to be filled in.
  * Everything that can be decided without the database is decided here, once: bad items carry their reason, a SKU that
  * is given again is SUPERSEDED. This runs off the event loop when the body is large.
  */
@@ -16,26 +17,26 @@ export type UpdatePlan = { kind: 'single'; item: UpdateItem } | { kind: 'bulk'; 
 
 export type UpdateChunk = { updates: Uint8Array; log: Uint8Array; hasBarcodes: boolean };
 
-const maxFailures = 1000;
-
-/** Large enough to make the database's fixed costs small, small enough to hold row locks for a blink only. */
+/** Large enough to make the database's fixed costs small, small enough to hold row locks for milliseconds only. */
 export const itemsPerChunk = 10_000;
 
-export function readUpdate(bytes: Uint8Array, options: { maxItems: number; single: boolean }): UpdatePlan {
+export type UpdateOptions = { maxItems: number; single: boolean };
+
+export function readUpdate(bytes: Uint8Array, options: UpdateOptions): UpdatePlan {
   const products = readProducts(parseJson(bytes), options.maxItems);
-  const judged = products.map(judgeUpdate);
-  const [only] = judged;
-  if (options.single && judged.length === 1 && only) {
+  const results = products.map(validateUpdate);
+  const [only] = results;
+  if (options.single && results.length === 1 && only) {
     if ('faults' in only) throw invalid(only.faults.map((fault) => singleError(fault)));
     return { kind: 'single', item: only.item };
   }
-  const order = bySku(judged);
-  const againIn = findRepeats(judged, order);
+  const order = bySku(results);
+  const againIn = findRepeats(results, order);
   const chunks: UpdateChunk[] = [];
   for (let from = 0; from < order.length; from += itemsPerChunk) {
-    chunks.push(writeChunk(products, judged, againIn, order.slice(from, from + itemsPerChunk)));
+    chunks.push(writeChunk(products, results, againIn, order.slice(from, from + itemsPerChunk)));
   }
-  return { kind: 'bulk', total: judged.length, chunks };
+  return { kind: 'bulk', total: results.length, chunks };
 }
 
 /** The list under `products`, or what is wrong with the document as a whole. */
@@ -59,7 +60,7 @@ export function rejectedText(value: unknown): string | null {
   return text.slice(0, 200).replaceAll('\0', '').toWellFormed();
 }
 
-/** What is nested deeper than the stack can follow is nothing to show. */
+/** A value nested deeper than the stack allows is not shown. */
 function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value);
@@ -72,7 +73,7 @@ export function faultSentence(faults: Fault[]): string {
   return `${faults.map((fault) => fault.message).join('; ')}.`;
 }
 
-type Judged = ReturnType<typeof judgeUpdate>;
+type ItemResult = ReturnType<typeof validateUpdate>;
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -83,48 +84,48 @@ function singleError(fault: Fault) {
   return { pointer, code: fault.code, message: fault.message };
 }
 
-/** For each item whose SKU comes again later: where. Only sound items count, a bad one spoils nobody. */
-function findRepeats(judged: Judged[], order: number[]): Map<number, number> {
+/** For each item whose SKU comes again later: where. Only valid items count; an invalid one affects no other. */
+function findRepeats(results: ItemResult[], order: number[]): Map<number, number> {
   const againIn = new Map<number, number>();
   for (let at = 1; at < order.length; at++) {
     const [before = 0, index = 0] = [order[at - 1], order[at]];
-    const sku = skuOf(judged[index]);
-    if (sku !== undefined && sku === skuOf(judged[before])) againIn.set(before, index);
+    const sku = skuOf(results[index]);
+    if (sku !== undefined && sku === skuOf(results[before])) againIn.set(before, index);
   }
   return againIn;
 }
 
-/** Positions in the order of their SKUs, so that a chunk covers one stretch of the assortment; refused items last. */
-function bySku(judged: Judged[]): number[] {
-  const sound: number[] = [];
+/** Positions in the order of their SKUs, so that a chunk covers one range of the assortment; refused items last. */
+function bySku(results: ItemResult[]): number[] {
+  const valid: number[] = [];
   const refused: number[] = [];
   let isSorted = true;
   let last = '';
-  for (let index = 0; index < judged.length; index++) {
-    const sku = skuOf(judged[index]);
+  for (let index = 0; index < results.length; index++) {
+    const sku = skuOf(results[index]);
     if (sku === undefined) refused.push(index);
     else {
       isSorted &&= last <= sku;
       last = sku;
-      sound.push(index);
+      valid.push(index);
     }
   }
-  if (!isSorted) sound.sort((a, b) => compare(skuOf(judged[a]) ?? '', skuOf(judged[b]) ?? '') || a - b);
-  return [...sound, ...refused];
+  if (!isSorted) valid.sort((a, b) => compare(skuOf(results[a]) ?? '', skuOf(results[b]) ?? '') || a - b);
+  return [...valid, ...refused];
 }
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function skuOf(one: Judged | undefined): string | undefined {
+function skuOf(one: ItemResult | undefined): string | undefined {
   return one && 'item' in one ? one.item.sku : undefined;
 }
 
 /** The columns of incoming_updates, and the log in the order of the request. */
 function writeChunk(
   products: Record<string, unknown>[],
-  judged: Judged[],
+  results: ItemResult[],
   againIn: Map<number, number>,
   indexes: number[],
 ): UpdateChunk {
@@ -133,7 +134,7 @@ function writeChunk(
   let hasBarcodes = false;
   const head: LogHead = { sound: 0, failed: 0, superseded: 0, failures: [] };
   for (const index of indexes.toSorted((a, b) => a - b)) {
-    const one = judged[index] as Judged;
+    const one = results[index] as ItemResult;
     const again = againIn.get(index);
     if ('faults' in one) log += refusedLine(index + 1, products[index] ?? {}, one.faults, head);
     else if (again !== undefined) log += supersededLine(index + 1, one.item, again + 1, head);
@@ -147,7 +148,7 @@ function writeChunk(
   return { updates: compress(lines), log: compress(`${JSON.stringify(head)}\n${log}`), hasBarcodes };
 }
 
-/** Most SKUs need neither quotes nor escapes, and one look tells. */
+/** Most SKUs need neither quotes nor escapes, and this check is cheap. */
 function isPlain(sku: string): boolean {
   return /^\w[\w.-]*$/.test(sku);
 }
@@ -156,7 +157,7 @@ function cellOf(sku: string): string {
   return isPlain(sku) ? sku : quoteCell(sku);
 }
 
-/** Quantity and maximum: -1 leaves what is there, null makes it unknown or clears it. */
+/** Quantity and maximum: -1 keeps the stored value, null makes it unknown or clears it. */
 function copyUpdate(rowNo: number, item: UpdateItem): string {
   const { price = '\\N', barcode = '\\N', quantity = -1, maximum = -1 } = item;
   const active = item.active === undefined ? '\\N' : item.active ? 't' : 'f';
@@ -174,7 +175,7 @@ function refusedLine(rowNo: number, raw: Record<string, unknown>, faults: Fault[
   const sku = rejectedText(raw['sku']);
   const reason = faultSentence(faults);
   head.failed += 1;
-  if (head.failures.length < maxFailures) {
+  if (head.failures.length < maxFeedback) {
     head.failures.push({
       row_no: rowNo,
       sku,

@@ -1,7 +1,7 @@
-import { addProgress, setTotal, writePart } from '../jobs/index.ts';
+import { addProgress, type PayloadOf, setTotal, writePart } from '../jobs/index.ts';
 import { copyOut } from '../kernel/database/copy.ts';
 import type { Database, Tx } from '../kernel/database/db.ts';
-import type { Task } from '../kernel/background/queue.ts';
+import type { exportJob } from './jobs.ts';
 import { exportQuery } from './queries.ts';
 
 const partBytes = 1024 * 1024;
@@ -9,26 +9,31 @@ const newline = 0x0a;
 const quote = 0x22;
 
 /** Streams one snapshot of the assortment over a second connection, and stores it part by part. */
-export async function runExport(tx: Tx, db: Database, task: Task): Promise<void> {
-  const { job_id, vendor_id } = task.payload as { job_id: string; vendor_id: string };
+export async function runExport(
+  tx: Tx,
+  db: Database,
+  chainId: string,
+  { job_id: jobId, vendor_id: vendorId }: PayloadOf<typeof exportJob>,
+): Promise<'done'> {
   let rows = 0;
   let partNo = 0;
-  for await (const { bytes, lines } of wholeLines(copyOut(db, exportQuery(task.chain_id, vendor_id)), partBytes)) {
+  for await (const { bytes, lines } of wholeLines(copyOut(db, exportQuery(chainId, vendorId)), partBytes)) {
     rows += lines;
-    await writePart(tx, task.chain_id, job_id, partNo, bytes);
+    await writePart(tx, chainId, jobId, partNo, bytes);
     partNo += 1;
   }
-  await setTotal(tx, task.chain_id, job_id, rows);
-  await addProgress(tx, task.chain_id, job_id, { succeeded: rows, unchanged: 0, failed: 0 });
+  await setTotal(tx, chainId, jobId, rows);
+  await addProgress(tx, chainId, jobId, { succeeded: rows, unchanged: 0, failed: 0 });
+  return 'done';
 }
 
 /**
- * Parts of whole lines, each of at least so many bytes but the last. A line may arrive in pieces, and a SKU may hold a
- * line break, but then inside quotes. An empty export has one empty part.
+ * Parts of whole lines, each of at least `minBytes` except the last. A line may arrive in pieces, and a SKU may contain
+ * a line break, but then inside quotes. An empty export has one empty part.
  */
 export async function* wholeLines(
   source: AsyncIterable<Buffer>,
-  least: number,
+  minBytes: number,
 ): AsyncGenerator<{ bytes: Buffer; lines: number }> {
   let pending: Buffer[] = [];
   let size = 0;
@@ -41,7 +46,7 @@ export async function* wholeLines(
       if (chunk[at] === quote) isQuoted = !isQuoted;
       else if (chunk[at] === newline && !isQuoted) lines += 1;
     }
-    if (size < least || isQuoted || chunk.at(-1) !== newline) continue;
+    if (size < minBytes || isQuoted || chunk.at(-1) !== newline) continue;
     yield { bytes: Buffer.concat(pending), lines };
     pending = [];
     size = 0;

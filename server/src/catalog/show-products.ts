@@ -6,7 +6,7 @@ import type { Db } from '../kernel/database/db.ts';
 import type { ProductRow } from './queries.ts';
 import { productResponse, type ShownPromotion } from './rules/product-response.ts';
 
-/** Who knows which promotion counts for these prices of a vendor at this moment, SKU by SKU. */
+/** Finds the promotion that applies to each of these prices of a vendor at this moment, by SKU. */
 export type FindPromotions = (
   db: Db,
   chainId: string,
@@ -15,8 +15,8 @@ export type FindPromotions = (
   now: Date,
 ) => Promise<Map<string, ShownPromotion>>;
 
-/** Products as answers show them, with what runs for them now. */
-export function createShowProducts(config: Pick<Config, 'publicUrl'>, findPromotions: FindPromotions) {
+/** Products as responses show them, with the promotions that run now. */
+export function createShowProducts(config: Pick<Config, 'links'>, findPromotions: FindPromotions) {
   return async (
     db: Db,
     chainId: string,
@@ -25,6 +25,6 @@ export function createShowProducts(config: Pick<Config, 'publicUrl'>, findPromot
     locale: string | undefined,
   ): Promise<Static<typeof Product>[]> => {
     const promotions = await findPromotions(db, chainId, vendor.vendor_id, rows, new Date());
-    return rows.map((row) => productResponse(row, vendor, locale, config.publicUrl, promotions.get(row.sku)));
+    return rows.map((row) => productResponse(row, vendor, locale, config.links, promotions.get(row.sku)));
   };
 }

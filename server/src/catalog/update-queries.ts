@@ -27,11 +27,11 @@ export async function findIncomingRange(tx: Tx): Promise<SkuRange> {
 /**
  * Writes the offers (and barcodes) that differ from incoming_updates; how many, and which if not all.
  *
- * With the range in the condition the planner reads that stretch of the primary key in order and joins by hash, where
+ * With the range in the condition the planner reads that range of the primary key in order and joins by hash, where
  * the chunk is a large part of the assortment: about 1 µs an item. A probe per item, which it prefers without the
  * range or for a few items in a large assortment, is 6 µs. IS DISTINCT FROM costs nothing measurable when all change,
  * and when nine in ten are equal it saves most of the work. The condition on single_update_no is re-checked on the
- * newest row if a single update got in between.
+ * newest row if a single update came in between.
  */
 export async function writeIncomingUpdates(
   tx: Tx,
@@ -42,8 +42,8 @@ export async function writeIncomingUpdates(
 ): Promise<{ count: number; rows: number[] | null }> {
   const values = [chainId, vendorId, terms.acceptanceNo, range.low, range.high];
   if (!terms.hasBarcodes) return writeOffers(tx, terms.items, values);
-  // Always offers before products, and both by SKU: singles and the jobs of other vendors do the same, so that nobody
-  // waits for somebody who waits for him. And with the offers locked, no single update can get in before the barcodes.
+  // Always offers before products, and both by SKU: single updates and the jobs of other vendors take their locks in
+  // the same order, so they cannot deadlock. With the offers locked, no single update can come before the barcodes.
   await tx.query(lockOffers, values.toSpliced(2, 1));
   const offers = await writeOffers(tx, terms.items, values);
   await tx.query(lockProducts, values);

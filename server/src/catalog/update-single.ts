@@ -13,7 +13,7 @@ export function updateSingle(doors: Doors, chainId: string, vendorId: string, it
   return doors.transaction(async (tx) => {
     const row = await apply(tx, chainId, vendorId, item);
     if (barcode === undefined) return row;
-    // The offer before the product, as in bulk updates: they would wait for each other otherwise.
+    // The offer before the product, as in bulk updates: they could deadlock otherwise.
     await updateBarcode(tx, chainId, item.sku, barcode);
     return (await findProduct(tx, chainId, vendorId, item.sku)) ?? row;
   });

@@ -1,7 +1,8 @@
+import type { Links } from '../config.ts';
 import { findVendors, type VendorRow } from '../identity/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { moveOrder, orderResponse, placeOrder, putOrder } from '../orders/index.ts';
-import { chance, wholeBetween } from '@aisle/demo/seed';
+import { chance, integerBetween } from '@aisle/demo/seed';
 
 export type DemoShelf = { vendor_id: string; products: { sku: string; is_sold_by_weight?: boolean }[] };
 type Order = ReturnType<typeof orderResponse>;
@@ -19,23 +20,23 @@ const ordersPerStore = 12;
 const minute = 60_000;
 
 /** Orders of the last days in every state, so that lists and charts have something to show. */
-export async function seedOrders(tx: Tx, chainId: string, shelves: DemoShelf[], publicUrl: string, now: Date) {
+export async function seedOrders(tx: Tx, chainId: string, shelves: DemoShelf[], links: Links, now: Date) {
   for (const shelf of shelves) {
     const [vendor] = await findVendors(tx, chainId, [shelf.vendor_id]);
     if (!vendor) continue;
-    // Oldest first, as they would have come.
+    // Oldest first, as they would have been placed.
     for (let number = ordersPerStore; number > 0; number--) {
-      await seedOrder({ tx, chainId, vendor, publicUrl }, shelf, number, now);
+      await seedOrder({ tx, chainId, vendor, links }, shelf, number, now);
     }
   }
 }
 
-type Place = { tx: Tx; chainId: string; vendor: VendorRow; publicUrl: string };
+type Place = { tx: Tx; chainId: string; vendor: VendorRow; links: Links };
 
 async function seedOrder(place: Place, shelf: DemoShelf, number: number, now: Date): Promise<void> {
   const seed = `order ${shelf.vendor_id} ${number}`;
   const ending = endingOf(number, place.vendor);
-  const age = number <= 3 ? number * 9 : wholeBetween(90, 600, seed) + (number - 3) * 660;
+  const age = number <= 3 ? number * 9 : integerBetween(90, 600, seed) + (number - 3) * 660;
   const placedAt = new Date(now.getTime() - age * minute);
   const order = await placeOne(place, shelf, seed, ending, placedAt);
   const later = (minutes: number) => new Date(placedAt.getTime() + minutes * minute);
@@ -70,20 +71,20 @@ function endingOf(number: number, vendor: VendorRow): Ending {
 }
 
 async function placeOne(place: Place, shelf: DemoShelf, seed: string, ending: Ending, now: Date): Promise<Order> {
-  const count = wholeBetween(2, 5, seed);
+  const count = integerBetween(2, 5, seed);
   const skip = Math.floor(shelf.products.length / count);
-  const first = wholeBetween(0, skip - 1, `${seed} first`);
+  const first = integerBetween(0, skip - 1, `${seed} first`);
   const products = Array.from({ length: count }, (_, index) => shelf.products[first + index * skip]);
   const items = products.flatMap((product, index) => {
     if (!product) return [];
-    const many = wholeBetween(1, 3, `${seed} ${index}`);
+    const many = integerBetween(1, 3, `${seed} ${index}`);
     return [{ sku: product.sku, ...(product.is_sold_by_weight ? { weight: many * 0.4 } : { quantity: many }) }];
   });
   const order = {
     customer: {
       first_name: 'Demo',
       last_name: 'Customer',
-      phone_number: `+97150${wholeBetween(1_000_000, 9_999_999, seed)}`,
+      phone_number: `+97150${integerBetween(1_000_000, 9_999_999, seed)}`,
     },
     items,
     payment: { type: chance(seed) < 0.7 ? 'PAID' : 'CASH', delivery_fee: 5, service_fee: 1 },
@@ -91,11 +92,11 @@ async function placeOne(place: Place, shelf: DemoShelf, seed: string, ending: En
   };
   const by = { name: 'platform', actor: 'platform' };
   const placement = { order, isTrial: false, by, now };
-  const row = await placeOrder(place.tx, place.chainId, place.vendor, placement, place.publicUrl);
-  return orderResponse(row, place.publicUrl);
+  const row = await placeOrder(place.tx, place.chainId, place.vendor, placement, place.links);
+  return orderResponse(row, place.links);
 }
 
-/** Most as ordered; here and there something is missing, replaced, weighed anew or added. */
+/** Most items as ordered; some are missing, replaced, weighed again or added. */
 function pickedItems(order: Order, shelf: DemoShelf, seed: string) {
   const picked = order.items.map((item) => {
     const { pricing_type, weight } = item.pricing;
@@ -131,10 +132,10 @@ async function put(place: Place, order: Order, what: Parameters<typeof putOrder>
     by: { name: 'vendor', actor: 'picking device' },
     now,
     readableDays: 60,
-    publicUrl: place.publicUrl,
+    links: place.links,
   });
 }
 
 async function move(place: Place, order: Order, what: Parameters<typeof moveOrder>[3], now: Date): Promise<void> {
-  await moveOrder(place.tx, place.chainId, order.order_id, what, now, place.publicUrl);
+  await moveOrder(place.tx, place.chainId, order.order_id, what, now, place.links);
 }

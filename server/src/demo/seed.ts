@@ -1,13 +1,26 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scopes } from '@aisle/contract/route';
-import { acceptExport, acceptUpdate, createProductsNow, putCategories, readUpdate } from '../catalog/index.ts';
-import type { Config } from '../config.ts';
+import {
+  acceptExport,
+  acceptUpdate,
+  createProductsNow,
+  putCategories,
+  readUpdate,
+  setPictures,
+} from '../catalog/index.ts';
+import type { Config, Links } from '../config.ts';
 import {
   createClient,
   createToken,
   createUser,
   createVendor,
+  deleteCredentialsNamed,
+  deletePlatformTokensNamed,
+  deleteUser,
+  findChain,
+  findCredential,
+  findUserByEmail,
   insertChain,
   insertPlatformToken,
   newToken,
@@ -21,9 +34,10 @@ import { demoProducts } from '@aisle/demo/products';
 import { demoChain, demoStores } from '@aisle/demo/stores';
 import { type DemoShelf, seedOrders } from './orders.ts';
 import { picturePath } from './pictures.ts';
+import { lockDemo } from './queries.ts';
 import { seedPromotions } from './seed-promotions.ts';
 
-/** What `demo.json` in the data folder holds; its names are relied upon. */
+/** The content of `demo.json` in the data folder; others rely on its field names. */
 export type DemoFile = {
   base_url: string;
   chain_id: string;
@@ -38,22 +52,22 @@ export type DemoFile = {
 const chainId = derivedId('aisle', 'demo chain');
 const email = 'demo@aisle.example';
 
-/** Makes the demo chain once, and writes its credentials down; a lost file gets new credentials. */
+/** Creates the demo chain once and writes its credentials to a file; a lost file is replaced with new credentials. */
 export async function seedDemo(db: Database, config: Config, say: (sentence: string) => void) {
   const file = join(config.dataDir, 'demo.json');
   const known = readDemoFile(file);
   const credentials = await db.transaction(async (tx) => {
-    await tx.query('select pg_advisory_xact_lock(4711002)');
-    const isSeeded = (await tx.query('select 1 from chains where chain_id = $1', [chainId])).length > 0;
+    await lockDemo(tx);
+    const isSeeded = (await findChain(tx, chainId)) !== undefined;
     if (!isSeeded) {
       say('Filling the demo chain with stores and products …');
-      await seedChain(tx, config.publicUrl);
+      await seedChain(tx, config.links);
     }
     if (isSeeded && known && (await isLive(tx, known))) return known;
     return makeCredentials(tx);
   });
   const content: DemoFile = {
-    base_url: config.publicUrl,
+    base_url: config.links.publicUrl,
     chain_id: chainId,
     vendors: demoStores.map(({ vendor_id, external_id, name, currency }) => ({
       vendor_id,
@@ -65,13 +79,13 @@ export async function seedDemo(db: Database, config: Config, say: (sentence: str
     client_id: credentials.client_id,
     client_secret: credentials.client_secret,
     platform_token: credentials.platform_token,
-    portal: { ...credentials.portal, url: `${config.publicUrl}/portal` },
+    portal: { ...credentials.portal, url: config.links.portal },
   };
   writeDemoFile(config.dataDir, file, content);
   return { file, content };
 }
 
-async function seedChain(tx: Tx, publicUrl: string): Promise<void> {
+async function seedChain(tx: Tx, links: Links): Promise<void> {
   await insertChain(tx, chainId, demoChain);
   for (const { vendor_id, ...store } of demoStores) {
     const settings = { integration_type: 'PICKING', integration_enabled: true, test: true };
@@ -93,10 +107,10 @@ async function seedChain(tx: Tx, publicUrl: string): Promise<void> {
     });
     await createProductsNow(tx, chainId, store, carried);
   }
-  await tx.query("update products set images = array[$2 || sku || '.svg'] where chain_id = $1", [chainId, picturePath]);
+  await setPictures(tx, chainId, picturePath);
   await seedJobs(tx);
   await seedPromotions(tx, chainId, new Date());
-  await seedOrders(tx, chainId, demoStores.map(shelfOf), publicUrl, new Date());
+  await seedOrders(tx, chainId, demoStores.map(shelfOf), links, new Date());
 }
 
 /** What can be ordered at a store. */
@@ -108,7 +122,7 @@ function shelfOf(store: (typeof demoStores)[number]): DemoShelf {
   return { vendor_id: store.vendor_id, products };
 }
 
-/** Something to look at: an update that went well, one with failures, and an export. */
+/** Example jobs: a successful update, one with failures, and an export. */
 async function seedJobs(tx: Tx): Promise<void> {
   const [first, second] = demoStores;
   if (!first || !second) return;
@@ -140,10 +154,10 @@ type Credentials = Omit<DemoFile, 'base_url' | 'chain_id' | 'vendors'>;
 
 async function makeCredentials(tx: Tx): Promise<Credentials> {
   const name = 'Demo';
-  await tx.query('delete from api_tokens where chain_id = $1 and name = $2', [chainId, name]);
-  await tx.query('delete from clients where chain_id = $1 and name = $2', [chainId, name]);
-  await tx.query('delete from users where chain_id = $1 and email = $2', [chainId, email]);
-  await tx.query('delete from platform_tokens where name = $1', [name]);
+  await deleteCredentialsNamed(tx, chainId, name);
+  await deletePlatformTokensNamed(tx, name);
+  const user = await findUserByEmail(tx, email);
+  if (user) await deleteUser(tx, chainId, user.user_id);
   const platformToken = newToken('platform');
   await insertPlatformToken(tx, tokenHash(platformToken), name);
   const { token } = await createToken(tx, chainId, { name, scopes }, 1000);
@@ -160,11 +174,8 @@ async function makeCredentials(tx: Tx): Promise<Credentials> {
 
 /** Whether the file belongs to this database: a data folder may have been copied or emptied. */
 async function isLive(tx: Tx, known: DemoFile): Promise<boolean> {
-  const rows = await tx.query(
-    'select 1 from api_tokens where chain_id = $1 and token_hash = $2 and revoked_at is null',
-    [chainId, tokenHash(known.api_token)],
-  );
-  return rows.length > 0;
+  const credential = await findCredential(tx, tokenHash(known.api_token));
+  return credential?.chain_id === chainId;
 }
 
 function readDemoFile(file: string): DemoFile | undefined {

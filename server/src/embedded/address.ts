@@ -1,4 +1,4 @@
-/** Where the server listens: a socket in a folder nobody else may enter, or a port of this machine where that fails. */
+/** Where the server listens: a socket in a private folder, or a port of this machine where that fails. */
 import { createHash } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -16,13 +16,13 @@ export async function chooseAddress(dataDir: string, password: string, owner: Us
   return usesSocket ? socketAddress(folder, password) : portAddress(await freePort(), password);
 }
 
-/** The name cannot be guessed, so nobody can put a folder of theirs in its place, and it stays the same after a crash. */
+/** The name cannot be guessed, so no other user can create the folder first, and it stays the same after a crash. */
 function socketFolder(dataDir: string, password: string): string {
   const name = createHash('sha256').update(`${password} ${dataDir}`).digest('hex').slice(0, 16);
   return join(tmpdir(), `aisle-${name}`);
 }
 
-/** False where no such folder can be made, as on a read-only disk. */
+/** False where no such folder can be created, as on a read-only disk. */
 function makePrivate(folder: string, owner: User): boolean {
   try {
     if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
@@ -56,13 +56,13 @@ function portAddress(port: number, password: string): Address {
 }
 
 function urlOf(password: string, host: string, database: string, query: Record<string, string>): string {
-  // sslmode keeps a PGSSLMODE of the environment from asking for what this server does not speak.
+  // sslmode overrides a PGSSLMODE of the environment: this server does not support TLS.
   const parameters = Object.entries({ ...query, sslmode: 'disable' });
   const search = parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
   return `postgresql://aisle:${password}@${host}/${database}?${search}`;
 }
 
-/** Below 32768, where the system does not hand out ports to outgoing connections. */
+/** Below 32768, where the system does not assign ports to outgoing connections. */
 async function freePort(): Promise<number> {
   for (let tries = 0; tries < 50; tries++) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);

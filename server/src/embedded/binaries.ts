@@ -16,7 +16,7 @@ import { EmbeddedPostgresError, useOwnDatabase } from './failure.ts';
 
 export type Binaries = { postgres: string; initdb: string; pgCtl: string };
 
-export function findBinaries(): Binaries {
+export function getBinaries(): Binaries {
   const folder = packageFolder();
   makeMissingSymlinks(folder);
   const binaries = binariesIn(join(folder, 'native'));
@@ -48,7 +48,7 @@ function packageFolder(): string {
     const folder = dirname(dirname(door));
     if (existsSync(join(folder, 'native', 'bin'))) return folder;
   } catch {
-    // falls through to the sentence
+    // reported below
   }
   throw new EmbeddedPostgresError(
     `No PostgreSQL for ${platform} is installed with Aisle; run npm ci with optional dependencies, or ${useOwnDatabase}.`,
@@ -61,7 +61,7 @@ function binariesIn(native: string): Binaries {
   return { postgres: program('postgres'), initdb: program('initdb'), pgCtl: program('pg_ctl') };
 }
 
-/** npm packages cannot hold symlinks; the package's install script makes them, where install scripts may run. */
+/** npm packages cannot contain symlinks; the package's install script creates them, where install scripts may run. */
 function makeMissingSymlinks(folder: string): void {
   const list = join(folder, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -76,10 +76,10 @@ function symlinkTolerantly(to: string, link: string): void {
   try {
     symlinkSync(to, link);
   } catch (error) {
-    // Another start may have made it this instant.
+    // Another start may have just created it.
     if (existsSync(link)) return;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new EmbeddedPostgresError(`The installed PostgreSQL lacks ${link} and Aisle cannot make it (${reason}).`);
+    throw new EmbeddedPostgresError(`The installed PostgreSQL lacks ${link} and Aisle cannot create it (${reason}).`);
   }
 }
 

@@ -16,19 +16,19 @@ export function passwordPath(dataDir: string): string {
 }
 
 export function makeDataFolder(dataDir: string): void {
-  // PostgreSQL cuts off paths at 1024 bytes, and its own files need some of them.
+  // PostgreSQL truncates paths at 1024 bytes, and its own files need some of them.
   if (Buffer.byteLength(dataDir) > 900) throw notWritable(dataDir, 'its path is too long');
   try {
     mkdirSync(dataDir, { recursive: true });
   } catch (error) {
-    // Node says ENOENT for a folder it could not make on a read-only disk.
+    // Node reports ENOENT for a folder that it could not create on a read-only disk.
     throw error instanceof Error && 'code' in error && error.code === 'ENOENT'
       ? notWritable(dataDir, 'the folder cannot be made')
       : error;
   }
 }
 
-/** Makes the cluster when there is none, and returns the password of its superuser `aisle`. */
+/** Creates the cluster when there is none, and returns the password of its superuser `aisle`. */
 export async function prepareCluster(dataDir: string, launcher: Launcher, isDurable: boolean): Promise<string> {
   removeUnfinished(dataDir);
   if (!hasCluster(dataDir)) await initialise(dataDir, launcher, isDurable);
@@ -54,7 +54,7 @@ export function hasCluster(dataDir: string): boolean {
 const passwordFile = 'aisle.password';
 const unfinishedPrefix = 'postgres.unfinished-';
 
-/** Built aside and moved into place in one step, so that a kill in the middle leaves nothing that looks finished. */
+/** Built in a temporary folder and moved into place in one step, so that a kill leaves nothing that looks finished. */
 async function initialise(dataDir: string, launcher: Launcher, isDurable: boolean): Promise<void> {
   const workshop = mkdtempSync(join(dataDir, unfinishedPrefix));
   const password = join(workshop, 'password');
@@ -87,7 +87,7 @@ async function runInitdb(
     if (result.succeeded) return;
     if (!output.includes('invalid locale name')) break;
   }
-  throw programFailed('PostgreSQL could not make a new database', output, dataDir, logPath(dataDir));
+  throw programFailed('PostgreSQL could not create a new database', output, dataDir, logPath(dataDir));
 }
 
 const initdbOptions = [
@@ -100,7 +100,7 @@ const initdbOptions = [
 ];
 
 /**
- * The first of these that the system knows. pg_trgm asks LC_CTYPE, not the locale provider, what a letter is: under C
+ * The first of these that the system knows. pg_trgm takes the definition of a letter from LC_CTYPE, not from the locale provider: under C
  * it finds no trigram in Arabic text and every search for it comes back empty.
  */
 const ctypes = ['C.UTF-8', 'en_US.UTF-8', 'en-US'];
@@ -123,13 +123,13 @@ function runToEnd(
   });
 }
 
-/** The initdb of a killed Aisle may still be writing into its folder or removing it; what resists goes another time. */
+/** The initdb of a killed Aisle may still be writing into its folder; what cannot be removed now is removed by a later start. */
 function removeUnfinished(dataDir: string): void {
   for (const name of readdirSync(dataDir).filter((entry) => entry.startsWith(unfinishedPrefix))) {
     try {
       rmSync(join(dataDir, name), { recursive: true, force: true });
     } catch {
-      // not in anybody's way
+      // removed by a later start
     }
   }
 }
@@ -138,7 +138,7 @@ function checkVersion(dataDir: string, version: string): void {
   const written = Number.parseInt(readFileSync(join(clusterPath(dataDir), 'PG_VERSION'), 'utf8'), 10);
   const ours = Number.parseInt(version, 10);
   if (written === ours) return;
-  const found = `The data in ${dataDir} was written by PostgreSQL ${written}, and this Aisle comes with PostgreSQL ${ours}`;
+  const found = `The data in ${dataDir} was written by PostgreSQL ${written}, but this version of Aisle includes PostgreSQL ${ours}`;
   throw new EmbeddedPostgresError(
     written > ours
       ? `${found}: start it with the newer Aisle that wrote it, or set AISLE_DATA_DIR to another folder.`
@@ -152,7 +152,7 @@ function refuseForeignOwner(dataDir: string, uid: number): void {
   throw notWritable(dataDir, `its data belong to another user (number ${uid})`);
 }
 
-/** The folder itself comes last: while it has its old owner, an interrupted change is seen and done again. */
+/** The folder itself comes last: while it has its old owner, an interrupted change is detected and repeated. */
 function giveTo(path: string, owner: User): void {
   const stat = statSync(path);
   if (stat.uid === owner.uid) return;

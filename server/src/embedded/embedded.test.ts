@@ -13,20 +13,20 @@ import { startEmbeddedPostgres } from './index.ts';
 
 const settings = { fsync: 'off', shared_buffers: '16MB' };
 const root = mkdtempSync(join(tmpdir(), 'aisle test '));
-// As it would be for data in a usual place: enterable for the server's own user.
+// As for data in its usual place: the server's own user may enter it.
 chmodSync(root, 0o755);
 after(() => rmSync(root, { recursive: true, force: true }));
 
 const servers: EmbeddedPostgres[] = [];
 const elsewhere: ChildProcess[] = [];
 
-/** Ends what a test has started, also when the test failed: the folder is for the next one. */
+/** Stops what a test has started, also when the test failed: the next test uses the same folder. */
 afterEach(async () => {
   for (const child of elsewhere.splice(0)) child.kill('SIGKILL');
   for (const server of servers.splice(0)) await server.stop();
 });
 
-/** Most tests share it, one after the other, because making a database takes a second. */
+/** Shared by the tests, one after the other, because creating a database takes a second. */
 const dataDir = join(root, 'shared');
 
 test('what was written is there after a restart, and Arabic text has trigrams', async () => {
@@ -62,8 +62,8 @@ test('a second Aisle on the same folder is refused in one sentence', async () =>
   await query(first.url, 'SELECT 1');
 });
 
-test('a lock whose process number now belongs to somebody else is taken over', async () => {
-  // On Linux the second line gives it away; elsewhere only a dead process does.
+test('a lock whose process id now belongs to another process is taken over', async () => {
+  // On Linux the second line shows it; elsewhere only a dead process does.
   const holder = process.platform === 'linux' ? `${process.ppid}\nanother boot 1\n` : '999999999\n\n';
   writeFileSync(join(dataDir, 'aisle.lock'), holder);
   await start(dataDir);
@@ -104,7 +104,7 @@ test('a kill -9 while the database is being made leaves nothing in the way of th
   await query(next.url, 'SELECT 1');
 });
 
-test('Ctrl-C in the terminal does not reach the server before Aisle is done with it', async () => {
+test('Ctrl-C in the terminal does not reach the server while Aisle still needs it', async () => {
   const aisle = await startElsewhere(dataDir);
   assert.ok(aisle.process.pid);
   process.kill(-aisle.process.pid, 'SIGINT');
@@ -115,7 +115,7 @@ test('Ctrl-C in the terminal does not reach the server before Aisle is done with
   assert.equal(existsSync(join(dataDir, 'aisle.lock')), false);
 });
 
-test('a server that dies on its own is told, and can then be started again', async () => {
+test('a server that dies by itself is reported, and can then be started again', async () => {
   const first = await start(dataDir);
   process.kill(postmaster(dataDir), 'SIGKILL');
   await first.exited;
@@ -135,7 +135,7 @@ test('data of another PostgreSQL major is refused in one sentence', async () => 
   assert.equal(existsSync(join(dataDir, 'aisle.lock')), false);
 });
 
-test('a data folder that cannot be written is told in one sentence', async () => {
+test('a data folder that is not writable is reported in one sentence', async () => {
   writeFileSync(join(root, 'file'), '');
   const sentence =
     /^Aisle cannot write to the data folder .*: a file is where the folder should be; set AISLE_DATA_DIR/;
@@ -143,14 +143,14 @@ test('a data folder that cannot be written is told in one sentence', async () =>
   await refuses({ dataDir: join(root, 'file', 'below') }, sentence);
 });
 
-test('a server that cannot start is told with its reason and its log', async () => {
+test('a server that cannot start is reported with the reason and the path of its log', async () => {
   await refuses(
     { dataDir, settings: { ...settings, nonsense: '1' } },
     /^PostgreSQL could not start: unrecognized configuration parameter "nonsense" \(more in .*postgres\.log\)\.$/,
   );
 });
 
-test('a folder that only its owner may enter is no obstacle for root, and told to anybody else', async () => {
+test('a folder that only its owner may enter works for root, and is reported to any other user', async () => {
   const parent = join(root, 'private');
   const dataDir = join(parent, 'data');
   mkdirSync(parent, { mode: 0o700 });
@@ -189,7 +189,7 @@ async function refuses(options: EmbeddedPostgresOptions, sentence: RegExp): Prom
   });
 }
 
-/** An Aisle in a process of its own that does nothing but hold a server, and is in no hurry after Ctrl-C. */
+/** An Aisle in its own process that only runs a server, and ignores Ctrl-C. */
 function runElsewhere(dataDir: string): ChildProcess {
   const script = `
     process.on('SIGINT', () => {});
@@ -217,7 +217,7 @@ function postmaster(dataDir: string): number {
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // A dead process keeps its number until somebody asks how it ended.
+    // A dead process keeps its id until its parent has read its exit status.
     return process.platform !== 'linux' || !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;

@@ -1,10 +1,10 @@
-/** What can go wrong with the embedded PostgreSQL, each as one sentence a person can act on. */
+/** What can go wrong with the embedded PostgreSQL, each as one sentence that says what to do. */
 
 export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError';
 }
 
-/** Errors of the file system become sentences about the data folder; anything else is a bug and stays what it is. */
+/** Errors of the file system become sentences about the data folder; any other error is a bug and stays as it is. */
 export function sentenceFor(error: unknown, dataDir: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const reason = reasons[code];
@@ -12,7 +12,7 @@ export function sentenceFor(error: unknown, dataDir: string): unknown {
   return reason === undefined ? error : notWritable(dataDir, reason);
 }
 
-/** The sentence for a program of PostgreSQL that ended, told from what it wrote. */
+/** The sentence for a PostgreSQL program that failed, taken from its output. */
 export function programFailed(what: string, output: string, dataDir: string, logFile: string): EmbeddedPostgresError {
   if (output.includes('No space left on device')) return diskFull(dataDir);
   return new EmbeddedPostgresError(`${what}: ${meaningfulLine(output)} (more in ${logFile}).`);
@@ -20,7 +20,7 @@ export function programFailed(what: string, output: string, dataDir: string, log
 
 export function inUse(dataDir: string, user: string): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
-    `The data folder ${dataDir} is in use by ${user}; stop that one first, or set AISLE_DATA_DIR to another folder.`,
+    `The data folder ${dataDir} is in use by ${user}; stop it first, or set AISLE_DATA_DIR to another folder.`,
   );
 }
 
@@ -38,7 +38,7 @@ function diskFull(dataDir: string): EmbeddedPostgresError {
   );
 }
 
-/** The last is what PostgreSQL calls it. */
+/** The last one is PostgreSQL's code for it. */
 const diskFullCodes = new Set(['ENOSPC', 'EDQUOT', '53100']);
 
 const reasons: Record<string, string | undefined> = {
@@ -50,7 +50,7 @@ const reasons: Record<string, string | undefined> = {
   ENAMETOOLONG: 'its path is too long',
 };
 
-/** The first line that names a failure, without what stands before it: the later ones follow from it. */
+/** The first line that reports an error, without its prefix: later errors follow from it. */
 function meaningfulLine(output: string): string {
   const lines = output
     .split('\n')

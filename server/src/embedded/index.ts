@@ -1,4 +1,4 @@
-/** The PostgreSQL that Aisle brings along, for when no DATABASE_URL is given. */
+/** The PostgreSQL that is installed with Aisle, used when no DATABASE_URL is given. */
 import { resolve } from 'node:path';
 import pg from 'pg';
 import { hasCluster, makeDataFolder, prepareCluster } from './data-folder.ts';
@@ -15,7 +15,7 @@ export type EmbeddedPostgres = {
   url: string;
   /** Safe to call twice, and after the server died. */
   stop(): Promise<void>;
-  /** Resolves when the server ends without having been told to. */
+  /** Resolves when the server ends without having been stopped. */
   exited: Promise<void>;
 };
 
@@ -51,7 +51,7 @@ async function start(dataDir: string, options: EmbeddedPostgresOptions): Promise
   rotateLog(dataDir);
   const isNew = !hasCluster(dataDir);
   const launcher = chooseLauncher(dataDir);
-  if (isNew) say(`Making a new PostgreSQL database in ${dataDir}.`);
+  if (isNew) say(`Creating a new PostgreSQL database in ${dataDir}.`);
   const password = await prepareCluster(dataDir, launcher, settings['fsync'] !== 'off');
   const server = await startServer({ dataDir, launcher, password, settings, say });
   try {
@@ -63,7 +63,7 @@ async function start(dataDir: string, options: EmbeddedPostgresOptions): Promise
   }
 }
 
-/** Not a step of making the cluster, so that a kill between the two is made good by the next start. */
+/** Not a step of creating the cluster, so that after a kill between the two the next start completes it. */
 async function ensureDatabase(server: Server): Promise<void> {
   await query(server.address.url('aisle'), 'SELECT 1').catch((error: unknown) => {
     if (!(error instanceof pg.DatabaseError) || error.code !== missingDatabase) throw error;

@@ -1,5 +1,5 @@
 /**
- * How to run the programs of PostgreSQL here. Two things make it hard: PostgreSQL refuses to run as root, and it must
+ * How to run the PostgreSQL programs on this machine. Two things make it hard: PostgreSQL refuses to run as root, and it must
  * not outlive Aisle even when Aisle is killed with -9. The ways are tried in order, and the first that can run
  * `postgres --version` and enter the folders it needs is taken.
  */
@@ -7,7 +7,7 @@ import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:chi
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { type Binaries, copyBinaries, findBinaries, removeCopiedBinaries } from './binaries.ts';
+import { type Binaries, copyBinaries, getBinaries, removeCopiedBinaries } from './binaries.ts';
 import { EmbeddedPostgresError, useOwnDatabase } from './failure.ts';
 
 export type User = { uid: number; gid: number };
@@ -15,19 +15,19 @@ export type User = { uid: number; gid: number };
 export type Launcher = Way & { binaries: Binaries; version: string };
 
 type Way = {
-  /** What stands before the program on the command line. */
+  /** What comes before the program on the command line. */
   wrapper: string[];
   /** The user to start as, where no wrapper changes it. */
   spawnAs?: User;
-  /** Who owns the data, seen from here; absent where there are no such owners. */
+  /** The owner of the data as this process sees it; absent on systems without file owners. */
   owner?: User;
-  /** False: a watchdog has to end the server when Aisle is gone. */
+  /** False: a watchdog has to stop the server when Aisle is gone. */
   diesWithUs: boolean;
   copiesBinaries?: boolean;
 };
 
 export function chooseLauncher(dataDir: string): Launcher {
-  const installed = findBinaries();
+  const installed = getBinaries();
   let complaint = 'it does not start';
   for (const way of possibleWays(dataDir)) {
     const binaries = way.copiesBinaries ? copyBinaries(installed, dataDir) : installed;
@@ -56,7 +56,7 @@ function waysOfOrdinaryUser(self: User): Way[] {
     { wrapper: dyingWithUs, owner: self, diesWithUs: true },
     { wrapper: [], owner: self, diesWithUs: false },
   ];
-  // initdb wants a user with a name, which `docker run --user 12345` does not give.
+  // initdb needs a user with a name, which `docker run --user 12345` does not provide.
   return hasName() ? ways : [inNamespace(self), ...ways];
 }
 
@@ -64,7 +64,7 @@ function waysOfRoot(self: User, user: User): Way[] {
   const asUser = ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', '--pdeathsig', 'INT'];
   return [
     { wrapper: [...asUser, '--'], owner: user, diesWithUs: true },
-    // From here on for folders that only root may enter.
+    // What follows is for folders that only root may enter.
     inNamespace(self),
     { wrapper: [...asUser, ...enteringAnyFolder, '--'], owner: user, diesWithUs: true },
     { wrapper: [], spawnAs: user, owner: user, diesWithUs: false },
@@ -82,20 +82,20 @@ const enteringAnyFolder = [
   '--securebits=+no_setuid_fixup',
 ];
 
-/** Inside the namespace we are nobody; outside, and for the files, the server is still this user. */
+/** Inside the namespace the server runs as an unprivileged user; outside, and for its files, it is still this user. */
 function inNamespace(self: User): Way {
-  const { uid, gid } = nobody();
+  const { uid, gid } = unprivilegedUser();
   const wrapper = ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`, '--', ...dyingWithUs];
   return { wrapper, owner: self, diesWithUs: true };
 }
 
-/** Whoever owns the data already, so that one start with sudo does not take it away from its user; else nobody. */
+/** The user that already owns the data, so that one start with sudo does not lock that user out; else an unprivileged one. */
 function serverUser(dataDir: string): User {
   const ofCluster = ownerOf(join(dataDir, 'postgres'));
   if (ofCluster !== undefined && ofCluster.uid !== 0) return ofCluster;
   const ofFolder = ownerOf(dataDir);
   if (ofFolder !== undefined && ofFolder.uid !== 0 && findAccount((_, uid) => uid === ofFolder.uid)) return ofFolder;
-  return nobody();
+  return unprivilegedUser();
 }
 
 function ownerOf(path: string): User | undefined {
@@ -103,14 +103,14 @@ function ownerOf(path: string): User | undefined {
   return stat === undefined ? undefined : { uid: stat.uid, gid: stat.gid };
 }
 
-function nobody(): User {
+function unprivilegedUser(): User {
   return findAccount((name) => name === 'nobody') ?? { uid: 65534, gid: 65534 };
 }
 
 function findAccount(matches: (name: string, uid: number) => boolean): User | undefined {
   for (const line of accounts().split('\n')) {
     const [name = '', , uid, gid] = line.split(':');
-    // macOS writes the number of nobody as -2.
+    // macOS writes this uid as -2.
     if (uid && gid && matches(name, Number(uid))) return { uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 };
   }
   return undefined;
@@ -142,7 +142,7 @@ function tryWay(way: Way, binaries: Binaries, dataDir: string): { version?: stri
   const result = spawnSync(command, args, { ...spawnSettings(way), encoding: 'utf8' });
   const version = /PostgreSQL\) (\S+)/.exec(result.stdout ?? '')?.[1];
   const complaint = (result.error?.message ?? result.stderr ?? '').trim().split('\n').at(-1) ?? '';
-  // Programs that cannot see themselves print their version too, and fail later.
+  // Programs that cannot read their own folder print their version too, and fail later.
   const isSound = version !== undefined && result.status === 0 && !result.stderr.includes('invalid binary');
   return isSound ? { version, complaint } : { complaint };
 }

@@ -1,6 +1,6 @@
 /**
- * One Aisle per data folder. The lock file names the process that holds it; when that process is gone, or another one
- * has been given its number, the lock is stale and is taken over.
+ * One Aisle per data folder. The lock file names the process that holds it; when that process is gone, or another process
+ * has got its id, the lock is stale and is taken over.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inUse } from './failure.ts';
 
-/** Returns the function that gives the lock back. */
+/** Returns the function that releases the lock. */
 export async function takeLock(dataDir: string): Promise<() => void> {
   const file = join(dataDir, 'aisle.lock');
   const mine = `${process.pid}\n${startMark(process.pid) ?? ''}\n`;
-  // A process that was killed this instant counts as alive a little longer.
+  // A process that was just killed counts as alive a little longer.
   const patience = Date.now() + 500;
   for (;;) {
     if (createExclusively(file, mine)) return () => release(file, mine);
@@ -43,7 +43,7 @@ function createExclusively(file: string, content: string): boolean {
   }
 }
 
-/** The content; empty when whoever created the file died before writing to it; undefined when the file is gone. */
+/** The content; empty when its creator died before writing to it; undefined when the file is gone. */
 async function readWhenWritten(file: string): Promise<string | undefined> {
   for (let tries = 0; ; tries++) {
     const content = read(file);
@@ -65,8 +65,8 @@ function holder(content: string): number {
 }
 
 /**
- * Two starters may find the same stale lock, and the slower one must not remove what the quicker one has put in its
- * place: only the holder of the guard removes, and looks again before it does.
+ * Two processes may find the same stale lock, and the slower one must not remove the lock that the faster one put in its
+ * place: only the holder of the guard removes it, after checking again.
  */
 async function discard(file: string, stale: string): Promise<void> {
   const guard = `${file}.takeover`;
@@ -78,7 +78,7 @@ async function discard(file: string, stale: string): Promise<void> {
   }
 }
 
-/** A guard is held for an instant, so an old one was left behind by a kill in that instant. */
+/** A guard is held only briefly, so an old one was left behind by a kill. */
 async function waitFor(guard: string): Promise<void> {
   const made = statSync(guard, { throwIfNoEntry: false })?.mtimeMs;
   if (made !== undefined && made < Date.now() - 5000) rmSync(guard, { force: true });
@@ -98,7 +98,7 @@ function read(file: string): string | undefined {
   }
 }
 
-/** What tells a process from a later one with the same number: '' where the system does not say, undefined when dead. */
+/** What distinguishes a process from a later one with the same id: '' where the system has no such value, undefined when dead. */
 function startMark(pid: number): string | undefined {
   if (process.platform === 'linux') return linuxStartMark(pid);
   if (process.platform === 'win32') return '';
@@ -109,7 +109,7 @@ function startMark(pid: number): string | undefined {
   }
 }
 
-/** Ticks since boot at which the process started, with the boot they count from. A zombie is dead. */
+/** Ticks from boot to the start of the process, with the id of that boot. A zombie is dead. */
 function linuxStartMark(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -6,7 +6,7 @@ export function logPath(dataDir: string): string {
   return join(dataDir, 'postgres.log');
 }
 
-/** Begins a new file when the old one has grown large; the one before it is kept. */
+/** Starts a new file when the old one has grown large; the previous one is kept. */
 export function rotateLog(dataDir: string): void {
   const path = logPath(dataDir);
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;

@@ -1,4 +1,4 @@
-/** How the embedded server is set: for a laptop that runs other things too, and never at the price of a lost row. */
+/** The settings of the embedded server: for a laptop that runs other programs too, without giving up durability. */
 export const laptopSettings: Record<string, string> = {
   max_connections: '60',
   shared_buffers: '256MB',
@@ -12,7 +12,7 @@ export const laptopSettings: Record<string, string> = {
   synchronous_commit: 'on',
   full_page_writes: 'on',
 
-  // Bulk updates write much WAL: few, spread-out checkpoints. lz4 and zstd are not compiled in, pglz always is.
+  // Bulk updates write a lot of WAL: few, spread-out checkpoints. lz4 and zstd are not compiled in, pglz always is.
   wal_compression: 'pglz',
   max_wal_size: '2GB',
   min_wal_size: '256MB',

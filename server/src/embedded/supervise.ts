@@ -1,4 +1,4 @@
-/** Starts the server as our child, waits until it answers, and ends it. */
+/** Starts the server as a child process, waits until it accepts connections, and stops it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ type Plan = {
   say: (sentence: string) => void;
 };
 
-/** Tries again while the server of a killed Aisle is still on its way out, and when somebody was quicker at the port. */
+/** Tries again while the server of a killed Aisle is still shutting down, and when another process took the port first. */
 export async function startServer(plan: Plan): Promise<Server> {
   const begun = Date.now();
   for (let portTries = 0; ; ) {
@@ -71,7 +71,7 @@ function watch(child: ChildProcess): () => void {
   return () => watchdog.kill('SIGKILL');
 }
 
-/** False when the server ended before it answered. Recovery after a crash may take its time. */
+/** False when the server ended before it accepted connections. Recovery after a crash may take a while. */
 async function isReady(server: Server, plan: Plan): Promise<boolean> {
   let ended = false;
   void server.end.then(() => {

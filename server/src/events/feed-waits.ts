@@ -1,20 +1,20 @@
 /**
- * Who waits for events of a chain. One notification of the database wakes them, however many wait: a waiting request
- * holds neither a connection nor a timer of its own beyond its deadline.
+ * The requests that wait for events of a chain. One database notification wakes them all, so a waiting request holds no
+ * connection and no timer except its deadline.
  */
 export type FeedWaits = {
-  /** Begins to listen; what happens from now on is not missed. */
+  /** Registers a reader; events published from now on are not missed. */
   begin(chainId: string): Wait;
-  /** Events of these chains (none named: of any) were published. */
+  /** Events of these chains were published; an empty list means any chain. */
   wake(chainIds: string[]): void;
-  /** Every wait ends now, and those to come end at once. */
+  /** Ends all current waits, and all later ones immediately. */
   end(): void;
 };
 
 export type Wait = {
-  /** Until something is published, or time is up. */
+  /** Resolves when an event is published or the time is up. */
   next(ms: number): Promise<void>;
-  /** Nobody shall wait any longer. */
+  /** Whether the server is stopping. */
   hasEnded(): boolean;
   done(): void;
 };

@@ -1,10 +1,10 @@
 import type { feedRoutes } from '@aisle/contract/feed';
-import type { Handlers } from '../kernel/http/http.ts';
+import type { Handlers } from '../kernel/http/call.ts';
 import type { FeedWaits } from './feed-waits.ts';
 import type { FeedRow } from './queries.ts';
 import { readFeed } from './read-feed.ts';
 
-/** As much of the caller's rights as the feed needs to know. */
+/** The part of the caller's access that the feed needs. */
 type FeedAccess = { chainId: string; actor: { vendorIds: readonly string[] | null } };
 
 export function eventHandlers(waits: FeedWaits): Handlers<typeof feedRoutes, FeedAccess> {

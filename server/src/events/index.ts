@@ -15,9 +15,9 @@ export {
 } from './queries.ts';
 
 type EventsFeature = Feature<ReturnType<typeof eventHandlers>> & {
-  /** Something was published; the chains, with spaces between them, or nothing for all. */
+  /** Events were published; `chainIds` is separated by spaces, empty for all chains. */
   wakeReaders(chainIds: string): void;
-  /** Responses everybody who waits, so that the server can close. */
+  /** Responds to all waiting readers, so that the server can close. */
   endWaits(): void;
 };
 

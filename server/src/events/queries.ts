@@ -1,11 +1,18 @@
-import type { EventType } from '@aisle/contract/events';
+import type { EventBody, EventType } from '@aisle/contract/events';
+import { countAffected } from '../kernel/database/count-affected.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
+import { locks } from '../kernel/database/locks.ts';
 import { newId } from '../kernel/values/ids.ts';
 
-/** What an event is about: events of one order (or job) reach a receiver one after the other. */
-export type Subject = { orderId: string } | { jobId: string };
+/** What an event is about: events of one order (or job) are delivered one after the other. */
+export type Subject = { orderId: string; jobId?: never } | { jobId: string; orderId?: never };
 
-/** An event that has its place in the feed; the body stays in the table. */
+/** An event to record. For several types it is one member per type, so that a body never goes with another's type. */
+export type NewEvent<Type extends EventType = EventType> = {
+  [Each in Type]: { type: Each; body: EventBody<Each>; vendorId: string | null; about: Subject };
+}[Type];
+
+/** An event with its position in the feed; the body stays in the table. */
 export type PublishedEvent = {
   chain_id: string;
   event_id: string;
@@ -30,16 +37,16 @@ export const recordedChannel = 'aisle_events_recorded';
 export const publishedChannel = 'aisle_events_published';
 
 /**
- * Writes down what the caller's transaction made happen, with the body every receiver will see; its id. Call it while
- * holding the lock of the order (or job) it is about: events are published in the order in which they were written.
+ * Records an event in the transaction that causes it, with the body every receiver gets, and returns its id. The caller
+ * must hold the lock of the order (or job) the event is about: events are published in the order they were written.
  */
-export async function recordEvent(
+export async function recordEvent<Type extends EventType>(
   tx: Tx,
   chainId: string,
-  event: { type: EventType; vendorId: string | null; about: Subject; body: unknown },
+  event: NewEvent<Type>,
 ): Promise<string> {
   const eventId = newId();
-  const { orderId = null, jobId = null } = event.about as { orderId?: string; jobId?: string };
+  const { orderId = null, jobId = null } = event.about;
   await tx.query(
     `insert into events (chain_id, event_id, type, vendor_id, order_id, job_id, body)
      values ($1, $2, $3, $4, $5, $6, $7)`,
@@ -54,20 +61,18 @@ export async function hasEvent(db: Db, chainId: string, eventId: string): Promis
   return rows.length > 0;
 }
 
-/** Waits until nobody publishes, and keeps it so until the transaction ends. */
+/** Waits until no process is publishing, and prevents publishing until the transaction ends. */
 export async function lockPublishing(tx: Tx): Promise<void> {
-  await tx.query(`select pg_advisory_xact_lock(${publishingLock})`);
+  await tx.query(`select pg_advisory_xact_lock(${locks.publishing})`);
 }
 
 export async function tryLockPublishing(tx: Tx): Promise<boolean> {
-  const rows = await tx.query<{ locked: boolean }>(`select pg_try_advisory_xact_lock(${publishingLock}) as locked`);
+  const rows = await tx.query<{ locked: boolean }>(`select pg_try_advisory_xact_lock(${locks.publishing}) as locked`);
   return rows[0]?.locked ?? false;
 }
 
-const publishingLock = 4711004;
-
-/** Gives the oldest unpublished events their places. Of every chain, so it names none. */
-export function publishEvents(tx: Tx, most: number): Promise<PublishedEvent[]> {
+/** Gives the oldest unpublished events their positions, for all chains at once. */
+export function publishEvents(tx: Tx, limit: number): Promise<PublishedEvent[]> {
   return tx.query(
     `with fresh as materialized (
        select chain_id, event_id from events where position is null order by event_no limit $1
@@ -77,17 +82,17 @@ export function publishEvents(tx: Tx, most: number): Promise<PublishedEvent[]> {
      update events e set position = p.position from placed p
      where e.chain_id = p.chain_id and e.event_id = p.event_id
      returning e.chain_id, e.event_id, e.position, e.type, e.vendor_id, e.order_id, e.job_id, e.created_at`,
-    [most],
+    [limit],
   );
 }
 
-/** Names the chains, so that only those who wait for one of them look; too many names for a notification are none. */
+/** Names the chains, so that only their readers poll; too many for one notification are sent as none, meaning all. */
 export async function notifyPublished(tx: Tx, chainIds: string[]): Promise<void> {
   const names = chainIds.length > 200 ? '' : chainIds.join(' ');
   await tx.query('select pg_notify($1, $2)', [publishedChannel, names]);
 }
 
-/** `vendorIds` null: every vendor, and what concerns the whole chain. */
+/** `vendorIds` null: all vendors, and events that concern the whole chain. */
 export function listFeed(
   db: Db,
   chainId: string,
@@ -95,7 +100,7 @@ export function listFeed(
   after: string,
   limit: number,
 ): Promise<(Partial<FeedRow> & { last_position: string | null })[]> {
-  // The newest place in the same snapshot: up to there a reader has seen all that is its to see.
+  // The newest position, read in the same snapshot: the reader has then seen everything up to it that it may see.
   return db.query(
     `select page.*, newest.position as last_position
      from (select max(position) as position from events where chain_id = $1) newest
@@ -109,13 +114,10 @@ export function listFeed(
   );
 }
 
-export async function deleteOldEvents(tx: Tx, days: number): Promise<number> {
-  const gone = await tx.query<{ count: number }>(
-    `with gone as (
-       delete from events where created_at < now() - make_interval(days => $1) and position is not null returning 1
-     )
-     select count(*)::int as count from gone`,
+export function deleteOldEvents(tx: Tx, days: number): Promise<number> {
+  return countAffected(
+    tx,
+    'delete from events where created_at < now() - make_interval(days => $1) and position is not null',
     [days],
   );
-  return gone[0]?.count ?? 0;
 }

@@ -10,22 +10,22 @@ export type FeedRequest = {
   waitSeconds: number;
 };
 
-/** Should a notification be lost, with the connection that listens. */
-const lookEveryMs = 5000;
+/** In case a notification is lost with its connection. */
+const pollMs = 5000;
 
 export type FeedPage = { rows: FeedRow[]; cursor: string };
 
-/** The next events; when there are none, waits for some as long as it was asked to. */
+/** The next events; if there are none, waits for them up to `waitSeconds`. */
 export async function readFeed(db: Db, waits: FeedWaits, request: FeedRequest): Promise<FeedPage> {
   const deadline = performance.now() + request.waitSeconds * 1000;
-  // Before the first look, so that nothing slips in between looking and waiting.
+  // Before the first read, so that no event is missed between reading and waiting.
   const wait = waits.begin(request.chainId);
   try {
     for (;;) {
       const page = await readPage(db, request);
       const left = deadline - performance.now();
       if (page.rows.length > 0 || left <= 0 || wait.hasEnded()) return page;
-      await wait.next(Math.min(left, lookEveryMs));
+      await wait.next(Math.min(left, pollMs));
     }
   } finally {
     wait.done();

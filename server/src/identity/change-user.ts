@@ -1,9 +1,8 @@
 import type { Role } from '@aisle/contract/route';
 import type { Tx } from '../kernel/database/db.ts';
-import { Failure } from '../kernel/failures/failure.ts';
-import { newPassword } from './create-user.ts';
+import { Failure, notFound } from '../kernel/failures/failure.ts';
 import { lockChain } from './queries.ts';
-import { hashSecret } from './rules/secret.ts';
+import { hashSecret, newPassword } from './secrets.ts';
 import {
   countOtherOwners,
   deleteSessions,
@@ -22,30 +21,30 @@ export async function changeUser(
 ): Promise<UserRow> {
   await lockChain(tx, chainId);
   if (change.role !== undefined && change.role !== 'OWNER') await keepAnOwner(tx, chainId, userId);
-  return known(await updateUser(tx, chainId, userId, change));
+  return existing(userId, await updateUser(tx, chainId, userId, change));
 }
 
-/** Its sessions go with it. */
+/** The user's sessions are deleted too. */
 export async function removeUser(tx: Tx, chainId: string, userId: string): Promise<UserRow> {
   await lockChain(tx, chainId);
   await keepAnOwner(tx, chainId, userId);
-  return known(await deleteUser(tx, chainId, userId));
+  return existing(userId, await deleteUser(tx, chainId, userId));
 }
 
 export async function resetPassword(tx: Tx, chainId: string, userId: string): Promise<UserRow & { password: string }> {
   const password = newPassword();
-  const user = known(await updatePassword(tx, chainId, userId, await hashSecret(password)));
+  const user = existing(userId, await updatePassword(tx, chainId, userId, await hashSecret(password)));
   await deleteSessions(tx, chainId, userId, null);
   return { ...user, password };
 }
 
-/** The lock of the chain makes the count hold: two owners cannot remove each other at the same time. */
+/** The chain is locked, so the count stays true: two owners cannot remove each other at the same time. */
 async function keepAnOwner(tx: Tx, chainId: string, userId: string): Promise<void> {
-  const user = known(await findUser(tx, chainId, userId));
+  const user = existing(userId, await findUser(tx, chainId, userId));
   if (user.role === 'OWNER' && (await countOtherOwners(tx, chainId, userId)) === 0) throw new Failure('last_owner');
 }
 
-function known(user: UserRow | undefined): UserRow {
-  if (!user) throw new Failure('user_not_found');
+function existing(userId: string, user: UserRow | undefined): UserRow {
+  if (!user) throw notFound('user_not_found', userId);
   return user;
 }

@@ -2,8 +2,7 @@ import { defaultScopes } from '@aisle/contract/route';
 import type { Tx } from '../kernel/database/db.ts';
 import { randomBase62 } from '../kernel/values/ids.ts';
 import { type ClientRow, insertClient } from './credential-queries.ts';
-import { hashSecret } from './rules/secret.ts';
-import { newToken } from './rules/token.ts';
+import { hashSecret, newToken } from './secrets.ts';
 
 export async function createClient(
   tx: Tx,

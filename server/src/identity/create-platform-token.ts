@@ -1,8 +1,9 @@
 import type { Database } from '../kernel/database/db.ts';
 import { insertPlatformToken } from './credential-queries.ts';
-import { newToken, tokenHash } from './rules/token.ts';
+import { tokenHash } from './rules/token.ts';
+import { newToken } from './secrets.ts';
 
-/** The only way to the first platform token: whoever can start the program may make one. */
+/** The only way to get the first platform token: a person who can start the program may create one. */
 export async function createPlatformToken(db: Database, name: string): Promise<string> {
   const token = newToken('platform');
   await db.transaction((tx) => insertPlatformToken(tx, tokenHash(token), name));

@@ -4,8 +4,10 @@ import { Failure, invalid } from '../kernel/failures/failure.ts';
 import { newId } from '../kernel/values/ids.ts';
 import { parseTime } from '../kernel/values/time.ts';
 import { countLiveTokens, insertToken, type TokenRow } from './credential-queries.ts';
-import { areAllVendorsTest, findVendors, lockChain } from './queries.ts';
-import { newToken, tokenHash, tokenPrefix } from './rules/token.ts';
+import { areAllVendorsTest, lockChain } from './queries.ts';
+import { tokenHash, tokenPrefix } from './rules/token.ts';
+import { newToken } from './secrets.ts';
+import { resolveVendors } from './resolve-vendors.ts';
 
 export type TokenInput = {
   name: string;
@@ -21,12 +23,12 @@ export async function createToken(
   maxTokens: number,
 ): Promise<TokenRow & { token: string }> {
   const expiresAt = input.expires_at === undefined ? null : futureTime(input.expires_at);
-  // The lock makes the count hold: two requests at once cannot both take the last place.
+  // The chain is locked, so the count stays true: two concurrent requests cannot both create the last token.
   await lockChain(tx, chainId);
   if ((await countLiveTokens(tx, chainId)) >= maxTokens) {
     throw new Failure('token_limit_reached', `A chain may have ${maxTokens} live API tokens.`);
   }
-  const vendorIds = input.vendor_ids ? await resolveVendors(tx, chainId, input.vendor_ids) : null;
+  const vendorIds = input.vendor_ids ? await vendorIdsOf(tx, chainId, input.vendor_ids) : null;
   const token = newToken((await areAllVendorsTest(tx, chainId, vendorIds)) ? 'test' : 'live');
   const row = await insertToken(tx, chainId, {
     token_id: newId(),
@@ -43,15 +45,17 @@ export async function createToken(
 function futureTime(text: string): Date {
   const time = parseTime(text);
   if (time && time.getTime() > Date.now()) return time;
-  throw invalid([{ pointer: '/expires_at', code: 'out_of_range', message: 'must lie in the future' }]);
+  throw invalid([{ pointer: '/expires_at', code: 'out_of_range', message: 'must be in the future' }]);
 }
 
-async function resolveVendors(tx: Tx, chainId: string, ids: readonly string[]): Promise<string[]> {
-  const found = await findVendors(tx, chainId, [...ids]);
-  const known = new Map(found.map((vendor) => [vendor.asked, vendor.vendor_id]));
-  const unknown = ids.flatMap((id, index) =>
-    known.has(id) ? [] : [{ pointer: `/vendor_ids/${index}`, code: 'unknown', message: 'is no vendor of this chain' }],
+/** The creator's own access is checked by the caller. */
+async function vendorIdsOf(tx: Tx, chainId: string, ids: readonly string[]): Promise<string[]> {
+  const { known, unknown } = await resolveVendors(tx, chainId, { vendorIds: null }, ids);
+  const mistakes = ids.flatMap((id, index) =>
+    unknown.includes(id)
+      ? [{ pointer: `/vendor_ids/${index}`, code: 'unknown', message: 'is not a vendor of this chain' }]
+      : [],
   );
-  if (unknown.length > 0) throw invalid(unknown);
-  return [...new Set(known.values())].toSorted();
+  if (mistakes.length > 0) throw invalid(mistakes);
+  return known.map((vendor) => vendor.vendor_id).toSorted();
 }

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../kernel/database/db.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
+import { changeRows } from './queries.ts';
 
 export type TokenRow = {
   chain_id: string;
@@ -34,10 +35,10 @@ export type CredentialRow = {
 
 const tokenFields = 'chain_id, token_id, prefix, name, scopes, vendor_ids, created_at, expires_at, last_used_at';
 const clientFields = 'chain_id, client_id, name, scopes, created_at, last_used_at';
-const reachesOnly = '($2::text[] is null or vendor_ids <@ $2)';
+const isWithin = '($2::text[] is null or vendor_ids <@ $2)';
 const liveToken = 'revoked_at is null and (expires_at is null or expires_at > now())';
 
-/** Whatever is presented as a bearer token: an API token, a client's access token or a platform token. */
+/** A bearer token of any kind: an API token, a client's access token or a platform token. */
 export async function findCredential(db: Db, hash: Buffer): Promise<CredentialRow | undefined> {
   const rows = await db.query<CredentialRow>(
     `select 'token' as kind, token_id::text as id, chain_id, token_hash, scopes, vendor_ids, expires_at
@@ -82,7 +83,7 @@ export async function insertToken(
   return rows[0] as TokenRow;
 }
 
-/** `only`: tokens that reach none but these vendors. Null: all tokens. */
+/** `only`: tokens limited to these vendors. Null: all tokens. */
 export function listTokens(
   db: Db,
   chainId: string,
@@ -91,7 +92,7 @@ export function listTokens(
 ): Promise<(TokenRow & { total: number })[]> {
   return db.query(
     `select ${tokenFields}, count(*) over ()::int as total from api_tokens
-     where chain_id = $1 and ${reachesOnly} and ${liveToken}
+     where chain_id = $1 and ${isWithin} and ${liveToken}
      order by created_at desc, token_id desc limit $3 offset $4`,
     [chainId, only, page.pageSize, page.offset],
   );
@@ -103,9 +104,10 @@ export async function revokeToken(
   only: readonly string[] | null,
   tokenId: string,
 ): Promise<TokenRow | undefined> {
-  const rows = await tx.query<TokenRow>(
+  const rows = await changeRows<TokenRow>(
+    tx,
     `update api_tokens set revoked_at = now()
-     where chain_id = $1 and ${reachesOnly} and token_id = $3 and revoked_at is null
+     where chain_id = $1 and ${isWithin} and token_id = $3 and revoked_at is null
      returning ${tokenFields}`,
     [chainId, only, tokenId],
   );
@@ -149,7 +151,8 @@ export async function countClients(db: Db, chainId: string): Promise<number> {
 }
 
 export async function deleteClient(tx: Tx, chainId: string, clientId: string): Promise<ClientRow | undefined> {
-  const rows = await tx.query<ClientRow>(
+  const rows = await changeRows<ClientRow>(
+    tx,
     `delete from clients where chain_id = $1 and client_id = $2 returning ${clientFields}`,
     [chainId, clientId],
   );
@@ -168,7 +171,21 @@ export async function insertPlatformToken(tx: Tx, hash: Buffer, name: string): P
   await tx.query('insert into platform_tokens (token_hash, name) values ($1, $2)', [hash, name]);
 }
 
-/** Last use of tokens and clients, written in bulk from time to time. */
+/** The tokens and clients of the chain with this name, which are about to be replaced. */
+export async function deleteCredentialsNamed(tx: Tx, chainId: string, name: string): Promise<void> {
+  await changeRows(
+    tx,
+    `with tokens as (delete from api_tokens where chain_id = $1 and name = $2)
+     delete from clients where chain_id = $1 and name = $2`,
+    [chainId, name],
+  );
+}
+
+export async function deletePlatformTokensNamed(tx: Tx, name: string): Promise<void> {
+  await changeRows(tx, 'delete from platform_tokens where name = $1', [name]);
+}
+
+/** The last use of tokens and clients, written in batches. */
 export async function recordUse(db: Db, uses: { chain_id: string; id: string; at: Date }[]): Promise<void> {
   const columns = [uses.map((use) => use.chain_id), uses.map((use) => use.id), uses.map((use) => use.at)];
   const used = 'unnest($1::uuid[], $2::text[], $3::timestamptz[]) as used (chain_id, id, at)';

@@ -1,7 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { requiredRole, type Role, type Route, type Scope, scopes } from '@aisle/contract/route';
-import { Failure } from '../kernel/failures/failure.ts';
-import type { Caller, Gate } from '../kernel/http/http.ts';
+import type { Links } from '../config.ts';
+import { Failure, notFound } from '../kernel/failures/failure.ts';
+import type { Gate } from '../kernel/http/admission.ts';
+import type { Caller } from '../kernel/http/call.ts';
 import type { CredentialRow } from './credential-queries.ts';
 import type { Lookups } from './lookups.ts';
 import type { VendorRow } from './queries.ts';
@@ -11,39 +13,37 @@ import { isSameHash, isToken, readAuthorization, tokenHash } from './rules/token
 import type { UseLog } from './use-log.ts';
 import type { SessionRow } from './user-queries.ts';
 
-/** Who calls and what it may reach. The token, or the session, decides the chain. */
+/** The caller and what it may access. The token, or the session, decides the chain. */
 export type Actor = Caller & {
-  kind: 'token' | 'client' | 'platform' | 'user' | 'anybody';
+  kind: 'token' | 'client' | 'platform' | 'user' | 'anonymous';
   id: string;
   chainId: string;
   scopes: readonly string[];
   /** Null: every vendor of the chain. */
   vendorIds: readonly string[] | null;
-  /** Of a person who is signed in to the portal. */
+  /** For a person signed in to the portal. */
   session?: { hash: Buffer; expiresAt: Date; role: Role };
 };
 
-/** What a handler may rely on: the chain (and vendor) of the path exist and are the caller's to reach. */
+/** What a handler may rely on: the chain (and vendor) of the path exist and the caller may access them. */
 export type Access = {
   actor: Actor;
   chainId: string;
   profile: 'strict' | 'tolerant';
-  /** The vendor of the path; reading it on a route without one is a mistake of ours. */
+  /** The vendor of the path; undefined on routes without one, which must not read it. */
   vendor: VendorRow;
 };
 
-export function createGate(
-  lookups: Lookups,
-  uses: UseLog,
-  config: { readonly publicUrl: string },
-): Gate<Actor, Access> {
+type OwnPages = Pick<Links, 'origin'>;
+
+export function createGate(lookups: Lookups, uses: UseLog, links: OwnPages): Gate<Actor, Access> {
   return {
+    judgedParams: ['chain_id', 'vendor_id'],
     async identify(route, headers) {
-      if (route.access === 'public') return anybody;
+      if (route.access === 'public') return anonymous;
       const isSession = headers.authorization === undefined && headers.cookie !== undefined;
-      if (isSession) return identifyUser(lookups, route, headers, config.publicUrl);
-      const credential = await findLiveCredential(lookups, headers.authorization);
-      if (!credential) throw unauthorized();
+      if (isSession) return identifyUser(lookups, route, headers, links);
+      const credential = await getLiveCredential(lookups, headers.authorization);
       uses.note(credential);
       return actorOf(credential);
     },
@@ -63,55 +63,69 @@ export function createGate(
   };
 }
 
-/** For what concerns these vendors, or all of the chain (`*`): a limited token may touch only its own. */
-export function admitVendors(actor: Actor, vendorIds: readonly string[] | '*'): void {
+/** Fails unless the caller may access these vendors, or all of the chain (`*`). */
+export function admitVendors(actor: Pick<Actor, 'vendorIds'>, vendorIds: readonly string[] | '*'): void {
   if (actor.vendorIds === null) return;
   const allowed = new Set(actor.vendorIds);
   if (vendorIds === '*')
-    throw new Failure('forbidden', 'The token is limited to some vendors; this concerns them all.');
+    throw new Failure('forbidden', 'The token is limited to some vendors; this needs access to all of them.');
   if (vendorIds.every((id) => allowed.has(id))) return;
-  throw new Failure('forbidden', 'The token is limited to other vendors than those named.');
+  throw new Failure('forbidden', 'The token is limited to other vendors.');
 }
 
-/** A session acts for pages of ours only: the browser sends its cookie along whoever asks it to. */
-export function refuseForeignPage(headers: IncomingHttpHeaders, publicUrl: string): void {
-  if (isFromOwnPage(headers, publicUrl)) return;
-  const { origin } = new URL(publicUrl);
+/** A session is valid only for our own pages: a browser sends its cookie with requests of foreign pages as well. */
+export function refuseForeignPage(headers: IncomingHttpHeaders, links: OwnPages): void {
+  if (isFromOwnPage(headers, links.origin)) return;
+  const { origin } = links;
   const detail = hasOriginHeaders(headers)
     ? `Pages of other origins are refused here: Origin must be ${origin}, and Sec-Fetch-Site, where it is sent, same-origin.`
     : `With a session cookie the request must have the header Origin: ${origin}, as browsers send it from our pages; or send a token in Authorization instead of the cookie.`;
   throw new Failure('forbidden', detail);
 }
 
-const nobody = '00000000-0000-0000-0000-000000000000';
-const anybody: Actor = {
-  kind: 'anybody',
+const nilId = '00000000-0000-0000-0000-000000000000';
+const anonymous: Actor = {
+  kind: 'anonymous',
   id: '',
   subject: '',
-  owner: nobody,
+  owner: nilId,
   reach: '*',
-  chainId: nobody,
+  chainId: nilId,
   scopes: [],
   vendorIds: null,
   logged: {},
 };
 
-async function findLiveCredential(lookups: Lookups, header: string | undefined): Promise<CredentialRow | undefined> {
+async function getLiveCredential(lookups: Lookups, header: string | undefined): Promise<CredentialRow> {
+  if (header === undefined || header.trim() === '')
+    throw unauthorized('No token was sent; send Authorization: Bearer <token>.');
   const token = readAuthorization(header);
-  if (token === undefined || !isToken(token)) return undefined;
+  if (token === undefined || !isToken(token)) {
+    throw unauthorized(
+      'The Authorization header does not contain a complete token; send Authorization: Bearer <token>.',
+    );
+  }
   const hash = tokenHash(token);
   const credential = await lookups.credential(hash);
-  if (!credential || !isSameHash(credential.token_hash, hash)) return undefined;
-  return credential.expires_at !== null && credential.expires_at.getTime() <= Date.now() ? undefined : credential;
+  // Whether an unknown token ever existed is not revealed.
+  if (!credential || !isSameHash(credential.token_hash, hash)) throw unauthorized('The token is unknown or revoked.');
+  if (credential.expires_at !== null && credential.expires_at.getTime() <= Date.now()) {
+    throw unauthorized(`The token expired at ${credential.expires_at.toISOString()}.`);
+  }
+  return credential;
 }
 
-async function identifyUser(lookups: Lookups, route: Route, headers: IncomingHttpHeaders, publicUrl: string) {
+async function identifyUser(lookups: Lookups, route: Route, headers: IncomingHttpHeaders, links: OwnPages) {
   const cookie = readSessionCookie(headers.cookie);
-  const hash = cookie !== undefined && isToken(cookie) ? tokenHash(cookie) : undefined;
+  if (cookie === undefined)
+    throw unauthorized('Neither a token nor a session cookie was sent; sign in, or send a token.');
+  const hash = isToken(cookie) ? tokenHash(cookie) : undefined;
   const session = hash && (await lookups.session(hash));
-  if (!hash || !session || !isSameHash(session.session_hash, hash)) throw unauthorized();
-  if (session.expires_at.getTime() <= Date.now()) throw unauthorized();
-  if (route.method !== 'GET') refuseForeignPage(headers, publicUrl);
+  if (!hash || !session || !isSameHash(session.session_hash, hash)) {
+    throw unauthorized('The session is unknown or was ended; sign in again.');
+  }
+  if (session.expires_at.getTime() <= Date.now()) throw unauthorized('The session has expired; sign in again.');
+  if (route.method !== 'GET') refuseForeignPage(headers, links);
   return userOf(session);
 }
 
@@ -130,12 +144,12 @@ function userOf({ session_hash, chain_id, user_id, role, expires_at }: SessionRo
   };
 }
 
-function unauthorized(): Failure {
-  return new Failure('invalid_token', undefined, { headers: { 'www-authenticate': 'Bearer' } });
+function unauthorized(detail: string): Failure {
+  return new Failure('invalid_token', detail, { headers: { 'www-authenticate': 'Bearer' } });
 }
 
 function actorOf(credential: CredentialRow): Actor {
-  const chainId = credential.chain_id ?? nobody;
+  const chainId = credential.chain_id ?? nilId;
   return {
     kind: credential.kind,
     id: credential.id,
@@ -150,18 +164,18 @@ function actorOf(credential: CredentialRow): Actor {
 }
 
 function notPlatform(): Failure {
-  return new Failure('forbidden', 'The platform API takes platform tokens only.');
+  return new Failure('forbidden', 'The platform API accepts only platform tokens.');
 }
 
 function notUser(): Failure {
-  return new Failure('forbidden', 'This is for people signed in to the portal, not for tokens.');
+  return new Failure('forbidden', 'This route is for people signed in to the portal, not for tokens.');
 }
 
 async function admitChain(lookups: Lookups, actor: Actor, route: Route, chainId: string | undefined) {
   if (chainId === undefined) return undefined;
   const isForeign = route.access !== 'platform' && chainId.toLowerCase() !== actor.chainId;
   const chain = isForeign ? undefined : await lookups.chain(chainId.toLowerCase());
-  if (!chain) throw new Failure('chain_not_found');
+  if (!chain) throw notFound('chain_not_found', chainId, null);
   return chain;
 }
 
@@ -181,7 +195,7 @@ function admitRole(role: Role, route: Route): void {
 async function admitVendor(lookups: Lookups, actor: Actor, chainId: string | undefined, id: string | undefined) {
   if (chainId === undefined || id === undefined) return undefined;
   const vendor = await lookups.vendor(chainId, id);
-  if (!vendor) throw new Failure('vendor_not_found');
+  if (!vendor) throw notFound('vendor_not_found', id);
   admitVendors(actor, [vendor.vendor_id]);
   return vendor;
 }

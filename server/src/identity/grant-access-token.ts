@@ -1,10 +1,9 @@
 import type { Database } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
-import { randomBase62 } from '../kernel/values/ids.ts';
 import { isStorable } from '../kernel/values/text.ts';
 import { findClientSecret, insertAccessToken } from './credential-queries.ts';
-import { hashSecret, isSecret } from './rules/secret.ts';
-import { newToken, tokenHash } from './rules/token.ts';
+import { tokenHash } from './rules/token.ts';
+import { isSecret, isSecretOfUnknown, newToken } from './secrets.ts';
 
 export type GrantRequest = {
   form: { grant_type: string; client_id?: string; client_secret?: string };
@@ -12,7 +11,7 @@ export type GrantRequest = {
   ip: string;
 };
 
-/** OAuth 2.0 client credentials (RFC 6749, 4.4). `limit` counts the try before the costly comparison. */
+/** OAuth 2.0 client credentials (RFC 6749, 4.4). `limit` counts the attempt before the costly comparison. */
 export async function grantAccessToken(
   db: Database,
   request: GrantRequest,
@@ -26,17 +25,14 @@ export async function grantAccessToken(
   }
   const { id, secret } = readCredentials(request);
   const client = isStorable(id) ? await findClientSecret(db, id) : undefined;
-  // Ids that nobody has share the count of their address: with one each, guessing (and its cost for us) had no limit.
+  // Unknown ids share the limit of their IP address: with a limit each, guessing would be unlimited.
   await limit(client ? `client ${client.client_id}` : `address ${request.ip}`);
-  // An unknown client takes as long as a wrong secret: time must not tell which ids exist.
-  const isRight = await isSecret(secret, client?.secret_hash ?? (await unknownUserHash));
+  const isRight = await (client ? isSecret(secret, client.secret_hash) : isSecretOfUnknown(secret));
   if (!client || !isRight) throw wrongClient();
   const token = newToken('access');
   await db.transaction((tx) => insertAccessToken(tx, client.chain_id, client.client_id, tokenHash(token), seconds));
   return token;
 }
-
-const unknownUserHash = hashSecret(randomBase62(32));
 
 function readCredentials({ form, authorization }: GrantRequest): { id: string; secret: string } {
   if (/^basic\b/i.test(authorization?.trim() ?? '')) return readBasic(authorization ?? '');
@@ -50,7 +46,7 @@ function readCredentials({ form, authorization }: GrantRequest): { id: string; s
   return { id: form.client_id ?? '', secret: form.client_secret ?? '' };
 }
 
-/** HTTP Basic, with both parts form-encoded as RFC 6749 asks. */
+/** HTTP Basic, with both parts form-encoded as RFC 6749 requires. */
 function readBasic(authorization: string): { id: string; secret: string } {
   const encoded = /^Basic\s+([A-Za-z0-9+/=]+)$/i.exec(authorization.trim())?.[1];
   if (!encoded) throw wrongClient();

@@ -1,28 +1,56 @@
 import type { Config } from '../config.ts';
 import type { Feature } from '../feature.ts';
+import { chainHandlers } from './chain-handlers.ts';
 import { identityChores } from './chores.ts';
-import { identityHandlers } from './handlers.ts';
-import type { Lookups } from './lookups.ts';
+import { clientHandlers } from './client-handlers.ts';
+import { tokenHandlers } from './token-handlers.ts';
 import { userHandlers } from './user-handlers.ts';
+import { vendorHandlers } from './vendor-handlers.ts';
 
 export { createClient } from './create-client.ts';
 export { createPlatformToken } from './create-platform-token.ts';
 export { createToken } from './create-token.ts';
 export { createUser } from './create-user.ts';
-export { insertPlatformToken } from './credential-queries.ts';
+export {
+  deleteCredentialsNamed,
+  deletePlatformTokensNamed,
+  findCredential,
+  insertPlatformToken,
+} from './credential-queries.ts';
 export { type Access, type Actor, admitVendors, createGate } from './gate.ts';
-export { createLookups, identityChannel, type Lookups } from './lookups.ts';
-export { findVendors, insertChain, listAllVendors, type VendorRow } from './queries.ts';
-export { newToken, tokenHash } from './rules/token.ts';
+export { createLookups, type Lookups } from './lookups.ts';
+export {
+  findChain,
+  findVendors,
+  identityChannel,
+  insertChain,
+  listAllVendors,
+  lockVendor,
+  type VendorRow,
+} from './queries.ts';
+export { getVendor, resolveVendors } from './resolve-vendors.ts';
+export { tokenHash } from './rules/token.ts';
 export { createVendor, type VendorInput } from './save-vendor.ts';
+export { newToken } from './secrets.ts';
 export { signIn } from './sign-in.ts';
-export { createUseLog } from './use-log.ts';
+export { createUseLog, type UseLog } from './use-log.ts';
+export { deleteUser, findUserByEmail } from './user-queries.ts';
 
-type IdentityHandlers = ReturnType<typeof identityHandlers> & ReturnType<typeof userHandlers>;
+type IdentityHandlers = ReturnType<typeof chainHandlers> &
+  ReturnType<typeof vendorHandlers> &
+  ReturnType<typeof tokenHandlers> &
+  ReturnType<typeof clientHandlers> &
+  ReturnType<typeof userHandlers>;
 
-export function identityFeature(config: Config, lookups: Lookups): Feature<IdentityHandlers> {
+export function identityFeature(config: Config): Feature<IdentityHandlers> {
   return {
-    handlers: { ...identityHandlers(config, lookups), ...userHandlers(config, lookups) },
+    handlers: {
+      ...chainHandlers(config),
+      ...vendorHandlers(),
+      ...tokenHandlers(config),
+      ...clientHandlers(config),
+      ...userHandlers(config),
+    },
     tasks: {},
     chores: identityChores(config),
     close: async () => {},

@@ -1,13 +1,13 @@
-import type { Db, Tx } from '../kernel/database/db.ts';
+import type { Database } from '../kernel/database/db.ts';
 import { isUuid } from '../kernel/values/ids.ts';
 import { type CredentialRow, findCredential } from './credential-queries.ts';
-import { type ChainRow, findChain, findVendor, type VendorRow } from './queries.ts';
+import { type ChainRow, findChain, findVendor, identityChannel, type VendorRow } from './queries.ts';
 import { findSession, type SessionRow } from './user-queries.ts';
 
 /**
- * What nearly every request looks up: its token, chain and vendor. Responses are remembered for a few seconds, and
- * forgotten at once when any process changes one of them (it notifies `identityChannel` in the same transaction).
- * While the listening connection is down nothing is remembered: a revoked token must not live on.
+ * What almost every request reads: its token, chain and vendor. Rows are cached for a few seconds, and the cache is
+ * cleared when any process changes one of them: the statements that do so notify `identityChannel` themselves. While the
+ * listening connection is down nothing is cached, so that a revoked token does not stay valid.
  */
 export type Lookups = {
   credential(hash: Buffer): Promise<CredentialRow | undefined>;
@@ -17,18 +17,10 @@ export type Lookups = {
   forget(): void;
 };
 
-export const identityChannel = 'aisle_identity';
-
-/** Call it in every transaction that changes a chain, a vendor or a credential. */
-export async function announceChange(tx: Tx, lookups: Lookups): Promise<void> {
-  tx.afterCommit(lookups.forget);
-  await tx.query(`select pg_notify('${identityChannel}', '')`);
-}
-
 const keepMs = 10_000;
 const maxEntries = 20_000;
 
-export function createLookups(db: Db, isListening: () => boolean): Lookups {
+export function createLookups(db: Database, isListening: () => boolean): Lookups {
   const known = new Map<string, { value: unknown; until: number }>();
   let generation = 0;
   const remember = async <Value>(key: string, find: () => Promise<Value | undefined>): Promise<Value | undefined> => {
@@ -36,13 +28,18 @@ export function createLookups(db: Db, isListening: () => boolean): Lookups {
     if (entry && entry.until > performance.now()) return entry.value as Value;
     const asOf = generation;
     const value = await find();
-    // What was read before a change must not be remembered after it; what does not exist is not worth remembering.
+    // A row read before a change must not be cached after it. Ids that do not exist are not cached.
     if (value !== undefined && asOf === generation && isListening()) {
       if (known.size >= maxEntries) known.clear();
       known.set(key, { value, until: performance.now() + keepMs });
     }
     return value;
   };
+  const forget = () => {
+    generation += 1;
+    known.clear();
+  };
+  db.onNotified(identityChannel, forget);
   return {
     credential: (hash) => remember(`credential ${hash.toString('base64')}`, () => findCredential(db, hash)),
     session: (hash) => remember(`session ${hash.toString('base64')}`, () => findSession(db, hash)),
@@ -50,14 +47,11 @@ export function createLookups(db: Db, isListening: () => boolean): Lookups {
       isUuid(chainId) ? remember(`chain ${chainId}`, () => findChain(db, chainId)) : undefined,
     vendor: async (chainId, id) =>
       isVendorId(id) ? remember(`vendor ${chainId} ${id}`, () => findVendor(db, chainId, id)) : undefined,
-    forget() {
-      generation += 1;
-      known.clear();
-    },
+    forget,
   };
 }
 
-/** Anything else cannot be the id of a vendor, so it need not be looked up (nor may it: U+0000 is no text). */
+/** Other texts cannot be ids of vendors and are not looked up: PostgreSQL would refuse U+0000 and lone surrogates. */
 function isVendorId(id: string): boolean {
   return [...id].length <= 64 && /^[^\s/?#%\0]+$/.test(id) && id.isWellFormed();
 }

@@ -48,6 +48,18 @@ export const vendorColumns = [
 ] as const;
 export type VendorChange = Partial<Record<(typeof vendorColumns)[number], unknown>>;
 
+export const identityChannel = 'aisle_identity';
+
+/**
+ * Runs a statement that changes or deletes a chain, a vendor, a credential, a user or a session. Requests cache these
+ * rows (`lookups.ts`), so every such statement clears the caches of all processes when its transaction is committed.
+ */
+export async function changeRows<Row>(tx: Tx, text: string, values: readonly unknown[]): Promise<Row[]> {
+  const rows = await tx.query<Row>(text, values);
+  await tx.notify(identityChannel);
+  return rows;
+}
+
 export async function findChain(db: Db, chainId: string): Promise<ChainRow | undefined> {
   const rows = await db.query<ChainRow>('select * from chains where chain_id = $1', [chainId]);
   return rows[0];
@@ -72,13 +84,14 @@ export async function insertChain(
 export async function updateChain(
   tx: Tx,
   chainId: string,
-  change: { name?: string; profile?: string; country_code?: string | null },
+  changes: { name?: string; profile?: string; country_code?: string | null },
 ): Promise<ChainRow> {
-  const rows = await tx.query<ChainRow>(
+  const rows = await changeRows<ChainRow>(
+    tx,
     `update chains set name = coalesce($2, name), profile = coalesce($3, profile),
        country_code = case when $4 then $5 else country_code end
      where chain_id = $1 returning *`,
-    [chainId, change.name, change.profile, change.country_code !== undefined, change.country_code],
+    [chainId, changes.name, changes.profile, changes.country_code !== undefined, changes.country_code],
   );
   return rows[0] as ChainRow;
 }
@@ -95,7 +108,7 @@ export async function countChains(db: Db): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** By platform id or external id; the platform id wins. */
+/** By platform id or external id; the platform id takes precedence. */
 export async function findVendor(db: Db, chainId: string, id: string): Promise<VendorRow | undefined> {
   const rows = await db.query<VendorRow>(
     'select * from vendors where chain_id = $1 and (vendor_id = $2 or external_id = $2) order by vendor_id = $2 desc limit 1',
@@ -104,8 +117,17 @@ export async function findVendor(db: Db, chainId: string, id: string): Promise<V
   return rows[0];
 }
 
-/** The vendors of the chain that answer to these ids, each with the id it was asked by. */
-export function findVendors(db: Db, chainId: string, ids: string[]): Promise<(VendorRow & { asked: string })[]> {
+/** Held until the transaction ends; rows that refer to the vendor can still be inserted. */
+export async function lockVendor(tx: Tx, chainId: string, vendorId: string): Promise<void> {
+  await tx.query('select 1 from vendors where chain_id = $1 and vendor_id = $2 for no key update', [chainId, vendorId]);
+}
+
+/** The vendors of the chain with these ids, each with the id it was requested by. */
+export function findVendors(
+  db: Db,
+  chainId: string,
+  ids: readonly string[],
+): Promise<(VendorRow & { asked: string })[]> {
   return db.query(
     `select distinct on (asked) v.*, asked from unnest($2::text[]) as asked
      join vendors v on v.chain_id = $1 and (v.vendor_id = asked or v.external_id = asked)
@@ -169,13 +191,14 @@ export async function updateVendor(
   tx: Tx,
   chainId: string,
   vendorId: string,
-  change: VendorChange,
+  changes: VendorChange,
 ): Promise<VendorRow> {
-  const given = vendorColumns.filter((column) => change[column] !== undefined);
+  const given = vendorColumns.filter((column) => changes[column] !== undefined);
   const sets = given.map((column, index) => `${column} = $${index + 3}`);
-  const rows = await tx.query<VendorRow>(
+  const rows = await changeRows<VendorRow>(
+    tx,
     `update vendors set ${['vendor_id = vendor_id', ...sets].join(', ')} where chain_id = $1 and vendor_id = $2 returning *`,
-    [chainId, vendorId, ...given.map((column) => change[column])],
+    [chainId, vendorId, ...given.map((column) => changes[column])],
   );
   return rows[0] as VendorRow;
 }

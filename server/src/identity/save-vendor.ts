@@ -10,7 +10,7 @@ import {
   type VendorRow,
 } from './queries.ts';
 
-/** `vendorId` is given by the demo only; ordinarily a short random one is found. */
+/** `vendorId` is given by the demo only; otherwise a short random id is chosen. */
 export async function createVendor(tx: Tx, chainId: string, input: VendorInput, vendorId?: string): Promise<VendorRow> {
   await lockChain(tx, chainId);
   const id = vendorId ?? (await freeVendorId(tx, chainId));
@@ -36,7 +36,7 @@ function flatten({ settings, ...fields }: VendorInput): VendorChange {
 }
 
 async function freeVendorId(tx: Tx, chainId: string): Promise<string> {
-  // Longer after some tries: a chain with very many vendors must still find one.
+  // The id gets longer after some attempts, so that a chain with very many vendors finds a free one.
   for (let tries = 0; ; tries++) {
     const id = randomBase36(4 + Math.floor(tries / 5));
     if (!(await isVendorIdTaken(tx, chainId, id, ''))) return id;
@@ -49,5 +49,5 @@ async function refuseTakenId(tx: Tx, chainId: string, externalId: string | null 
 }
 
 function taken(externalId: string): Failure {
-  return new Failure('external_id_taken', `Another vendor of the chain already answers to ${externalId}.`);
+  return new Failure('external_id_taken', `Another vendor of the chain already has the id ${externalId}.`);
 }

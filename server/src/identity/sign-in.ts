@@ -1,7 +1,7 @@
 import type { Database, Tx } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
-import { hashSecret, isSecret } from './rules/secret.ts';
-import { newToken, tokenHash } from './rules/token.ts';
+import { tokenHash } from './rules/token.ts';
+import { hashSecret, isSecret, isSecretOfUnknown, newToken } from './secrets.ts';
 import {
   deleteSessions,
   findPasswordHash,
@@ -12,7 +12,7 @@ import {
   type UserRow,
 } from './user-queries.ts';
 
-/** `limit` counts the try against the email before the costly comparison; the address is counted already. */
+/** `limit` counts the attempt against the email before the costly comparison; the IP address is already counted. */
 export async function signIn(
   db: Database,
   input: { email: string; password: string },
@@ -22,8 +22,7 @@ export async function signIn(
   const email = input.email.trim();
   await limit(`email ${email.toLowerCase()}`);
   const user = await findUserByEmail(db, email);
-  // An email that nobody has takes as long as a wrong password, and tells as little.
-  const isRight = await isSecret(input.password, user?.password_hash ?? (await decoy()));
+  const isRight = await (user ? isSecret(input.password, user.password_hash) : isSecretOfUnknown(input.password));
   if (!user || !isRight) throw new Failure('invalid_credentials');
   const session = newToken('session');
   return db.transaction(async (tx) => ({
@@ -33,7 +32,7 @@ export async function signIn(
   }));
 }
 
-/** Whoever knew the old password elsewhere is signed out; the session that changes it goes on. */
+/** Ends all sessions of the user but the one that changes the password. */
 export async function changePassword(
   tx: Tx,
   chainId: string,
@@ -48,11 +47,4 @@ export async function changePassword(
   const user = await updatePassword(tx, chainId, userId, await hashSecret(input.new_password));
   await deleteSessions(tx, chainId, userId, session);
   return user as UserRow;
-}
-
-let decoyHash: Promise<string> | undefined;
-
-function decoy(): Promise<string> {
-  decoyHash ??= hashSecret('nobody');
-  return decoyHash;
 }

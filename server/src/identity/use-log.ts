@@ -2,7 +2,7 @@ import type { Db } from '../kernel/database/db.ts';
 import type { Log } from '../kernel/monitoring/log.ts';
 import { type CredentialRow, recordUse } from './credential-queries.ts';
 
-/** Notes when each credential was last used, in memory, and writes it down every few seconds. */
+/** Collects in memory when each credential was last used, and writes it every few seconds. */
 export type UseLog = { note(credential: CredentialRow): void; close(): Promise<void> };
 
 export function createUseLog(db: Db, log: Log, everyMs = 2000): UseLog {

@@ -3,12 +3,11 @@ import type { userRoutes } from '@aisle/contract/users';
 import type { Config } from '../config.ts';
 import type { Db } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
-import type { Handlers } from '../kernel/http/http.ts';
+import type { Handlers } from '../kernel/http/call.ts';
 import { pageOf, paged } from '../kernel/http/page.ts';
 import { changeUser, removeUser, resetPassword } from './change-user.ts';
 import { createUser } from './create-user.ts';
 import { type Access, admitVendors, refuseForeignPage } from './gate.ts';
-import { announceChange, type Lookups } from './lookups.ts';
 import { type ChainRow, findChain } from './queries.ts';
 import { needsSecureCookie, hasOriginHeaders, sessionCookie } from './rules/session.ts';
 import { changePassword, signIn } from './sign-in.ts';
@@ -16,8 +15,8 @@ import { countUsers, deleteSession, findUser, listUsers, type UserRow } from './
 
 type Routes = typeof userRoutes & Pick<typeof platformRoutes, 'platformCreateUser'>;
 
-/** A user reaches every vendor of the chain, so the routes of users are closed to tokens that do not. */
-export function userHandlers(config: Config, lookups: Lookups): Handlers<Routes, Access> {
+/** A user has access to every vendor of the chain, so a token limited to some vendors may not manage users. */
+export function userHandlers(config: Config): Handlers<Routes, Access> {
   const hours = config.limits.sessionHours;
   return {
     async listUsers({ db, access, query }) {
@@ -36,28 +35,19 @@ export function userHandlers(config: Config, lookups: Lookups): Handlers<Routes,
 
     async updateUser({ transaction, access, params, body }) {
       admitVendors(access.actor, '*');
-      const row = await transaction(async (tx) => {
-        await announceChange(tx, lookups);
-        return changeUser(tx, access.chainId, params.user_id, body);
-      });
+      const row = await transaction((tx) => changeUser(tx, access.chainId, params.user_id, body));
       return { status: 200, body: userResponse(row) };
     },
 
     async resetPassword({ transaction, access, params }) {
       admitVendors(access.actor, '*');
-      const row = await transaction(async (tx) => {
-        await announceChange(tx, lookups);
-        return resetPassword(tx, access.chainId, params.user_id);
-      });
+      const row = await transaction((tx) => resetPassword(tx, access.chainId, params.user_id));
       return { status: 200, body: newUserResponse(row) };
     },
 
     async deleteUser({ transaction, access, params }) {
       admitVendors(access.actor, '*');
-      const row = await transaction(async (tx) => {
-        await announceChange(tx, lookups);
-        return removeUser(tx, access.chainId, params.user_id);
-      });
+      const row = await transaction((tx) => removeUser(tx, access.chainId, params.user_id));
       return { status: 200, body: userResponse(row) };
     },
 
@@ -67,8 +57,8 @@ export function userHandlers(config: Config, lookups: Lookups): Handlers<Routes,
     },
 
     async signIn({ db, body, headers, limit }) {
-      // A page elsewhere must not sign a browser in as somebody of its choosing; what is no browser says nothing.
-      if (hasOriginHeaders(headers)) refuseForeignPage(headers, config.publicUrl);
+      // A foreign page must not sign a browser in as another user; clients that are not browsers send no origin.
+      if (hasOriginHeaders(headers)) refuseForeignPage(headers, config.links);
       const { session, user, expiresAt } = await signIn(db, body, hours, limit);
       const chain = (await findChain(db, user.chain_id)) as ChainRow;
       return {
@@ -84,24 +74,20 @@ export function userHandlers(config: Config, lookups: Lookups): Handlers<Routes,
 
     async signOut({ db, transaction, access, headers }) {
       const body = await readSession(db, access);
-      await transaction(async (tx) => {
-        await announceChange(tx, lookups);
-        await deleteSession(tx, access.chainId, sessionOf(access).hash);
-      });
+      await transaction((tx) => deleteSession(tx, access.chainId, sessionOf(access).hash));
       return { status: 200, body, headers: cookieHeaders('', 0, headers.host) };
     },
 
     async changePassword({ transaction, access, body }) {
-      const row = await transaction(async (tx) => {
-        await announceChange(tx, lookups);
-        return changePassword(tx, access.chainId, access.actor.id, body, sessionOf(access).hash);
-      });
+      const row = await transaction((tx) =>
+        changePassword(tx, access.chainId, access.actor.id, body, sessionOf(access).hash),
+      );
       return { status: 200, body: userResponse(row) };
     },
   };
 
   function cookieHeaders(value: string, seconds: number, host: string | undefined): Record<string, string> {
-    const isSecure = needsSecureCookie(config.publicUrl, host);
+    const isSecure = needsSecureCookie(config.links.origin, host);
     return { 'set-cookie': sessionCookie(value, seconds, isSecure), 'cache-control': 'no-store' };
   }
 }
@@ -113,9 +99,9 @@ async function readSession(db: Db, access: Access) {
   return sessionResponse(user, chain, sessionOf(access).expiresAt);
 }
 
-/** Only sessions get past the gate on routes for people who are signed in. */
+/** On these routes the gate admits only sessions. */
 function sessionOf({ actor }: Access): { hash: Buffer; expiresAt: Date } {
-  if (!actor.session) throw new Error('This route is not only for sessions.');
+  if (!actor.session) throw new Error('The route is not limited to sessions.');
   return actor.session;
 }
 

@@ -1,6 +1,7 @@
 import type { Role } from '@aisle/contract/route';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
+import { changeRows } from './queries.ts';
 
 export type UserRow = {
   chain_id: string;
@@ -24,7 +25,7 @@ export async function findUser(db: Db, chainId: string, userId: string): Promise
   return rows[0];
 }
 
-/** An email is one person's, whatever the chain: it decides the chain, as a token does. */
+/** An email is unique across chains: it decides the chain, as a token does. */
 export async function findUserByEmail(
   db: Db,
   email: string,
@@ -84,12 +85,13 @@ export async function updateUser(
   tx: Tx,
   chainId: string,
   userId: string,
-  change: { name?: string; role?: Role },
+  changes: { name?: string; role?: Role },
 ): Promise<UserRow | undefined> {
-  const rows = await tx.query<UserRow>(
+  const rows = await changeRows<UserRow>(
+    tx,
     `update users set name = coalesce($3, name), role = coalesce($4, role) where chain_id = $1 and user_id = $2
      returning ${userFields}`,
-    [chainId, userId, change.name, change.role],
+    [chainId, userId, changes.name, changes.role],
   );
   return rows[0];
 }
@@ -100,7 +102,8 @@ export async function updatePassword(
   userId: string,
   hash: string,
 ): Promise<UserRow | undefined> {
-  const rows = await tx.query<UserRow>(
+  const rows = await changeRows<UserRow>(
+    tx,
     `update users set password_hash = $3 where chain_id = $1 and user_id = $2 returning ${userFields}`,
     [chainId, userId, hash],
   );
@@ -108,14 +111,15 @@ export async function updatePassword(
 }
 
 export async function deleteUser(tx: Tx, chainId: string, userId: string): Promise<UserRow | undefined> {
-  const rows = await tx.query<UserRow>(
+  const rows = await changeRows<UserRow>(
+    tx,
     `delete from users where chain_id = $1 and user_id = $2 returning ${userFields}`,
     [chainId, userId],
   );
   return rows[0];
 }
 
-/** The session with the role its user has now; the hash is all that is known of the request. */
+/** The session with the current role of its user. The chain is not known yet: the hash is all the request has. */
 export async function findSession(db: Db, hash: Buffer): Promise<SessionRow | undefined> {
   const rows = await db.query<SessionRow>(
     `select s.session_hash, s.chain_id, s.user_id, u.role, s.expires_at
@@ -149,12 +153,13 @@ export async function recordSignIn(tx: Tx, chainId: string, userId: string): Pro
 }
 
 export async function deleteSession(tx: Tx, chainId: string, hash: Buffer): Promise<void> {
-  await tx.query('delete from sessions where chain_id = $1 and session_hash = $2', [chainId, hash]);
+  await changeRows(tx, 'delete from sessions where chain_id = $1 and session_hash = $2', [chainId, hash]);
 }
 
 /** `except` null: all of them. */
 export async function deleteSessions(tx: Tx, chainId: string, userId: string, except: Buffer | null): Promise<void> {
-  await tx.query(
+  await changeRows(
+    tx,
     'delete from sessions where chain_id = $1 and user_id = $2 and ($3::bytea is null or session_hash <> $3)',
     [chainId, userId, except],
   );

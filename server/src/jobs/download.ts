@@ -1,8 +1,8 @@
-import { parseCsv } from '../kernel/values/csv.ts';
+import { parseCsv } from '@aisle/contract/csv';
 import type { Db } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import { readParts } from './files.ts';
-import type { JobRow, JobType } from './queries.ts';
+import type { JobRow } from './queries.ts';
 
 type FileForm = 'text/csv' | 'application/json' | 'application/x-ndjson';
 
@@ -10,7 +10,7 @@ type FileForm = 'text/csv' | 'application/json' | 'application/x-ndjson';
 export function fileResponse(
   db: Db,
   chainId: string,
-  job: JobRow<JobType>,
+  job: JobRow,
   columns: readonly string[],
   accept: string | undefined,
 ) {

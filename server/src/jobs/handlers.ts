@@ -1,17 +1,15 @@
-import { type catalogRoutes, creationLogColumns, exportColumns, jobTypes, logColumns } from '@aisle/contract/catalog';
-import { Failure } from '../kernel/failures/failure.ts';
-import type { Handlers } from '../kernel/http/http.ts';
+import { creationLogColumns, exportColumns, type jobRoutes, jobTypes, logColumns } from '@aisle/contract/jobs';
+import { notFound } from '../kernel/failures/failure.ts';
+import type { Handlers } from '../kernel/http/call.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
 import { type Downloads, jobResponse, jobResponses } from './response.ts';
 import { fileResponse } from './download.ts';
 import { type CatalogJobType, countJobs, findJob, listJobs } from './queries.ts';
 
-type JobRoutes = Pick<typeof catalogRoutes, 'listCatalogJobs' | 'getCatalogJob' | 'downloadCatalogJob'>;
-
-/** As much of the caller's rights as jobs need to know. */
+/** What jobs need to know of the caller's rights. */
 type JobAccess = { chainId: string; actor: { vendorIds: readonly string[] | null } };
 
-export function jobHandlers(downloads: Downloads): Handlers<JobRoutes, JobAccess> {
+export function jobHandlers(downloads: Downloads): Handlers<typeof jobRoutes, JobAccess> {
   return {
     async listCatalogJobs({ db, access, query }) {
       const page = pageOf(query);
@@ -23,13 +21,13 @@ export function jobHandlers(downloads: Downloads): Handlers<JobRoutes, JobAccess
 
     async getCatalogJob({ db, access, params }) {
       const job = await findJob(db, access.chainId, access.actor.vendorIds, jobTypes, params.job_id);
-      if (!job) throw new Failure('job_not_found');
+      if (!job) throw notFound('job_not_found', params.job_id);
       return { status: 200, body: await jobResponse(db, access.chainId, job, downloads) };
     },
 
     async downloadCatalogJob({ db, access, params, headers }) {
       const job = await findJob(db, access.chainId, access.actor.vendorIds, jobTypes, params.job_id);
-      if (!job) throw new Failure('job_not_found');
+      if (!job) throw notFound('job_not_found', params.job_id);
       return fileResponse(db, access.chainId, job, fileColumns[job.type], headers.accept);
     },
   };

@@ -1,28 +1,30 @@
+import type { Config } from '../config.ts';
+import type { Feature } from '../feature.ts';
+import { jobChores } from './chores.ts';
+import { jobHandlers } from './handlers.ts';
+
 export { type Downloads, type JobResponse, jobResponse } from './response.ts';
-export { jobChores } from './chores.ts';
 export { fileResponse } from './download.ts';
 export { writePart } from './files.ts';
-export { jobHandlers } from './handlers.ts';
+export { acceptJob, shareChunks } from './accept-job.ts';
+export { claimChunk, getChunk } from './chunk-queries.ts';
+export { defineJob, type JobOf, jobPayload, type PayloadOf, readJob } from './define-job.ts';
+export { addFeedback, type Feedback, listFeedback } from './feedback-queries.ts';
 export {
   addDetails,
-  addFeedback,
   addProgress,
+  type CatalogJobType,
   type Counts,
-  claimChunk,
-  closeTask,
-  deleteChunks,
-  endJob,
-  type Feedback,
-  findChunk,
   findJob,
-  getJob,
-  insertChunk,
-  insertJob,
+  type JobError,
   type JobRow,
-  type JobStatus,
-  listFeedback,
   lockJob,
-  markStarted,
   setError,
   setTotal,
 } from './queries.ts';
+export { runJob } from './run-job.ts';
+
+/** The jobs that partners see: reading them, their files, and deleting old ones. Each feature defines and runs its own. */
+export function jobsFeature(config: Config): Feature<ReturnType<typeof jobHandlers>> {
+  return { handlers: jobHandlers(config), tasks: {}, chores: jobChores(config), close: async () => {} };
+}

@@ -1,21 +1,28 @@
-import type { CatalogJob } from '@aisle/contract/catalog';
+import type { Config } from '../config.ts';
+import type { CatalogJob } from '@aisle/contract/jobs';
 import type { Static } from 'typebox';
 import type { Db } from '../kernel/database/db.ts';
-import { type Feedback, type JobRow, listFeedback } from './queries.ts';
+import { type Feedback, listFeedback } from './feedback-queries.ts';
+import type { CatalogJobType, JobRow } from './queries.ts';
 
-export type Downloads = { publicUrl: string };
+export type Downloads = Pick<Config, 'links'>;
 export type JobResponse = Static<typeof CatalogJob>;
+type CatalogJobRow = JobRow<CatalogJobType>;
 
-export async function jobResponse(db: Db, chainId: string, job: JobRow, downloads: Downloads): Promise<JobResponse> {
-  const [response] = [...(await jobResponses(db, chainId, [job], downloads))];
-  return response as JobResponse;
+export async function jobResponse(
+  db: Db,
+  chainId: string,
+  job: CatalogJobRow,
+  downloads: Downloads,
+): Promise<JobResponse> {
+  return toResponse(job, await listFeedback(db, chainId, [job.job_id]), downloads);
 }
 
-/** One after the other as they are asked for: each may have a thousand failures to tell of. */
+/** Built one at a time as the reader takes them: each may list a thousand failures. */
 export async function jobResponses(
   db: Db,
   chainId: string,
-  jobs: JobRow[],
+  jobs: CatalogJobRow[],
   downloads: Downloads,
 ): Promise<Iterable<JobResponse>> {
   const ids = jobs.map((job) => job.job_id);
@@ -23,7 +30,7 @@ export async function jobResponses(
   return jobs.values().map((job) => toResponse(job, feedback.get(job.job_id) ?? [], downloads));
 }
 
-function toResponse(job: JobRow, feedback: Feedback[], downloads: Downloads): JobResponse {
+function toResponse(job: CatalogJobRow, feedback: Feedback[], downloads: Downloads): JobResponse {
   const download = downloadUrl(job, downloads);
   const { total, succeeded, unchanged, failed } = job;
   return {
@@ -44,9 +51,9 @@ function toResponse(job: JobRow, feedback: Feedback[], downloads: Downloads): Jo
   };
 }
 
-function downloadUrl(job: JobRow, { publicUrl }: Downloads): { download_url?: string } {
+function downloadUrl(job: CatalogJobRow, { links }: Downloads): { download_url?: string } {
   if (job.file_expires_at === null) return {};
-  return { download_url: `${publicUrl}/v2/chains/${job.chain_id}/catalog/jobs/${job.job_id}/download` };
+  return { download_url: links.catalogDownload(job.chain_id, job.job_id) };
 }
 
 function itemFeedback(row: Feedback) {

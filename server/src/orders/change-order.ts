@@ -1,23 +1,25 @@
-import type { OrderStatus } from '@aisle/contract/order';
+import type { Links } from '../config.ts';
+import type { OrderEventType } from '@aisle/contract/events';
+import type { OrderAction, OrderStatus } from '@aisle/contract/order';
 import { recordEvent } from '../events/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import { recordTallies, tallyChange } from '../tallies/index.ts';
 import { saveOrder } from './queries.ts';
 import type { ItemChange } from './rules/history.ts';
-import { eventBody, type OrderRow } from './rules/order-response.ts';
+import { orderEvent, type OrderRow } from './rules/order-response.ts';
 import { orderTally } from './rules/order-tally.ts';
-import { type Action, allowedActions, findTransition, type Transition } from './rules/states.ts';
+import { allowedActions, findTransition, type Transition } from './rules/states.ts';
 
-/** Who changes an order: `name` in the order itself, `actor` in its history. */
+/** Who changes an order: `name` is stored in the order, `actor` in its history. */
 export type By = { name: string; actor: string };
 
-/** The row of the table that allows the action now; else the caller learns what is allowed. */
-export function getTransition(row: OrderRow, action: Action, by: Transition['by']): Transition {
+/** The transition for the action; otherwise fails with the allowed actions. */
+export function getTransition(row: OrderRow, action: OrderAction, by: Transition['by']): Transition {
   const found = findTransition(row, action);
   if (found) return found;
   const allowed = allowedActions(row, by);
-  const instead = allowed.length === 0 ? 'nothing can be done with it any more' : `now possible: ${allowed.join(', ')}`;
+  const instead = allowed.length === 0 ? 'no action is possible any more' : `allowed now: ${allowed.join(', ')}`;
   throw new Failure(
     'order_state_conflict',
     `The order is ${describe(row)}, which does not allow ${action}; ${instead}.`,
@@ -27,17 +29,17 @@ export function getTransition(row: OrderRow, action: Action, by: Transition['by'
   );
 }
 
-/** Saves the next state of a locked order, with its history and, where the table has one, its event. */
+/** Saves the next state of a locked order with its history entry and, if the transition has one, its event. */
 export async function saveChange(
   tx: Tx,
   before: OrderRow,
   next: Partial<OrderRow>,
   change: { transition: Transition; action: string; by: By; now: Date; items?: ItemChange[] },
-  publicUrl: string,
+  links: Links,
 ): Promise<OrderRow> {
   const { transition, action, by, now, items = [] } = change;
   const status: OrderStatus = transition.to ?? before.status;
-  // Changes of one order never share a moment, however quickly they come or the clock is set back.
+  // Strictly increasing, even if two changes fall into one millisecond or the clock is set back.
   const updatedAt = new Date(Math.max(now.getTime(), before.updated_at.getTime() + 1));
   const row: OrderRow = {
     ...before,
@@ -47,13 +49,13 @@ export async function saveChange(
     updated_at: updatedAt,
     updated_by: by.name,
   };
-  const event = transition.event ? await recordOrderEvent(tx, row, transition.event, publicUrl) : null;
+  const event = transition.event ? await recordOrderEvent(tx, row, transition.event, links) : null;
   await saveOrder(tx, row, { at: updatedAt, actor: by.actor, action, from_status: before.status, items, event });
   await recordOrderTally(tx, row, before);
   return row;
 }
 
-/** What the figures have to count anew, now that the order is as it is; a new one was nothing before. */
+/** Adds the change to the statistics; without `before` the order is new. */
 export async function recordOrderTally(tx: Tx, row: OrderRow, before?: OrderRow): Promise<void> {
   const change = tallyChange(before ? orderTally(before) : {}, orderTally(row));
   await recordTallies(tx, [{ chainId: row.chain_id, vendorId: row.vendor_id, at: row.created_at, change }]);
@@ -62,17 +64,12 @@ export async function recordOrderTally(tx: Tx, row: OrderRow, before?: OrderRow)
 export async function recordOrderEvent(
   tx: Tx,
   row: OrderRow,
-  type: NonNullable<Transition['event']>,
-  publicUrl: string,
-): Promise<{ id: string; type: string }> {
+  type: OrderEventType,
+  links: Links,
+): Promise<{ id: string; type: OrderEventType }> {
   const about = { orderId: row.order_id };
-  const id = await recordEvent(tx, row.chain_id, {
-    type,
-    vendorId: row.vendor_id,
-    about,
-    body: eventBody(row, publicUrl),
-  });
-  return { id, type };
+  const event = { ...orderEvent(row, type, links), vendorId: row.vendor_id, about };
+  return { id: await recordEvent(tx, row.chain_id, event), type };
 }
 
 function describe(row: OrderRow): string {

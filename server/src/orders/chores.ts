@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import type { Chore } from '../kernel/background/schedule.ts';
 import { deleteOldOrders } from './queries.ts';
 
-/** Removes what is older than the retention setting says, a little at a time; without the setting all is kept. */
+/** Deletes orders older than the retention setting in small batches; without the setting all are kept. */
 export function orderChores({ limits }: Config): Chore[] {
   const days = limits.orderDays;
   if (days === 0) return [];

@@ -1,19 +1,23 @@
 import type { Db } from '../kernel/database/db.ts';
-import { Failure } from '../kernel/failures/failure.ts';
+import { notFound } from '../kernel/failures/failure.ts';
 import { findOrder } from './queries.ts';
 import type { OrderRow } from './rules/order-response.ts';
 import { oldestReadable } from './rules/range.ts';
 
-/** Which orders a partner may see; `vendorIds` null: those of every vendor of the chain. */
+/** Which orders a partner may see; `vendorIds` null: the orders of all vendors of the chain. */
 export type Reach = { vendorIds: readonly string[] | null; readableDays: number; now: Date };
 
-export async function findReachableOrder(db: Db, chainId: string, orderId: string, reach: Reach): Promise<OrderRow> {
-  return getReachable(await findOrder(db, chainId, orderId), reach);
+export async function getReachableOrder(db: Db, chainId: string, orderId: string, reach: Reach): Promise<OrderRow> {
+  return getReachable(orderId, await findOrder(db, chainId, orderId), reach);
 }
 
 /** Another vendor's order, or one too old to be read, does not exist for the caller. */
-export function getReachable(row: OrderRow | undefined, { vendorIds, readableDays, now }: Reach): OrderRow {
+export function getReachable(
+  orderId: string,
+  row: OrderRow | undefined,
+  { vendorIds, readableDays, now }: Reach,
+): OrderRow {
   const isReachable = row && (vendorIds === null || vendorIds.includes(row.vendor_id));
-  if (!isReachable || row.created_at < oldestReadable(readableDays, now)) throw new Failure('order_not_found');
+  if (!isReachable || row.created_at < oldestReadable(readableDays, now)) throw notFound('order_not_found', orderId);
   return row;
 }

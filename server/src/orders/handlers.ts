@@ -3,13 +3,13 @@ import type { platformOrderRoutes } from '@aisle/contract/platform-orders';
 import type { Config } from '../config.ts';
 import type { Access, Lookups } from '../identity/index.ts';
 import type { Db } from '../kernel/database/db.ts';
-import { Failure, invalid } from '../kernel/failures/failure.ts';
-import type { Handlers } from '../kernel/http/http.ts';
+import { invalid, notFound } from '../kernel/failures/failure.ts';
+import type { Handlers } from '../kernel/http/call.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
 import { parseTime } from '../kernel/values/time.ts';
 import { type Move, moveOrder } from './move-order.ts';
 import { placeOrder } from './place-order.ts';
-import { findReachableOrder } from './find-order.ts';
+import { getReachableOrder } from './find-order.ts';
 import { etagOf, putOrder } from './put-order.ts';
 import { findChainOfOrder, findOrder, listOrders } from './queries.ts';
 import { type OrderRow, orderResponse } from './rules/order-response.ts';
@@ -27,9 +27,10 @@ type RangeQuery = {
 };
 
 export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes, Access> {
+  const { links } = config;
   const { readableDays } = config.limits;
   const reachOf = ({ actor }: Access) => ({ vendorIds: actor.vendorIds, readableDays, now: new Date() });
-  const response = (row: OrderRow) => orderResponse(row, config.publicUrl);
+  const response = (row: OrderRow) => orderResponse(row, links);
   const withTag = (row: OrderRow) => ({ status: 200 as const, body: response(row), headers: { etag: etagOf(row) } });
 
   const list = async (db: Db, access: Access, query: RangeQuery) => {
@@ -54,8 +55,8 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
   ) => {
     const row = await call.transaction(async (tx) => {
       const chainId = await findChainOfOrder(tx, call.params.order_id);
-      if (chainId === undefined) throw new Failure('order_not_found');
-      return moveOrder(tx, chainId, call.params.order_id, what, new Date(), config.publicUrl);
+      if (chainId === undefined) throw notFound('order_not_found', call.params.order_id, null);
+      return moveOrder(tx, chainId, call.params.order_id, what, new Date(), links);
     });
     return withTag(row);
   };
@@ -72,7 +73,7 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
         by: { name: 'vendor', actor: `${actor.kind}:${actor.id}` },
         now: new Date(),
         readableDays,
-        publicUrl: config.publicUrl,
+        links,
       };
       const { row, warnings } = await transaction((tx) => putOrder(tx, chainId, params.order_id, put, context));
       return {
@@ -83,7 +84,7 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
     },
 
     async getOrder({ db, access, params }) {
-      return withTag(await findReachableOrder(db, access.chainId, params.order_id, reachOf(access)));
+      return withTag(await getReachableOrder(db, access.chainId, params.order_id, reachOf(access)));
     },
 
     async listOrders({ db, access, query }) {
@@ -93,27 +94,31 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
 
     async listOrdersBare({ db, access, query }) {
       const { orders, total, page } = await list(db, access, query);
-      const path = `/v2/chains/${access.chainId}/vendors/${access.vendor.vendor_id}`;
-      const link = linkHeader(config.publicUrl + path, query, page.page, Math.ceil(total / page.pageSize));
+      const link = linkHeader(
+        links.bareOrders(access.chainId, access.vendor.vendor_id),
+        query,
+        page.page,
+        Math.ceil(total / page.pageSize),
+      );
       return { status: 200, body: orders, headers: { 'x-total-count': String(total), ...(link && { link }) } };
     },
 
     async platformPlaceOrder({ body, transaction }) {
       const { chain_id: chainId, vendor_id: vendorId, ...order } = body;
       const chain = await lookups.chain(chainId.toLowerCase());
-      if (!chain) throw new Failure('chain_not_found');
+      if (!chain) throw notFound('chain_not_found', chainId, null);
       const vendor = await lookups.vendor(chain.chain_id, vendorId);
-      if (!vendor) throw new Failure('vendor_not_found');
+      if (!vendor) throw notFound('vendor_not_found', vendorId);
       const by = { name: 'platform', actor: 'platform' };
       const placement = { order, isTrial: false, by, now: new Date() };
-      const row = await transaction((tx) => placeOrder(tx, chain.chain_id, vendor, placement, config.publicUrl));
+      const row = await transaction((tx) => placeOrder(tx, chain.chain_id, vendor, placement, links));
       return { status: 201, body: response(row), headers: { etag: etagOf(row) } };
     },
 
     async platformGetOrder({ db, params }) {
       const chainId = await findChainOfOrder(db, params.order_id);
       const row = chainId === undefined ? undefined : await findOrder(db, chainId, params.order_id);
-      if (!row) throw new Failure('order_not_found');
+      if (!row) throw notFound('order_not_found', params.order_id, null);
       return withTag(row);
     },
 
@@ -124,7 +129,7 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
   };
 }
 
-/** RFC 8288: the other pages of the same question. */
+/** RFC 8288: the other pages of the same list. */
 function linkHeader(url: string, query: RangeQuery, page: number, pages: number): string | undefined {
   const linkTo = (rel: string, number: number) => {
     const given = new URLSearchParams();

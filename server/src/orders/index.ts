@@ -3,15 +3,29 @@ import type { Lookups } from '../identity/index.ts';
 import type { Feature } from '../feature.ts';
 import { orderChores } from './chores.ts';
 import { orderHandlers } from './handlers.ts';
+import { historyHandlers, type ListOrderDeliveries } from './history-handlers.ts';
 
 export type { By } from './change-order.ts';
-export { findReachableOrder } from './find-order.ts';
+export { getReachableOrder } from './find-order.ts';
 export { type Move, moveOrder, nextMove } from './move-order.ts';
 export { type Placement, placeOrder } from './place-order.ts';
 export { putOrder } from './put-order.ts';
-export { type ChangeRow, listChanges, lockOrder } from './queries.ts';
+export { lockOrder } from './queries.ts';
+export { listRevisions, listUncollected } from './rider-queries.ts';
 export { type OrderRow, orderResponse } from './rules/order-response.ts';
 
-export function ordersFeature(config: Config, lookups: Lookups): Feature<ReturnType<typeof orderHandlers>> {
-  return { handlers: orderHandlers(config, lookups), tasks: {}, chores: orderChores(config), close: async () => {} };
+type OrderHandlers = ReturnType<typeof orderHandlers> & ReturnType<typeof historyHandlers>;
+
+/** `listDeliveries` fills the history of an order: orders know nothing of webhooks. */
+export function ordersFeature(
+  config: Config,
+  lookups: Lookups,
+  listDeliveries: ListOrderDeliveries,
+): Feature<OrderHandlers> {
+  return {
+    handlers: { ...orderHandlers(config, lookups), ...historyHandlers(config, listDeliveries) },
+    tasks: {},
+    chores: orderChores(config),
+    close: async () => {},
+  };
 }

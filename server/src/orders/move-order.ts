@@ -1,5 +1,6 @@
+import type { Links } from '../config.ts';
 import type { Tx } from '../kernel/database/db.ts';
-import { Failure } from '../kernel/failures/failure.ts';
+import { notFound } from '../kernel/failures/failure.ts';
 import { type By, getTransition, saveChange } from './change-order.ts';
 import { lockOrder } from './queries.ts';
 import { releaseAll } from './release-order.ts';
@@ -7,7 +8,7 @@ import { storeLine } from './rules/line.ts';
 import type { OrderRow } from './rules/order-response.ts';
 import { nextReport } from './rules/states.ts';
 
-/** What the platform reports: the rider, the customer at the door or in the store, a cancellation. */
+/** What the platform reports: pickup by the rider, delivery, collection by the customer, or cancellation. */
 export type Move =
   | { action: 'pickup' | 'deliver' | 'collect' }
   | { action: 'cancel'; cancelled_by: 'CUSTOMER' | 'LOGISTICS'; reason: string };
@@ -18,24 +19,29 @@ export async function moveOrder(
   orderId: string,
   move: Move,
   now: Date,
-  publicUrl: string,
+  links: Links,
 ): Promise<OrderRow> {
   const row = await lockOrder(tx, chainId, orderId);
-  if (!row) throw new Failure('order_not_found');
+  if (!row) throw notFound('order_not_found', orderId);
   const transition = getTransition(row, move.action, 'platform');
   const next =
     move.action === 'cancel' ? await cancelled(tx, row, move) : { ridden: row.ridden || move.action === 'pickup' };
-  const change = { transition, action: words[move.action], by: byOf(move, row), now };
-  return saveChange(tx, row, next, change, publicUrl);
+  const change = { transition, action: historyActions[move.action], by: byOf(move, row), now };
+  return saveChange(tx, row, next, change, links);
 }
 
-/** What the platform reports next of an order that nobody cancels; nothing where it is the store's turn, or over. */
+/** The platform's next report unless the order is cancelled; undefined if the store acts next or the order is finished. */
 export function nextMove(row: OrderRow): Move | undefined {
   const action = nextReport(row);
   return action && { action };
 }
 
-const words = { pickup: 'picked_up', deliver: 'delivered', collect: 'collected', cancel: 'cancelled' } as const;
+const historyActions = {
+  pickup: 'picked_up',
+  deliver: 'delivered',
+  collect: 'collected',
+  cancel: 'cancelled',
+} as const;
 
 async function cancelled(tx: Tx, row: OrderRow, move: Extract<Move, { action: 'cancel' }>): Promise<Partial<OrderRow>> {
   const lines = await releaseAll(tx, row);
@@ -44,11 +50,11 @@ async function cancelled(tx: Tx, row: OrderRow, move: Extract<Move, { action: 'c
 }
 
 function byOf(move: Move, row: OrderRow): By {
-  const name = whoOf(move, row);
+  const name = nameOfMover(move, row);
   return { name, actor: name };
 }
 
-function whoOf(move: Move, row: OrderRow): string {
+function nameOfMover(move: Move, row: OrderRow): string {
   if (move.action === 'cancel') return move.cancelled_by.toLowerCase();
   if (move.action === 'collect') return 'customer';
   return row.transport_type === 'VENDOR_DELIVERY' ? 'vendor' : 'rider';

@@ -2,30 +2,29 @@ import { lockOffers, setStock } from '../catalog/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import type { Line } from './rules/line.ts';
 import type { OrderRow } from './rules/order-response.ts';
-import { giveBack, heldSkus, movedSkus, movePicked, type Stock } from './rules/stock.ts';
+import { giveBack, heldSkus, type MovedStock, movedSkus, movePicked, type Stock } from './rules/stock.ts';
 
-/** Moves the stock with a picking; the lines then know what they hold. */
+/** Updates the store's stock to match what was picked; the returned lines record how much stock they hold. */
 export function moveStock(tx: Tx, row: OrderRow, before: Line[], after: Line[]): Promise<Line[]> {
   if (row.is_test) return Promise.resolve(after);
   return withStock(tx, row, movedSkus(before, after), after, (stock) => movePicked(before, after, stock));
 }
 
-/** Gives back what a cancelled order holds, while the goods are still in the store. */
+/** Returns the stock of a cancelled order, if the goods are still in the store. */
 export function returnStock(tx: Tx, row: OrderRow, lines: Line[]): Promise<Line[]> {
   const isInStore = row.status === 'RECEIVED' || row.status === 'READY_FOR_PICKUP';
   if (!isInStore || row.is_test) return Promise.resolve(lines);
   return withStock(tx, row, heldSkus(lines), lines, (stock) => giveBack(lines, stock));
 }
 
-async function withStock(tx: Tx, row: OrderRow, skus: string[], lines: Line[], move: (stock: Stock) => Line[]) {
+async function withStock(tx: Tx, row: OrderRow, skus: string[], lines: Line[], move: (stock: Stock) => MovedStock) {
   if (skus.length === 0) return lines;
   const offers = await lockOffers(tx, row.chain_id, row.vendor_id, skus);
-  const stock: Stock = new Map(offers.map(({ sku, quantity }) => [sku, quantity]));
-  const moved = move(stock);
+  const moved = move(new Map(offers.map(({ sku, quantity }) => [sku, quantity])));
   const changed = offers.flatMap(({ sku, quantity: before }) => {
-    const quantity = stock.get(sku) ?? null;
+    const quantity = moved.stock.get(sku) ?? null;
     return quantity === null || quantity === before ? [] : [{ sku, quantity }];
   });
   if (changed.length > 0) await setStock(tx, row.chain_id, row.vendor_id, changed);
-  return moved;
+  return moved.lines;
 }

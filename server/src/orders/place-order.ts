@@ -1,3 +1,4 @@
+import type { Links } from '../config.ts';
 import type { NewOrder } from '@aisle/contract/platform-orders';
 import type { Static } from 'typebox';
 import { chooseText, findOffers, isAvailable, lockOffers, type OfferRow, setStock } from '../catalog/index.ts';
@@ -16,25 +17,25 @@ import { insertOrder } from './queries.ts';
 import { type Line, storeLine } from './rules/line.ts';
 import type { Offer } from './rules/new-lines.ts';
 import type { OrderRow } from './rules/order-response.ts';
-import { judgeItems, type Picking, placeLine, type Sellable } from './rules/placement.ts';
-import { judgeSum } from './rules/pricing.ts';
+import { checkItems, type Picking, placeLine, type Sellable } from './rules/placement.ts';
+import { checkSum } from './rules/pricing.ts';
 import { takeOrdered } from './rules/stock.ts';
 
 export type Placement = {
   order: Omit<Static<typeof NewOrder>, 'chain_id' | 'vendor_id'>;
-  /** A trial from the portal: neither stock nor closing rules hold, and no stock moves. */
+  /** A test order from the portal: stock and opening hours are not checked, and no stock moves. */
   isTrial: boolean;
   by: By;
   now: Date;
 };
 
-/** A customer's order: judged and priced against the catalog under lock, stored, and made known. */
+/** Checks and prices a customer's order against the locked catalog, stores it and records its event. */
 export async function placeOrder(
   tx: Tx,
   chainId: string,
   vendor: VendorRow,
   placement: Placement,
-  publicUrl: string,
+  links: Links,
 ): Promise<OrderRow> {
   const { order, isTrial, by, now } = placement;
   const transportType = decideTransport(order, vendor);
@@ -69,13 +70,13 @@ export async function placeOrder(
     updated_at: now,
     updated_by: by.name,
   };
-  const event = await recordOrderEvent(tx, row, 'order.received', publicUrl);
+  const event = await recordOrderEvent(tx, row, 'order.received', links);
   await insertOrder(tx, row, { at: now, actor: by.actor, action: 'placed', from_status: null, items: [], event });
   await recordOrderTally(tx, row);
   return row;
 }
 
-/** Offers as orders see them: with one name, in the store's language. */
+/** An offer in the form orders need, named in the store's language. */
 export function offerOf(row: OfferRow, locale: string): Offer {
   return {
     sku: row.sku,
@@ -90,7 +91,7 @@ export function offerOf(row: OfferRow, locale: string): Offer {
 function decideTransport(order: Placement['order'], vendor: VendorRow) {
   const transportType = order.transport_type ?? vendor.transport_type;
   if (order.order_type !== 'PICKUP' || transportType === 'LOGISTICS_DELIVERY') return transportType;
-  const message = 'must be LOGISTICS_DELIVERY for an order that the customer collects (order_type PICKUP)';
+  const message = 'must be LOGISTICS_DELIVERY if order_type is PICKUP';
   throw invalid([{ pointer: '/transport_type', code: 'not_allowed', message }]);
 }
 
@@ -103,21 +104,21 @@ async function placeLines(
   const skus = items.map((item) => item.sku);
   const rows = await (isTrial ? findOffers : lockOffers)(tx, chainId, vendor.vendor_id, skus);
   const offers = new Map(rows.map((row) => [row.sku, sellable(row, vendor)]));
-  const errors = judgeItems(items, offers, isTrial ? 'existence' : 'all');
+  const errors = checkItems(items, offers, isTrial ? 'existence' : 'all');
   if (errors.length > 0) throw invalid(errors);
   const suggested = await suggestionNames(tx, chainId, vendor, items);
   const picking: Picking = {
     digits: minorDigits(vendor.currency),
     unitOverpick: vendor.unit_overpick,
     weightTolerance: vendor.weight_tolerance,
-    newId,
   };
   const terms = await findRunningTerms(tx, chainId, vendor, rows, now);
-  const placed = items.map(({ sku, ...item }) =>
-    placeLine({ sku, ...item }, offers.get(sku) as Offer, terms.get(sku) ?? null, suggested, picking),
-  );
-  const tooMuch = judgeSum(placed);
-  if (tooMuch.length > 0) throw invalid(tooMuch);
+  const placed = items.map((item): Line => {
+    const offer = offers.get(item.sku) as Offer;
+    return { id: newId(), ...placeLine(item, offer, terms.get(item.sku) ?? null, suggested, picking) };
+  });
+  const sumErrors = checkSum(placed);
+  if (sumErrors.length > 0) throw invalid(sumErrors);
   const lines = await pricePlaced(tx, chainId, placed, picking.digits, isTrial);
   return isTrial ? lines : takeStock(tx, chainId, vendor, rows, lines);
 }
@@ -132,14 +133,15 @@ function sellable(row: OfferRow, vendor: VendorRow): Sellable {
 }
 
 async function takeStock(tx: Tx, chainId: string, vendor: VendorRow, rows: OfferRow[], lines: Line[]): Promise<Line[]> {
-  const stock = new Map(rows.map((row) => [row.sku, row.quantity]));
-  const taken = takeOrdered(lines, stock);
-  const changed = taken.flatMap(({ sku, taken: units }) => (units ? [{ sku, quantity: stock.get(sku) ?? 0 }] : []));
+  const moved = takeOrdered(lines, new Map(rows.map((row) => [row.sku, row.quantity])));
+  const changed = moved.lines.flatMap(({ sku, taken }) =>
+    taken ? [{ sku, quantity: moved.stock.get(sku) ?? 0 }] : [],
+  );
   if (changed.length > 0) await setStock(tx, chainId, vendor.vendor_id, changed);
-  return taken;
+  return moved.lines;
 }
 
-/** What the customer would take instead, by name; a SKU the store does not have is its own name. */
+/** The names of the suggested replacements; for a SKU the store does not have, the SKU itself. */
 async function suggestionNames(tx: Tx, chainId: string, vendor: VendorRow, items: Placement['order']['items']) {
   const skus = items.flatMap((item) => (item.replacement?.suggestions ?? []).map(({ sku }) => sku));
   const rows = skus.length === 0 ? [] : await findOffers(tx, chainId, vendor.vendor_id, skus);
@@ -162,7 +164,7 @@ function fee(given: number | undefined, digits: number): string {
   return decimalText(roundDecimal(decimal(given ?? 0), digits));
 }
 
-/** Six characters that people can read to each other. */
+/** Six characters that are easy to read out. */
 function newCode(): string {
   const code = randomBase36(6).toUpperCase();
   return `${code.slice(0, 4)}-${code.slice(4)}`;

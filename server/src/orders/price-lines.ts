@@ -11,7 +11,7 @@ import type { Line } from './rules/line.ts';
 import type { OrderRow } from './rules/order-response.ts';
 import { discountable, withDiscounts } from './rules/pricing.ts';
 
-/** Prices the lines of a new order; what promotions with a global limit still grant is booked and frozen into them. */
+/** Prices the lines of a new order. Units of promotions with a global limit are booked and stored in the lines. */
 export async function pricePlaced(
   tx: Tx,
   chainId: string,
@@ -23,17 +23,17 @@ export async function pricePlaced(
   return withDiscounts(priced, discountLines, digits).map((line) => ({ ...line, orderedDiscount: line.discount }));
 }
 
-/** The promotions, evaluated again on what was picked. */
+/** Applies the promotions again, to what was picked. */
 export function pricePicked(lines: Line[], digits: number): Line[] {
   return withDiscounts(lines, discountLines, digits);
 }
 
-/** Gives back the units of promotions that the order no longer uses; a cancelled one uses none. */
+/** Returns the promotion units that the order no longer uses; a cancelled order uses none. */
 export async function returnUnits(tx: Tx, row: OrderRow, before: Line[], after: Line[], digits: number): Promise<void> {
   if (row.is_test) return;
-  const still = new Map(globalUses(discountable(after), digits).map((use) => [use.promotion_id, use.units]));
+  const used = new Map(globalUses(discountable(after), digits).map((use) => [use.promotion_id, use.units]));
   const freed = globalUses(discountable(before), digits).map(({ promotion_id, units }): GlobalUse => {
-    return { promotion_id, units: units - (still.get(promotion_id) ?? 0) };
+    return { promotion_id, units: units - (used.get(promotion_id) ?? 0) };
   });
   await returnGlobalUnits(tx, row.chain_id, freed);
 }

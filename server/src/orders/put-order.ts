@@ -1,3 +1,4 @@
+import type { Links } from '../config.ts';
 import { findOffers } from '../catalog/index.ts';
 import { findVendors } from '../identity/index.ts';
 import { minorDigits } from '../kernel/values/currency.ts';
@@ -17,22 +18,22 @@ import { describePicking } from './rules/history.ts';
 import { type Line, readLine, storeLine } from './rules/line.ts';
 import { type Offer, pricingTypeOf, type Warning } from './rules/new-lines.ts';
 import type { OrderRow } from './rules/order-response.ts';
-import { type Item, toStrictItems } from './rules/profile.ts';
-import type { Put } from './rules/read-put.ts';
+import { toStrictItems } from './rules/profile.ts';
+import type { Item, Put } from './rules/read-put.ts';
 
 export type PutContext = {
   profile: 'strict' | 'tolerant';
-  /** Null: every vendor of the chain. */
+  /** Null: all vendors of the chain. */
   vendorIds: readonly string[] | null;
   ifMatch: string | undefined;
   by: By;
   now: Date;
   readableDays: number;
-  publicUrl: string;
+  links: Links;
 };
 export type PutResult = { row: OrderRow; warnings: Warning[] };
 
-/** What a picking device sends: fulfil, validate or cancel. All or nothing, under the lock of the order. */
+/** Handles the request of a picking device: fulfil, validate or cancel. All or nothing, with the order locked. */
 export async function putOrder(
   tx: Tx,
   chainId: string,
@@ -40,9 +41,9 @@ export async function putOrder(
   put: Put,
   context: PutContext,
 ): Promise<PutResult> {
-  const isStored = put.status !== 'UPDATE_CART' && put.status !== 'ACCEPTED';
-  const found = await (isStored ? lockOrder : findOrder)(tx, chainId, orderId);
-  const row = getReachable(found, context);
+  const needsLock = put.status !== 'UPDATE_CART' && put.status !== 'ACCEPTED';
+  const found = await (needsLock ? lockOrder : findOrder)(tx, chainId, orderId);
+  const row = getReachable(orderId, found, context);
   switch (put.status) {
     case 'ACCEPTED':
       return { row, warnings: [] };
@@ -61,7 +62,7 @@ async function cancel(tx: Tx, row: OrderRow, reason: string, context: PutContext
   const transition = getTransition(row, 'CANCELLED', 'partner');
   const lines = await releaseAll(tx, row);
   const next = { cancellation: { reason, cancelled_by: 'VENDOR' }, items: lines.map(storeLine) };
-  return saveChange(tx, row, next, { transition, action: 'cancelled', ...context }, context.publicUrl);
+  return saveChange(tx, row, next, { transition, action: 'cancelled', ...context }, context.links);
 }
 
 async function validate(tx: Tx, row: OrderRow, items: Item[] | undefined, context: PutContext): Promise<PutResult> {
@@ -90,7 +91,7 @@ async function fulfil(
   await returnUnits(tx, row, request.lines, moved, request.digits);
   const next = { items: moved.map(storeLine), fulfilment: name ?? null };
   const change = { transition, action: 'fulfilled', items: describePicking(request.lines, moved), ...context };
-  return { row: await saveChange(tx, row, next, change, context.publicUrl), warnings };
+  return { row: await saveChange(tx, row, next, change, context.links), warnings };
 }
 
 type Request = {
@@ -101,7 +102,7 @@ type Request = {
   digits: number;
 };
 
-/** The request in its strict form, with the catalog's word on what it adds. */
+/** The request in its strict form, with the offers of the products it adds. */
 async function readRequest(
   tx: Tx,
   row: OrderRow,
@@ -130,19 +131,20 @@ async function loadOffers(tx: Tx, row: OrderRow, skus: string[]) {
 
 function decide(kind: 'fulfilment' | 'validation', request: Request) {
   const { items, lines, offers, weightedReplacement, digits } = request;
-  const cart = decideCart(kind, items, lines, offers, { digits, weightedReplacement, newId });
+  const cart = decideCart(kind, items, lines, offers, { digits, weightedReplacement });
   if (cart.kind === 'refused') throw invalid(cart.errors, cart.code);
-  return { lines: pricePicked(cart.lines, digits), warnings: cart.warnings };
+  const named = cart.lines.map((line) => ('id' in line ? line : { ...line, id: newId() }));
+  return { lines: pricePicked(named, digits), warnings: cart.warnings };
 }
 
-/** RFC 9110: strong comparison; `*` matches whatever there is. */
+/** RFC 9110: strong comparison; `*` matches any revision. */
 function refuseStale(row: OrderRow, ifMatch: string | undefined): void {
   if (ifMatch === undefined) return;
   const tags = new Set(ifMatch.split(',').map((tag) => tag.trim()));
   if (tags.has('*') || tags.has(etagOf(row))) return;
   throw new Failure(
     'precondition_failed',
-    `The order is at ${etagOf(row)}, not at ${ifMatch}: read it again and send that ETag.`,
+    `The current ETag of the order is ${etagOf(row)}, not ${ifMatch}: read the order again and send its ETag.`,
     {
       extra: { revision: row.revision },
       headers: { etag: etagOf(row) },

@@ -1,9 +1,10 @@
+import { lockVendor } from '../identity/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { Failure, invalid } from '../kernel/failures/failure.ts';
-import { lockStatus, saveStatus } from './queries.ts';
+import { findStatus, saveStatus } from './queries.ts';
 import { decideStatus, type StatusRequest, type StoredStatus, statusAt } from './rules/status.ts';
 
-/** Opens or closes a store; what the platform has closed only the platform opens. */
+/** Opens or closes a store; only the platform opens a store that it has closed. */
 export async function changeStatus(
   tx: Tx,
   chainId: string,
@@ -12,7 +13,9 @@ export async function changeStatus(
   by: 'partner' | 'platform',
   now: Date,
 ): Promise<StoredStatus> {
-  const before = statusAt(await lockStatus(tx, chainId, vendor.vendor_id), now);
+  // The status may have no row yet, so the vendor is locked instead.
+  await lockVendor(tx, chainId, vendor.vendor_id);
+  const before = statusAt(await findStatus(tx, chainId, vendor.vendor_id), now);
   const next = decideStatus(request, vendor.timezone, now);
   if ('pointer' in next) throw invalid([next]);
   if (by === 'partner' && before.status === 'CLOSED') throw new Failure('outlet_closed_by_platform');

@@ -1,6 +1,6 @@
 import type { outletRoutes } from '@aisle/contract/outlets';
 import type { Access } from '../identity/index.ts';
-import type { Handlers } from '../kernel/http/http.ts';
+import type { Handlers } from '../kernel/http/call.ts';
 import { parseTime } from '../kernel/values/time.ts';
 import { changeStatus } from './change-status.ts';
 import { findStatus } from './queries.ts';

@@ -9,12 +9,6 @@ export async function findStatus(db: Db, chainId: string, vendorId: string): Pro
   return rows[0];
 }
 
-/** Nobody else changes the store's status until this transaction ends, though it may have no row yet. */
-export async function lockStatus(tx: Tx, chainId: string, vendorId: string): Promise<StoredStatus | undefined> {
-  await tx.query('select 1 from vendors where chain_id = $1 and vendor_id = $2 for no key update', [chainId, vendorId]);
-  return findStatus(tx, chainId, vendorId);
-}
-
 export async function saveStatus(tx: Tx, chainId: string, vendorId: string, next: StoredStatus): Promise<void> {
   await tx.query(
     `insert into outlet_statuses (chain_id, vendor_id, status, closed_reason, closed_until) values ($1, $2, $3, $4, $5)

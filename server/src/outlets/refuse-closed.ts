@@ -3,7 +3,7 @@ import { Failure } from '../kernel/failures/failure.ts';
 import { findStatus } from './queries.ts';
 import { statusAt } from './rules/status.ts';
 
-/** Fails if the store takes no orders now. */
+/** Fails if the store is closed. */
 export async function refuseClosed(db: Db, chainId: string, vendorId: string, now: Date): Promise<void> {
   const { status, closed_reason, closed_until } = statusAt(await findStatus(db, chainId, vendorId), now);
   if (status === 'OPEN') return;

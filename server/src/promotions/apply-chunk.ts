@@ -5,7 +5,7 @@ import {
   deleteEntries,
   fillIncomingEntries,
   findIncomingRange,
-  type JudgedVendor,
+  type PricedVendor,
   type Target,
   type VendorOutcome,
   writeEntries,
@@ -19,17 +19,17 @@ export async function applyChunk(
   chainId: string,
   target: Target,
   lines: Buffer,
-  vendors: JudgedVendor[],
+  vendors: PricedVendor[],
   maxFeedback: number,
 ): Promise<ChunkOutcome> {
   await fillIncomingEntries(tx, lines);
   const range = await findIncomingRange(tx);
   const total: ChunkOutcome = { applied: 0, refused: 0, feedback: [], log: '' };
-  const most = { missing: maxFeedback, pointless: maxFeedback };
+  const max = { missing: maxFeedback, pointless: maxFeedback };
   for (const vendor of vendors) {
-    const outcome = await applyToVendor(tx, chainId, target, vendor, range, most);
-    most.missing -= outcome.missing.length;
-    most.pointless -= outcome.pointless.length;
+    const outcome = await applyToVendor(tx, chainId, target, vendor, range, max);
+    max.missing -= outcome.missing.length;
+    max.pointless -= outcome.pointless.length;
     total.applied += outcome.applied;
     total.refused += outcome.missing_count + outcome.pointless_count;
     total.feedback.push(...feedbackOf(vendor, outcome));
@@ -44,7 +44,7 @@ export async function listChunk(tx: Tx, chainId: string, target: Target, vendorI
   await deleteEntries(tx, chainId, target.promotion_id);
 }
 
-function feedbackOf({ vendor_id }: JudgedVendor, { missing, pointless }: VendorOutcome): Feedback[] {
+function feedbackOf({ vendor_id }: PricedVendor, { missing, pointless }: VendorOutcome): Feedback[] {
   const row = (status: Feedback['status'], reason: string) => (one: { row_no: number; sku: string }) => ({
     ...one,
     status,

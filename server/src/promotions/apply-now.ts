@@ -2,7 +2,7 @@ import { listAllVendors } from '../identity/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { decompress } from '../kernel/bodies/compress.ts';
 import { applyChunk, listChunk } from './apply-chunk.ts';
-import { judgedVendors } from './apply-promotion.ts';
+import { findPricedVendors } from './apply-promotion.ts';
 import { emptyIncomingEntries } from './apply-queries.ts';
 import { cancelNamed, openPromotion } from './open-promotion.ts';
 import { publishPromotion } from './queries.ts';
@@ -28,7 +28,14 @@ export async function applyPromotionNow(
   if (!row) return;
   const target = { ...row, isForAll };
   for (const chunk of chunks) {
-    await applyChunk(tx, chainId, target, await decompress(chunk.lines), await judgedVendors(tx, chainId, vendors), 0);
+    await applyChunk(
+      tx,
+      chainId,
+      target,
+      await decompress(chunk.lines),
+      await findPricedVendors(tx, chainId, vendors),
+      0,
+    );
     await listChunk(tx, chainId, target, vendors);
     await emptyIncomingEntries(tx);
   }

@@ -1,39 +1,40 @@
+import { maxFeedback } from '@aisle/contract/sizes';
 import { findVendors } from '../identity/index.ts';
 import {
   addDetails,
   addFeedback,
   addProgress,
-  findChunk,
-  getJob,
+  getChunk,
   lockJob,
+  readJob,
   setError,
   setTotal,
   writePart,
 } from '../jobs/index.ts';
 import { minorDigits } from '../kernel/values/currency.ts';
-import type { Tx } from '../kernel/database/db.ts';
+import { skipFlush, type Tx } from '../kernel/database/db.ts';
 import { newId } from '../kernel/values/ids.ts';
 import { decompress } from '../kernel/bodies/compress.ts';
-import type { Task } from '../kernel/background/queue.ts';
-import type { JobDetails, PromotionTask } from './accept-promotion.ts';
+import type { TaskResult } from '../kernel/background/worker.ts';
 import { applyChunk, listChunk } from './apply-chunk.ts';
-import type { JudgedVendor } from './apply-queries.ts';
+import type { PricedVendor } from './apply-queries.ts';
+import { type PromotionDetails, type PromotionJob, type PromotionPayload, promotionJob } from './job.ts';
 import { cancelNamed, openPromotion } from './open-promotion.ts';
 import { countEntries, getPromotion } from './queries.ts';
 
 /**
  * A promotion, from the request to the price on the shelf.
  *
- *   request   The body is read off the event loop (read-promotion.ts): what is wrong in itself is answered at once, the
+ *   request   The body is read off the event loop (read-promotion.ts): what is wrong in itself is reported at once, the
  *             SKUs become chunks of COPY text, sorted and compressed.
- *   accept    One transaction (accept-promotion.ts): the chain's lane is locked, job, chunks and tasks are written. 202.
- *   opening   The first task finds the promotion by its identity, or makes one that does not count yet. A cancellation
- *             is done with that.
+ *   accept    One transaction (accept-promotion.ts): the chain's lane is locked; job, chunks and tasks are written. 202.
+ *   opening   The first task finds the promotion by its identity, or creates one that is not published yet. A
+ *             cancellation is complete with that.
  *   slice     One task run, one transaction: the SKUs of a chunk for as many vendors as make a good piece of work. For
- *             each vendor one statement (apply-queries.ts) judges every SKU against the vendor's offer and writes the
+ *             each vendor one statement (apply-queries.ts) checks every SKU against the vendor's offer and writes the
  *             rows of promotion_offers. What was refused goes into the job's feedback and file.
  *   end       The last slice publishes the promotion with what the request says of it as a whole (end-promotion.ts): a
- *             new one appears with all of its SKUs at once. If nothing was applied it never was.
+ *             new one appears with all of its SKUs at once. If nothing was applied it is deleted.
  *   effect    Nothing more happens when it starts, ends or is cancelled: the catalog and new orders ask for what runs at
  *             that moment (running-queries.ts).
  *
@@ -42,72 +43,69 @@ import { countEntries, getPromotion } from './queries.ts';
  */
 export async function applyPromotionSlice(
   tx: Tx,
-  task: Task,
-  maxFeedback: number,
-): Promise<'finished' | { again: PromotionTask }> {
-  const { chain_id: chainId } = task;
-  const payload = task.payload as PromotionTask;
-  const details = (await getJob(tx, chainId, payload.job_id)).details as JobDetails;
+  chainId: string,
+  { details }: PromotionJob,
+  payload: PromotionPayload,
+): Promise<TaskResult<PromotionPayload>> {
   if (details.promotion_id === undefined) {
     await open(tx, chainId, payload.job_id);
-    // Let go of the job's row, for which the other task may be waiting.
+    // Release the job's row, for which the other task may be waiting.
     return { again: payload };
   }
   const skus = details.chunks[payload.chunk];
-  if (details.promotion_id === null || skus === undefined) return 'finished';
+  if (details.promotion_id === null || skus === undefined) return 'done';
   const vendorsPerSlice = Math.max(1, Math.floor(pairsPerSlice / skus));
   const next = nextSlice(payload, details, vendorsPerSlice);
-  if (next) await tx.client.query('set local synchronous_commit = off');
+  if (next) await skipFlush(tx);
   const isLastOfChunk = payload.vendor + vendorsPerSlice >= details.vendors.length;
   await applySlice(tx, chainId, payload, details.promotion_id, details, {
     vendorsPerSlice,
     isLastOfChunk,
-    maxFeedback,
   });
-  return next ? { again: next } : 'finished';
+  return next ? { again: next } : 'done';
 }
 
 /** Large enough to make fixed costs small, small enough to be done in less than a second. */
 const pairsPerSlice = 50_000;
 
-function nextSlice(payload: PromotionTask, { chunks, vendors }: JobDetails, vendorsPerSlice: number) {
+function nextSlice(payload: PromotionPayload, { chunks, vendors }: PromotionDetails, vendorsPerSlice: number) {
   const vendor = payload.vendor + vendorsPerSlice;
   if (vendor < vendors.length) return { ...payload, vendor };
   const chunk = payload.chunk + payload.step;
   return chunk < chunks.length ? { ...payload, chunk, vendor: 0 } : undefined;
 }
 
-type SliceOptions = { vendorsPerSlice: number; isLastOfChunk: boolean; maxFeedback: number };
+type SliceOptions = { vendorsPerSlice: number; isLastOfChunk: boolean };
 
 async function applySlice(
   tx: Tx,
   chainId: string,
-  { job_id: jobId, chunk, vendor }: PromotionTask,
+  { job_id: jobId, chunk, vendor }: PromotionPayload,
   promotionId: string,
-  details: JobDetails,
-  { vendorsPerSlice, isLastOfChunk, maxFeedback }: SliceOptions,
+  details: PromotionDetails,
+  { vendorsPerSlice, isLastOfChunk }: SliceOptions,
 ): Promise<void> {
   const target = { ...(await getPromotion(tx, chainId, promotionId)), isForAll: details.isForAll };
-  const lines = await decompress(await findChunk(tx, chainId, jobId, 'entries', chunk));
-  const vendors = await judgedVendors(tx, chainId, details.vendors.slice(vendor, vendor + vendorsPerSlice));
+  const lines = await decompress(await getChunk(tx, chainId, jobId, 'entries', chunk));
+  const vendors = await findPricedVendors(tx, chainId, details.vendors.slice(vendor, vendor + vendorsPerSlice));
   const outcome = await applyChunk(tx, chainId, target, lines, vendors, maxFeedback);
   if (isLastOfChunk) await listChunk(tx, chainId, target, details.vendors);
   if (outcome.log !== '') await writePart(tx, chainId, jobId, chunk * vendorsPerPart + vendor, outcome.log);
-  await addFeedback(tx, chainId, jobId, outcome.feedback, maxFeedback);
+  await addFeedback(tx, chainId, jobId, outcome.feedback);
   await addProgress(tx, chainId, jobId, { succeeded: outcome.applied, unchanged: 0, failed: outcome.refused });
 }
 
 /** The file has one chunk of SKUs after the other, each vendor by vendor. */
 const vendorsPerPart = 1_000_000;
 
-export async function judgedVendors(tx: Tx, chainId: string, vendorIds: string[]): Promise<JudgedVendor[]> {
+export async function findPricedVendors(tx: Tx, chainId: string, vendorIds: string[]): Promise<PricedVendor[]> {
   const vendors = await findVendors(tx, chainId, vendorIds);
   return vendors.map(({ vendor_id, currency }) => ({ vendor_id, digits: minorDigits(currency) }));
 }
 
-/** Once a job: writes into the job which promotion it works on, or why there is none. */
+/** Once per job: records in the job which promotion it works on, or why there is none. */
 async function open(tx: Tx, chainId: string, jobId: string): Promise<void> {
-  const details = (await lockJob(tx, chainId, jobId)).details as JobDetails;
+  const { details } = readJob(promotionJob, await lockJob(tx, chainId, jobId));
   if (details.promotion_id !== undefined) return;
   const promotionId = details.header.active
     ? await openForEntries(tx, chainId, jobId, details)
@@ -115,14 +113,14 @@ async function open(tx: Tx, chainId: string, jobId: string): Promise<void> {
   await addDetails(tx, chainId, jobId, { promotion_id: promotionId ?? null });
 }
 
-async function openForEntries(tx: Tx, chainId: string, jobId: string, details: JobDetails) {
+async function openForEntries(tx: Tx, chainId: string, jobId: string, details: PromotionDetails) {
   if (details.vendors.length === 0) return undefined;
   const promotion = await openPromotion(tx, chainId, details, details.hasAdditions ? newId() : undefined);
   if (!promotion) await setError(tx, chainId, jobId, unknownPromotion);
   return promotion?.promotion_id;
 }
 
-async function cancel(tx: Tx, chainId: string, jobId: string, details: JobDetails) {
+async function cancel(tx: Tx, chainId: string, jobId: string, details: PromotionDetails) {
   const promotion = await cancelNamed(tx, chainId, details);
   if (!promotion) {
     await setError(tx, chainId, jobId, unknownPromotion);
@@ -134,5 +132,7 @@ async function cancel(tx: Tx, chainId: string, jobId: string, details: JobDetail
   return promotion.promotion_id;
 }
 
-const unknownPromotion =
-  'promotion_not_found: no promotion of the chain has this type, display_name, vendors, start_time and end_time.';
+const unknownPromotion = {
+  code: 'promotion_not_found',
+  message: 'No promotion of the chain has this type, display_name, vendors, start_time and end_time.',
+};

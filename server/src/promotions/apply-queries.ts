@@ -10,8 +10,8 @@ export type Target = {
   isForAll: boolean;
 };
 
-/** A vendor whose offers are judged, with the digits of its currency. */
-export type JudgedVendor = { vendor_id: string; digits: number };
+/** A vendor with the number of minor digits of its currency. */
+export type PricedVendor = { vendor_id: string; digits: number };
 
 /** What became of a chunk's SKUs at one vendor. The log has a line for each that was not applied. */
 export type VendorOutcome = {
@@ -50,19 +50,19 @@ export async function findIncomingRange(tx: Tx): Promise<SkuRange> {
  * Puts the chunk's offers of one vendor into the promotion and takes out those that are to go, and says which could not
  * be: the vendor does not have the SKU, or the discount is not below its price.
  *
- * One vendor at a time and with the range of SKUs in the condition, the planner reads one stretch of the offers' primary
- * key and joins by hash, whatever it believes of the temporary table. For several vendors at once it either probed the
+ * One vendor at a time and with the range of SKUs in the condition, the planner reads one range of the offers' primary
+ * key and joins by hash, whatever it estimates for the temporary table. For several vendors at once it either probed the
  * index pair by pair or read the offers of the whole chain. ON CONFLICT took twice the time of a bare INSERT; it is not
- * needed, because nobody else writes a promotion of this chain meanwhile: jobs run one after the other, and the tasks of
+ * needed, because nothing else writes a promotion of this chain at that time: jobs run one after the other, and the tasks of
  * one job have no SKU in common.
  */
 export async function applyToVendor(
   tx: Tx,
   chainId: string,
   target: Target,
-  vendor: JudgedVendor,
+  vendor: PricedVendor,
   range: SkuRange,
-  most: { missing: number; pointless: number },
+  max: { missing: number; pointless: number },
 ): Promise<VendorOutcome> {
   const rows = await tx.query<VendorOutcome>(chooseStatement(target), [
     chainId,
@@ -73,8 +73,8 @@ export async function applyToVendor(
     target.end_time,
     target.promotion_id,
     target.start_time,
-    most.missing,
-    most.pointless,
+    max.missing,
+    max.pointless,
   ]);
   return rows[0] as VendorOutcome;
 }
@@ -117,24 +117,24 @@ function chooseStatement({ isForAll, is_published }: Target): string {
 
 /** A new promotion has no rows yet. */
 function insertStatement(vendor: string): string {
-  return `with ${judged('null::tid')}, written as (${insertOffers(vendor)}) ${summary}`;
+  return `with ${checked('null::tid')}, written as (${insertOffers(vendor)}) ${summary}`;
 }
 
 /**
  * A known one may have its rows already, as they are to be or otherwise. Each row is looked up once, by a subquery that
- * the planner cannot turn into a join: just after thousands of rows came in it takes them for one, and would compare each
- * with each.
+ * the planner cannot turn into a join: just after thousands of rows were inserted it estimates one, and would use a nested
+ * loop.
  */
 function mergeStatement(vendor: string): string {
   const place = `(select po.ctid from promotion_offers po where po.chain_id = $1 and po.vendor_id = ${vendor}
     and po.sku = i.sku and po.end_time = $6 and po.promotion_id = $7)`;
-  return `with ${judged(place)}, gone as (
+  return `with ${checked(place)}, gone as (
       delete from promotion_offers
-      where chain_id = $1 and ctid = any (array(select place from judged where not is_active))
+      where chain_id = $1 and ctid = any (array(select place from checked where not is_active))
     ), changed as (
       update promotion_offers po set discount_subtype = j.discount_subtype, discount_value = j.discount_value,
         max_quantity = j.max_quantity
-      from judged j
+      from checked j
       where po.chain_id = $1 and po.ctid = j.place and j.is_active and j.code is null and not (${isSame('po', 'j')})
     ), written as (${insertOffers(vendor)}) ${summary}`;
 }
@@ -143,7 +143,7 @@ function insertOffers(vendor: string): string {
   return `insert into promotion_offers (chain_id, vendor_id, sku, end_time, promotion_id, start_time, discount_subtype,
       discount_value, max_quantity)
     select $1, ${vendor}, j.sku, $6, $7, $8, j.discount_subtype, j.discount_value, j.max_quantity
-    from judged j where j.is_active and j.code is null and j.place is null`;
+    from checked j where j.is_active and j.code is null and j.place is null`;
 }
 
 function isSame(a: string, b: string): string {
@@ -151,7 +151,7 @@ function isSame(a: string, b: string): string {
     and ${a}.max_quantity is not distinct from ${b}.max_quantity`;
 }
 
-/** The rule of `promotionalPrice` and `judgeDiscount` in rules/terms.ts, for an offer `o` and an entry `i`. */
+/** The rule of `promotionalPrice` and `decidePrices` in rules/terms.ts, for an offer `o` and an entry `i`. */
 const shownPrice = 'round(o.price, $3)';
 const promotionalPrice = `round(case i.discount_subtype
   when 'FINAL_PRICE' then i.discount_value
@@ -159,8 +159,8 @@ const promotionalPrice = `round(case i.discount_subtype
   else greatest(${shownPrice} - i.discount_value, 0) end, $3)`;
 
 /** Every SKU with why it is refused, and where its row is. */
-function judged(place: string): string {
-  return `judged as materialized (
+function checked(place: string): string {
+  return `checked as materialized (
     select i.*, ${place} as place, case
       when o.sku is null then 'product_not_found'
       when i.is_active and not ${promotionalPrice} < ${shownPrice} then 'discount_not_below_price' end as code
@@ -169,10 +169,10 @@ function judged(place: string): string {
   )`;
 }
 
-function firstOf(code: string, most: string): string {
+function firstOf(code: string, max: string): string {
   return `coalesce((
     select jsonb_agg(jsonb_build_object('row_no', f.row_no, 'sku', f.sku) order by f.row_no)
-    from (select row_no, sku from judged where code = '${code}' order by row_no limit ${most}) f), '[]')`;
+    from (select row_no, sku from checked where code = '${code}' order by row_no limit ${max}) f), '[]')`;
 }
 
 const summary = `
@@ -186,4 +186,4 @@ const summary = `
       when 'product_not_found' then '"The vendor has no product with this SKU."'
       else '"The discounted price is not below the price."' end || E'\\n', '' order by row_no)
       filter (where code is not null) as log
-  from judged`;
+  from checked`;

@@ -11,7 +11,7 @@ import { listRunning, type RunningRow } from './running-queries.ts';
 /** A catalog price as decimal text. */
 export type SkuPrice = { sku: string; price: string };
 
-/** For each SKU, the terms of the promotion that counts at this moment, if its discount is really below the price. */
+/** For each SKU, the terms of the promotion that applies at this moment, if its discounted price is below the price. */
 export async function findRunningTerms(
   db: Db,
   chainId: string,

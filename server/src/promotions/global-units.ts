@@ -16,8 +16,8 @@ import { addGlobalUnits, lockGlobalUnits } from './running-queries.ts';
  *              globalUses(before) − globalUses(after), given back by returnGlobalUnits in the same transaction.
  *   cancelling returnGlobalUnits(tx, chainId, globalUses(lines, digits)) with the lines as they count at that moment.
  *
- * Where an order locks other rows too (its own, its offers), it takes these last, everywhere: nobody then waits for
- * somebody who waits for him.
+ * Where an order locks other rows too (its own, its offers), it always takes these last, so that orders cannot
+ * deadlock.
  */
 export type GlobalUse = { promotion_id: string; units: number };
 

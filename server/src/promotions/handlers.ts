@@ -1,33 +1,36 @@
-import { promotionRoutes, refusalColumns } from '@aisle/contract/promotions';
-import type { Route } from '@aisle/contract/route';
+import { type promotionRoutes, refusalColumns } from '@aisle/contract/promotions';
 import type { Config } from '../config.ts';
-import { type Access, type Actor, admitVendors, findVendors, listAllVendors } from '../identity/index.ts';
-import { fileResponse, findJob, type JobRow, listFeedback } from '../jobs/index.ts';
-import type { Db, Tx } from '../kernel/database/db.ts';
-import { Failure, invalid } from '../kernel/failures/failure.ts';
-import type { Handlers } from '../kernel/http/http.ts';
+import { type Access, getVendor, resolveVendors } from '../identity/index.ts';
+import { fileResponse, findJob, listFeedback, readJob } from '../jobs/index.ts';
+import type { Db } from '../kernel/database/db.ts';
+import { invalid, notFound } from '../kernel/failures/failure.ts';
+import { type Handlers, reading } from '../kernel/http/call.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
-import { acceptPromotion, type VendorTarget } from './accept-promotion.ts';
+import { acceptPromotion } from './accept-promotion.ts';
+import { type PromotionJob, promotionJob } from './job.ts';
 import { countEntries, countPromotions, findPromotion, listEntries, listPromotions } from './queries.ts';
 import type { PromotionReader } from './read-body.ts';
 import { entryResponse, promotionResponse, promotionJobResponse } from './rules/response.ts';
 
 export function promotionHandlers(config: Config, reader: PromotionReader): Handlers<typeof promotionRoutes, Access> {
   return {
-    async putPromotion({ access, body, transaction }) {
-      const plan = await reader.promotion(body, { now: Date.now() });
-      const jobId = await transaction(async (tx) => {
-        const target = await findTarget(tx, access.actor, access.chainId, plan.header.vendors);
-        refuseTooMany(plan.total * target.known.length, config.limits.promotionPairs);
-        return acceptPromotion(tx, access.chainId, plan, target);
-      });
-      return { status: 202, body: { job_id: jobId, job_status: 'QUEUED' } };
-    },
+    putPromotion: reading({
+      read: ({ body }) => reader.read('promotion', body, { now: Date.now() }),
+      async handle({ access, plan, transaction }) {
+        const jobId = await transaction(async (tx) => {
+          const { known, unknown } = await resolveVendors(tx, access.chainId, access.actor, plan.header.vendors);
+          const target = { known: known.map((vendor) => vendor.vendor_id).toSorted(), unknown };
+          refuseTooMany(plan.total * target.known.length, config.limits.promotionPairs);
+          return acceptPromotion(tx, access.chainId, plan, target);
+        });
+        return { status: 202, body: { job_id: jobId, job_status: 'QUEUED' } };
+      },
+    }),
 
     async getPromotionJob({ db, access, params }) {
       const job = await getPromotionJob(db, access, params.job_id);
       const feedback = await listFeedback(db, access.chainId, [job.job_id]);
-      return { status: 200, body: promotionJobResponse(job, feedback, config.publicUrl) };
+      return { status: 200, body: promotionJobResponse(job, feedback, config.links) };
     },
 
     async downloadPromotionJob({ db, access, params, headers }) {
@@ -38,8 +41,8 @@ export function promotionHandlers(config: Config, reader: PromotionReader): Hand
     async listPromotions({ db, access, query }) {
       const now = new Date();
       const page = pageOf(query);
-      const vendorId = await findCovered(db, access, query.vendor_id);
-      const filter = { state: query.state, vendorId, now };
+      const vendor = query.vendor_id && (await getVendor(db, access.chainId, access.actor, query.vendor_id));
+      const filter = { state: query.state, vendorId: vendor ? vendor.vendor_id : undefined, now };
       const [rows, total] = await Promise.all([
         listPromotions(db, access.chainId, access.actor.vendorIds, filter, page),
         countPromotions(db, access.chainId, access.actor.vendorIds, filter),
@@ -52,7 +55,7 @@ export function promotionHandlers(config: Config, reader: PromotionReader): Hand
       const { chainId, actor } = access;
       const page = pageOf(query);
       const row = await findPromotion(db, chainId, actor.vendorIds, params.promotion_id);
-      if (!row) throw new Failure('promotion_not_found');
+      if (!row) throw notFound('promotion_not_found', params.promotion_id);
       const [entries, total] = await Promise.all([
         listEntries(db, chainId, row.promotion_id, page),
         countEntries(db, chainId, row.promotion_id),
@@ -63,43 +66,14 @@ export function promotionHandlers(config: Config, reader: PromotionReader): Hand
   };
 }
 
-/** Reads the large body of a request before a connection is taken for it; the handler finds the reader's plan made. */
-export function preparePromotion(reader: PromotionReader) {
-  return async (route: Route, { body }: { body: Buffer }): Promise<void> => {
-    if (route === promotionRoutes.putPromotion) await reader.promotion(body, { now: Date.now() });
-  };
-}
-
-async function findTarget(tx: Tx, actor: Actor, chainId: string, vendors: string[] | '*'): Promise<VendorTarget> {
-  if (vendors === '*') {
-    admitVendors(actor, '*');
-    return { known: (await listAllVendors(tx, chainId)).map((vendor) => vendor.vendor_id), unknown: [] };
-  }
-  const found = new Map((await findVendors(tx, chainId, vendors)).map((row) => [row.asked, row.vendor_id]));
-  admitVendors(
-    actor,
-    vendors.map((id) => found.get(id) ?? id),
-  );
-  return { known: [...new Set(found.values())].toSorted(), unknown: vendors.filter((id) => !found.has(id)) };
-}
-
-function refuseTooMany(pairs: number, most: number): void {
-  if (pairs <= most) return;
-  const message = `must not ask for more than ${most} SKUs × vendors in one request`;
+function refuseTooMany(pairs: number, max: number): void {
+  if (pairs <= max) return;
+  const message = `must not be more than ${max} SKUs × vendors in one request`;
   throw invalid([{ pointer: '/discount', code: 'too_long', message }]);
 }
 
-async function getPromotionJob(db: Db, { chainId, actor }: Access, jobId: string): Promise<JobRow<'PROMOTION'>> {
-  const job = await findJob(db, chainId, actor.vendorIds, ['PROMOTION'], jobId);
-  if (!job) throw new Failure('job_not_found');
-  return job;
-}
-
-/** The vendor a list is asked for, by either of its ids. */
-async function findCovered(db: Db, { chainId, actor }: Access, id: string | undefined): Promise<string | undefined> {
-  if (id === undefined) return undefined;
-  const [vendor] = await findVendors(db, chainId, [id]);
-  if (!vendor) throw new Failure('vendor_not_found');
-  admitVendors(actor, [vendor.vendor_id]);
-  return vendor.vendor_id;
+async function getPromotionJob(db: Db, { chainId, actor }: Access, jobId: string): Promise<PromotionJob> {
+  const job = await findJob(db, chainId, actor.vendorIds, [promotionJob.type], jobId);
+  if (!job) throw notFound('job_not_found', jobId);
+  return readJob(promotionJob, job);
 }

@@ -1,8 +1,10 @@
 import type { Config } from '../config.ts';
 import type { Feature } from '../feature.ts';
+import type { Database } from '../kernel/database/db.ts';
+import { createBodyReader } from '../kernel/bodies/reader.ts';
 import { promotionChores } from './chores.ts';
-import { preparePromotion, promotionHandlers } from './handlers.ts';
-import { createPromotionReader } from './read-body.ts';
+import { promotionHandlers } from './handlers.ts';
+import { promotionBodies } from './read-body.ts';
 import { promotionTasks } from './tasks.ts';
 
 export { applyPromotionNow } from './apply-now.ts';
@@ -11,16 +13,11 @@ export { type GlobalUse, globalUses, grantTerms, returnGlobalUnits, takeGlobalUn
 export { type DiscountLine, discountLines, type LineDiscount } from './rules/discount.ts';
 export type { PromotionLimits, PromotionTerms } from './rules/terms.ts';
 
-type PromotionFeature = Feature<ReturnType<typeof promotionHandlers>> & {
-  prepare: ReturnType<typeof preparePromotion>;
-};
-
-export function promotionFeature(config: Config): PromotionFeature {
-  const reader = createPromotionReader();
+export function promotionFeature(config: Config, db: Database): Feature<ReturnType<typeof promotionHandlers>> {
+  const reader = createBodyReader(new URL('./read-thread.ts', import.meta.url), promotionBodies);
   return {
     handlers: promotionHandlers(config, reader),
-    prepare: preparePromotion(reader),
-    tasks: promotionTasks(config.limits.downloadDays),
+    tasks: promotionTasks(db, config.limits.downloadDays),
     chores: promotionChores(),
     close: reader.close,
   };

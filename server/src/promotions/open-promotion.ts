@@ -6,7 +6,7 @@ import { identityHash } from './rules/identity.ts';
 /** The promotion as a request names it, its vendors found. */
 export type Named = { header: Omit<Header, 'vendors'>; isForAll: boolean; vendors: string[] };
 
-/** The promotion to work on: the known one, or, where an id for it is given, a new one that does not count yet. */
+/** The promotion to work on: the known one, or, where an id for it is given, a new one that is not published yet. */
 export async function openPromotion(
   tx: Tx,
   chainId: string,
@@ -30,7 +30,7 @@ export async function openPromotion(
   });
 }
 
-/** Undefined if there is none to cancel. */
+/** Undefined if there is nothing to cancel. */
 export async function cancelNamed(tx: Tx, chainId: string, named: Named): Promise<PromotionRow | undefined> {
   const known = await findByIdentity(tx, chainId, hashOf(named));
   if (known) await cancelPromotion(tx, chainId, known.promotion_id);

@@ -1,3 +1,4 @@
+import { countAffected } from '../kernel/database/count-affected.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
 import type { PromotionState } from './rules/running.ts';
@@ -54,7 +55,7 @@ export type NewPromotion = {
   discounted_quantity: number | null;
 };
 
-/** Counts for nothing until it is published. */
+/** It has no effect until it is published. */
 export async function insertPromotion(tx: Tx, chainId: string, promotion: NewPromotion): Promise<PromotionRow> {
   const rows = await tx.query<PromotionRow>(
     `insert into promotions (chain_id, promotion_id, identity_hash, type, vendor_ids, display_name, start_time, end_time,
@@ -84,7 +85,7 @@ export type PromotionChange = {
   limits: PromotionLimits | null;
 };
 
-/** From now on it counts, also if it had been cancelled. */
+/** From now on it has effect, even if it had been cancelled. */
 export async function publishPromotion(
   tx: Tx,
   chainId: string,
@@ -119,7 +120,7 @@ export async function cancelPromotion(tx: Tx, chainId: string, promotionId: stri
   );
 }
 
-/** Nothing of a new promotion could be applied: it never was. */
+/** For a new promotion of which nothing could be applied. */
 export async function deleteUnpublished(tx: Tx, chainId: string, promotionId: string): Promise<boolean> {
   const rows = await tx.query(
     'delete from promotions where chain_id = $1 and promotion_id = $2 and not is_published returning 1',
@@ -186,7 +187,7 @@ export async function getPromotion(tx: Tx, chainId: string, promotionId: string)
     `select ${columns} from promotions where chain_id = $1 and promotion_id = $2`,
     [chainId, promotionId],
   );
-  if (!rows[0]) throw new Error(`The promotion ${promotionId} is gone.`);
+  if (!rows[0]) throw new Error(`The promotion ${promotionId} does not exist.`);
   return rows[0];
 }
 
@@ -207,13 +208,11 @@ export async function countEntries(db: Db, chainId: string, promotionId: string)
 }
 
 /** What a promotion says stays to be read; which offers it covered is of no use a day after its end. */
-export async function deleteEndedOffers(tx: Tx, most: number): Promise<number> {
-  const gone = await tx.query<{ count: number }>(
-    `with gone as (
-       delete from promotion_offers where ctid = any (array(
-         select ctid from promotion_offers where end_time < now() - interval '1 day' limit $1)) returning 1
-     ) select count(*)::int as count from gone`,
-    [most],
+export function deleteEndedOffers(tx: Tx, max: number): Promise<number> {
+  return countAffected(
+    tx,
+    `delete from promotion_offers where ctid = any (array(
+       select ctid from promotion_offers where end_time < now() - interval '1 day' limit $1))`,
+    [max],
   );
-  return gone[0]?.count ?? 0;
 }

@@ -1,19 +1,12 @@
-import { createBodyReader } from '../kernel/bodies/reader.ts';
+import type { BodyReader, BodyReads } from '../kernel/bodies/reader.ts';
 import { type PromotionPlan, type ReadOptions, readPromotion } from './read-promotion.ts';
 
-export type PromotionBody = { bytes: Uint8Array; options: ReadOptions };
+type PromotionBodies = { promotion: { options: ReadOptions; plan: PromotionPlan } };
 
-/** Reads bodies of promotion requests: small ones here and now, large ones in a thread. */
-export type PromotionReader = {
-  promotion(bytes: Uint8Array, options: ReadOptions): Promise<PromotionPlan>;
-  close(): Promise<void>;
+export type PromotionReader = BodyReader<PromotionBodies>;
+
+/** How bodies of promotion requests are read, in the thread of `read-thread.ts` if they are large. */
+export const promotionBodies: BodyReads<PromotionBodies> = {
+  // The entry of a SKU is an object and an array, and a valid body may have as many entries as fit into it.
+  promotion: { read: readPromotion, maxParts: () => 4_000_000 },
 };
-
-export function createPromotionReader(): PromotionReader {
-  const reader = createBodyReader<PromotionBody>(new URL('./read-thread.ts', import.meta.url), readPromotionBody);
-  return { promotion: (bytes, options) => reader.read({ bytes, options }), close: reader.close };
-}
-
-export function readPromotionBody({ bytes, options }: PromotionBody): PromotionPlan {
-  return readPromotion(bytes, options);
-}

@@ -1,10 +1,10 @@
 import { copyLine } from '../kernel/database/copy-text.ts';
-import { quoteCell } from '../kernel/values/csv.ts';
+import { quoteCell } from '@aisle/contract/csv';
 import { invalid } from '../kernel/failures/failure.ts';
 import { compress } from '../kernel/bodies/compress.ts';
 import { parseJson } from '../kernel/http/request-body.ts';
-import { type Entry, judgeEntries } from './rules/entries.ts';
-import { type Header, judgeHeader } from './rules/header.ts';
+import { type Entry, validateEntries } from './rules/entries.ts';
+import { type Header, validateHeader } from './rules/header.ts';
 
 /** The body of a request, read: what it says of the promotion, and its SKUs in chunks of COPY text, compressed. */
 export type PromotionPlan = { header: Header; total: number; hasAdditions: boolean; chunks: PromotionChunk[] };
@@ -23,19 +23,19 @@ export function readPromotion(bytes: Uint8Array, { now }: ReadOptions): Promotio
     throw invalid([{ pointer: '', code: 'wrong_type', message: 'must be an object' }]);
   }
   const { active, discount } = body as Record<string, unknown>;
-  const head = judgeHeader(body, new Date(now));
-  const judged = judgeEntries(discount, active !== false);
-  if ('errors' in head || judged.errors.length > 0) {
-    throw invalid([...('errors' in head ? head.errors : []), ...judged.errors]);
+  const head = validateHeader(body, new Date(now));
+  const result = validateEntries(discount, active !== false);
+  if ('errors' in head || result.errors.length > 0) {
+    throw invalid([...('errors' in head ? head.errors : []), ...result.errors]);
   }
   const { header } = head;
-  // A cancellation concerns the whole promotion: its entries are read, so that mistakes are told, and not needed.
-  const entries = header.active ? bySku(judged.entries) : [];
+  // A cancellation concerns the whole promotion: its entries are read only to report mistakes.
+  const entries = header.active ? bySku(result.entries) : [];
   const hasAdditions = entries.some((entry) => entry.terms !== null);
   return { header, total: entries.length, hasAdditions, chunks: cutChunks(entries) };
 }
 
-/** By SKU, so that a chunk covers one stretch of an assortment. */
+/** By SKU, so that a chunk covers one range of an assortment. */
 function bySku(entries: Entry[]): Entry[] {
   const isSorted = entries.every(({ sku }, index) => index === 0 || (entries[index - 1]?.sku ?? '') < sku);
   return isSorted ? entries : entries.toSorted((a, b) => (a.sku < b.sku ? -1 : 1));

@@ -1,10 +1,10 @@
 import type { sandboxRoutes } from '@aisle/contract/sandbox';
 import type { Config } from '../config.ts';
-import { type Access, admitVendors, findVendors, type VendorRow } from '../identity/index.ts';
-import type { Db, Tx } from '../kernel/database/db.ts';
+import { type Access, getVendor, type VendorRow } from '../identity/index.ts';
+import type { Db } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
-import type { Handlers } from '../kernel/http/http.ts';
-import { findReachableOrder, type Move, moveOrder, type OrderRow, orderResponse, placeOrder } from '../orders/index.ts';
+import type { Handlers } from '../kernel/http/call.ts';
+import { getReachableOrder, type Move, moveOrder, type OrderRow, orderResponse, placeOrder } from '../orders/index.ts';
 import { findExpectation, findRider } from './queries.ts';
 import { setRider } from './ride-order.ts';
 import { sendTestOrder } from './send-test-order.ts';
@@ -14,14 +14,14 @@ type Played = Pick<Parameters<Handlers<Routes, Access>['sandboxPickUpOrder']>[0]
 
 export function sandboxHandlers(config: Config): Handlers<Routes, Access> {
   const { readableDays } = config.limits;
-  const response = (row: OrderRow) => orderResponse(row, config.publicUrl);
+  const response = (row: OrderRow) => orderResponse(row, config.links);
   const reachOf = ({ actor }: Access) => ({ vendorIds: actor.vendorIds, readableDays, now: new Date() });
 
   const play = async ({ access, params, transaction }: Played, move: Move) => {
     const row = await transaction(async (tx) => {
-      const order = await findReachableOrder(tx, access.chainId, params.order_id, reachOf(access));
-      await getTestVendor(tx, access.chainId, order.vendor_id);
-      return moveOrder(tx, access.chainId, order.order_id, move, new Date(), config.publicUrl);
+      const order = await getReachableOrder(tx, access.chainId, params.order_id, reachOf(access));
+      await getTestVendor(tx, access, order.vendor_id);
+      return moveOrder(tx, access.chainId, order.order_id, move, new Date(), config.links);
     });
     return { status: 200 as const, body: response(row) };
   };
@@ -30,25 +30,24 @@ export function sandboxHandlers(config: Config): Handlers<Routes, Access> {
     async createTestOrder({ access, body, transaction }) {
       const { chainId, vendor, actor } = access;
       const by = { name: 'platform', actor: `${actor.kind}:${actor.id}` };
-      const context = { by, now: new Date(), publicUrl: config.publicUrl };
+      const context = { by, now: new Date(), links: config.links };
       const row = await transaction((tx) => sendTestOrder(tx, chainId, vendor, body, context));
       return { status: 201, body: response(row) };
     },
 
     async getTestOrder({ access, params, db }) {
-      const order = await findReachableOrder(db, access.chainId, params.order_id, reachOf(access));
+      const order = await getReachableOrder(db, access.chainId, params.order_id, reachOf(access));
       const expected = await findExpectation(db, access.chainId, order.order_id);
-      if (!expected) throw new Failure('order_not_found', 'The order is no test order.');
+      if (!expected) throw new Failure('order_not_found', `The order ${order.order_id} is not a test order.`);
       return { status: 200, body: { order_id: order.order_id, expected, order: response(order) } };
     },
 
     async sandboxPlaceOrder({ access, body, transaction }) {
       const { vendor_id: vendorId, ...order } = body;
       const row = await transaction(async (tx) => {
-        const vendor = await getTestVendor(tx, access.chainId, vendorId);
-        admitVendors(access.actor, [vendor.vendor_id]);
+        const vendor = await getTestVendor(tx, access, vendorId);
         const by = { name: 'customer', actor: `${access.actor.kind}:${access.actor.id}` };
-        return placeOrder(tx, access.chainId, vendor, { order, isTrial: false, by, now: new Date() }, config.publicUrl);
+        return placeOrder(tx, access.chainId, vendor, { order, isTrial: false, by, now: new Date() }, config.links);
       });
       return { status: 201, body: response(row) };
     },
@@ -61,7 +60,7 @@ export function sandboxHandlers(config: Config): Handlers<Routes, Access> {
     async putSandboxRider({ access, body, transaction }) {
       const { chainId, vendor } = access;
       await transaction(async (tx) => {
-        await getTestVendor(tx, chainId, vendor.vendor_id);
+        await getTestVendor(tx, access, vendor.vendor_id);
         await setRider(tx, chainId, vendor.vendor_id, body.after_seconds);
       });
       return { status: 200, body };
@@ -74,10 +73,9 @@ export function sandboxHandlers(config: Config): Handlers<Routes, Access> {
   };
 }
 
-/** Only at stores for trying things out may a partner play the platform's part. */
-async function getTestVendor(db: Db | Tx, chainId: string, vendorId: string): Promise<VendorRow> {
-  const [vendor] = await findVendors(db, chainId, [vendorId]);
-  if (!vendor) throw new Failure('vendor_not_found');
-  if (!vendor.test) throw new Failure('sandbox_unavailable', `The store ${vendor.vendor_id} is no test store.`);
+/** A partner may act for the platform only at test stores. */
+async function getTestVendor(db: Db, { chainId, actor }: Access, vendorId: string): Promise<VendorRow> {
+  const vendor = await getVendor(db, chainId, actor, vendorId);
+  if (!vendor.test) throw new Failure('sandbox_unavailable', `The store ${vendor.vendor_id} is not a test store.`);
   return vendor;
 }

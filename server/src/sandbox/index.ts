@@ -6,7 +6,7 @@ import { planRides } from './ride-order.ts';
 import { sandboxTasks } from './tasks.ts';
 
 type SandboxFeature = Feature<ReturnType<typeof sandboxHandlers>> & {
-  /** Sends riders to test stores that have one. */
+  /** Plans rides for test stores that have an automatic rider. */
   subscriber: Subscriber;
 };
 
@@ -14,7 +14,7 @@ export function sandboxFeature(config: Config): SandboxFeature {
   return {
     subscriber: planRides,
     handlers: sandboxHandlers(config),
-    tasks: sandboxTasks(() => config.publicUrl),
+    tasks: sandboxTasks(config.links),
     chores: [],
     close: async () => {},
   };

@@ -1,10 +1,10 @@
 import type { Db, Tx } from '../kernel/database/db.ts';
 import type { Expectation } from './rules/expectation.ts';
 
-/** An order that a rider shall fetch or deliver, and after how long. */
-export type Ride = { chain_id: string; order_id: string; revision: number; after_seconds: number };
+/** The automatic rider of a vendor: how long after an order is ready or has left it makes the next move. */
+export type Rider = { chain_id: string; vendor_id: string; after_seconds: number };
 
-/** Null: none comes by itself. */
+/** Null: the vendor has no automatic rider. */
 export async function findRider(db: Db, chainId: string, vendorId: string): Promise<number | null> {
   const rows = await db.query<{ after_seconds: number }>(
     'select after_seconds from sandbox_riders where chain_id = $1 and vendor_id = $2',
@@ -25,25 +25,13 @@ export async function deleteRider(tx: Tx, chainId: string, vendorId: string): Pr
   await tx.query('delete from sandbox_riders where chain_id = $1 and vendor_id = $2', [chainId, vendorId]);
 }
 
-/** Of these orders, of several chains, those a rider comes for by itself; each names its own chain. */
-export function listRides(tx: Tx, orders: { chain_id: string; order_id: string }[]): Promise<Ride[]> {
+/** The riders of these vendors, which may belong to several chains. */
+export function listRiders(tx: Tx, vendors: { chain_id: string; vendor_id: string }[]): Promise<Rider[]> {
   return tx.query(
-    `select o.chain_id, o.order_id, o.revision, r.after_seconds
-     from unnest($1::uuid[], $2::uuid[]) as given (chain_id, order_id)
-     join orders o on o.chain_id = given.chain_id and o.order_id = given.order_id
-     join sandbox_riders r on r.chain_id = o.chain_id and r.vendor_id = o.vendor_id`,
-    [orders.map((order) => order.chain_id), orders.map((order) => order.order_id)],
-  );
-}
-
-/** Orders of the vendor that wait for a rider now, the latest ones. */
-export function listWaiting(tx: Tx, chainId: string, vendorId: string, most: number): Promise<Ride[]> {
-  return tx.query(
-    `select o.chain_id, o.order_id, o.revision, r.after_seconds
-     from sandbox_riders r join orders o on o.chain_id = r.chain_id and o.vendor_id = r.vendor_id
-     where r.chain_id = $1 and r.vendor_id = $2 and o.status in ('READY_FOR_PICKUP', 'DISPATCHED')
-     order by o.created_at desc limit $3`,
-    [chainId, vendorId, most],
+    `select distinct r.chain_id, r.vendor_id, r.after_seconds
+     from unnest($1::uuid[], $2::text[]) as given (chain_id, vendor_id)
+     join sandbox_riders r on r.chain_id = given.chain_id and r.vendor_id = given.vendor_id`,
+    [vendors.map((vendor) => vendor.chain_id), vendors.map((vendor) => vendor.vendor_id)],
   );
 }
 

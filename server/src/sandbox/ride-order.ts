@@ -1,9 +1,11 @@
+import type { Links } from '../config.ts';
+import Type from 'typebox';
 import type { PublishedEvent } from '../events/index.ts';
 import { findVendors } from '../identity/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
-import { enqueue } from '../kernel/background/queue.ts';
-import { lockOrder, moveOrder, nextMove } from '../orders/index.ts';
-import { deleteRider, findRider, listRides, listWaiting, type Ride, saveRider } from './queries.ts';
+import { defineTask, enqueue } from '../kernel/background/queue.ts';
+import { listRevisions, listUncollected, lockOrder, moveOrder, nextMove } from '../orders/index.ts';
+import { deleteRider, findRider, listRiders, saveRider } from './queries.ts';
 import { isStillWanted, type PlannedRide } from './rules/ride.ts';
 
 /**
@@ -16,8 +18,12 @@ import { isStillWanted, type PlannedRide } from './rules/ride.ts';
  * When a rider is set, orders wait already. They are looked for by a task, after the setting was committed: an order
  * that the look misses is told later, and whoever tells it sees the setting.
  */
-export const rideTask = 'sandbox.ride';
-export const lookTask = 'sandbox.look';
+export const rideTask = defineTask('sandbox.ride', {
+  order_id: Type.String(),
+  revision: Type.Integer(),
+  after_seconds: Type.Number(),
+});
+export const findWaitingTask = defineTask('sandbox.look', { vendor_id: Type.String() });
 const maxWaiting = 500;
 
 export async function setRider(tx: Tx, chainId: string, vendorId: string, afterSeconds: number | null): Promise<void> {
@@ -26,42 +32,60 @@ export async function setRider(tx: Tx, chainId: string, vendorId: string, afterS
   if ((await findRider(tx, chainId, vendorId)) === afterSeconds) return;
   await saveRider(tx, chainId, vendorId, afterSeconds);
   const lane = `sandbox rider ${chainId} ${vendorId}`;
-  await enqueue(tx, [{ chainId, lane, batch: lane, kind: lookTask, payload: { vendor_id: vendorId } }]);
+  await enqueue(tx, findWaitingTask, [{ chainId, lane, batch: lane, payload: { vendor_id: vendorId } }]);
 }
 
 export async function planRides(tx: Tx, events: PublishedEvent[]): Promise<void> {
-  const told = events.flatMap(({ chain_id, type, order_id }) => {
+  const waiting = events.flatMap(({ chain_id, type, vendor_id, order_id }) => {
     const isWaiting = type === 'order.ready_for_pickup' || type === 'order.dispatched';
-    return isWaiting && order_id !== null ? [{ chain_id, order_id }] : [];
+    return isWaiting && vendor_id !== null && order_id !== null ? [{ chain_id, vendor_id, order_id }] : [];
   });
-  if (told.length > 0) await enqueueRides(tx, await listRides(tx, told));
+  const riders = waiting.length > 0 ? await listRiders(tx, waiting) : [];
+  if (riders.length === 0) return;
+  const afterSeconds = new Map(riders.map((rider) => [`${rider.chain_id} ${rider.vendor_id}`, rider.after_seconds]));
+  const orders = await listRevisions(tx, waiting);
+  await enqueueRides(
+    tx,
+    orders.flatMap(({ vendor_id, ...order }) => {
+      const after_seconds = afterSeconds.get(`${order.chain_id} ${vendor_id}`);
+      return after_seconds === undefined ? [] : [{ ...order, after_seconds }];
+    }),
+  );
 }
 
 export async function planWaiting(tx: Tx, chainId: string, vendorId: string): Promise<void> {
-  await enqueueRides(tx, await listWaiting(tx, chainId, vendorId, maxWaiting));
+  const after_seconds = await findRider(tx, chainId, vendorId);
+  if (after_seconds === null) return;
+  const orders = await listUncollected(tx, chainId, vendorId, maxWaiting);
+  await enqueueRides(
+    tx,
+    orders.map((order) => ({ chain_id: chainId, ...order, after_seconds })),
+  );
 }
 
 /** The next move of the platform's side, if the ride is still wanted. */
-export async function rideOrder(tx: Tx, chainId: string, ride: PlannedRide, publicUrl: string): Promise<void> {
+export async function rideOrder(tx: Tx, chainId: string, ride: PlannedRide, links: Links): Promise<void> {
   const order = await lockOrder(tx, chainId, ride.order_id);
   if (!order) return;
   const [vendor] = await findVendors(tx, chainId, [order.vendor_id]);
   const afterSeconds = await findRider(tx, chainId, order.vendor_id);
   const move = nextMove(order);
   if (!vendor?.test || !move || !isStillWanted(ride, order, afterSeconds)) return;
-  await moveOrder(tx, chainId, order.order_id, move, new Date(), publicUrl);
+  await moveOrder(tx, chainId, order.order_id, move, new Date(), links);
 }
+
+type Ride = PlannedRide & { chain_id: string };
 
 async function enqueueRides(tx: Tx, rides: Ride[]): Promise<void> {
   if (rides.length === 0) return;
   await enqueue(
     tx,
+    rideTask,
     rides.map(({ chain_id, ...ride }) => ({
       chainId: chain_id,
       lane: `sandbox ${ride.order_id}`,
       batch: ride.order_id,
-      kind: rideTask,
-      payload: ride satisfies PlannedRide,
+      payload: ride,
       afterSeconds: ride.after_seconds,
     })),
   );

@@ -1,22 +1,30 @@
+import type { Links } from '../config.ts';
 import { findOffers } from '../catalog/index.ts';
 import type { VendorRow } from '../identity/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
-import { enqueue } from '../kernel/background/queue.ts';
+import Type from 'typebox';
+import { cancellingParties } from '@aisle/contract/order';
+import { OneOf } from '@aisle/contract/common';
+import { defineTask, enqueue } from '../kernel/background/queue.ts';
 import { type By, type OrderRow, placeOrder } from '../orders/index.ts';
-import { isToldOfOrders } from '../webhooks/index.ts';
+import { hasOrderWebhook } from '../webhooks/index.ts';
 import { insertExpectation } from './queries.ts';
 import { type Expectation, missingForTest, testItems } from './rules/expectation.ts';
 
-export const cancelTask = 'sandbox.cancel';
+export const cancelTask = defineTask('sandbox.cancel', {
+  order_id: Type.String(),
+  cancelled_by: OneOf(cancellingParties),
+  reason: Type.String(),
+});
 
-/** Places a test order and remembers how it shall end; a cancellation follows as a task of the same transaction. */
+/** Places a test order and stores how it should end; a cancellation is enqueued in the same transaction. */
 export async function sendTestOrder(
   tx: Tx,
   chainId: string,
   vendor: VendorRow,
   expected: Expectation,
-  context: { by: By; now: Date; publicUrl: string },
+  context: { by: By; now: Date; links: Links },
 ): Promise<OrderRow> {
   await refuseUnready(tx, chainId, vendor);
   const offers = await findOffers(
@@ -33,14 +41,14 @@ export async function sendTestOrder(
     payment: { type: 'PAID' },
     comment: 'This is a test order.',
   };
-  const row = await placeOrder(tx, chainId, vendor, { ...context, order, isTrial: true }, context.publicUrl);
+  const row = await placeOrder(tx, chainId, vendor, { ...context, order, isTrial: true }, context.links);
   await insertExpectation(tx, chainId, row.order_id, expected);
   if (expected.status === 'CANCELLED') await cancelLater(tx, chainId, row.order_id, expected);
   return row;
 }
 
 async function refuseUnready(tx: Tx, chainId: string, vendor: VendorRow): Promise<void> {
-  const missing = missingForTest(vendor, await isToldOfOrders(tx, chainId, vendor.vendor_id));
+  const missing = missingForTest(vendor, await hasOrderWebhook(tx, chainId, vendor.vendor_id));
   if (missing.length === 0) return;
   const detail = `The store ${vendor.vendor_id} cannot be sent test orders yet; missing: ${missing.join(', ')}.`;
   throw new Failure('test_order_unavailable', detail, { extra: { missing } });
@@ -49,5 +57,5 @@ async function refuseUnready(tx: Tx, chainId: string, vendor: VendorRow): Promis
 async function cancelLater(tx: Tx, chainId: string, orderId: string, expected: Expectation): Promise<void> {
   const { cancelled_by = 'CUSTOMER', reason = 'TEST_ORDER' } = expected;
   const payload = { order_id: orderId, cancelled_by, reason };
-  await enqueue(tx, [{ chainId, lane: `sandbox ${orderId}`, batch: orderId, kind: cancelTask, payload }]);
+  await enqueue(tx, cancelTask, [{ chainId, lane: `sandbox ${orderId}`, batch: orderId, payload }]);
 }

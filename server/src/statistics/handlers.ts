@@ -1,9 +1,9 @@
 import type { statisticsRoutes } from '@aisle/contract/statistics';
 import type { Config } from '../config.ts';
-import { type Access, admitVendors, findVendors } from '../identity/index.ts';
+import { type Access, getVendor } from '../identity/index.ts';
 import type { Db } from '../kernel/database/db.ts';
-import { Failure, invalid } from '../kernel/failures/failure.ts';
-import type { Handlers } from '../kernel/http/http.ts';
+import { invalid } from '../kernel/failures/failure.ts';
+import type { Handlers } from '../kernel/http/call.ts';
 import { parseTime } from '../kernel/values/time.ts';
 import { sumTallies, sumTimes, type TallyScope } from '../tallies/index.ts';
 import { countJobs, countOpenDeliveries } from './queries.ts';
@@ -44,9 +44,7 @@ async function reachOf(
   id: string | undefined,
 ): Promise<Pick<TallyScope, 'vendorIds' | 'timezone'>> {
   if (id === undefined) return { vendorIds: actor.vendorIds, timezone: 'UTC' };
-  const [vendor] = await findVendors(db, chainId, [id]);
-  if (!vendor) throw new Failure('vendor_not_found');
-  admitVendors(actor, [vendor.vendor_id]);
+  const vendor = await getVendor(db, chainId, actor, id);
   return { vendorIds: [vendor.vendor_id], timezone: vendor.timezone };
 }
 
@@ -55,7 +53,7 @@ function rangeOf(query: { from?: string; to?: string }, maxDays: number): Pick<T
   const to = time(query.to) ?? new Date();
   const from = time(query.from) ?? new Date(to.getTime() - 13 * dayMs);
   const wrong = (message: string) => invalid([{ pointer: 'from', code: 'out_of_range', message }]);
-  if (from > to) throw wrong('must not lie after to');
-  if (to.getTime() - from.getTime() > maxDays * dayMs) throw wrong(`must lie at most ${maxDays} days before to`);
+  if (from > to) throw wrong('must not be after to');
+  if (to.getTime() - from.getTime() > maxDays * dayMs) throw wrong(`must be at most ${maxDays} days before to`);
   return wholeQuarters({ from, to });
 }

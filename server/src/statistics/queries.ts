@@ -2,11 +2,11 @@ import type { Db } from '../kernel/database/db.ts';
 import type { TallyScope } from '../tallies/index.ts';
 import type { JobsOfDay } from './rules/days.ts';
 
-// The one place that reads the tables of several features: to count, and never to decide.
+// Statistics read the tables of other features, only to count.
 
 export async function countOpenDeliveries(db: Db, chainId: string, scope: TallyScope) {
   const inScope = `chain_id = $1 and ($2::text[] is null or vendor_id = any ($2)) and created_at >= $3 and created_at < $4`;
-  // Apart, so that each reads an index that holds nothing else.
+  // Two subqueries, so that each uses its own partial index.
   const rows = await db.query<{ pending: number; exhausted: number }>(
     `select (select count(*)::int from deliveries where ${inScope} and status in ('PENDING', 'FAILED')) as pending,
        (select count(*)::int from deliveries where ${inScope} and status = 'EXHAUSTED') as exhausted`,

@@ -1,12 +1,12 @@
 import type { Chore } from '../kernel/background/schedule.ts';
 import { deleteOldTallies, foldTallies } from './queries.ts';
 
-const maxConcurrent = 50_000;
-/** A year, and a month to look back on it. */
+const maxChanges = 50_000;
+/** A year, and a month to compare it with. */
 const keptDays = 400;
 
 export const tallyChores: Chore[] = [
-  { name: 'fold tallies', everySeconds: 30, run: async (tx) => `${await foldTallies(tx, maxConcurrent)} changes` },
+  { name: 'fold tallies', everySeconds: 30, run: async (tx) => `${await foldTallies(tx, maxChanges)} changes` },
   {
     name: 'delete old tallies',
     everySeconds: 6 * 3600,

@@ -1,6 +1,7 @@
+import { countAffected } from '../kernel/database/count-affected.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
 
-/** What is counted: orders by the state they are in, lines of fulfilled orders, attempts to deliver. */
+/** What is counted: orders by status, lines of fulfilled orders, delivery attempts. */
 export const tallyNames = [
   'received',
   'ready_for_pickup',
@@ -17,32 +18,32 @@ export const tallyNames = [
   'attempts_failed',
 ] as const;
 
-/** How many of each; what is not named is none. */
+/** The number of each; an absent name is 0. */
 export type Tally = Partial<Record<(typeof tallyNames)[number], number>>;
 
 /**
- * Counting when it happens, without a queue of transactions before each sum.
+ * Counts incrementally, without making transactions wait for each other at a counter.
  *
- * The charts of a chain with 100,000 orders in two weeks took seconds to count, and with an index that holds all that
- * is counted still 80 ms, and three times that for its deliveries. So there are sums, by vendor and by chain, for every
- * quarter of an hour: no time zone divides one, so every day of every place is made of them.
+ * Counting for the charts of a chain with 100,000 orders in two weeks took seconds, with a covering index still 80 ms,
+ * and three times that for its deliveries. So there are sums by vendor and by chain for every quarter of an hour: every
+ * time zone offset is a multiple of it, so a day in any time zone consists of whole quarters.
  *
- * A transaction does not add to a sum, since all others of the same chain would have to wait for its commit. It writes
- * down the change, one row that nobody else touches. Every half minute the changes are folded: taken away and added to
- * the sums, in one statement. Whoever reads adds the sums and the changes that are left in one statement, so sees each
- * change exactly once, folded or not.
+ * A transaction does not update a sum, because all other transactions of the same chain would have to wait for its
+ * commit. It inserts the change as a row of its own. Every half minute the changes are folded: deleted and added to the
+ * sums in one statement. A reader adds up the sums and the remaining changes in one statement, so it sees each change
+ * exactly once, folded or not.
  */
 export type TallyEntry = {
   chainId: string;
-  /** Null: of the chain as a whole. */
+  /** Null: the chain as a whole. */
   vendorId: string | null;
-  /** When the order was placed, or the attempt made: it counts there whenever it changes. */
+  /** When the order was placed or the attempt made; later changes count for this time too. */
   at: Date;
   change: Tally;
   tookMs?: number | undefined;
 };
 
-/** Which sums: of these vendors (null: the chain with all of them), in this range, by the day it was where they are. */
+/** Which sums: for these vendors (null: the whole chain), in this range, by day in the time zone. */
 export type TallyScope = { vendorIds: readonly string[] | null; from: Date; to: Date; timezone: string };
 
 export type TallyOfDay = { day: string } & Required<Tally>;
@@ -53,7 +54,7 @@ const names = tallyNames.join(', ');
 export async function recordTallies(tx: Tx, entries: TallyEntry[]): Promise<void> {
   const changed = entries.filter(({ change }) => Object.keys(change).length > 0);
   if (changed.length === 0) return;
-  // Only what changes is named, the rest is 0: of a thousand attempts most columns have nothing to say.
+  // Only columns that change are named, the rest default to 0: delivery attempts use just two of them.
   const used = tallyNames.filter((name) => changed.some(({ change }) => change[name] !== undefined));
   const given = used.map((_, index) => `$${index + 5}::int[]`);
   await tx.query(
@@ -71,7 +72,7 @@ export async function recordTallies(tx: Tx, entries: TallyEntry[]): Promise<void
   );
 }
 
-/** The sums of the range, and what is not yet part of them: in one statement. */
+/** The sums of the range, plus the changes that are not folded yet, in one statement. */
 export function sumTallies(db: Db, chainId: string, scope: TallyScope): Promise<TallyOfDay[]> {
   return db.query(
     `select (quarter at time zone $5)::date::text as day, ${each((name) => `sum(${name})::int as ${name}`)} from (
@@ -85,7 +86,7 @@ export function sumTallies(db: Db, chainId: string, scope: TallyScope): Promise<
   );
 }
 
-/** How many successful attempts took how long, on the days (UTC) that the range touches. */
+/** The number of successful attempts by duration, on the days (UTC) that overlap the range. */
 export function sumTimes(db: Db, chainId: string, scope: TallyScope): Promise<TimeTaken[]> {
   return db.query(
     `with days as (
@@ -103,8 +104,8 @@ export function sumTimes(db: Db, chainId: string, scope: TallyScope): Promise<Ti
   );
 }
 
-/** Adds at most so many changes to the sums; how many there were. One at a time: the clock of the chores sees to it. */
-export async function foldTallies(tx: Tx, most: number): Promise<number> {
+/** Adds up to `max` changes to the sums and returns how many. The scheduler runs a chore in one process at a time. */
+export async function foldTallies(tx: Tx, max: number): Promise<number> {
   const rows = await tx.query<{ count: number }>(
     `with taken as (
        delete from tally_changes where (chain_id, change_no) in (
@@ -124,20 +125,15 @@ export async function foldTallies(tx: Tx, most: number): Promise<number> {
        on conflict (chain_id, vendor_id, day, took_ms) do update set attempts = tally_times.attempts + excluded.attempts
      )
      select count(*)::int as count from taken`,
-    [most],
+    [max],
   );
   return rows[0]?.count ?? 0;
 }
 
-/** Sums of quarters and days more than so many days ago. */
+/** Deletes sums older than `days` and returns how many quarters. */
 export async function deleteOldTallies(tx: Tx, days: number): Promise<number> {
   await tx.query('delete from tally_times where day < current_date - $1::int', [days]);
-  const gone = await tx.query<{ count: number }>(
-    `with gone as (delete from tallies where quarter < now() - make_interval(days => $1) returning 1)
-     select count(*)::int as count from gone`,
-    [days],
-  );
-  return gone[0]?.count ?? 0;
+  return countAffected(tx, 'delete from tallies where quarter < now() - make_interval(days => $1)', [days]);
 }
 
 function each(write: (name: (typeof tallyNames)[number]) => string): string {

@@ -32,7 +32,7 @@ export async function findWebhook(db: Db, chainId: string, vendorId: string | nu
   return rows[0];
 }
 
-/** `only` null: all of them; else those of these vendors, which the default is not. */
+/** `only` null: all of them; otherwise those of these vendors, without the default of the chain. */
 export function listWebhooks(
   db: Db,
   chainId: string,
@@ -47,8 +47,8 @@ export function listWebhooks(
   );
 }
 
-/** Whether the vendor's orders go to a webhook: its own or that of the chain. */
-export async function isToldOfOrders(db: Db, chainId: string, vendorId: string): Promise<boolean> {
+/** Whether the vendor's orders are sent to a webhook, its own or the default of the chain. */
+export async function hasOrderWebhook(db: Db, chainId: string, vendorId: string): Promise<boolean> {
   const rows = await db.query(
     'select 1 from webhooks where chain_id = $1 and (vendor_id = $2 or vendor_id is null) limit 1',
     [chainId, vendorId],
@@ -108,7 +108,7 @@ export async function updateWebhook(
   return rows[0] as WebhookRow;
 }
 
-/** The present secret becomes the previous one. */
+/** The current secret becomes the previous one. */
 export async function updateSigningSecret(
   tx: Tx,
   chainId: string,
@@ -149,6 +149,13 @@ export function listEndpoints(db: Db, chainId: string, webhookId: string): Promi
   ]);
 }
 
+export function listEndpointsOf(db: Db, chainId: string, webhookIds: string[]): Promise<EndpointRow[]> {
+  return db.query('select * from endpoints where chain_id = $1 and webhook_id = any ($2) order by webhook_id, topic', [
+    chainId,
+    webhookIds,
+  ]);
+}
+
 export async function lockEndpoint(tx: Tx, chainId: string, endpointId: string): Promise<EndpointRow | undefined> {
   const rows = await tx.query<EndpointRow>(
     'select * from endpoints where chain_id = $1 and endpoint_id = $2 for update',
@@ -165,15 +172,15 @@ export async function updateHealth(tx: Tx, chainId: string, endpointId: string, 
   );
 }
 
-/** These endpoints, of several chains, have just succeeded; nearly always there is nothing to write. */
+/** Endpoints of several chains that have just succeeded. */
 export async function clearFailing(
   tx: Tx,
   endpoints: { chainId: string; endpointId: string; addressNo: number }[],
 ): Promise<void> {
   await tx.query(
     `update endpoints e set failing_since = null
-     from unnest($1::uuid[], $2::uuid[], $3::int[]) as well (chain_id, endpoint_id, address_no)
-     where e.chain_id = well.chain_id and e.endpoint_id = well.endpoint_id and e.address_no = well.address_no
+     from unnest($1::uuid[], $2::uuid[], $3::int[]) as given (chain_id, endpoint_id, address_no)
+     where e.chain_id = given.chain_id and e.endpoint_id = given.endpoint_id and e.address_no = given.address_no
        and e.failing_since is not null`,
     [
       endpoints.map(({ chainId }) => chainId),
@@ -183,14 +190,14 @@ export async function clearFailing(
   );
 }
 
-export async function countAddress(tx: Tx, chainId: string, endpointId: string): Promise<void> {
+export async function incrementAddressNo(tx: Tx, chainId: string, endpointId: string): Promise<void> {
   await tx.query('update endpoints set address_no = address_no + 1 where chain_id = $1 and endpoint_id = $2', [
     chainId,
     endpointId,
   ]);
 }
 
-/** Where events of this vendor and topic go: to the vendor's own webhook if it has one, else to the chain's. */
+/** The endpoint for events of this vendor and topic: of the vendor's own webhook if it has one, else of the chain's. */
 export async function findEndpointFor(
   db: Db,
   chainId: string,

@@ -1,15 +1,13 @@
 import { lockPublishing } from '../events/index.ts';
-import type { AddressGuard } from '../kernel/outbound/addresses.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { Failure, invalid } from '../kernel/failures/failure.ts';
-import { newId } from '../kernel/values/ids.ts';
+import type { AddressGuard } from '../kernel/outbound/addresses.ts';
 import { judgeUrl } from '../kernel/outbound/outbound.ts';
-import { exhaustDeliveries, moveDeliveries } from './delivery-queries.ts';
-import { lockChainLanes } from './lane-queries.ts';
+import { newId } from '../kernel/values/ids.ts';
 import {
-  countAddress,
   deleteWebhook,
   type EndpointRow,
+  incrementAddressNo,
   insertEndpoint,
   insertWebhook,
   listEndpoints,
@@ -20,47 +18,58 @@ import {
   type WebhookRow,
 } from './queries.ts';
 import { addressOf, type Addresses, judgeAddresses, type Topic } from './rules/address.ts';
-import { type Health, healthOfNewAddress } from './rules/endpoint-health.ts';
-import { newSigningSecret } from './rules/signature.ts';
-import type { Secrets } from './secrets.ts';
+import { type Health, healthOfNewAddress, healthWhenDisabled, healthWhenEnabled } from './rules/endpoint-health.ts';
+import { newSigningSecret, type Secrets } from './secrets.ts';
 
 export type WebhookInput = Partial<Addresses> & Pick<Addresses, 'environment'> & { secret?: string | null };
 export type SavedWebhook = { webhook: WebhookRow; endpoints: EndpointRow[]; signingSecret?: string };
 
+/** What changes of webhooks mean for the deliveries that wait for them; the feature `deliveries` provides it. */
+export type PendingDeliveries = {
+  /** Sends pending deliveries of the vendor to its own endpoints. */
+  move(tx: Tx, chainId: string, vendorId: string, endpoints: EndpointRow[]): Promise<void>;
+  /** Gives up the deliveries that wait for these endpoints. */
+  exhaust(tx: Tx, chainId: string, endpoints: EndpointRow[]): Promise<void>;
+  /** Senders check for due deliveries as soon as the transaction is committed. */
+  wakeSenders(tx: Tx): void;
+};
+
+export type SaveOptions = { guard: AddressGuard; secrets: Secrets; pending: PendingDeliveries };
+
 const topics: readonly Topic[] = ['orders', 'catalog'];
 const previousSecretHours = 24;
 
-/** Makes or replaces a webhook. Nothing is published meanwhile, so that every delivery goes where it now belongs. */
+/** Creates or replaces a webhook. No event is published at the same time, so every delivery gets the new target. */
 export async function saveWebhook(
   tx: Tx,
   chainId: string,
   vendorId: string | null,
   input: WebhookInput,
-  { guard, secrets }: { guard: AddressGuard; secrets: Secrets },
+  options: SaveOptions,
 ): Promise<SavedWebhook> {
   const addresses = addressesOf(input);
-  const faults = judgeAddresses(addresses, (url) => judgeUrl(url, guard));
-  if (faults.length > 0) throw invalid(faults);
+  const mistakes = judgeAddresses(addresses, (url) => judgeUrl(url, options.guard));
+  if (mistakes.length > 0) throw invalid(mistakes);
   await lockPublishing(tx);
+  options.pending.wakeSenders(tx);
   const known = await lockWebhook(tx, chainId, vendorId);
-  if (!known) return createWebhook(tx, chainId, vendorId, addresses, input.secret, secrets);
-  const secret = sealedSecret(known, input.secret, secrets);
+  if (!known) return createWebhook(tx, chainId, vendorId, addresses, input.secret, options);
+  const secret = sealedSecret(known, input.secret, options.secrets);
   const webhook = await updateWebhook(tx, chainId, known.webhook_id, { ...addresses, secret_sealed: secret });
-  await welcomeNewAddresses(tx, chainId, known, webhook);
+  await resetChangedEndpoints(tx, chainId, known, webhook);
   return { webhook, endpoints: await listEndpoints(tx, chainId, known.webhook_id) };
 }
 
-export async function removeWebhook(tx: Tx, chainId: string, vendorId: string | null): Promise<SavedWebhook> {
+export async function removeWebhook(
+  tx: Tx,
+  chainId: string,
+  vendorId: string | null,
+  pending: PendingDeliveries,
+): Promise<SavedWebhook> {
   await lockPublishing(tx);
-  const webhook = await lockWebhook(tx, chainId, vendorId);
-  if (!webhook) throw new Failure('webhook_not_found');
+  const webhook = await getLocked(tx, chainId, vendorId);
   const endpoints = await listEndpoints(tx, chainId, webhook.webhook_id);
-  await lockChainLanes(tx, chainId);
-  await exhaustDeliveries(
-    tx,
-    chainId,
-    endpoints.map((endpoint) => endpoint.endpoint_id),
-  );
+  await pending.exhaust(tx, chainId, endpoints);
   await deleteWebhook(tx, chainId, webhook.webhook_id);
   return { webhook, endpoints };
 }
@@ -71,27 +80,30 @@ export async function rotateSecret(
   vendorId: string | null,
   secrets: Secrets,
 ): Promise<{ signingSecret: string; expiresAt: Date }> {
-  const known = await lockWebhook(tx, chainId, vendorId);
-  if (!known) throw new Failure('webhook_not_found');
+  const known = await getLocked(tx, chainId, vendorId);
   const signingSecret = newSigningSecret();
   const sealed = secrets.sealSigning(known.webhook_id, signingSecret);
   const webhook = await updateSigningSecret(tx, chainId, known.webhook_id, sealed, previousSecretHours);
   return { signingSecret, expiresAt: webhook.previous_signing_until as Date };
 }
 
-/** Switches both ends on or off. */
-export async function switchWebhook(
+export async function enableWebhook(
   tx: Tx,
   chainId: string,
   vendorId: string | null,
-  health: Health,
+  pending: PendingDeliveries,
 ): Promise<SavedWebhook> {
-  const webhook = await lockWebhook(tx, chainId, vendorId);
-  if (!webhook) throw new Failure('webhook_not_found');
-  for (const endpoint of await listEndpoints(tx, chainId, webhook.webhook_id)) {
-    await updateHealth(tx, chainId, endpoint.endpoint_id, health);
-  }
-  return { webhook, endpoints: await listEndpoints(tx, chainId, webhook.webhook_id) };
+  pending.wakeSenders(tx);
+  return setHealth(tx, chainId, vendorId, healthWhenEnabled);
+}
+
+export function disableWebhook(tx: Tx, chainId: string, vendorId: string | null, now: Date): Promise<SavedWebhook> {
+  return setHealth(tx, chainId, vendorId, healthWhenDisabled(now));
+}
+
+export function webhookNotFound(vendorId: string | null): Failure {
+  const owner = vendorId === null ? 'This chain' : `The vendor ${vendorId}`;
+  return new Failure('webhook_not_found', `${owner} has no webhook.`);
 }
 
 function addressesOf(input: WebhookInput): Addresses {
@@ -110,7 +122,7 @@ async function createWebhook(
   vendorId: string | null,
   addresses: Addresses,
   secret: string | null | undefined,
-  secrets: Secrets,
+  { secrets, pending }: SaveOptions,
 ): Promise<SavedWebhook> {
   const webhookId = newId();
   const signingSecret = newSigningSecret();
@@ -123,16 +135,8 @@ async function createWebhook(
   });
   for (const topic of topics) await insertEndpoint(tx, chainId, { endpoint_id: newId(), webhook_id: webhookId, topic });
   const endpoints = await listEndpoints(tx, chainId, webhookId);
-  if (vendorId !== null) await takeOver(tx, chainId, vendorId, endpoints);
+  if (vendorId !== null) await pending.move(tx, chainId, vendorId, endpoints);
   return { webhook, endpoints, signingSecret };
-}
-
-/** What waits for the chain's webhook and is of this vendor. */
-async function takeOver(tx: Tx, chainId: string, vendorId: string, endpoints: EndpointRow[]): Promise<void> {
-  await lockChainLanes(tx, chainId);
-  for (const { topic, endpoint_id } of endpoints) {
-    await moveDeliveries(tx, chainId, vendorId, topic === 'catalog', endpoint_id);
-  }
 }
 
 /** Absent keeps it, null clears it. */
@@ -141,10 +145,25 @@ function sealedSecret(known: WebhookRow, secret: string | null | undefined, secr
   return secret === null ? null : secrets.sealAuthorization(known.webhook_id, secret);
 }
 
-async function welcomeNewAddresses(tx: Tx, chainId: string, before: Addresses, webhook: WebhookRow): Promise<void> {
+async function resetChangedEndpoints(tx: Tx, chainId: string, before: Addresses, webhook: WebhookRow): Promise<void> {
   for (const endpoint of await listEndpoints(tx, chainId, webhook.webhook_id)) {
     if (addressOf(before, endpoint.topic) === addressOf(webhook, endpoint.topic)) continue;
-    await countAddress(tx, chainId, endpoint.endpoint_id);
+    await incrementAddressNo(tx, chainId, endpoint.endpoint_id);
     await updateHealth(tx, chainId, endpoint.endpoint_id, healthOfNewAddress(endpoint));
   }
+}
+
+async function getLocked(tx: Tx, chainId: string, vendorId: string | null): Promise<WebhookRow> {
+  const webhook = await lockWebhook(tx, chainId, vendorId);
+  if (!webhook) throw webhookNotFound(vendorId);
+  return webhook;
+}
+
+/** Of both endpoints. */
+async function setHealth(tx: Tx, chainId: string, vendorId: string | null, health: Health): Promise<SavedWebhook> {
+  const webhook = await getLocked(tx, chainId, vendorId);
+  for (const endpoint of await listEndpoints(tx, chainId, webhook.webhook_id)) {
+    await updateHealth(tx, chainId, endpoint.endpoint_id, health);
+  }
+  return { webhook, endpoints: await listEndpoints(tx, chainId, webhook.webhook_id) };
 }

@@ -1,36 +1,38 @@
-import type { KeyObject } from 'node:crypto';
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { Failure } from '../kernel/failures/failure.ts';
-import type { Sealer } from '../kernel/secrets/seal.ts';
+import { createSealer } from '../kernel/secrets/seal.ts';
 import type { WebhookRow } from './queries.ts';
-import { signingKey } from './rules/signature.ts';
 
 type SecretRow = Pick<
   WebhookRow,
   'webhook_id' | 'secret_sealed' | 'signing_sealed' | 'previous_signing_sealed' | 'previous_signing_until'
 >;
 
-/** What a webhook keeps to itself: sealed for it alone, opened only to send. */
+/** The secrets of webhooks: each is encrypted for its webhook alone, and decrypted only to send. */
 export type Secrets = {
+  /** Without a key of the operator webhooks can be read, but neither saved nor sent to. */
+  hasKey: boolean;
   sealAuthorization(webhookId: string, text: string): Buffer;
   sealSigning(webhookId: string, text: string): Buffer;
   openAuthorization(row: SecretRow): string | undefined;
-  /** The present one first; the previous one for as long as it lives. */
+  /** The current one first, then the previous one until it expires. */
   openSigning(row: SecretRow, now: Date): KeyObject[];
 };
 
-/** Without a key everything works but what needs one. */
-export function createSecrets(sealer: Sealer | undefined): Secrets {
-  const needed = (): Sealer => {
+export function createSecrets(secretKeys: readonly Buffer[]): Secrets {
+  const sealer = secretKeys.length > 0 ? createSealer([...secretKeys]) : undefined;
+  const needed = () => {
     if (!sealer) throw new Failure('secret_key_missing');
     return sealer;
   };
-  // An endpoint is sent to many times in a row; to open its secrets each time would cost more than to sign.
+  // An endpoint is sent to many times in a row; decrypting its secrets each time would cost more than signing.
   const texts = new Map<string, string>();
   const keys = new Map<string, KeyObject>();
   const openText = (sealed: Buffer, context: string) => remembered(texts, sealed, () => needed().open(sealed, context));
   const openKey = (sealed: Buffer, context: string) =>
     remembered(keys, sealed, () => signingKey(needed().open(sealed, context)));
   return {
+    hasKey: sealer !== undefined,
     sealAuthorization: (webhookId, text) => needed().seal(text, `${webhookId} authorization`),
     sealSigning: (webhookId, text) => needed().seal(text, `${webhookId} signing`),
     openAuthorization: (row) =>
@@ -43,6 +45,17 @@ export function createSecrets(sealer: Sealer | undefined): Secrets {
   };
 }
 
+/** Standard Webhooks 1.0: a secret is 24 to 64 random bytes in base64 behind a prefix. */
+export function newSigningSecret(): string {
+  return `${prefix}${randomBytes(32).toString('base64')}`;
+}
+
+/** The key a secret signs with. Making it takes six times as long as signing, so it is made once. */
+export function signingKey(secret: string): KeyObject {
+  return createSecretKey(Buffer.from(secret.slice(prefix.length), 'base64'));
+}
+
+const prefix = 'whsec_';
 const maxOpened = 10_000;
 
 function remembered<Value>(known: Map<string, Value>, sealed: Buffer, open: () => Value): Value {

@@ -1,3 +1,4 @@
+import { after } from 'node:test';
 import type { Role as UserRole } from '@aisle/contract/route';
 import { type Aisle, type Role, startAisle } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
@@ -22,7 +23,7 @@ export type TestAisle = {
   db: Database;
   url: string;
   platformToken: string;
-  /** Sends a request and reads the answer as JSON (text where it is none). */
+  /** Sends a request and parses the response as JSON, if it is JSON. */
   call(method: string, path: string, options?: CallOptions): Promise<Response>;
   /** Another server process's worth of server on the same database, in the same role unless another is asked for. */
   another(environment?: Record<string, string>, role?: Role): Promise<TestAisle>;
@@ -40,7 +41,7 @@ export type CallOptions = {
 
 export type Response = {
   status: number;
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read responses of every shape
   body: any;
   text: string;
   headers: Record<string, string | string[] | number | undefined>;
@@ -51,6 +52,13 @@ export async function startTestAisle(environment: Record<string, string> = {}, r
   const database = await cloneDatabase();
   const started = await startOn(database.url, environment, role);
   return { ...started, stop: () => started.stop().then(database.drop) };
+}
+
+/** A server for all tests of a file, stopped after the last one. */
+export async function useAisle(environment: Record<string, string> = {}, role: Role = 'all'): Promise<TestAisle> {
+  const aisle = await startTestAisle(environment, role);
+  after(() => aisle.stop());
+  return aisle;
 }
 
 async function startOn(url: string, environment: Record<string, string>, role: Role): Promise<TestAisle> {
@@ -78,7 +86,10 @@ async function startOn(url: string, environment: Record<string, string>, role: R
     platformToken,
     call: (method, path, options = {}) => call(aisle, method, path, options),
     another: (more = {}, otherRole = role) => startOn(url, { ...environment, ...more }, otherRole),
-    stop: aisle.stop,
+    async stop() {
+      await aisle.stop();
+      await db.close();
+    },
   };
 }
 
@@ -152,6 +163,18 @@ export async function makeToken(
 
 export async function makeClient({ db }: Pick<TestAisle, 'db'>, chainId: string, scopes?: string[]) {
   return db.transaction((tx) => createClient(tx, chainId, { name: 'client', ...(scopes && { scopes }) }));
+}
+
+/** Exchanges the credentials of a client for an access token, as OAuth does. */
+export function requestAccessToken(
+  aisle: Pick<TestAisle, 'call'>,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return aisle.call('POST', '/v2/oauth/token', {
+    raw: new URLSearchParams({ grant_type: 'client_credentials', ...fields }).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+  });
 }
 
 /** A person of the chain, signed in. */

@@ -3,7 +3,7 @@ import type { Route } from '@aisle/contract/route';
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
 
-/** A request nobody would send on purpose, or a sound one: both must be answered as the contract says. */
+/** A malformed request or a valid one: both must get a response that the contract declares. */
 export type Attack = {
   url: string;
   headers: Record<string, string>;

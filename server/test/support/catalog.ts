@@ -25,7 +25,7 @@ export function plainProducts(count: number): { sku: string; title: string; pric
   }));
 }
 
-/** The job's answer once it has ended. */
+/** The job once it has ended. */
 export async function waitForJob(
   aisle: Pick<TestAisle, 'call'>,
   chain: TestChain,

@@ -18,7 +18,7 @@ export async function startCreating() {
   };
   const post = (body: unknown, options: { token?: string; path?: string } = {}): Promise<Response> =>
     aisle.call('POST', options.path ?? `${chain.base}/catalog`, { token: options.token ?? chain.token, body });
-  /** Creates on the chain, or on the store of the path, and answers with the ended job. */
+  /** Creates on the chain, or on the store of the path, and returns the ended job. */
   const create = async (body: unknown, path?: string): Promise<Response['body']> => {
     const response = await post(body, path === undefined ? {} : { path });
     assert.equal(response.status, 202, response.text);

@@ -1,12 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { type Database, openDatabase } from '../../src/kernel/database/db.ts';
+import { assertEventsMatchContract } from './recorded-events.ts';
 
 /** `tools/test.ts` starts a server (or takes DATABASE_URL), migrates a template and names both here. */
 export const serverUrl = required('AISLE_TEST_SERVER');
 export const templateName = required('AISLE_TEST_TEMPLATE');
 
-export type TestDatabase = { url: string; db: Database; drop(): Promise<void> };
+export type TestDatabase = {
+  url: string;
+  db: Database;
+  /** Fails if an event was recorded that the contract does not describe. */
+  drop(): Promise<void>;
+};
 
 /** A database of its own for one test file, cloned from the migrated template. */
 export async function cloneDatabase(): Promise<TestDatabase> {
@@ -18,8 +24,12 @@ export async function cloneDatabase(): Promise<TestDatabase> {
     url,
     db,
     async drop() {
-      await db.close();
-      await onServer(`drop database if exists ${name} with (force)`);
+      try {
+        await assertEventsMatchContract(db);
+      } finally {
+        await db.close();
+        await onServer(`drop database if exists ${name} with (force)`);
+      }
     },
   };
 }

@@ -11,7 +11,7 @@ export function assertFailure(route: Route, response: Response, code: ErrorCode)
   assert.equal(response.body.code, code, response.text);
 }
 
-/** The answer is one of those the route declares, in the form it declares, and no fault of ours. */
+/** The response is one that the route declares, fits its schema, and is not a server error. */
 export function assertDeclared(route: Route, response: Response): void {
   assertSane(response);
   const success = Object.entries(route.responses).find(([status]) => Number(status) === response.status)?.[1];
@@ -27,7 +27,7 @@ export function assertDeclared(route: Route, response: Response): void {
   assertTimes(response.body);
 }
 
-/** As much as can be said of an answer to a request that may have met any route or none. */
+/** What must be true of the response to any request, whether it matches a route or not. */
 export function assertSane(response: Response): void {
   assert.ok(response.status < 500, `${response.status} ${response.text}`);
   assert.match(String(response.headers['x-request-id']), /^[\w.:-]{1,128}$/);

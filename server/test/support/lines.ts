@@ -2,17 +2,17 @@ import { decimal, wholeDecimal } from '../../src/kernel/values/decimal.ts';
 import type { Line } from '../../src/orders/rules/line.ts';
 import { amountAt } from '../../src/orders/rules/pricing.ts';
 
-/** A line by the piece as it was ordered, in a currency with two digits. */
+/** A line sold by the piece, as ordered, in a currency with two decimals. */
 export function unitLine(id: string, quantity: number, unitPrice: number, more: Partial<Line> = {}): Line {
   const amount = amountAt(decimal(unitPrice), quantity, null, 2);
-  const bounds = { least: wholeDecimal(1), most: wholeDecimal(quantity) };
+  const bounds = { min: wholeDecimal(1), max: wholeDecimal(quantity) };
   return { ...plain(id), ...bounds, pricingType: 'UNIT', ordered: amount, picked: amount, ...more };
 }
 
-/** A line by weight, which may be picked from half to twice as heavy. */
+/** A line sold by weight, of which half to twice the weight may be picked. */
 export function weightLine(id: string, weight: number, unitPrice: number, more: Partial<Line> = {}): Line {
   const amount = amountAt(decimal(unitPrice), 1, decimal(weight), 2);
-  const bounds = { least: decimal(weight / 2), most: decimal(weight * 2) };
+  const bounds = { min: decimal(weight / 2), max: decimal(weight * 2) };
   return { ...plain(id), ...bounds, pricingType: 'KG', ordered: amount, picked: amount, ...more };
 }
 

@@ -15,7 +15,7 @@ export function newOrder(chain: TestChain, items: unknown[], more: Record<string
   };
 }
 
-/** Places an order as the platform; the order as it was answered. */
+/** Places an order as the platform; returns the order. */
 export async function placeOrder(
   aisle: TestAisle,
   chain: TestChain,
@@ -54,6 +54,11 @@ export function readEvents(
   orderId: string,
 ): Promise<{ type: string; body: Response['body'] }[]> {
   return db.query(`select type, body from events where body->>'order_id' = $1 order by event_no`, [orderId]);
+}
+
+/** The order as its events carry it: without the actions it allows. */
+export function snapshot(order: Response['body']): Response['body'] {
+  return Object.fromEntries(Object.entries(order).filter(([name]) => name !== 'allowed_actions'));
 }
 
 /** Every item of the order as picked as ordered. */
@@ -145,7 +150,7 @@ export function fulfil(
   return putOrder(aisle, chain, order.order_id, { order_id: order.order_id, status, items }, headers);
 }
 
-/** The same, where it must succeed; the order as it was answered. */
+/** The same, where it must succeed; returns the order. */
 export async function fulfilled(
   aisle: TestAisle,
   chain: TestChain,

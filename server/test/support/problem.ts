@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ErrorCode, errors } from '@aisle/contract/errors';
 import type { Response } from './aisle.ts';
 
-/** The answer is this failure, in the form every failure has. */
+/** The response is this failure, in the form of every failure. */
 export function assertProblem(response: Response, code: ErrorCode): void {
   const { status, title } = errors[code];
   assert.equal(response.status, status, response.text);
@@ -22,7 +22,7 @@ export function assertProblem(response: Response, code: ErrorCode): void {
   assert.equal(typeof instance, 'string');
 }
 
-/** The answer is 400, and these are the places it complains about. */
+/** The response is 400, with errors at these places. */
 export function assertInvalid(response: Response, ...pointers: string[]): void {
   assertProblem(response, 'invalid_request');
   const found = (response.body.errors ?? []) as { pointer: string; code: string; message: string }[];

@@ -38,7 +38,7 @@ export function putPromotion(aisle: Caller, chain: TestChain, body: unknown, tok
   return aisle.call('PUT', `${chain.base}/promotion`, { token, body });
 }
 
-/** Sends the promotion and answers with its ended job. */
+/** Sends the promotion and returns its ended job. */
 export async function runPromotion(aisle: Caller, chain: TestChain, body: unknown): Promise<Response['body']> {
   const response = await putPromotion(aisle, chain, body);
   assert.equal(response.status, 202, response.text);

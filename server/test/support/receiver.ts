@@ -1,38 +1,39 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { after } from 'node:test';
 import { waitFor } from './wait.ts';
 
-/** Somebody's webhook, on this machine: keeps what it gets, and answers as it is told. */
+/** A partner's webhook on this machine: it keeps what it receives, and responds as the test wants. */
 export type Receiver = {
   url: string;
   received: Received[];
-  /** From now on; 200 unless told otherwise. */
-  respondWith(how: Answering): void;
-  /** The first `count` messages, once they are there. */
+  /** From now on; the default is 200. */
+  respondWith(how: Respond): void;
+  /** The first `count` messages, once they have arrived. */
   waitFor(count: number, seconds?: number): Promise<Received[]>;
   close(): Promise<void>;
 };
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of every shape
 export type Received = { path: string; headers: IncomingHttpHeaders; text: string; body: any; at: number };
-export type Answering = (response: ServerResponse, received: Received) => void;
+export type Respond = (response: ServerResponse, received: Received) => void;
 
 export async function startReceiver(host = '127.0.0.1'): Promise<Receiver> {
   const received: Received[] = [];
-  let answering: Answering = (response) => response.end('{}');
+  let respond: Respond = (response) => response.end('{}');
   const server = createServer(async (request, response) => {
     const text = (await request.setEncoding('utf8').toArray()).join('');
     const one = { path: request.url ?? '', headers: request.headers, text, body: JSON.parse(text), at: Date.now() };
     received.push(one);
-    answering(response, one);
+    respond(response, one);
   });
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
   return {
     url: `http://${host}:${(server.address() as AddressInfo).port}`,
     received,
     respondWith(how) {
-      answering = how;
+      respond = how;
     },
     async waitFor(count, seconds = 10) {
       await waitFor(`${count} messages`, () => received.length >= count, seconds);
@@ -45,7 +46,20 @@ export async function startReceiver(host = '127.0.0.1'): Promise<Receiver> {
   };
 }
 
-/** An address that nobody listens at. */
+/** Starts receivers that are closed after the last test of the file. */
+export function useReceivers(): (host?: string) => Promise<Receiver> {
+  const receivers: Receiver[] = [];
+  after(async () => {
+    for (const receiver of receivers) await receiver.close();
+  });
+  return async (host) => {
+    const receiver = await startReceiver(host);
+    receivers.push(receiver);
+    return receiver;
+  };
+}
+
+/** An address without a listener. */
 export async function deadUrl(): Promise<string> {
   const receiver = await startReceiver();
   await receiver.close();

@@ -32,7 +32,7 @@ export async function startWithoutWorker() {
       assert.equal(response.status, 202, response.text);
       return response.body.job_id;
     },
-    /** Runs `work` while the offer of the SKU is locked, so that whoever wants to write it has to wait. */
+    /** Runs `work` while the offer of the SKU is locked, so that other writers have to wait. */
     whileLocked<Result>(sku: string, work: () => Promise<Result>): Promise<Result> {
       return aisle.db.transaction(async (tx) => {
         const sql = 'select 1 from offers where chain_id = $1 and vendor_id = $2 and sku = $3 for update';

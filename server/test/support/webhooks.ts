@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { EventType } from '@aisle/contract/events';
+import { exampleOrder, type Order } from '@aisle/contract/order';
 import { recordEvent } from '../../src/events/index.ts';
 import type { Database } from '../../src/kernel/database/db.ts';
 import { newId } from '../../src/kernel/values/ids.ts';
@@ -19,23 +19,37 @@ export async function setWebhook(
   return response.body;
 }
 
-export type OrderEvent = { orderId: string; status: string; revision: number };
+type OrderChange = { orderId: string; status: keyof typeof eventTypeOf; revision: number; order: Partial<Order> };
 
-/** What an order leaves behind when it changes: an event, in a transaction. The id of the order. */
+/** Records the event of a changed order, without the order; returns the order's id. */
 export async function changeOrder(
   { db }: { db: Database },
   chain: TestChain,
-  change: Partial<OrderEvent> & { vendor?: string | undefined; more?: Record<string, unknown> } = {},
+  change: Partial<OrderChange> & { vendor?: string | undefined } = {},
 ): Promise<string> {
-  const { orderId = newId(), status = 'RECEIVED', revision = 1, vendor = chain.vendors[0] ?? null, more = {} } = change;
-  const type = `order.${status.toLowerCase()}` as EventType;
-  const body = { order_id: orderId, status, revision, ...more };
-  await db.transaction((tx) => recordEvent(tx, chain.chainId, { type, vendorId: vendor, about: { orderId }, body }));
+  const { orderId = newId(), vendor = chain.vendors[0] ?? null } = change;
+  const event = { ...orderEvent({ ...change, orderId }), vendorId: vendor, about: { orderId } };
+  await db.transaction((tx) => recordEvent(tx, chain.chainId, event));
   return orderId;
 }
 
-/** What the changes of an order's life are, in order. */
-export const life = ['RECEIVED', 'READY_FOR_PICKUP', 'DISPATCHED', 'DELIVERED'];
+/** The event of a changed order, with a complete body. */
+export function orderEvent({ orderId = newId(), status = 'RECEIVED', revision = 1, order = {} }: Partial<OrderChange>) {
+  const type = eventTypeOf[status];
+  const body: Order = { ...exampleOrder, ...order, order_id: orderId, status, revision };
+  return type === 'order.cancelled' ? { type, body: { ...body, post_pickup_flag: false } } : { type, body };
+}
+
+const eventTypeOf = {
+  RECEIVED: 'order.received',
+  READY_FOR_PICKUP: 'order.ready_for_pickup',
+  DISPATCHED: 'order.dispatched',
+  DELIVERED: 'order.delivered',
+  CANCELLED: 'order.cancelled',
+} as const;
+
+/** The statuses of an order from placement to delivery. */
+export const life = ['RECEIVED', 'READY_FOR_PICKUP', 'DISPATCHED', 'DELIVERED'] as const;
 
 /** The deliveries of an order, oldest first. */
 export async function deliveriesOf(

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { judgeNewProduct } from './new-product.ts';
+import { validateNewProduct } from './new-product.ts';
 
 const least = { sku: 'A', title: { en_AE: 'Milk' }, price: 1 };
 
 function product(raw: Record<string, unknown>) {
-  const judged = judgeNewProduct({ ...least, ...raw });
-  assert.ok('product' in judged, JSON.stringify(judged));
-  return judged.product;
+  const result = validateNewProduct({ ...least, ...raw });
+  assert.ok('product' in result, JSON.stringify(result));
+  return result.product;
 }
 
 function faults(raw: Record<string, unknown>): string[] {
-  const judged = judgeNewProduct({ ...least, ...raw });
-  return 'faults' in judged ? judged.faults.map(({ field, code }) => `${field} ${code}`) : [];
+  const result = validateNewProduct({ ...least, ...raw });
+  return 'faults' in result ? result.faults.map(({ field, code }) => `${field} ${code}`) : [];
 }
 
 test('what is not said has its default', () => {
@@ -91,7 +91,7 @@ test('weights are numbers of KG, cut to grams', () => {
   }
 });
 
-test('price, stock, maximum and the switches are judged as in an update', () => {
+test('price, stock, maximum and the switches are result as in an update', () => {
   assert.deepEqual(faults({ price: undefined }), ['price missing']);
   assert.deepEqual(faults({ price: null }), ['price missing']);
   assert.deepEqual(faults({ price: '1', quantity: 'x', max_sales_quantity: -1, active: 0, is_sold_by_weight: 'no' }), [
@@ -110,8 +110,8 @@ test('whatever is sent, it is either a product or refused for a reason', () => {
   const raw = fc.dictionary(fc.constantFrom(...names, 'quantity', 'weight_specifications'), fc.jsonValue());
   fc.assert(
     fc.property(raw, (given) => {
-      const judged = judgeNewProduct(given);
-      assert.ok('product' in judged || judged.faults.length > 0);
+      const result = validateNewProduct(given);
+      assert.ok('product' in result || result.faults.length > 0);
     }),
   );
 });

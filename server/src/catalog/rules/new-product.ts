@@ -1,3 +1,4 @@
+import { maxMoney } from '@aisle/contract/sizes';
 import { cutDecimal } from '../../kernel/values/decimal.ts';
 import { isStorable } from '../../kernel/values/text.ts';
 import {
@@ -8,13 +9,12 @@ import {
   isGiven,
   isMoney,
   isWholeOrNull,
-  judgeSku,
-  maxMoney,
   priceFault,
+  skuFault,
   wholeFault,
 } from './update-item.ts';
 
-/** A product to create, judged: what the chain will own, and what each vendor will. */
+/** A product to create, validated: what the chain will own, and what each vendor will. */
 export type NewProduct = {
   sku: string;
   titles: Record<string, string>;
@@ -30,33 +30,43 @@ export type NewProduct = {
   maximum: number | null;
 };
 
-/** A title given as a bare text stands under this key until the vendor's locale is known. */
+/** A title given as a plain text is stored under this key until the vendor's locale is known. */
 export const vendorLocaleKey = '';
 
-export function judgeNewProduct(raw: Record<string, unknown>): { product: NewProduct } | { faults: Fault[] } {
-  const faults: Fault[] = [];
+export function validateNewProduct(raw: Record<string, unknown>): { product: NewProduct } | { faults: Fault[] } {
   const maximum =
     raw['maximum_sales_quantity'] === undefined ? raw['max_sales_quantity'] : raw['maximum_sales_quantity'];
-  const product: NewProduct = {
-    sku: judgeSku(raw['sku'], faults),
-    titles: judgeTexts('title', raw['title'], faults),
-    descriptions: isGiven(raw['description']) ? judgeTexts('description', raw['description'], faults) : {},
-    barcodes: judgeBarcodes(raw, faults),
-    categories: judgeList('categories', raw['categories'], isCategory, 'a list of at most 50 category ids', faults),
-    images: judgeList('images', raw['images'], isImage, 'a list of at most 50 https addresses', faults),
-    isSoldByWeight: judgeBoolean('is_sold_by_weight', raw['is_sold_by_weight'], false, faults),
-    weightSpecifications: judgeWeights(raw['weight_specifications'], faults),
-    price: judgePrice(raw['price'], faults),
-    quantity: judgeWhole('quantity', raw['quantity'], faults),
-    active: judgeBoolean('active', raw['active'], true, faults),
-    maximum: judgeWhole('maximum_sales_quantity', maximum, faults),
+  const checked: { [Field in keyof NewProduct]: Checked<NewProduct[Field]> } = {
+    sku: checkSku(raw['sku']),
+    titles: checkTexts('title', raw['title']),
+    descriptions: isGiven(raw['description']) ? checkTexts('description', raw['description']) : { value: {} },
+    barcodes: checkBarcodes(raw),
+    categories: checkList('categories', raw['categories'], isCategory, 'a list of at most 50 category ids'),
+    images: checkList('images', raw['images'], isImage, 'a list of at most 50 https addresses'),
+    isSoldByWeight: checkBoolean('is_sold_by_weight', raw['is_sold_by_weight'], false),
+    weightSpecifications: checkWeights(raw['weight_specifications']),
+    price: checkPrice(raw['price']),
+    quantity: checkWhole('quantity', raw['quantity']),
+    active: checkBoolean('active', raw['active'], true),
+    maximum: checkWhole('maximum_sales_quantity', maximum),
   };
-  return faults.length > 0 ? { faults } : { product };
+  const fields = Object.entries(checked);
+  const faults = fields.flatMap(([, field]) => ('fault' in field ? [field.fault] : []));
+  if (faults.length > 0) return { faults };
+  const values = fields.map(([name, field]) => [name, 'value' in field ? field.value : undefined]);
+  return { product: Object.fromEntries(values) as NewProduct };
+}
+
+type Checked<Value> = { value: Value } | { fault: Fault };
+
+function checkSku(sku: unknown): Checked<string> {
+  const fault = skuFault(sku);
+  return fault ? { fault } : { value: sku as string };
 }
 
 const maxText = 10_000;
 
-function judgeTexts(field: string, value: unknown, faults: Fault[]): Record<string, string> {
+function checkTexts(field: string, value: unknown): Checked<Record<string, string>> {
   const texts = typeof value === 'string' ? { [vendorLocaleKey]: value } : value;
   const isObject = typeof texts === 'object' && texts !== null && !Array.isArray(texts);
   const given = isObject ? Object.entries(texts).filter(([, text]) => text !== null) : [];
@@ -71,34 +81,30 @@ function judgeTexts(field: string, value: unknown, faults: Fault[]): Record<stri
         text.length <= maxText &&
         isStorable(text),
     );
-  if (isRight) return Object.fromEntries(given);
-  faults.push({
-    field,
-    code: isGiven(value) ? 'bad_format' : 'missing',
-    message: `${field} must be a text per locale such as {"en_SG": "…"}, or a text, of at most ${maxText} characters`,
-    rejected: value,
-  });
-  return {};
+  if (isRight) return { value: Object.fromEntries(given) };
+  const message = `${field} must be a text per locale such as {"en_SG": "…"}, or a text, of at most ${maxText} characters`;
+  return { fault: { field, code: isGiven(value) ? 'bad_format' : 'missing', message, rejected: value } };
 }
 
-function judgeBarcodes(raw: Record<string, unknown>, faults: Fault[]): string[] {
+function checkBarcodes(raw: Record<string, unknown>): Checked<string[]> {
   const given = isGiven(raw['barcodes']) ? raw['barcodes'] : isGiven(raw['barcode']) ? [raw['barcode']] : [];
-  if (Array.isArray(given) && given.length <= 50 && given.every(isBarcode)) return [...new Set(given as string[])];
-  faults.push(barcodeFault(given));
-  return [];
+  if (Array.isArray(given) && given.length <= 50 && given.every(isBarcode)) {
+    return { value: [...new Set(given as string[])] };
+  }
+  return { fault: barcodeFault(given) };
 }
 
-function judgeList(
+function checkList(
   field: string,
   value: unknown,
   isRight: (entry: unknown) => boolean,
   allowed: string,
-  faults: Fault[],
-): string[] {
-  if (!isGiven(value)) return [];
-  if (Array.isArray(value) && value.length <= 50 && value.every(isRight)) return [...new Set(value as string[])];
-  faults.push({ field, code: 'bad_format', message: `${field} must be ${allowed}`, rejected: value });
-  return [];
+): Checked<string[]> {
+  if (!isGiven(value)) return { value: [] };
+  if (Array.isArray(value) && value.length <= 50 && value.every(isRight)) {
+    return { value: [...new Set(value as string[])] };
+  }
+  return { fault: { field, code: 'bad_format', message: `${field} must be ${allowed}`, rejected: value } };
 }
 
 function isCategory(entry: unknown): boolean {
@@ -115,35 +121,32 @@ function isImage(entry: unknown): boolean {
   );
 }
 
-function judgePrice(value: unknown, faults: Fault[]): string {
-  if (isMoney(value)) return cutDecimal(value as number);
-  faults.push(isGiven(value) ? priceFault(value) : { ...priceFault(value), code: 'missing' });
-  return '0';
+function checkPrice(value: unknown): Checked<string> {
+  if (isMoney(value)) return { value: cutDecimal(value as number) };
+  return { fault: isGiven(value) ? priceFault(value) : { ...priceFault(value), code: 'missing' } };
 }
 
-function judgeWhole(field: string, value: unknown, faults: Fault[]): number | null {
-  if (value === undefined || isWholeOrNull(value)) return (value ?? null) as number | null;
-  faults.push(wholeFault(field, value));
-  return null;
+function checkWhole(field: string, value: unknown): Checked<number | null> {
+  if (value === undefined || isWholeOrNull(value)) return { value: (value ?? null) as number | null };
+  return { fault: wholeFault(field, value) };
 }
 
-function judgeBoolean(field: string, value: unknown, fallback: boolean, faults: Fault[]): boolean {
-  if (!isGiven(value)) return fallback;
-  if (typeof value !== 'boolean') faults.push(booleanFault(field, value));
-  return value as boolean;
+function checkBoolean(field: string, value: unknown, fallback: boolean): Checked<boolean> {
+  if (!isGiven(value)) return { value: fallback };
+  return typeof value === 'boolean' ? { value } : { fault: booleanFault(field, value) };
 }
 
 const weightFields = ['base_weight', 'average_weight_per_piece', 'minimum_starting_weight'] as const;
 
-function judgeWeights(value: unknown, faults: Fault[]): Record<string, number> | null {
-  if (!isGiven(value)) return null;
+function checkWeights(value: unknown): Checked<Record<string, number> | null> {
+  if (!isGiven(value)) return { value: null };
   const given = value as Record<string, unknown>;
   const isObject = typeof value === 'object' && !Array.isArray(value);
   const present = isObject ? weightFields.filter((field) => isGiven(given[field])) : [];
   if (isObject && present.every((field) => isMoney(given[field]))) {
-    return Object.fromEntries(present.map((field) => [field, Number(cutDecimal(given[field] as number))]));
+    const weights = present.map((field) => [field, Number(cutDecimal(given[field] as number))]);
+    return { value: Object.fromEntries(weights) };
   }
   const message = `weight_specifications must hold ${weightFields.join(', ')}, each a number from 0 to ${maxMoney} (KG)`;
-  faults.push({ field: 'weight_specifications', code: 'bad_format', message, rejected: value });
-  return null;
+  return { fault: { field: 'weight_specifications', code: 'bad_format', message, rejected: value } };
 }

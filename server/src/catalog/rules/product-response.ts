@@ -1,8 +1,9 @@
+import type { Links } from '../../config.ts';
 import type { Product } from '@aisle/contract/catalog';
 import type { Static } from 'typebox';
 import type { ProductRow, Texts } from '../queries.ts';
 
-/** How the vendor shows products: its money, its language, and from which stock on something counts as sold out. */
+/** How the vendor shows products: its currency, its locale, and the stock up to which a product is sold out. */
 export type Shelf = { currency: string; locale: string; sales_buffer: number };
 
 /** What a running promotion adds to a product. */
@@ -12,7 +13,7 @@ export function productResponse(
   row: ProductRow,
   shelf: Shelf,
   locale: string | undefined,
-  publicUrl: string,
+  links: Pick<Links, 'image'>,
   shown: ShownPromotion = {},
 ): Static<typeof Product> {
   const categories = row.categories ?? [];
@@ -27,7 +28,7 @@ export function productResponse(
     translations: row.titles,
     descriptions: row.descriptions,
     // Pictures that we serve ourselves are stored without our address, which may change.
-    images: row.images.map((image) => (image.startsWith('/') ? publicUrl + image : image)),
+    images: row.images.map(links.image),
     price: Number(row.price),
     ...shown,
     currency: shelf.currency,

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { judgeUpdate } from './update-item.ts';
+import { validateUpdate } from './update-item.ts';
 
 function item(raw: Record<string, unknown>) {
-  const judged = judgeUpdate(raw);
-  assert.ok('item' in judged, JSON.stringify(judged));
-  return judged.item;
+  const result = validateUpdate(raw);
+  assert.ok('item' in result, JSON.stringify(result));
+  return result.item;
 }
 
 function faults(raw: Record<string, unknown>): string[] {
-  const judged = judgeUpdate(raw);
-  return 'faults' in judged ? judged.faults.map(({ field, code }) => `${field} ${code}`) : [];
+  const result = validateUpdate(raw);
+  return 'faults' in result ? result.faults.map(({ field, code }) => `${field} ${code}`) : [];
 }
 
 test('an item holds what was given and nothing else', () => {
@@ -68,9 +68,9 @@ test('every fault is found, with the field, a code and what was sent', () => {
     'active wrong_type',
     'maximum_sales_quantity out_of_range',
   ]);
-  const judged = judgeUpdate({ sku: 'A', price: Number.POSITIVE_INFINITY });
-  assert.ok('faults' in judged);
-  assert.equal(judged.faults[0]?.rejected, Number.POSITIVE_INFINITY);
+  const result = validateUpdate({ sku: 'A', price: Number.POSITIVE_INFINITY });
+  assert.ok('faults' in result);
+  assert.equal(result.faults[0]?.rejected, Number.POSITIVE_INFINITY);
 });
 
 test('a SKU is a text of 1 to 64 characters that can be stored', () => {
@@ -96,9 +96,9 @@ test('whatever is sent, it is either an item or refused for a reason', () => {
   });
   fc.assert(
     fc.property(raw, (given) => {
-      const judged = judgeUpdate(given);
-      if ('faults' in judged) assert.ok(judged.faults.length > 0);
-      else assert.ok(Object.keys(judged.item).length > 1);
+      const result = validateUpdate(given);
+      if ('faults' in result) assert.ok(result.faults.length > 0);
+      else assert.ok(Object.keys(result.item).length > 1);
     }),
   );
 });

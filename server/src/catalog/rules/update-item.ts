@@ -1,8 +1,8 @@
-import { skuLength } from '@aisle/contract/sizes';
+import { maxInteger, maxMoney, skuLength } from '@aisle/contract/sizes';
 import { cutDecimal } from '../../kernel/values/decimal.ts';
-import { isStorable } from '../../kernel/values/text.ts';
+import { isLongerThan, isStorable } from '../../kernel/values/text.ts';
 
-/** One product of an update, judged. An absent field is left as it is; null makes stock unknown or clears a maximum. */
+/** One product of an update, validated. An absent field is left as it is; null makes stock unknown or clears a maximum. */
 export type UpdateItem = {
   sku: string;
   barcode?: string;
@@ -15,12 +15,10 @@ export type UpdateItem = {
 /** Why an item is refused: which field, a stable code, a sentence, and what was sent. */
 export type Fault = { field: string; code: string; message: string; rejected: unknown };
 
-export const maxMoney = 9_999_999.999;
-export const maxInteger = 2_147_483_647;
-
-export function judgeUpdate(raw: Record<string, unknown>): { item: UpdateItem } | { faults: Fault[] } {
-  const faults: Fault[] = [];
-  const item: UpdateItem = { sku: judgeSku(raw['sku'], faults) };
+export function validateUpdate(raw: Record<string, unknown>): { item: UpdateItem } | { faults: Fault[] } {
+  const badSku = skuFault(raw['sku']);
+  const faults = badSku ? [badSku] : [];
+  const item: UpdateItem = { sku: raw['sku'] as string };
   const { barcode, price, quantity, active } = raw;
   const maximum =
     raw['maximum_sales_quantity'] === undefined ? raw['max_sales_quantity'] : raw['maximum_sales_quantity'];
@@ -48,11 +46,10 @@ export function judgeUpdate(raw: Record<string, unknown>): { item: UpdateItem } 
   return faults.length > 0 ? { faults } : { item };
 }
 
-export function judgeSku(sku: unknown, faults: Fault[]): string {
-  if (typeof sku !== 'string') faults.push(skuFault(isGiven(sku) ? 'wrong_type' : 'missing', sku));
-  else if (sku === '' || isTooLong(sku)) faults.push(skuFault('bad_length', sku));
-  else if (!isStorable(sku)) faults.push(skuFault('bad_character', sku));
-  return sku as string;
+export function skuFault(sku: unknown): Fault | undefined {
+  const code = skuFaultCode(sku);
+  const message = `sku must be a text of 1 to ${skuLength} characters`;
+  return code === undefined ? undefined : { field: 'sku', code, message, rejected: sku };
 }
 
 export function isBarcode(value: unknown): boolean {
@@ -90,14 +87,10 @@ export function booleanFault(field: string, rejected: unknown): Fault {
   return { field, code: 'wrong_type', message: `${field} must be true or false`, rejected };
 }
 
-/** Characters are counted only where it matters: a character is one or two of JavaScript's units. */
-function isTooLong(sku: string): boolean {
-  return sku.length > 2 * skuLength || (sku.length > skuLength && [...sku].length > skuLength);
-}
-
-function skuFault(code: string, rejected: unknown): Fault {
-  const message = `sku must be a text of 1 to ${skuLength} characters`;
-  return { field: 'sku', code, message, rejected };
+function skuFaultCode(sku: unknown): string | undefined {
+  if (typeof sku !== 'string') return isGiven(sku) ? 'wrong_type' : 'missing';
+  if (sku === '' || isLongerThan(sku, skuLength)) return 'bad_length';
+  return isStorable(sku) ? undefined : 'bad_character';
 }
 
 function nothingFault(raw: Record<string, unknown>): Fault {

@@ -1,23 +1,24 @@
 import type { Counts } from '../../jobs/index.ts';
 
 /**
- * The log of a chunk is prepared when the request is read: finished, but for a mark wherever a sound item's state is
- * still to be filled in.
+ * The log of a chunk is prepared when the request is read: complete, except for a mark wherever the state of a valid
+ * item is still to be filled in. This is its first line; the lines of the log follow. Waiting jobs have it stored, so its
+ * fields keep their names.
  */
-/** The first line of a chunk's log; the lines of the log follow. */
 export type LogHead = {
+  /** Valid items. */
   sound: number;
   failed: number;
   superseded: number;
   failures: { row_no: number; sku: string | null; rejected_data: string | null; rejected_reason: string }[];
 };
 
-/** Stands for `,code,state,errors,` of a sound item. No text that comes from outside can hold it. */
+/** Stands for `,code,state,errors,` of a valid item. No text from a request can contain it. */
 export const stateMark = '\0';
-/** A prepared log, cut at the marks: the state of sound item n belongs between pieces n and n + 1. */
+/** A prepared log, cut at the marks: the state of valid item n belongs between pieces n and n + 1. */
 export type PreparedLog = { head: LogHead; pieces: string[] };
 
-/** What became of a sound item: updated, unchanged, superseded, not found. */
+/** What became of a valid item: updated, unchanged, superseded, not found. */
 const stateCells: Record<string, string> = {
   U: ',,UPDATED,,',
   '=': ',,UNCHANGED,,',
@@ -31,7 +32,7 @@ export function readPreparedLog(bytes: Buffer): PreparedLog {
   return { head: JSON.parse(text.slice(0, end)), pieces: text.slice(end + 1).split(stateMark) };
 }
 
-/** `found` says what the offers look like; an item that was written is updated, whatever it looks like now. */
+/** `found` has the state of the offers; an item that was written is updated, whatever its offer is like now. */
 export function mergeStates(found: string, pieces: string[], written: ReadonlySet<number>): string {
   let states = '';
   for (let index = 0; index < found.length; index++) {
@@ -50,9 +51,9 @@ export function fillStates(pieces: string[], states: string): string {
 }
 
 /** The first rows whose SKU the vendor does not have. */
-export function unknownRows(pieces: string[], states: string, most: number): number[] {
+export function unknownRows(pieces: string[], states: string, max: number): number[] {
   const rows: number[] = [];
-  for (let at = states.indexOf('N'); at >= 0 && rows.length < most; at = states.indexOf('N', at + 1)) {
+  for (let at = states.indexOf('N'); at >= 0 && rows.length < max; at = states.indexOf('N', at + 1)) {
     rows.push(rowNumber(pieces, at));
   }
   return rows;

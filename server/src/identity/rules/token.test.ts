@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { isToken, newToken, readAuthorization, tokenKinds, tokenPrefix } from './token.ts';
+import { newToken } from '../secrets.ts';
+import { isToken, readAuthorization, tokenKinds, tokenPrefix } from './token.ts';
 
 test('a token has a readable kind, 32 random characters and a checksum', () => {
   for (const kind of tokenKinds) {
@@ -10,7 +11,7 @@ test('a token has a readable kind, 32 random characters and a checksum', () => {
   }
 });
 
-test('a token with one wrong character is recognised as junk', () => {
+test('a token with one wrong character is recognised as invalid', () => {
   const token = newToken('live');
   for (let at = 'aisle_live_'.length; at < token.length; at++) {
     const wrong = token.slice(0, at) + (token[at] === 'a' ? 'b' : 'a') + token.slice(at + 1);
@@ -18,7 +19,7 @@ test('a token with one wrong character is recognised as junk', () => {
   }
 });
 
-test('the prefix shows four characters of the secret, no more', () => {
+test('the prefix shows only four characters of the secret', () => {
   const token = newToken('test');
   assert.equal(tokenPrefix(token), token.slice(0, 'aisle_test_'.length + 4));
 });

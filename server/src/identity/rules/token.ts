@@ -1,18 +1,18 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { randomBase62, toBase62 } from '../../kernel/values/ids.ts';
+import { toBase62 } from '../../kernel/values/ids.ts';
 
-/** What a secret is for; it stands in its text, so that people and secret scanners recognise it. */
+/** The purpose of a secret. It is part of the text, so that people and secret scanners recognise it. */
 export const tokenKinds = ['live', 'test', 'access', 'platform', 'secret', 'session'] as const;
 export type TokenKind = (typeof tokenKinds)[number];
 
-/** `aisle_<kind>_` + 32 random characters + 6 of checksum. */
-export function newToken(kind: TokenKind): string {
-  const head = `aisle_${kind}_${randomBase62(32)}`;
+/** `aisle_<kind>_`, the random characters and a checksum of 6. */
+export function formToken(kind: TokenKind, random: string): string {
+  const head = `aisle_${kind}_${random}`;
   return head + checksum(head);
 }
 
-/** Junk is refused here, before any look-up. */
+/** Mistyped and invented tokens are recognised here, without a lookup. */
 export function isToken(text: string): boolean {
   const match = tokenForm.exec(text);
   return match !== null && checksum(match[1] ?? '') === match[2];
@@ -26,7 +26,7 @@ export function isSameHash(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** What may be shown of a token afterwards. */
+/** The part of a token that may be shown later. */
 export function tokenPrefix(token: string): string {
   return token.slice(0, token.lastIndexOf('_') + 5);
 }

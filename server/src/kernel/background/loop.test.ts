@@ -5,21 +5,21 @@ import { createLog } from '../monitoring/log.ts';
 import { startLoop } from './loop.ts';
 
 const log = createLog('silent');
-const slowly = 60_000;
+const never = 60_000;
 
-test('a round that found something is followed by another at once, one that did not by a pause', async () => {
+test('a round that found something is followed by another at once, and one that did not by a pause', async () => {
   let rounds = 0;
-  const loop = startLoop({ name: 'test', pollMs: slowly, log, run: async () => ++rounds < 3 });
+  const loop = startLoop({ name: 'test', pollMs: never, log, run: async () => ++rounds < 3 });
   await sleep(50);
   assert.equal(rounds, 3);
   await loop.stop();
 });
 
-test('who is woken during a round goes round again', async () => {
+test('a wake-up during a round starts another round', async () => {
   let rounds = 0;
   const loop = startLoop({
     name: 'test',
-    pollMs: slowly,
+    pollMs: never,
     log,
     async run() {
       rounds += 1;
@@ -36,7 +36,7 @@ test('who is woken during a round goes round again', async () => {
   await loop.stop();
 });
 
-test('without being woken it looks by the clock, and goes on after a failure', async () => {
+test('it polls by the clock without being woken, and continues after a failure', async () => {
   let rounds = 0;
   const loop = startLoop({
     name: 'test',
@@ -56,9 +56,9 @@ test('without being woken it looks by the clock, and goes on after a failure', a
   assert.equal(rounds, ended);
 });
 
-test('rounds that find something keep their distance', async () => {
+test('rounds that find something are a minimum time apart', async () => {
   let rounds = 0;
-  const loop = startLoop({ name: 'test', pollMs: slowly, gapMs: 40, log, run: async () => ++rounds > 0 });
+  const loop = startLoop({ name: 'test', pollMs: never, gapMs: 40, log, run: async () => ++rounds > 0 });
   await sleep(150);
   assert.ok(rounds >= 2 && rounds <= 5, String(rounds));
   await loop.stop();

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../monitoring/log.ts';
 
-/** Work that is looked for again and again: at once when woken, by the clock otherwise. */
+/** Polls for work: at once when woken, by the clock otherwise. */
 export type Loop = {
   wake(): void;
   /** False when no round has succeeded for a while. */
   isAlive(): boolean;
-  /** No further round; waits for the running one. */
+  /** Starts no further round, and waits for the running one. */
   stop(): Promise<void>;
 };
 
 type LoopOptions = {
   name: string;
   pollMs: number;
-  /** At least so long from one round to the next, so that a round finds more to do at once. */
+  /** The minimum time from one round to the next, so that a round finds more to do at once. */
   gapMs?: number;
   log: Log;
   /** One round. True: there may be more, go on at once. */
@@ -53,7 +53,7 @@ export function startLoop({ name, pollMs, gapMs = 0, log, run }: LoopOptions): L
       const again = await round();
       const rest = gapMs - (performance.now() - started);
       if (again && rest > 0) await sleep(rest);
-      // What was announced during the round may have come too late for it.
+      // What was announced during the round may have arrived too late for it.
       if (!again && !isWoken && !isStopping) await pause();
     }
   };

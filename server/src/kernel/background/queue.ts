@@ -1,4 +1,7 @@
+import Type, { type Static, type TObject, type TProperties } from 'typebox';
 import type { Database, Db, Tx } from '../database/db.ts';
+import { type ReadStored, storedJson } from '../values/stored-json.ts';
+import { namedLock } from '../database/locks.ts';
 
 /**
  * The background queue: one table, and PostgreSQL's row locks.
@@ -8,20 +11,31 @@ import type { Database, Db, Tx } from '../database/db.ts';
  * the task before it in its lane.
  *
  * Claiming pushes `run_at` ahead by a short lease and counts `claim` up. The task then runs inside one transaction
- * that first locks the row by its claim number. As long as that transaction lives nobody else can take the task
- * (claims skip locked rows), so no heartbeat is needed; when its process dies, PostgreSQL rolls back and lets go, and
- * the task is due again as soon as the lease is over. What a task does and that it is done commit together: nothing
- * is lost and nothing is applied twice. A long job runs as many short slices: each answers
- * `again`, with the payload of the next one, until the last.
+ * that first locks the row by its claim number. As long as that transaction is open no other worker can claim the task
+ * (claims skip locked rows), so no heartbeat is needed; when its process dies, PostgreSQL rolls back and releases the
+ * lock, and the task is due again as soon as the lease is over. What a task does and that it is done commit together:
+ * nothing is lost and nothing is applied twice. A long job runs as many short slices: each returns `again`, with the
+ * payload of the next one, until the last.
  *
  * A lane is a serial key: one batch of tasks after the other (most batches are a single task; the tasks of one batch
- * run at the same time). Only the first batch of a lane has a finite `run_at`; its last task wakes the next. Whoever
- * adds to or takes from a lane holds the lane's advisory lock until commit, so tasks of a lane commit in the order of
- * their ids and no task is left asleep.
+ * run at the same time). Only the first batch of a lane has a finite `run_at`; its last task wakes the next. Adding to
+ * or removing from a lane takes the lane's advisory lock until commit, so tasks of a lane commit in the order of their
+ * ids and no task is left asleep.
  *
- * Chains take turns: a claim visits the chains that have due tasks by skipping through the index (one probe a chain,
- * however long its backlog), starting behind the chain it served last.
+ * Chains take turns: a claim visits the chains that have due tasks by skipping through the index (one probe per chain,
+ * however long its backlog), starting after the chain it served last.
+ *
+ * A kind of task is defined once, with the schema of its payload: `enqueue` accepts nothing else, and a payload is
+ * checked when a worker reads it. Deployments upgrade with tasks in the queue, so the fields of a payload keep their
+ * names.
  */
+export type TaskKind<Payload> = { readonly name: string; readPayload: ReadStored<Payload> };
+
+export function defineTask<P extends TProperties>(name: string, payload: P): TaskKind<Static<TObject<P>>> {
+  return { name, readPayload: storedJson(`payload of ${name}`, Type.Object(payload)) };
+}
+
+/** A claimed task, as its row has it. */
 export type Task = {
   task_id: string;
   chain_id: string;
@@ -32,41 +46,47 @@ export type Task = {
   attempts: number;
 };
 
-export type NewTask = {
+export type NewTask<Payload> = {
   chainId: string;
   lane: string;
   batch: string;
-  kind: string;
-  payload: Record<string, unknown>;
-  /** Not before so many seconds have passed; for the first batch of a lane, those behind it follow as ever. */
+  payload: Payload;
+  /** Not before this many seconds have passed; only for the first batch of a lane, later ones follow as usual. */
   afterSeconds?: number;
 };
 
 export const queueChannel = 'aisle_queue';
 const leaseSeconds = 3;
 
-/** Waits for the lane and keeps it until the transaction ends. Take it before writing what the task will need. */
-export async function lockLane(tx: Tx, lane: string): Promise<void> {
-  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 3))', [lane]);
+/**
+ * Waits for the lanes and holds them until the transaction ends. Call it before writing what the tasks will need. Sorted,
+ * so that two transactions with several lanes in common cannot deadlock; the locks are taken in the order of the array.
+ */
+export async function lockLanes(tx: Tx, lanes: string[]): Promise<void> {
+  const sql = `select pg_advisory_xact_lock(${namedLock('lane', 'lane')}) from unnest($1::text[]) as given (lane)`;
+  await tx.query(sql, [[...new Set(lanes)].toSorted()]);
 }
 
-export async function enqueue(tx: Tx, tasks: NewTask[]): Promise<void> {
+export async function enqueue<Payload>(
+  tx: Tx,
+  kind: TaskKind<Payload>,
+  tasks: NewTask<NoInfer<Payload>>[],
+): Promise<void> {
   const lanes = tasks.map((task) => task.lane);
-  // Sorted, so that two transactions with several lanes in common cannot wait for each other.
-  for (const lane of [...new Set(lanes)].toSorted()) await lockLane(tx, lane);
+  await lockLanes(tx, lanes);
   await tx.query(
     `insert into queue_tasks (chain_id, lane, batch, kind, payload, run_at)
-     select t.chain_id, t.lane, t.batch, t.kind, t.payload,
+     select t.chain_id, t.lane, t.batch, $4::text, t.payload,
        case when exists (select from queue_tasks q where q.lane = t.lane and q.batch <> t.batch) then 'infinity'
          else now() + make_interval(secs => t.after_seconds) end
-     from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::jsonb[], $6::float8[]) with ordinality
-       as t (chain_id, lane, batch, kind, payload, after_seconds, position)
+     from unnest($1::uuid[], $2::text[], $3::text[], $5::jsonb[], $6::float8[]) with ordinality
+       as t (chain_id, lane, batch, payload, after_seconds, position)
      order by t.position`,
     [
       tasks.map((task) => task.chainId),
       lanes,
       tasks.map((task) => task.batch),
-      tasks.map((task) => task.kind),
+      kind.name,
       tasks.map((task) => JSON.stringify(task.payload)),
       tasks.map((task) => task.afterSeconds ?? 0),
     ],
@@ -74,7 +94,7 @@ export async function enqueue(tx: Tx, tasks: NewTask[]): Promise<void> {
   await tx.query(`select pg_notify('${queueChannel}', '')`);
 }
 
-/** At most `count` due tasks, chain by chain in turn, beginning behind `afterChain`. */
+/** At most `count` due tasks, chain by chain in turn, starting after `afterChain`. */
 export function claimTasks(db: Db, count: number, afterChain: string): Promise<Task[]> {
   return db.query(
     `with recursive chains as (
@@ -99,7 +119,7 @@ export function claimTasks(db: Db, count: number, afterChain: string): Promise<T
   );
 }
 
-/** Locks the task for this transaction; false if the lease ran out and somebody else has it. */
+/** Locks the task for this transaction; false if the lease ran out and another worker has it. */
 export async function holdTask(tx: Tx, task: Task): Promise<boolean> {
   const rows = await tx.query('select 1 from queue_tasks where task_id = $1 and claim = $2 for update skip locked', [
     task.task_id,
@@ -110,7 +130,7 @@ export async function holdTask(tx: Tx, task: Task): Promise<boolean> {
 
 /** Removes a finished task; the last of its batch wakes the next batch of the lane. */
 export async function completeTask(tx: Tx, task: Task): Promise<void> {
-  await lockLane(tx, task.lane);
+  await lockLanes(tx, [task.lane]);
   await tx.query('delete from queue_tasks where task_id = $1', [task.task_id]);
   const woken = await tx.query(
     `with next as (select batch from queue_tasks where lane = $1 order by task_id limit 1)
@@ -122,7 +142,7 @@ export async function completeTask(tx: Tx, task: Task): Promise<void> {
 }
 
 /** Leaves the task at the head of its lane, behind the other due tasks of its chain. */
-export async function continueTask(tx: Tx, task: Task, payload: Record<string, unknown>): Promise<void> {
+export async function continueTask(tx: Tx, task: Task, payload: unknown): Promise<void> {
   await tx.query('update queue_tasks set run_at = clock_timestamp(), attempts = 0, payload = $2 where task_id = $1', [
     task.task_id,
     JSON.stringify(payload),
@@ -138,7 +158,7 @@ export async function retryTask(db: Database, task: Task, error: string): Promis
   );
 }
 
-/** Dead letter: kept for the operator to look at, out of the way of its lane. */
+/** Dead letter: kept for the operator to inspect, out of the way of its lane. */
 export async function buryTask(tx: Tx, task: Task, error: string): Promise<void> {
   await tx.query(
     `insert into queue_dead (task_id, chain_id, lane, kind, payload, attempts, last_error, created_at)

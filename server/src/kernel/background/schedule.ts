@@ -1,17 +1,17 @@
 import type { Database, Tx } from '../database/db.ts';
 import type { Log } from '../monitoring/log.ts';
 
-/** Work by the clock, such as housekeeping. Several workers share it: whoever locks the row of a piece first runs it. */
+/** Work by the clock, such as housekeeping. Workers share it: the one that locks the row of a chore first runs it. */
 export type Chore = { name: string; everySeconds: number; run(tx: Tx): Promise<string> };
 
 export type Scheduler = { stop(): Promise<void> };
 
-export function startScheduler(db: Database, chores: Chore[], log: Log, lookEveryMs = 10_000): Scheduler {
+export function startScheduler(db: Database, chores: Chore[], log: Log, pollMs = 10_000): Scheduler {
   let round: Promise<void> = Promise.resolve();
-  const look = () => {
+  const poll = () => {
     round = round.then(() => runDueChores(db, chores, log));
   };
-  const timer = setInterval(look, lookEveryMs);
+  const timer = setInterval(poll, pollMs);
   return {
     async stop() {
       clearInterval(timer);

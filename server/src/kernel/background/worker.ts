@@ -1,87 +1,88 @@
 import type { Database, Tx } from '../database/db.ts';
 import type { Log } from '../monitoring/log.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
-import { buryTask, claimTasks, completeTask, continueTask, holdTask, retryTask, type Task } from './queue.ts';
+import { startLoop } from './loop.ts';
+import {
+  buryTask,
+  claimTasks,
+  completeTask,
+  continueTask,
+  holdTask,
+  retryTask,
+  type Task,
+  type TaskKind,
+} from './queue.ts';
 
-/** How tasks of one kind are run. Everything happens in the one transaction that also finishes the task. */
-export type TaskKind = {
-  run(tx: Tx, task: Task): Promise<'done' | { again: Record<string, unknown> }>;
-  /** Called instead, when every try has failed: leave a record that somebody will see. */
-  giveUp(tx: Tx, task: Task, reason: string): Promise<void>;
-  attempts: number;
+/** Runs the tasks of one kind. Everything happens in the one transaction that also finishes the task. */
+export type TaskHandler = {
+  run(tx: Tx, task: Task): Promise<TaskResult<unknown>>;
+  /** Called when every attempt has failed: leaves a record that the owner of the task will see. */
+  giveUp(tx: Tx, task: Task): Promise<void>;
 };
 
+export type TaskHandlers = Record<string, TaskHandler>;
+
+/** Done, or the payload of the next slice. */
+export type TaskResult<Payload> = 'done' | { again: Payload };
+
+/** A handler whose payload has the type of its kind. Without `giveUp` only the dead task is kept. */
+export function handleTask<Payload>(
+  kind: TaskKind<Payload>,
+  run: (tx: Tx, chainId: string, payload: Payload) => Promise<TaskResult<NoInfer<Payload>>>,
+  giveUp: TaskHandler['giveUp'] = async () => {},
+): TaskHandlers {
+  return { [kind.name]: { run: (tx, task) => run(tx, task.chain_id, kind.readPayload(task.payload)), giveUp } };
+}
+
 export type Worker = {
-  /** Something may be due: look now instead of at the next poll. */
+  /** A task may be due: claim now instead of at the next poll. */
   wake(): void;
-  /** False when no look at the queue has succeeded for a while. */
+  /** False when no claim has succeeded for a while. */
   isAlive(): boolean;
-  /** Takes nothing new and waits for what is running. */
+  /** Claims nothing new and waits for the running tasks. */
   drain(): Promise<void>;
 };
 
 type WorkerOptions = {
   db: Database;
-  kinds: Record<string, TaskKind>;
+  handlers: TaskHandlers;
   slots: number;
   log: Log;
   metrics: Metrics;
 };
 
 const pollMs = 500;
-const stalledMs = 15_000;
+/** Counted per slice: a slice that succeeds starts the count of the next one at zero. */
+const maxAttempts = 5;
+const firstChain = '00000000-0000-0000-0000-000000000000';
 
 export function startWorker(options: WorkerOptions): Worker {
   const running = new Set<Promise<void>>();
-  let afterChain = '00000000-0000-0000-0000-000000000000';
-  let lastLook = Date.now();
-  let draining = false;
-  let wake = () => {};
+  let afterChain = firstChain;
 
-  const loop = async () => {
-    while (!draining) {
-      const claimed = await claim();
-      for (const task of claimed) start(task);
-      if (claimed.length === 0 || running.size >= options.slots) await pause();
-    }
-  };
-  const claim = async (): Promise<Task[]> => {
+  /** Fills the free slots; true if there may be more to claim at once. */
+  const claim = async (): Promise<boolean> => {
     const free = options.slots - running.size;
-    if (free <= 0) return [];
-    try {
-      const tasks = await claimTasks(options.db, free, afterChain);
-      lastLook = Date.now();
-      afterChain = tasks.at(-1)?.chain_id ?? afterChain;
-      return tasks;
-    } catch (error) {
-      options.log.warn({ event: 'queue.unreachable', error: String(error) });
-      return [];
-    }
+    if (free <= 0) return false;
+    const tasks = await claimTasks(options.db, free, afterChain);
+    afterChain = tasks.at(-1)?.chain_id ?? afterChain;
+    for (const task of tasks) start(task);
+    return tasks.length > 0;
   };
   const start = (task: Task) => {
     const run = runTask(options, task).finally(() => {
       running.delete(run);
-      wake();
+      loop.wake();
     });
     running.add(run);
   };
-  const pause = () =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, pollMs);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
 
-  const looping = loop();
+  const loop = startLoop({ name: 'queue', pollMs, log: options.log, run: claim });
   return {
-    wake: () => wake(),
-    isAlive: () => Date.now() - lastLook < stalledMs || running.size >= options.slots,
+    wake: loop.wake,
+    isAlive: loop.isAlive,
     async drain() {
-      draining = true;
-      wake();
-      await looping;
+      await loop.stop();
       await Promise.all(running);
     },
   };
@@ -105,21 +106,21 @@ async function runTask(options: WorkerOptions, task: Task): Promise<void> {
 }
 
 async function attempt(options: WorkerOptions, task: Task): Promise<string> {
-  const kind = options.kinds[task.kind];
+  const handler = options.handlers[task.kind];
   try {
-    if (!kind) throw new Error(`No worker knows the task kind ${task.kind}.`);
-    // One try more than allowed means that the last one took its process with it.
-    if (task.attempts > kind.attempts) return await bury(options.db, kind, task, 'The worker died while running it.');
-    return await options.db.transaction((tx) => runHeld(tx, kind, task));
+    if (!handler) throw new Error(`This worker does not know the task kind ${task.kind}.`);
+    // One attempt more than allowed means that the last one took its process with it.
+    if (task.attempts > maxAttempts) return await bury(options.db, handler, task, 'The worker died while running it.');
+    return await options.db.transaction((tx) => runHeld(tx, handler, task));
   } catch (error) {
     options.log.error({ event: 'task.failed', kind: task.kind, task_id: task.task_id, err: error });
-    return await afterFailure(options, kind, task, error).catch(() => 'failed');
+    return await afterFailure(options, handler, task, error).catch(() => 'failed');
   }
 }
 
-async function runHeld(tx: Tx, kind: TaskKind, task: Task): Promise<string> {
+async function runHeld(tx: Tx, handler: TaskHandler, task: Task): Promise<string> {
   if (!(await holdTask(tx, task))) return 'lost';
-  const result = await kind.run(tx, task);
+  const result = await handler.run(tx, task);
   if (result === 'done') {
     await completeTask(tx, task);
     return 'done';
@@ -128,17 +129,17 @@ async function runHeld(tx: Tx, kind: TaskKind, task: Task): Promise<string> {
   return 'again';
 }
 
-async function afterFailure(options: WorkerOptions, kind: TaskKind | undefined, task: Task, error: unknown) {
+async function afterFailure(options: WorkerOptions, handler: TaskHandler | undefined, task: Task, error: unknown) {
   const reason = error instanceof Error ? error.message : String(error);
-  if (kind && task.attempts >= kind.attempts) return bury(options.db, kind, task, reason);
+  if (handler && task.attempts >= maxAttempts) return bury(options.db, handler, task, reason);
   await retryTask(options.db, task, reason);
   return 'failed';
 }
 
-function bury(db: Database, kind: TaskKind, task: Task, reason: string): Promise<string> {
+function bury(db: Database, handler: TaskHandler, task: Task, reason: string): Promise<string> {
   return db.transaction(async (tx) => {
     if (!(await holdTask(tx, task))) return 'lost';
-    await kind.giveUp(tx, task, reason);
+    await handler.giveUp(tx, task);
     await buryTask(tx, task, reason);
     return 'dead';
   });

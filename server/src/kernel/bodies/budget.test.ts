@@ -8,7 +8,7 @@ const mebibyte = 1024 * 1024;
 const isBusy = (error: unknown) =>
   error instanceof Failure && error.status === 503 && error.headers['retry-after'] === '5';
 
-test('bodies wait in line for room, and the first of them gets it first', async () => {
+test('bodies wait for room in a queue, first in, first out', async () => {
   const budget = createBodyBudget(10 * mebibyte);
   const first = await budget.take(8 * mebibyte);
   const order: string[] = [];
@@ -18,7 +18,7 @@ test('bodies wait in line for room, and the first of them gets it first', async 
       return room;
     });
   const large = enter('large', 9);
-  // There would be room for it, but then large ones could wait for ever.
+  // There would be room for it, but then large ones could wait forever.
   const later = enter('later', 2);
   await sleep(20);
   assert.deepEqual(order, []);
@@ -30,7 +30,7 @@ test('bodies wait in line for room, and the first of them gets it first', async 
   assert.deepEqual([order, budget.used()], [['large', 'later'], 2 * mebibyte]);
 });
 
-test('who waits too long is sent away, and who stood behind moves up', async () => {
+test('a body that waits too long is refused, and the next in the queue moves up', async () => {
   const budget = createBodyBudget(10 * mebibyte, 50);
   const held = await budget.take(8 * mebibyte);
   const refused = assert.rejects(budget.take(9 * mebibyte), isBusy);
@@ -44,7 +44,7 @@ test('who waits too long is sent away, and who stood behind moves up', async () 
   assert.equal(budget.used(), 0);
 });
 
-test('small bodies always have room, and those of unknown length take it as they grow', async () => {
+test('small bodies always have room, and bodies of unknown length take room as they grow', async () => {
   const budget = createBodyBudget(3 * mebibyte);
   const full = await budget.take(2 * mebibyte);
   const small = await budget.take(mebibyte);

@@ -3,41 +3,49 @@ import type { ErrorCode } from '@aisle/contract/errors';
 import { Failure } from '../failures/failure.ts';
 import { createThreads, OutOfMemoryError, type Threads } from './threads.ts';
 
-/** What goes to a reading thread: the bytes of a body, and what its reader needs to know beside them. */
-export type ReadJob = { bytes: Uint8Array };
+/** The kinds of body a feature reads: the options of each, and the plan that is made of its bytes. */
+export type BodyKinds = Record<string, { options: object; plan: unknown }>;
 
-export type ReadResult = { plan: unknown } | { failure: { code: ErrorCode; detail: string; errors?: InputError[] } };
+export type BodyReads<Kinds extends BodyKinds> = {
+  [Kind in keyof Kinds]: {
+    read(bytes: Uint8Array, options: Kinds[Kind]['options']): Kinds[Kind]['plan'];
+    /** A large body with more arrays and objects than this is refused before it is parsed. */
+    maxParts(options: Kinds[Kind]['options']): number;
+  };
+};
 
-export type BodyReader<Job extends ReadJob> = {
-  /** The plan the reader makes of the body, or its failure. */
-  read<Plan>(job: Job): Promise<Plan>;
+export type BodyReader<Kinds extends BodyKinds> = {
+  /** The plan, or the failure of its reader. The bytes of a large body are transferred, and empty afterwards. */
+  read<Kind extends keyof Kinds & string>(
+    kind: Kind,
+    bytes: Uint8Array,
+    options: Kinds[Kind]['options'],
+  ): Promise<Kinds[Kind]['plan']>;
   close(): Promise<void>;
 };
+
+/** What is posted to a thread, and what it posts back. */
+export type ReadJob = { kind: string; bytes: Uint8Array; options: object };
+export type ReadResult = { plan: unknown } | { failure: { code: ErrorCode; detail: string; errors?: InputError[] } };
 
 /** About a thousand items: a few milliseconds. */
 const smallBytes = 96 * 1024;
 const threadMemoryMb = 1536;
 
-/** Reads bodies: small ones here and now, large ones in a thread of `module`, which serves the same function. */
-export function createBodyReader<Job extends ReadJob>(module: URL, read: (job: Job) => unknown): BodyReader<Job> {
-  const threads = createThreads<Job, ReadResult>(module, 2, threadMemoryMb);
-  // The bytes of a large body are gone once read, given to the thread. Whoever asks again gets the plan that was made.
-  const plans = new WeakMap<Uint8Array, Promise<unknown>>();
+/** Reads small bodies at once, and large ones in a thread of `module`, which serves the same `reads`. */
+export function createBodyReader<Kinds extends BodyKinds>(module: URL, reads: BodyReads<Kinds>): BodyReader<Kinds> {
+  const threads = createThreads<ReadJob, ReadResult>(module, 2, threadMemoryMb);
   return {
-    async read<Plan>(job: Job): Promise<Plan> {
-      const known = plans.get(job.bytes);
-      if (known) return known as Promise<Plan>;
-      if (job.bytes.length <= smallBytes) return read(job) as Plan;
-      const plan = inThread(threads, job);
-      plans.set(job.bytes, plan);
-      return plan as Promise<Plan>;
+    async read(kind, bytes, options) {
+      if (bytes.length <= smallBytes) return reads[kind].read(bytes, options);
+      return readInThread(threads, { kind, bytes, options });
     },
     close: threads.close,
   };
 }
 
-async function inThread<Job extends ReadJob>(threads: Threads<Job, ReadResult>, job: Job): Promise<unknown> {
-  // Handing the memory over is free, but only where the bytes have it for themselves.
+async function readInThread(threads: Threads<ReadJob, ReadResult>, job: ReadJob): Promise<unknown> {
+  // Transferring memory is free, but possible only if the bytes do not share it.
   const { buffer } = job.bytes;
   const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength === job.bytes.byteLength;
   const result = await threads.run(job, isOwn ? [buffer] : []).catch((error: unknown) => {

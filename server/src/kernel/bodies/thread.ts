@@ -1,22 +1,21 @@
 import { parentPort } from 'node:worker_threads';
-import type { ReadJob, ReadResult } from './reader.ts';
 import { Failure } from '../failures/failure.ts';
+import type { BodyKinds, BodyReads, ReadJob, ReadResult } from './reader.ts';
 
-/**
- * Makes this module the thread that reads large bodies. What goes back is compressed bytes, handed over without a copy.
- * A body with more lists and objects than `maxParts` is refused unread.
- */
-export function serveBodies<Job extends ReadJob>(read: (job: Job) => unknown, maxParts: (job: Job) => number): void {
-  parentPort?.on('message', (job: Job) => {
-    const result = readSafely(job, read, maxParts(job));
+/** Makes this module the thread that reads large bodies. The compressed bytes of a plan are transferred, not copied. */
+export function serveBodies<Kinds extends BodyKinds>(reads: BodyReads<Kinds>): void {
+  parentPort?.on('message', (job: ReadJob) => {
+    const result = readSafely(job, reads);
     parentPort?.postMessage(result, 'plan' in result ? buffersOf(result.plan) : []);
   });
 }
 
-function readSafely<Job extends ReadJob>(job: Job, read: (job: Job) => unknown, maxParts: number): ReadResult {
+function readSafely<Kinds extends BodyKinds>({ kind, bytes, options }: ReadJob, reads: BodyReads<Kinds>): ReadResult {
+  const body = reads[kind];
+  if (!body) throw new Error(`This thread does not read ${kind}.`);
   try {
-    refuseOvergrown(job.bytes, maxParts);
-    return { plan: read(job) };
+    refuseTooManyParts(bytes, body.maxParts(options));
+    return { plan: body.read(bytes, options) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { failure: { code: error.code, detail: error.message, ...(error.errors && { errors: error.errors }) } };
@@ -24,16 +23,16 @@ function readSafely<Job extends ReadJob>(job: Job, read: (job: Job) => unknown, 
 }
 
 /**
- * Parsing takes memory for every list and object, and where millions are nested it takes minutes. No request within its
- * limits needs as many, so they are counted first: that takes a twentieth of the time of parsing.
+ * Parsing takes memory for every array and object, and minutes if millions of them are nested. A request within its
+ * limits does not need that many, so they are counted first, which takes a twentieth of the time of parsing.
  */
-function refuseOvergrown(bytes: Uint8Array, most: number): void {
+function refuseTooManyParts(bytes: Uint8Array, max: number): void {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let count = 0;
   for (const opening of ['[', '{']) {
-    for (let at = text.indexOf(opening); at >= 0 && count <= most; at = text.indexOf(opening, at + 1)) count += 1;
+    for (let at = text.indexOf(opening); at >= 0 && count <= max; at = text.indexOf(opening, at + 1)) count += 1;
   }
-  if (count > most) throw new Failure('invalid_request', 'The body has more lists and objects than can be read.');
+  if (count > max) throw new Failure('invalid_request', `The body has more than ${max} arrays and objects.`);
 }
 
 function buffersOf(plan: unknown): ArrayBuffer[] {

@@ -2,16 +2,21 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createThreads, OutOfMemoryError } from './threads.ts';
 
-type Job = { value: number; fails?: boolean; grows?: boolean; bytes?: Uint8Array };
+type Job = { value: number; does?: 'throw' | 'grow' | 'exit' | 'work' | 'hang'; bytes?: Uint8Array };
 
 const module = `
   import { parentPort } from 'node:worker_threads';
-  parentPort.on('message', ({ value, fails, grows, bytes }) => {
-    if (fails) throw new Error('broken');
-    for (const kept = []; grows; ) kept.push(Array.from({ length: 100_000 }, Math.random));
+  parentPort.on('message', async ({ value, does, bytes }) => {
+    if (does === 'throw') throw new Error('broken');
+    if (does === 'exit') process.exit(0);
+    if (does === 'hang') for (;;);
+    for (const kept = []; does === 'grow'; ) kept.push(Array.from({ length: 100_000 }, Math.random));
+    if (does === 'work') await new Promise((resolve) => setTimeout(resolve, 100));
     parentPort.postMessage(value + (bytes?.length ?? 0));
   });`;
-const threads = createThreads<Job, number>(new URL(`data:text/javascript,${encodeURIComponent(module)}`), 2, 64);
+const create = (count: number, graceMs?: number) =>
+  createThreads<Job, number>(new URL(`data:text/javascript,${encodeURIComponent(module)}`), count, 64, graceMs);
+const threads = create(2);
 after(() => threads.close());
 
 test('more jobs than threads are all done, each for its caller', async () => {
@@ -22,17 +27,51 @@ test('more jobs than threads are all done, each for its caller', async () => {
   );
 });
 
-test('memory can be handed over', async () => {
+test('memory can be transferred', async () => {
   const bytes = new Uint8Array(10);
   assert.equal(await threads.run({ value: 1, bytes }, [bytes.buffer]), 11);
   assert.equal(bytes.length, 0);
 });
 
-test('a job that fails or outgrows its memory spoils no other', async () => {
-  const bad = [threads.run({ value: 0, fails: true }, []), threads.run({ value: 0, grows: true }, [])];
+test('a job that fails, outgrows its memory or cannot be sent does not affect the others', async () => {
+  const sent = new Uint8Array(1);
+  structuredClone(sent, { transfer: [sent.buffer] });
+  const bad = [
+    threads.run({ value: 0, does: 'throw' }, []),
+    threads.run({ value: 0, does: 'grow' }, []),
+    threads.run({ value: 0, bytes: sent }, [sent.buffer]),
+  ];
   const good = Array.from({ length: 5 }, (_, value) => threads.run({ value }, []));
-  const [failed, grown] = await Promise.allSettled(bad);
+  const [failed, grown, unsendable] = await Promise.allSettled(bad);
   assert.ok(failed?.status === 'rejected' && failed.reason.message === 'broken');
   assert.ok(grown?.status === 'rejected' && grown.reason instanceof OutOfMemoryError);
+  assert.ok(unsendable?.status === 'rejected' && unsendable.reason.name === 'DataCloneError');
   assert.deepEqual(await Promise.all(good), [0, 1, 2, 3, 4]);
+});
+
+test('a job whose thread exits without a word is rejected, and the thread replaced', async () => {
+  const one = create(1);
+  const [exited, next] = await Promise.allSettled([one.run({ value: 0, does: 'exit' }, []), one.run({ value: 5 }, [])]);
+  assert.ok(exited.status === 'rejected' && /exited with code 0/.test(exited.reason.message));
+  assert.ok(next.status === 'fulfilled' && next.value === 5);
+  await one.close();
+});
+
+test('closing lets a running job finish and rejects those that wait or come later', async () => {
+  const one = create(1);
+  const running = one.run({ value: 1, does: 'work' }, []);
+  const waiting = assert.rejects(one.run({ value: 2 }, []), /closed/);
+  const closing = one.close();
+  const late = assert.rejects(one.run({ value: 3 }, []), /closed/);
+  assert.equal(await running, 1);
+  await Promise.all([waiting, late, closing]);
+});
+
+test('closing does not wait for a job that never ends', async () => {
+  const one = create(1, 50);
+  // Started before, so that what is ended is the job and not the start of the thread.
+  await one.run({ value: 0 }, []);
+  const endless = assert.rejects(one.run({ value: 1, does: 'hang' }, []), /exited with code 1/);
+  await one.close();
+  await endless;
 });

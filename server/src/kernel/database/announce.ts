@@ -1,10 +1,10 @@
-/** Tells the listeners of a channel that there is something to look at. */
+/** Notifies the listeners of a channel. */
 export type Announcer = (channel: string) => void;
 
 /**
- * A NOTIFY inside a transaction makes commits wait for one another, since PostgreSQL takes a lock for it until the
- * commit is on disk. So it is sent after the commit, on its own, and once for all commits that happen meanwhile. It is
- * lost with the process: whoever listens must look by the clock as well.
+ * A NOTIFY inside a transaction serializes commits, because PostgreSQL holds a lock for it until the commit is on disk.
+ * So it is sent after the commit, by itself, and commits while one is being sent share the next. It is lost if the
+ * process dies: listeners must poll as well.
  */
 export function createAnnouncer(notify: (channel: string) => Promise<unknown>): Announcer {
   const states = new Map<string, 'sending' | 'again'>();

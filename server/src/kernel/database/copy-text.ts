@@ -1,4 +1,4 @@
-/** One line of PostgreSQL's COPY text format. */
+/** One row in PostgreSQL's COPY text format. */
 export function copyLine(cells: readonly (string | number | boolean | null | undefined)[]): string {
   return `${cells.map(copyCell).join('\t')}\n`;
 }
@@ -10,7 +10,7 @@ export function copyCell(value: string | number | boolean | null | undefined): s
   return /[\\\t\n\r]/.test(value) ? value.replace(/[\\\t\n\r]/g, (found) => escapes[found] ?? found) : value;
 }
 
-/** The text of an array of texts, as PostgreSQL reads it. */
+/** A text array as a PostgreSQL array literal. */
 export function arrayText(values: readonly string[]): string {
   return `{${values.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
 }

@@ -1,24 +1,24 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { beginPatient, type Database, type Tx } from './db.ts';
+import { beginWithoutTimeout, type Database, type Tx } from './db.ts';
 
 export async function copyInto(tx: Tx, target: string, text: Buffer): Promise<void> {
   await pipeline(Readable.from([text]), tx.client.query(copyFrom(`copy ${target} from stdin`)));
 }
 
-/** A table of this connection only, empty at the end of every transaction. */
+/** A temporary table of this connection, emptied at the end of every transaction. */
 export async function createTemporary(tx: Tx, name: string, columns: string): Promise<void> {
   const rows = await tx.query<{ present: boolean }>(`select to_regclass('pg_temp.${name}') is not null as present`);
   if (!rows[0]?.present) await tx.client.query(`create temporary table ${name} (${columns}) on commit delete rows`);
 }
 
-/** Streams a query's rows as CSV, in one snapshot, over a connection of its own. `values` must be safe as literals. */
+/** Streams the rows of a query as CSV from one snapshot, on its own connection. COPY takes no parameters: `query` must be safe as it is. */
 export async function* copyOut(db: Database, query: string): AsyncGenerator<Buffer> {
   const client = await db.pool.connect();
   let failure: Error | undefined;
   try {
-    await client.query(beginPatient);
+    await client.query(beginWithoutTimeout);
     const stream = client.query(copyTo(`copy (${query}) to stdout with (format csv)`));
     for await (const chunk of stream) yield chunk as Buffer;
     await client.query('commit');

@@ -3,22 +3,26 @@ import pg from 'pg';
 import { type Announcer, createAnnouncer } from './announce.ts';
 import { Failure } from '../failures/failure.ts';
 
-/** Something that runs a statement: the pool (each statement on its own) or a transaction. */
+/** Runs statements: on the pool, each by itself, or in a transaction. */
 export type Db = { query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]> };
 
-/** A running transaction. Whatever must be atomic with its caller takes one of these, not a `Db`. */
+/** A running transaction. A function that must be atomic with its caller takes a `Tx`, not a `Db`. */
 export type Tx = Db & {
   readonly client: pg.PoolClient;
-  /** Runs once the transaction is committed; lost with the process, so only for hints such as a cache reset. */
+  /** Called after the commit. Lost if the process dies, so use it only for hints such as a cache reset. */
   afterCommit(hint: () => void): void;
-  /** Wakes the listeners of the channel once the transaction is committed; a hint as well. */
+  /** Notifies the listeners of the channel after the commit; also only a hint. */
   announce(channel: string): void;
+  /** Notifies the channel with the commit, so that it cannot be lost; this process's handlers run before it returns. */
+  notify(channel: string): Promise<void>;
 };
 
 export type Database = Db & {
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /** The same connections for work nobody waits for: a statement of its transactions may take as long as it needs. */
-  readonly patient: Database;
+  /** Runs the handler whenever a transaction of this process that notified the channel has been committed. */
+  onNotified(channel: string, handler: () => void): void;
+  /** The same pool for background work: statements in its transactions have no time limit. */
+  readonly withoutTimeout: Database;
   readonly pool: pg.Pool;
   close(): Promise<void>;
 };
@@ -26,9 +30,9 @@ export type Database = Db & {
 export type DatabaseOptions = {
   url: string;
   connections: number;
-  /** Named statements are 1.5 times as fast, but an old pgbouncer in transaction mode cannot do them. */
+  /** Prepared statements are 1.5 times as fast, but older versions of pgbouncer in transaction mode do not support them. */
   preparedStatements: boolean;
-  /** After how many seconds the database gives a statement up; absent: never. */
+  /** After how many seconds the database cancels a statement; absent: never. */
   statementSeconds?: number;
   name: string;
   onError: (error: Error) => void;
@@ -46,31 +50,35 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('error', options.onError);
   const open = new Set<pg.PoolClient>();
   pool.on('connect', (client) => {
-    // A connection can die in the very moment it is handed over, when nobody listens yet; unheard, that ends the process.
+    // A connection can fail while it is being checked out, before its user has a listener. An unhandled error event would
+    // end the process.
     client.on('error', () => {});
     open.add(client);
     client.once('end', () => open.delete(client));
   });
   const named = options.preparedStatements;
   const announce = createAnnouncer((channel) => run(pool, named, 'select pg_notify($1, $2)', [channel, '']));
+  const handlers = new Map<string, (() => void)[]>();
+  const hear = (channel: string) => handlers.get(channel)?.forEach((handler) => handler());
   const database = (begin: string): Database => ({
     pool,
+    onNotified: (channel, handler) => handlers.set(channel, [...(handlers.get(channel) ?? []), handler]),
     query: (text, values) => translateErrors(() => run(pool, named, text, values)),
     transaction: (work) =>
-      translateErrors(() => retryConflicts(() => inTransaction(pool, named, announce, begin, work))),
-    get patient() {
-      return database(beginPatient);
+      translateErrors(() => retryConflicts(() => inTransaction(pool, named, { announce, hear }, begin, work))),
+    get withoutTimeout() {
+      return database(beginWithoutTimeout);
     },
     close: () => close(pool, open),
   });
   return database('begin');
 }
 
-export const beginPatient = 'begin; set local statement_timeout = 0';
+export const beginWithoutTimeout = 'begin; set local statement_timeout = 0';
 
 /**
- * Told once to every new connection, not in its first message: poolers do not understand it there. Our statements are
- * short: to compile one takes a second and saves milliseconds.
+ * Set on every new connection by a statement, because poolers reject unknown startup parameters. JIT is off: our
+ * statements are short, and compiling one takes a second to save milliseconds.
  */
 function sessionSettings(statementSeconds: number | undefined): string {
   const limit = statementSeconds === undefined ? '' : `; set statement_timeout = '${statementSeconds}s'`;
@@ -78,8 +86,8 @@ function sessionSettings(statementSeconds: number | undefined): string {
 }
 
 /**
- * The pool says farewell to its connections and does not wait for their end; whoever stops the server next would break
- * them. A server that does not answer is not waited for.
+ * `pool.end()` does not wait for the sockets to close, so a database server that is stopped next could still reset them.
+ * Waits for the sockets, but not longer than two seconds.
  */
 async function close(pool: pg.Pool, open: Set<pg.PoolClient>): Promise<void> {
   await pool.end();
@@ -87,7 +95,7 @@ async function close(pool: pg.Pool, open: Set<pg.PoolClient>): Promise<void> {
   await Promise.race([Promise.all(ends), sleep(2000, undefined, { ref: false })]);
 }
 
-/** Runs `work` so that its failure undoes only its own changes, and the transaction goes on. */
+/** Runs `work` so that a failure rolls back only its own changes and the transaction can continue. */
 export async function savepoint<Result>(tx: Tx, work: () => Promise<Result>): Promise<Result> {
   await tx.client.query('savepoint inner_work');
   try {
@@ -98,6 +106,11 @@ export async function savepoint<Result>(tx: Tx, work: () => Promise<Result>): Pr
     await tx.client.query('rollback to savepoint inner_work');
     throw error;
   }
+}
+
+/** This transaction commits without waiting for the disk: only for work that is repeated if the machine dies. */
+export async function skipFlush(tx: Tx): Promise<void> {
+  await tx.client.query('set local synchronous_commit = off');
 }
 
 export function sqlState(error: unknown): string | undefined {
@@ -133,16 +146,16 @@ function statementName(text: string): string {
 async function inTransaction<Result>(
   pool: pg.Pool,
   named: boolean,
-  announce: Announcer,
+  { announce, hear }: { announce: Announcer; hear: (channel: string) => void },
   begin: string,
   work: (tx: Tx) => Promise<Result>,
 ) {
   const client = await pool.connect();
   const hints: (() => void)[] = [];
-  // A connection that dies while idle inside the transaction reports here; the next statement fails anyway.
+  // Emitted if the connection fails while idle in the transaction; the next statement fails anyway.
   const ignoreLoss = () => {};
   client.on('error', ignoreLoss);
-  let broken: Error | undefined;
+  let connectionError: Error | undefined;
   try {
     await client.query(begin);
     const result = await work({
@@ -150,20 +163,24 @@ async function inTransaction<Result>(
       query: (text, values) => run(client, named, text, values),
       afterCommit: (hint) => hints.push(hint),
       announce: (channel) => hints.push(() => announce(channel)),
+      async notify(channel) {
+        hints.push(() => hear(channel));
+        await run(client, named, 'select pg_notify($1, $2)', [channel, '']);
+      },
     });
     await commit(client);
     for (const hint of hints) hint();
     return result;
   } catch (error) {
-    broken = await rollback(client, error);
+    connectionError = await rollback(client, error);
     throw error;
   } finally {
     client.off('error', ignoreLoss);
-    client.release(broken);
+    client.release(connectionError);
   }
 }
 
-/** Once COMMIT is on its way its fate is unknown, so a lost connection here must never lead to a second try. */
+/** A connection lost during COMMIT leaves the outcome unknown, so the transaction must not be retried. */
 async function commit(client: pg.PoolClient): Promise<void> {
   try {
     await client.query('commit');
@@ -181,15 +198,15 @@ async function rollback(client: pg.PoolClient, cause: unknown): Promise<Error | 
   }
 }
 
-/** A deadlock, a serialization failure or a lost connection before COMMIT undid everything: try again. */
+/** After a deadlock, a serialization failure or a connection lost before COMMIT, everything is rolled back: retry. */
 async function retryConflicts<Result>(attempt: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {
       return await attempt();
     } catch (error) {
       const state = sqlState(error);
-      const again = state === '40001' || state === '40P01' || isConnectionLoss(error);
-      if (!again || tries === 4) throw error;
+      const isRetryable = state === '40001' || state === '40P01' || isConnectionLoss(error);
+      if (!isRetryable || tries === 4) throw error;
       await sleep(50 * 3 ** tries * (0.5 + Math.random()));
     }
   }
@@ -236,5 +253,5 @@ const queryCanceled = '57014';
 function unavailability(error: unknown): string | undefined {
   if (isConnectionLoss(error)) return 'The service cannot reach its database.';
   if (sqlState(error) !== queryCanceled) return undefined;
-  return 'The database took too long for this and gave it up; nothing was changed.';
+  return 'The database took too long and cancelled the statement; nothing was changed.';
 }

@@ -1,12 +1,12 @@
 import pg from 'pg';
 
-/** A connection of its own that hears what other processes notify, and comes back by itself when it is lost. */
+/** A dedicated connection that receives notifications and reconnects when it is lost. */
 export type Listener = { isListening(): boolean; close(): Promise<void> };
 
 export function listen(
   url: string,
   channels: Record<string, (payload: string) => void>,
-  onRegained: () => void,
+  onConnected: () => void,
 ): Listener {
   let client: pg.Client | undefined;
   let closed = false;
@@ -14,25 +14,25 @@ export function listen(
   let timer: NodeJS.Timeout | undefined;
 
   const connect = async () => {
-    const fresh = new pg.Client({ connectionString: url, application_name: 'aisle listener', keepAlive: true });
-    client = fresh;
-    fresh.on('notification', ({ channel, payload = '' }) => channels[channel]?.(payload));
-    fresh.on('error', () => lost(fresh));
-    fresh.on('end', () => lost(fresh));
+    const candidate = new pg.Client({ connectionString: url, application_name: 'aisle listener', keepAlive: true });
+    client = candidate;
+    candidate.on('notification', ({ channel, payload = '' }) => channels[channel]?.(payload));
+    candidate.on('error', () => onLost(candidate));
+    candidate.on('end', () => onLost(candidate));
     try {
-      await fresh.connect();
-      for (const channel of Object.keys(channels)) await fresh.query(`listen ${channel}`);
+      await candidate.connect();
+      for (const channel of Object.keys(channels)) await candidate.query(`listen ${channel}`);
       listening = true;
-      onRegained();
+      onConnected();
     } catch {
-      lost(fresh);
+      onLost(candidate);
     }
   };
-  const lost = (which: pg.Client) => {
-    if (which !== client || closed) return;
+  const onLost = (lost: pg.Client) => {
+    if (lost !== client || closed) return;
     listening = false;
     client = undefined;
-    which.end().catch(() => {});
+    lost.end().catch(() => {});
     timer = setTimeout(connect, 1000);
   };
 

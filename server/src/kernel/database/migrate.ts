@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type pg from 'pg';
 import type { Database } from './db.ts';
+import { locks } from './locks.ts';
 
 export type Migration = { version: number; name: string; sql: string };
 
-/** Raised when the database was migrated by a newer version of the software. */
+/** The database was migrated by a newer version of the software. */
 export class DatabaseTooNewError extends Error {}
 
 export function readMigrations(folder: URL): Migration[] {
@@ -21,20 +22,20 @@ export async function migrate(db: Database, migrations: Migration[]): Promise<Mi
   const client = await db.pool.connect();
   try {
     await client.query('set statement_timeout = 0');
-    await client.query(`select pg_advisory_lock(${migrationLock})`);
+    await client.query(`select pg_advisory_lock(${locks.migration})`);
     await client.query(`create table if not exists migrations (
       version integer primary key, name text not null, applied_at timestamptz not null default now())`);
     const pending = pendingMigrations(migrations, await appliedVersions(client));
     for (const migration of pending) await apply(client, migration);
     return pending;
   } finally {
-    await client.query(`select pg_advisory_unlock(${migrationLock})`).catch(() => {});
-    // Not for others, who may not take as long.
+    await client.query(`select pg_advisory_unlock(${locks.migration})`).catch(() => {});
+    // Destroyed, because its statement timeout is off.
     client.release(true);
   }
 }
 
-/** Whether every migration this software knows has been applied; newer ones do not matter, they only add. */
+/** Whether every migration of this version has been applied. Newer ones do not matter: they only add. */
 export async function isMigrated(db: Database, migrations: Migration[]): Promise<boolean> {
   const rows = await db.query<{ present: boolean }>("select to_regclass('migrations') is not null as present");
   if (!rows[0]?.present) return false;
@@ -42,8 +43,6 @@ export async function isMigrated(db: Database, migrations: Migration[]): Promise
   const known = new Set(applied.map((row) => row.version));
   return migrations.every((migration) => known.has(migration.version));
 }
-
-const migrationLock = 4_711_001;
 
 async function appliedVersions(client: pg.PoolClient): Promise<number[]> {
   const result = await client.query<{ version: number }>('select version from migrations order by version');

@@ -1,7 +1,7 @@
 import type { InputError } from '@aisle/contract/common';
 import { type ErrorCode, errors } from '@aisle/contract/errors';
 
-/** A failure the caller is told about: a code of the contract's table, a sentence, and what else helps. */
+/** A failure that is reported to the client: a code of the contract's table, a sentence, and further details. */
 export class Failure extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -32,7 +32,15 @@ export function invalid(found: InputError[], code: ErrorCode = 'invalid_request'
   return new Failure(code, first ? `${where}${first.message}${rest}` : undefined, { errors: found });
 }
 
-/** The answer's body: RFC 9457, flat, with our stable code. */
+type NotFoundCode = Extract<ErrorCode, `${string}_not_found`>;
+
+/** A 404 that names the id. The text is the same for an id that does not exist and for one the caller may not see. */
+export function notFound(code: NotFoundCode, id: string, owner: string | null = 'this chain'): Failure {
+  const noun = code.replace('_not_found', '').replaceAll('_', ' ');
+  return new Failure(code, `There is no ${noun} ${id}${owner === null ? '' : ` at ${owner}`}.`);
+}
+
+/** The body of the response: RFC 9457, flat, with our stable code. */
 export function problemOf(failure: Failure, requestId: string): Record<string, unknown> {
   return {
     type: `/docs/errors#${failure.code}`,

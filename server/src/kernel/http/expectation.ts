@@ -1,19 +1,19 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 /**
- * `Expect: 100-continue`: the caller sends its body once it is told to go on. It is told when the body is about to be
- * read, so that whoever is refused (not admitted, too large, no memory) does not send it in vain.
+ * `Expect: 100-continue`: the client sends its body after 100 Continue. That is sent when the body is about to be read,
+ * so that a client that is refused (no access, too large, no memory) does not send it for nothing.
  */
 export function deferContinue(server: Server): void {
   server.on('checkContinue', (request, response) => {
     waiting.set(request, response);
-    // Without the body nobody knows where the next request would begin.
+    // If the body is never sent, it is unclear where the next request on the connection begins.
     response.setHeader('connection', 'close');
     server.emit('request', request, response);
   });
 }
 
-/** The body is wanted now. */
+/** The body is about to be read. */
 export function continueIfAsked(request: IncomingMessage): void {
   const response = waiting.get(request);
   if (!response) return;

@@ -4,13 +4,13 @@ import type { StoredResponse } from './idempotency.ts';
 import { newId } from '../values/ids.ts';
 import type { Log } from '../monitoring/log.ts';
 
-/** A failure as it goes out: RFC 9457, with further fields where another standard wants them. */
+/** A failure as a response: RFC 9457, with additional fields where another standard requires them. */
 export function storedFailure(failure: Failure, id: string, more: Record<string, string> = {}): StoredResponse {
   const headers = { 'content-type': problemType, ...failure.headers };
   return { status: failure.status, headers, body: JSON.stringify({ ...more, ...problemOf(failure, id) }) };
 }
 
-/** For what is no HTTP at all, so that nobody else can answer it. */
+/** For bytes that are not HTTP, which Fastify cannot respond to. */
 export function brokenRequestResponse(): string {
   const id = newId();
   const { status, headers, body } = storedFailure(
@@ -22,22 +22,26 @@ export function brokenRequestResponse(): string {
   return [`HTTP/1.1 ${status} Bad Request`, ...lines, '', body].join('\r\n');
 }
 
-/** Whatever was thrown, as a failure the caller may see; what was not foreseen goes to the log instead. */
+/** Anything thrown, as a failure the client may see; an unexpected error goes to the log instead. */
 export function asFailure(error: unknown, log: Log, id: string): Failure {
   if (error instanceof Failure) {
     if (error.status >= 500) log.error({ event: 'request.failed', request_id: id, err: error.cause ?? error });
     return error;
   }
   const { statusCode, message } = error as { statusCode?: number; message?: string };
-  if (statusCode === 415) return new Failure('unsupported_media_type');
+  if (statusCode === 415) {
+    const detail =
+      'Content-Type is not a valid media type, such as application/json or application/json; charset=utf-8.';
+    return new Failure('unsupported_media_type', detail);
+  }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new Failure('invalid_request', `The request cannot be understood: ${message}.`);
+    return new Failure('invalid_request', `The request is not valid: ${message}.`);
   }
   log.error({ event: 'request.failed', request_id: id, err: error });
   return new Failure('internal_error');
 }
 
-/** RFC 6749, 5.2: what OAuth clients look at. Its descriptions are plain ASCII without quotes and backslashes. */
+/** RFC 6749, 5.2: the fields OAuth clients read. Descriptions are ASCII without quotes and backslashes. */
 export function oauthFields(failure: Failure): Record<string, string> {
   const refusal = failure.status >= 500 ? 'server_error' : 'invalid_request';
   return {

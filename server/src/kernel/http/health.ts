@@ -1,20 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 
-/** A named question whose answer is `ok` or what is wrong. */
+/** Resolves to `ok`, or to what is wrong. */
 export type HealthCheck = { name: string; check(): Promise<string> };
 
 export function serveHealth(app: FastifyInstance, checks: HealthCheck[]): void {
   app.get('/health/live', async () => ({ status: 'ok' }));
   app.get('/health/ready', async (_request, reply) => {
-    const results = await Promise.all(checks.map(async ({ name, check }) => [name, await responseInTime(check)]));
-    const isReady = results.every(([, response]) => response === 'ok');
+    const results = await Promise.all(checks.map(async ({ name, check }) => [name, await resultInTime(check)]));
+    const isReady = results.every(([, result]) => result === 'ok');
     return reply
       .code(isReady ? 200 : 503)
       .send({ status: isReady ? 'ok' : 'unavailable', checks: Object.fromEntries(results) });
   });
 }
 
-async function responseInTime(check: () => Promise<string>): Promise<string> {
-  const timeout = new Promise<string>((resolve) => setTimeout(() => resolve('no answer within 2 s'), 2000).unref());
+async function resultInTime(check: () => Promise<string>): Promise<string> {
+  const timeout = new Promise<string>((resolve) => setTimeout(() => resolve('no result within 2 s'), 2000).unref());
   return Promise.race([check().catch((error: Error) => error.message), timeout]);
 }

@@ -1,21 +1,24 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, webcrypto } from 'node:crypto';
+import { createHash, hkdfSync, webcrypto } from 'node:crypto';
+import { countAffected } from '../database/count-affected.ts';
 import { type Database, savepoint, type Tx } from '../database/db.ts';
+import { namedLock } from '../database/locks.ts';
 import { Failure } from '../failures/failure.ts';
+import { seal, SealError, tryOpen } from '../secrets/seal.ts';
 
 /**
  * Idempotency keys. The whole request runs in one transaction that first takes an advisory lock on the key: a second
- * request with the same key finds the lock taken (409) or the stored answer. The answer is stored in the transaction
+ * request with the same key finds the lock taken (409) or the stored response. The response is stored in the transaction
  * of the effect, so that a crash leaves both or neither, and nothing has to be cleaned up.
  *
- * An answer may hold a secret that is shown this once. So the table has only the hash of the key, and the answer is
- * encrypted with a key derived from it: only who sends the same key again can read it.
+ * A response may contain a secret that is shown only once. So the table has only the hash of the key, and the response
+ * is encrypted with a key derived from it: only a client that sends the same key again can read it.
  */
 export type KeyedRequest = { owner: string; request: string; key: string; bodyHash: Buffer };
 export type StoredResponse = { status: number; headers: Record<string, string>; body: string };
 
 export type Outcome = { response: StoredResponse; replayed: boolean };
 
-/** `work` answers with its effect; a `Failure` it throws is turned into an answer by `failed` and kept too. */
+/** `work` returns the response of its effect; a `Failure` it throws becomes a response through `failed` and is stored too. */
 export function runOnce(
   db: Database,
   keyed: KeyedRequest,
@@ -36,12 +39,12 @@ export function runOnce(
   });
 }
 
-/** In the background: a large body would hold up every other request. */
+/** Off the event loop: hashing a large body would delay every other request. */
 export async function hashBody(body: Uint8Array): Promise<Buffer> {
   return Buffer.from(await webcrypto.subtle.digest('SHA-256', body as Uint8Array<ArrayBuffer>));
 }
 
-/** Quoted (as the draft has it) or bare; undefined when the header is absent. */
+/** Quoted (as in the draft) or bare; undefined if the header is absent. */
 export function readKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined || header === '') return undefined;
   const text = [header].flat().join(',').trim();
@@ -54,13 +57,10 @@ export function readKey(header: string | string[] | undefined): string | undefin
   });
 }
 
-export async function deleteOldKeys(tx: Tx, hours: number): Promise<number> {
-  const gone = await tx.query<{ count: number }>(
-    `with gone as (delete from idempotency_keys where created_at < now() - make_interval(hours => $1) returning 1)
-     select count(*)::int as count from gone`,
-    [hours],
-  );
-  return gone[0]?.count ?? 0;
+export function deleteOldKeys(tx: Tx, hours: number): Promise<number> {
+  return countAffected(tx, 'delete from idempotency_keys where created_at < now() - make_interval(hours => $1)', [
+    hours,
+  ]);
 }
 
 const refusedStatuses = new Set([401, 403, 409, 429]);
@@ -72,7 +72,7 @@ function isKept(status: number): boolean {
 async function tryLockKey(tx: Tx, keyed: KeyedRequest): Promise<boolean> {
   const name = `${keyed.owner} ${keyed.request} ${keyed.key}`;
   const rows = await tx.query<{ locked: boolean }>(
-    'select pg_try_advisory_xact_lock(hashtextextended($1, 7)) as locked',
+    `select pg_try_advisory_xact_lock(${namedLock('idempotencyKey')}) as locked`,
     [name],
   );
   return rows[0]?.locked ?? false;
@@ -88,7 +88,7 @@ async function findResponse(
     [keyed.owner, keyed.request, keyHash(keyed)],
   );
   const row = rows[0];
-  return row && { ...unseal(keyed, row.sealed), body_hash: row.body_hash };
+  return row && { ...openResponse(keyed, row.sealed), body_hash: row.body_hash };
 }
 
 function insertResponse(tx: Tx, keyed: KeyedRequest, response: StoredResponse): Promise<unknown[]> {
@@ -96,7 +96,7 @@ function insertResponse(tx: Tx, keyed: KeyedRequest, response: StoredResponse): 
     `insert into idempotency_keys (chain_id, request, key_hash, body_hash, sealed) values ($1, $2, $3, $4, $5)
      on conflict (chain_id, request, key_hash) do update
      set body_hash = excluded.body_hash, sealed = excluded.sealed, created_at = now()`,
-    [keyed.owner, keyed.request, keyHash(keyed), keyed.bodyHash, seal(keyed, response)],
+    [keyed.owner, keyed.request, keyHash(keyed), keyed.bodyHash, seal(cipherKey(keyed), JSON.stringify(response))],
   );
 }
 
@@ -104,22 +104,10 @@ function keyHash(keyed: KeyedRequest): Buffer {
   return createHash('sha256').update(keyed.key).digest();
 }
 
-const cipher = 'aes-256-gcm';
-const nonceBytes = 12;
-const tagBytes = 16;
-
-function seal(keyed: KeyedRequest, response: StoredResponse): Buffer {
-  const nonce = randomBytes(nonceBytes);
-  const encrypt = createCipheriv(cipher, cipherKey(keyed), nonce);
-  const text = Buffer.concat([encrypt.update(JSON.stringify(response), 'utf8'), encrypt.final()]);
-  return Buffer.concat([nonce, encrypt.getAuthTag(), text]);
-}
-
-function unseal(keyed: KeyedRequest, sealed: Buffer): StoredResponse {
-  const decrypt = createDecipheriv(cipher, cipherKey(keyed), sealed.subarray(0, nonceBytes));
-  decrypt.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes));
-  const text = Buffer.concat([decrypt.update(sealed.subarray(nonceBytes + tagBytes)), decrypt.final()]);
-  return JSON.parse(text.toString('utf8')) as StoredResponse;
+function openResponse(keyed: KeyedRequest, sealed: Buffer): StoredResponse {
+  const text = tryOpen(cipherKey(keyed), sealed);
+  if (text === undefined) throw new SealError('A stored response cannot be opened with its own idempotency key.');
+  return JSON.parse(text) as StoredResponse;
 }
 
 function cipherKey(keyed: KeyedRequest): Buffer {

@@ -3,19 +3,19 @@ import type { Route } from '@aisle/contract/route';
 import type { FastifyReply } from 'fastify';
 
 /**
- * A page may hold 500 orders of 1,000 lines: shaping and writing it at once would keep everybody else waiting for
- * seconds. So lists are written item by item, and a large one goes out in slices, with a turn for others in between.
+ * A page may have 500 items of a megabyte: building and serializing it at once would block the event loop for seconds.
+ * So lists are serialized item by item, and a large one is sent in slices, with a turn of the event loop between them.
  */
 export type ListResponse = { noun: string | undefined; item: unknown };
 
-/** What a handler may give for an answer: its lists can be anything that gives the items one after the other. */
+/** What a handler may return: its lists can be any iterable of the items. */
 export type Listed<Response> = Response extends { status: 200; body: infer Body }
   ? Omit<Response, 'body'> & { body: Body extends readonly unknown[] ? AnyList<Body> : AnyLists<Body> }
   : Response;
 type AnyList<Value> = Value extends readonly (infer Item)[] ? Iterable<Item> : Value;
 type AnyLists<Body> = { [Name in keyof Body]: AnyList<Body[Name]> };
 
-/** Where the answer of a read has its list: it is one, or an object that begins with one. */
+/** Where the response of a GET has its list: it is an array, or an object whose first property is one. */
 export function listIn(route: Route): ListResponse | undefined {
   const schema: ListSchema | undefined = route.method === 'GET' ? route.responses[200]?.schema : undefined;
   if (schema?.type === 'array') return { noun: undefined, item: schema.items };
@@ -25,7 +25,7 @@ export function listIn(route: Route): ListResponse | undefined {
 
 type ListSchema = { type?: string; items?: unknown; properties?: Record<string, ListSchema> };
 
-/** The whole text where it is short, else its slices. */
+/** The whole text if it is short, otherwise its slices. */
 export function writeList(reply: FastifyReply, list: ListResponse, body: unknown): string | AsyncIterable<string> {
   const slices = listText(reply, list, body);
   const first = slices.next().value ?? '';
@@ -46,7 +46,7 @@ function* listText(reply: FastifyReply, { noun, item }: ListResponse, body: unkn
   const around = (noun === undefined ? [] : { ...(body as object), [noun]: [] }) as Json;
   const frame = reply.serializeInput(around, '200') as string;
   const head = noun === undefined ? '[' : `{${JSON.stringify(noun)}:[`;
-  if (!frame.startsWith(head)) throw new Error(`The answer does not begin with ${head}.`);
+  if (!frame.startsWith(head)) throw new Error(`The response does not begin with ${head}.`);
   const items = (noun === undefined ? body : (body as Json)[noun]) as Iterable<Json>;
   const write = reply.compileSerializationSchema(item as Json);
   let text = head;
@@ -63,5 +63,5 @@ function* listText(reply: FastifyReply, { noun, item }: ListResponse, body: unkn
 
 type Json = Record<string, unknown>;
 
-/** Some milliseconds of work; fewer slices would not be faster. */
+/** A few milliseconds of work; larger slices would not be faster. */
 const sliceLength = 64 * 1024;

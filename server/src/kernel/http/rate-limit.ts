@@ -1,13 +1,14 @@
+import { countAffected } from '../database/count-affected.ts';
 import type { Db, Tx } from '../database/db.ts';
 
 /**
- * Rate limits that hold across processes. The count of a minute lives in the database, but a process does not ask for
- * every request: it takes a small block of requests at once and serves from it. Blocks are one request long for small
- * limits and near the end of any limit, so that the total is never exceeded and hardly ever undershot.
+ * Rate limits that hold across processes. The count of a minute is in the database, but a process does not query it for
+ * every request: it takes a small block of requests at once and serves from it. A block is a single request for small
+ * limits and near the end of any limit, so that the total is never exceeded and almost always used up.
  */
 export type RateLimiter = {
   take(subject: string, rateClass: string): Promise<Allowance>;
-  /** The whole allowance of a class, for answers that are not counted. */
+  /** The whole allowance of a class, for responses that are not counted. */
   whole(rateClass: string): Allowance;
 };
 
@@ -43,15 +44,11 @@ export function rateLimitHeaders(name: string, allowance: Allowance): Record<str
   };
 }
 
-export async function deleteOldWindows(tx: Tx): Promise<number> {
-  const gone = await tx.query<{ count: number }>(
-    `with gone as (delete from rate_windows where window_start < now() - interval '5 minutes' returning 1)
-     select count(*)::int as count from gone`,
-  );
-  return gone[0]?.count ?? 0;
+export function deleteOldWindows(tx: Tx): Promise<number> {
+  return countAffected(tx, "delete from rate_windows where window_start < now() - interval '5 minutes'");
 }
 
-/** `left`: requests this process may still serve; `unclaimed`: what nobody had taken when it last asked. */
+/** `left`: requests this process may still serve; `unclaimed`: what no process had taken at the last query. */
 type Block = { left: number; unclaimed: number; endsAt: number; refill: Promise<void> | undefined };
 
 function liveBlock(blocks: Map<string, Block>, key: string, limit: number): Block {
@@ -59,13 +56,13 @@ function liveBlock(blocks: Map<string, Block>, key: string, limit: number): Bloc
   if (known && performance.now() < known.endsAt) return known;
   const fresh = { left: 0, unclaimed: limit, endsAt: Number.POSITIVE_INFINITY, refill: undefined };
   blocks.set(key, fresh);
-  if (blocks.size > 10_000) forgetEnded(blocks);
+  if (blocks.size > 10_000) deleteEnded(blocks);
   return fresh;
 }
 
 /**
- * Requests that arrive while a block is being taken wait for it; those for whom nothing was left take turns asking for
- * the next. Looking and taking happen in one step: between them another request would take the same one.
+ * Requests that arrive while a block is being taken wait for it; if it is used up before their turn, they take the next
+ * one. Checking and taking are one synchronous step: otherwise two requests could take the same place.
  */
 async function takeOne(block: Block, refill: () => Promise<void>): Promise<boolean> {
   for (;;) {
@@ -100,14 +97,14 @@ function secondsLeft(block: Block): number {
   return Math.max(1, Math.ceil((block.endsAt - performance.now()) / 1000));
 }
 
-function forgetEnded(blocks: Map<string, Block>): void {
+function deleteEnded(blocks: Map<string, Block>): void {
   const now = performance.now();
   for (const [key, block] of blocks) if (block.endsAt < now) blocks.delete(key);
 }
 
-// The window is the minute of the database's clock, so that all processes agree on it; the time of the statement, not
-// the running clock, so that the window and what is left of it belong together. What is granted is computed inside the
-// upsert, under its own row lock: `used` never passes the limit, whoever else asks at the same time.
+// The window is the minute of the database's clock, so that all processes agree on it; it is the time of the statement,
+// not the running clock, so that the window and the time left in it are consistent. The grant is computed inside the
+// upsert, under its row lock: `used` never passes the limit, however many processes ask at the same time.
 const takeSql = `
   with clock as (
     select date_trunc('minute', statement_timestamp()) as window_start,

@@ -4,12 +4,12 @@ import type { Room } from '../bodies/budget.ts';
 import { Failure, invalid } from '../failures/failure.ts';
 import { isStorable } from '../values/text.ts';
 
-/** The whole body, unpacked if it came gzip-encoded. The limit holds for the unpacked size, and so does the room. */
-export async function readBody(source: Readable, packed: boolean, limit: number, room: Room): Promise<Buffer> {
+/** The whole body, decompressed if it was sent as gzip. The limit and the room are for the decompressed size. */
+export async function readBody(source: Readable, compressed: boolean, limit: number, room: Room): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    for await (const chunk of packed ? unpacked(source) : source) {
+    for await (const chunk of compressed ? decompressed(source) : source) {
       size += (chunk as Buffer).length;
       if (size > limit) throw tooLarge(limit);
       room.grow(size);
@@ -17,23 +17,29 @@ export async function readBody(source: Readable, packed: boolean, limit: number,
     }
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw new Failure('invalid_request', 'The body broke off or is not valid gzip.');
+    throw new Failure('invalid_request', 'The body is incomplete or is not valid gzip.');
   }
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
 }
 
 export function tooLarge(limit: number): Failure {
-  return new Failure('payload_too_large', `The body may have at most ${limit} bytes once unpacked.`, {
+  return new Failure('payload_too_large', `The body must not be larger than ${limit} bytes, decompressed.`, {
     extra: { limit_bytes: limit },
-    // What is still on its way will not be read, so the connection cannot be used again.
+    // The rest of the body will not be read, so the connection cannot be used again.
     headers: { connection: 'close' },
   });
 }
 
-/** JSON is UTF-8; whoever says otherwise means something else. */
+/** JSON is always UTF-8, so another charset is refused. */
 export function isJson(contentType: string | undefined): boolean {
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
   return mediaType(contentType) === 'application/json' && /^utf-?8$|^us-ascii$/i.test(charset);
+}
+
+export function unsupportedType(contentType: string | undefined): Failure {
+  const given = contentType === undefined ? 'the header is missing' : `it is ${contentType.slice(0, 100)}`;
+  const detail = `Content-Type must be application/json, with no charset or with charset=utf-8; ${given}.`;
+  return new Failure('unsupported_media_type', detail);
 }
 
 export function mediaType(contentType: string | undefined): string {
@@ -42,6 +48,7 @@ export function mediaType(contentType: string | undefined): string {
 
 export function parseJson(bytes: Uint8Array): unknown {
   const text = decodeUtf8(bytes);
+  if (text.trim() === '') throw emptyBody();
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -50,6 +57,12 @@ export function parseJson(bytes: Uint8Array): unknown {
       errors: [{ pointer: '', code: 'malformed_json', message: 'is not valid JSON' }],
     });
   }
+}
+
+export function emptyBody(): Failure {
+  return new Failure('invalid_request', 'The body is empty; send JSON with Content-Type: application/json.', {
+    errors: [{ pointer: '', code: 'malformed_json', message: 'is empty' }],
+  });
 }
 
 export function decodeUtf8(bytes: Uint8Array): string {
@@ -62,30 +75,30 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** A form body as an object; a field given twice is refused. */
+/** A form body as an object; a repeated field is refused. */
 export function parseForm(bytes: Uint8Array): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(decodeUtf8(bytes))) {
     if (Object.hasOwn(fields, name))
-      throw invalid([{ pointer: `/${name}`, code: 'repeated', message: 'is given twice' }]);
+      throw invalid([{ pointer: `/${name}`, code: 'repeated', message: 'must not be repeated' }]);
     if (isStorable(name)) fields[name] = value;
   }
   return fields;
 }
 
-/** Whether the encoding is gzip; one that is neither that nor none is refused. */
-export function isPacked(encoding: string | undefined): boolean {
+/** Whether the encoding is gzip; an encoding other than gzip or none is refused. */
+export function isCompressed(encoding: string | undefined): boolean {
   const name = (encoding ?? 'identity').trim().toLowerCase();
   if (name === 'identity' || name === '') return false;
   if (name === 'gzip' || name === 'x-gzip') return true;
-  throw new Failure('unsupported_media_type', `The content encoding ${name} is not understood; use gzip or none.`);
+  throw new Failure('unsupported_media_type', `The content encoding ${name} is not supported; use gzip or none.`);
 }
 
-function unpacked(source: Readable): AsyncIterable<unknown> {
+function decompressed(source: Readable): AsyncIterable<unknown> {
   const gunzip = createGunzip();
   source.on('error', (error) => gunzip.destroy(error));
   source.on('aborted', () => gunzip.destroy(new Error('aborted')));
-  // It may have gone while it waited for room, and will not say so again.
+  // The client may have disconnected while it waited for room; the event does not come again.
   if (source.destroyed) gunzip.destroy(new Error('aborted'));
   return source.pipe(gunzip);
 }

@@ -15,17 +15,20 @@ Format.Set('uuid', isUuid);
 /** Turns unknown input into what the schema describes, or says what is wrong with it. */
 export type Check = (value: unknown) => { value: unknown; errors: InputError[] };
 
-/** For bodies: nothing is coerced; a null where the schema has no null counts as absent. */
+/** For bodies: nothing is coerced; a null where the schema does not allow null counts as absent. */
 export function bodyCheck(schema: TSchema): Check {
   const validator = Compile(schema);
   return (value) => {
     const cleaned = dropNulls(schema, value);
     const unstorable = validator.Check(cleaned) ? findUnstorable(cleaned, '') : undefined;
-    return { value: cleaned, errors: unstorable ? [unstorable] : describeErrors(validator, cleaned, (at) => at) };
+    return {
+      value: cleaned,
+      errors: unstorable ? [unstorable] : describeErrors(schema, validator, cleaned, (at) => at),
+    };
   };
 }
 
-/** For query and path: texts become what the schema wants; an empty value counts as absent. */
+/** For query and path: strings become the type of the schema; an empty value counts as absent. */
 export function textCheck(schema: TObject): Check {
   const validator = Compile(schema);
   const properties = Object.entries(schema.properties) as [string, JsonSchema][];
@@ -39,7 +42,7 @@ export function textCheck(schema: TObject): Check {
     const unstorable = findUnstorable(value, '');
     const named = (pointer: string) => pointer.split('/')[1] ?? '';
     if (unstorable) return { value, errors: [{ ...unstorable, pointer: named(unstorable.pointer) }] };
-    return { value, errors: describeErrors(validator, value, named) };
+    return { value, errors: describeErrors(schema, validator, value, named) };
   };
 }
 
@@ -50,6 +53,7 @@ type JsonSchema = {
   properties?: Record<string, JsonSchema>;
   patternProperties?: Record<string, JsonSchema>;
   items?: JsonSchema;
+  patternHint?: string;
 };
 
 function coerce(schema: JsonSchema, raw: string | string[] | undefined): unknown {
@@ -59,7 +63,7 @@ function coerce(schema: JsonSchema, raw: string | string[] | undefined): unknown
     return values.length === 0 ? undefined : values;
   }
   if (raw === undefined || raw === '') return undefined;
-  // A parameter given twice where one value is expected stays a list, which the schema then refuses.
+  // A parameter given twice where one value is expected stays an array, which the schema then refuses.
   if (typeof raw !== 'string') return raw;
   if (schema.type === 'integer' && /^-?\d{1,15}$/.test(raw)) return Number(raw);
   if (schema.type === 'boolean' && /^(true|false)$/i.test(raw)) return raw.toLowerCase() === 'true';
@@ -90,7 +94,7 @@ function objectProperties(schema: JsonSchema): Record<string, JsonSchema> | unde
   return branches.length === 0 ? undefined : Object.assign({}, ...branches);
 }
 
-/** Names of the caller's choosing, such as locales. */
+/** An object whose property names the client chooses. */
 function isRecord(schema: JsonSchema): boolean {
   return schema.patternProperties !== undefined || (schema.anyOf ?? []).some(isRecord);
 }
@@ -107,10 +111,10 @@ function acceptsNull(schema: JsonSchema): boolean {
   return [schema.type].flat().includes('null') || (schema.anyOf ?? []).some(acceptsNull);
 }
 
-/** PostgreSQL stores no U+0000, half a surrogate pair is no character, and nobody means a list in a list in a list … */
+/** PostgreSQL cannot store U+0000, half a surrogate pair is not a character, and deep nesting is never meant. */
 function findUnstorable(value: unknown, pointer: string, depth = 0): InputError | undefined {
-  if (depth > deepest)
-    return { pointer: '', code: 'too_deep', message: `must not be nested deeper than ${deepest} levels` };
+  if (depth > maxDepth)
+    return { pointer: '', code: 'too_deep', message: `must not be nested deeper than ${maxDepth} levels` };
   if (typeof value === 'string') return isStorable(value) ? undefined : unstorable(pointer);
   if (value === null || typeof value !== 'object') return undefined;
   for (const [name, inner] of Object.entries(value)) {
@@ -121,7 +125,7 @@ function findUnstorable(value: unknown, pointer: string, depth = 0): InputError 
   return undefined;
 }
 
-const deepest = 50;
+const maxDepth = 50;
 
 function unstorable(pointer: string): InputError {
   return { pointer, code: 'bad_character', message: 'must not contain U+0000 or half of a surrogate pair' };
@@ -133,27 +137,31 @@ function escapePointer(name: string): string {
 
 type SchemaError = ReturnType<Validator['Errors']>[number];
 
-/** What the errors of the keywords we use carry. */
+/** The parameters of errors, for the keywords we use. */
 type ErrorParams = {
   requiredProperties: string[];
   type: string | string[];
   allowedValues: unknown[];
   limit: number;
-  pattern: string;
   format: string;
   additionalProperties: string[];
 };
 
-function describeErrors(validator: Validator, value: unknown, at: (pointer: string) => string): InputError[] {
+function describeErrors(
+  schema: TSchema,
+  validator: Validator,
+  value: unknown,
+  at: (pointer: string) => string,
+): InputError[] {
   if (validator.Check(value)) return [];
   const found = validator.Errors(value);
-  // Where one of several forms was expected, only the sentence about the whole helps.
+  // If none of several schemas matched, only the message about the whole value helps.
   const unions = found.filter((error) => error.keyword === 'anyOf').map((error) => error.schemaPath);
-  const branches = (error: SchemaError) => unions.some((path) => error.schemaPath.startsWith(`${path}/anyOf`));
-  return found.filter((error) => !branches(error)).flatMap((error) => describe(error, at));
+  const isBranch = (error: SchemaError) => unions.some((path) => error.schemaPath.startsWith(`${path}/anyOf`));
+  return found.filter((error) => !isBranch(error)).flatMap((error) => describe(schema, error, at));
 }
 
-function describe(error: SchemaError, at: (pointer: string) => string): InputError[] {
+function describe(schema: TSchema, error: SchemaError, at: (pointer: string) => string): InputError[] {
   const params = error.params as ErrorParams;
   const pointer = error.instancePath;
   const one = (code: string, message: string) => [{ pointer: at(pointer), code, message }];
@@ -174,27 +182,37 @@ function describe(error: SchemaError, at: (pointer: string) => string): InputErr
       return one('out_of_range', `must be at most ${params.limit}`);
     case 'minLength':
     case 'minItems':
-      return one('too_short', `must have at least ${params.limit} ${unit(error.keyword)}`);
+      return one('too_short', `must have at least ${length(error.keyword, params.limit)}`);
     case 'maxLength':
     case 'maxItems':
-      return one('too_long', `must have at most ${params.limit} ${unit(error.keyword)}`);
+      return one('too_long', `must have at most ${length(error.keyword, params.limit)}`);
     case 'pattern':
-      return one('bad_format', `must match ${params.pattern}`);
+      return one('bad_format', hintAt(schema, error.schemaPath) ?? 'does not have the required format');
     case 'format':
       return one('bad_format', `must be a valid ${formatNames[params.format] ?? params.format}`);
     case 'additionalProperties':
       return params.additionalProperties.map((name) => ({
         pointer: at(`${pointer}/${escapePointer(name)}`),
         code: 'not_allowed',
-        message: 'is not an allowed name here (locales look like en_SG)',
+        message: hintAt(schema, error.schemaPath) ?? 'is not an allowed name',
       }));
-    // The value under a name that is not allowed: the sentence about the name says it all.
+    // The value under a name that is not allowed: the error about the name is enough.
     case 'boolean':
       return [];
     default:
-      return one('not_allowed', 'has none of the allowed forms');
+      return one('not_allowed', 'does not match any of the allowed types');
   }
 }
+
+/** The hint next to the pattern that an error is about. */
+function hintAt(schema: TSchema, schemaPath: string): string | undefined {
+  const names = schemaPath.split('/').slice(1);
+  let at: unknown = schema;
+  for (const name of names) at = (at as Json | undefined)?.[name.replaceAll('~1', '/').replaceAll('~0', '~')];
+  return (at as JsonSchema | undefined)?.patternHint;
+}
+
+type Json = Record<string, unknown>;
 
 const formatNames: Record<string, string> = {
   uuid: 'UUID',
@@ -204,17 +222,18 @@ const formatNames: Record<string, string> = {
 
 function article(type: string): string {
   const words: Record<string, string> = {
-    integer: 'a whole number',
+    integer: 'an integer',
     number: 'a number',
-    string: 'a text',
+    string: 'a string',
     boolean: 'true or false',
-    array: 'a list',
+    array: 'an array',
     object: 'an object',
     null: 'null',
   };
   return words[type] ?? type;
 }
 
-function unit(keyword: string): string {
-  return keyword.endsWith('Length') ? 'characters' : 'entries';
+function length(keyword: string, count: number): string {
+  const unit = keyword.endsWith('Length') ? 'character' : 'item';
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

@@ -2,7 +2,7 @@ import { type Logger, pino } from 'pino';
 
 export type Log = Logger;
 
-/** One JSON line per fact. Secrets have no business in a log: these names are blanked wherever they appear. */
+/** One JSON line per fact. Secrets do not belong in a log: fields with these names are redacted. */
 export function createLog(level: string): Log {
   const secrets = ['authorization', 'token', 'access_token', 'client_secret', 'password', 'secret', 'api_token'];
   return pino({

@@ -5,7 +5,7 @@ import { judgeUrl } from './outbound.ts';
 
 const closed = createGuard([]);
 
-/** Ways to write, or to hide, an address that a webhook must not reach. */
+/** Ways to write, or to disguise, an address that a webhook must not reach. */
 const hostile = [
   'http://127.0.0.1/',
   'http://127.0.0.1:6379/',
@@ -107,7 +107,7 @@ for (const url of [
   });
 }
 
-test('an operator opens what it names, and nothing else', () => {
+test('an operator allows the networks it names, and nothing else', () => {
   const guard = createGuard([...loopback, ...(parseNetwork('10.1.0.0/16') ?? []), ...(parseNetwork('fd00::/8') ?? [])]);
   const judge = (address: string) => guard.isAllowed(address);
   const open = ['127.0.0.1', '::1', '::ffff:127.0.0.1', '10.1.2.3', 'fd12::1', '8.8.8.8'];
@@ -115,12 +115,12 @@ test('an operator opens what it names, and nothing else', () => {
   assert.deepEqual([open.filter((one) => !judge(one)), shut.filter(judge)], [[], []]);
 });
 
-test('what is no address is not allowed', () => {
+test('a text that is not an address is not allowed', () => {
   for (const text of ['', 'localhost', '1.2.3', '1.2.3.4.5', '::g', 'fe80::1%eth0'])
     assert.equal(closed.isAllowed(text), false);
 });
 
-test('a network is an address with a length that fits', () => {
+test('a network is an address with a valid prefix length', () => {
   assert.deepEqual(parseNetwork('192.168.1.7'), [{ address: '192.168.1.7', prefix: 32 }]);
   assert.deepEqual(parseNetwork('fd00::/8'), [{ address: 'fd00::', prefix: 8 }]);
   for (const word of ['', 'private', '10.0.0.0/33', '10.0.0/8', '::/129', '10.0.0.0/8/8']) {

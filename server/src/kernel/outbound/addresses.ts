@@ -1,35 +1,35 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Which network addresses we may connect to on somebody else's word. Everything that is not plainly the public internet
- * is refused: an address that a partner types, or that the name it types resolves to, must not reach our own network.
- * Some IPv6 addresses carry an IPv4 one inside; these are judged by what they carry.
+ * Which network addresses we may connect to when others provide them. Everything that is not clearly the public internet
+ * is refused: an address that a partner configures, or that its host name resolves to, must not reach our own network.
+ * Some IPv6 addresses embed an IPv4 address; these are judged by the embedded one.
  */
 export type AddressGuard = { isAllowed(address: string): boolean };
 
-/** `loopback`, or a network such as 10.1.0.0/16, opened in spite of all. */
+/** A network such as 10.1.0.0/16 that the operator allows although it is not public. */
 export type OpenNetwork = { address: string; prefix: number };
 
 export function createGuard(open: readonly OpenNetwork[]): AddressGuard {
   const opened = blockList(open);
   return {
     isAllowed(address) {
-      const meant = carriedAddress(address) ?? address;
-      const family = isIP(meant);
+      const effective = embeddedAddress(address) ?? address;
+      const family = isIP(effective);
       if (family === 0) return false;
-      return contains(opened, meant) || (isPublicKind(meant, family) && !contains(internal, meant));
+      return contains(opened, effective) || (isPublicKind(effective, family) && !contains(internal, effective));
     },
   };
 }
 
-/** What the words of the setting mean; undefined where one is not understood. */
+/** Parses `loopback`, an address or a network; undefined if it is none of them. */
 export function parseNetwork(word: string): OpenNetwork[] | undefined {
   if (word === 'loopback') return [...loopback];
   const [, address = '', length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(word) ?? [];
   const family = isIP(address);
-  const most = family === 4 ? 32 : 128;
-  const prefix = Number(length ?? most);
-  return family === 0 || prefix > most ? undefined : [{ address, prefix }];
+  const maxPrefix = family === 4 ? 32 : 128;
+  const prefix = Number(length ?? maxPrefix);
+  return family === 0 || prefix > maxPrefix ? undefined : [{ address, prefix }];
 }
 
 export const loopback: readonly OpenNetwork[] = [
@@ -37,7 +37,7 @@ export const loopback: readonly OpenNetwork[] = [
   { address: '::1', prefix: 128 },
 ];
 
-/** IANA's special-purpose registries, multicast, and addresses under which clouds serve their metadata. */
+/** IANA's special-purpose registries, multicast, and addresses where cloud providers serve metadata. */
 const internal = blockList(
   [
     '0.0.0.0/8',
@@ -64,7 +64,7 @@ const internal = blockList(
   ].flatMap((network) => parseNetwork(network) ?? []),
 );
 
-/** Of IPv6 only 2000::/3 is handed out for the internet: loopback, link-local, unique local, site-local, multicast fall out. */
+/** Of IPv6 only 2000::/3 is public: this excludes loopback, link-local, unique local, site-local and multicast. */
 function isPublicKind(address: string, family: number): boolean {
   return family === 4 || contains(globalUnicast, address);
 }
@@ -82,7 +82,7 @@ function blockList(networks: readonly OpenNetwork[]): BlockList {
 }
 
 /** The IPv4 address inside an IPv4-mapped (::ffff:0:0/96), IPv4-compatible (::/96) or NAT64 (64:ff9b::/96) one. */
-function carriedAddress(address: string): string | undefined {
+function embeddedAddress(address: string): string | undefined {
   if (isIP(address) !== 6 || address.includes('%')) return undefined;
   const groups = groupsOf(address);
   const head = groups.slice(0, 6).join(':');
@@ -96,7 +96,7 @@ function carriedAddress(address: string): string | undefined {
     .join('.');
 }
 
-/** The eight groups, written out; the parser of addresses in URLs knows every way to write them. */
+/** The eight groups, written out; the URL parser knows every notation. */
 function groupsOf(address: string): string[] {
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const before = head.split(':').filter((group) => group !== '');

@@ -27,14 +27,14 @@ for (const [what, addresses] of refusals) {
   });
 }
 
-test('an address as it stands is checked too, whoever has stored it', async () => {
+test('a literal address is checked again when sending', async () => {
   const server = await serve(() => assert.fail('it was reached'));
   const outbound = make({ guard: createGuard([]) });
   const result = await post(outbound, `http://127.0.0.1:${server.port}/`);
   assert.equal('reason' in result && result.reason, 'address_refused');
 });
 
-test('a name that changes between check and connect does not get through: it is resolved once', async () => {
+test('a name is resolved once, so it cannot change between check and connection', async () => {
   const port = (await serve(() => assert.fail('the second address was reached'))).port;
   const wanted = await serve((_request, response) => response.end('checked'), '127.0.0.2', port);
   const responses = [['127.0.0.2'], ['127.0.0.1']];
@@ -42,31 +42,31 @@ test('a name that changes between check and connect does not get through: it is 
   const guard = createGuard(parseNetwork('127.0.0.2/32') ?? []);
   const outbound = make({ guard, resolve: async () => responses[Math.min(asked++, 1)] ?? [] });
   const result = await post(outbound, `http://rebinding.example:${wanted.port}/`);
-  assert.equal(result.kind === 'answered' && String(result.beginning), 'checked');
+  assert.equal(result.kind === 'responded' && String(result.beginning), 'checked');
   assert.equal(asked, 1);
-  // The line is kept; a new one asks again, and is refused.
+  // The connection is kept; a new one resolves the name again, and is refused.
   const fresh = make({ guard, resolve: async () => responses[1] ?? [] });
   const again = await post(fresh, `http://rebinding.example:${wanted.port}/`);
   assert.equal('reason' in again && again.reason, 'address_refused');
 });
 
-test('a name without an address, and one that no server knows, fail as names', async () => {
+test('a name without an address and an unknown name fail with dns_failed', async () => {
   for (const resolve of [async () => [], async () => Promise.reject(new Error('ENOTFOUND'))]) {
-    const result = await post(make({ guard: open, resolve }), 'http://nobody.example/');
+    const result = await post(make({ guard: open, resolve }), 'http://unknown.example/');
     assert.equal('reason' in result && result.reason, 'dns_failed');
   }
 });
 
-test('a redirect is an answer like any other and not followed', async () => {
+test('a redirect is a response like any other and is not followed', async () => {
   const trap = await serve(() => assert.fail('the redirect was followed'));
   const server = await serve((_request, response) => {
     response.writeHead(307, { location: `http://127.0.0.1:${trap.port}/` }).end();
   });
   const result = await post(make({ guard: open }), server.url);
-  assert.equal(result.kind === 'answered' && result.status, 307);
+  assert.equal(result.kind === 'responded' && result.status, 307);
 });
 
-test('who does not answer is given up at the end of the time, wherever it hangs', async () => {
+test('a request times out at whichever stage the endpoint hangs', async () => {
   const silent = await serve(() => {});
   const drip = await listenRaw((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n');
@@ -82,7 +82,7 @@ test('who does not answer is given up at the end of the time, wherever it hangs'
   assert.ok(performance.now() - started < 2000);
 });
 
-test('an endless answer is cut, and its beginning kept', async () => {
+test('an endless response is cut off, and its beginning kept', async () => {
   let written = 0;
   const server = await serve((_request, response) => {
     const pour = () => {
@@ -92,19 +92,19 @@ test('an endless answer is cut, and its beginning kept', async () => {
     pour();
   });
   const result = await post(make({ guard: open }), server.url);
-  assert.equal(result.kind === 'answered' && result.beginning.length, 1024);
+  assert.equal(result.kind === 'responded' && result.beginning.length, 1024);
   assert.ok(written < 50 * 1024 * 1024);
 });
 
-test('an answer whose body never ends counts by its status, soon', async () => {
+test('a response whose body never ends is judged by its status after a short wait', async () => {
   const server = await serve((_request, response) => void response.write('{'));
   const started = performance.now();
   const result = await post(make({ guard: open, timeoutMs: 3000 }), server.url);
-  assert.equal(result.kind === 'answered' && result.status, 200);
+  assert.equal(result.kind === 'responded' && result.status, 200);
   assert.ok(performance.now() - started < 2500);
 });
 
-test('what is no HTTP, a reset and a closed port fail as connections', async () => {
+test('invalid HTTP, a reset and a closed port fail with connection_failed', async () => {
   const babble = await listenRaw((socket) => void socket.end('hello\r\n\r\n'));
   const reset = await listenRaw((socket) => void socket.resetAndDestroy());
   const gone = await listenRaw(() => {});
@@ -115,13 +115,13 @@ test('what is no HTTP, a reset and a closed port fail as connections', async () 
   }
 });
 
-test('TLS that cannot be trusted fails as such', async () => {
+test('an untrusted certificate fails with tls_failed', async () => {
   const plain = await serve((_request, response) => response.end());
   const result = await post(make({ guard: open }), plain.url.replace('http:', 'https:'));
   assert.equal('reason' in result && result.reason, 'tls_failed');
 });
 
-test('the line is kept for the next message, and one that was closed meanwhile is no failure', async () => {
+test('a connection is reused, and one the endpoint has closed since is not a failure', async () => {
   const ports = new Set<number | undefined>();
   const server = await serve((request, response) => {
     ports.add(request.socket.remotePort);
@@ -130,16 +130,16 @@ test('the line is kept for the next message, and one that was closed meanwhile i
   const outbound = make({ guard: open });
   for (let times = 0; times < 3; times++) {
     await post(outbound, server.url);
-    await sleep(20); // A line is free a turn of the event loop after its answer.
+    await sleep(20); // A connection is free one turn of the event loop after its response.
   }
   assert.equal(ports.size, 1);
-  // Closed without a word, as a balancer does it.
+  // Closed silently, as load balancers do.
   server.onNext((request) => request.socket.resetAndDestroy());
-  assert.equal((await post(outbound, server.url)).kind, 'answered');
+  assert.equal((await post(outbound, server.url)).kind, 'responded');
   assert.equal(ports.size, 2);
 });
 
-test('an answer that breaks off on a new line is a failure, and the message is sent once', async () => {
+test('a response that breaks off on a new connection is a failure, and the message is sent once', async () => {
   for (const response of ['HTTP/1.1 20', 'HTTP/1.1 200 OK\r\ncontent-le']) {
     let lines = 0;
     const broken = await listenRaw((socket) => {

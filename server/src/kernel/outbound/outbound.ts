@@ -5,10 +5,10 @@ import { Agent, buildConnector, Client, type Dispatcher } from 'undici';
 import type { AddressGuard } from './addresses.ts';
 
 /**
- * The only HTTP client to the outside, for addresses that others typed. A name is resolved once a connection: all its
- * addresses are checked, and the connection is made to one of those, so there is nothing to change in between.
- * Redirects are not followed. An answer is read up to a small limit, then the line is cut. All of it takes at most
- * `timeoutMs`, whatever the other side does.
+ * The only HTTP client for outgoing requests, to URLs that others configured. A name is resolved once per connection: all
+ * its addresses are checked, and the connection is made to one of them, so DNS rebinding has no effect. Redirects are not
+ * followed. A response is read up to a small limit, then the connection is closed. The whole exchange takes at most
+ * `timeoutMs`, whatever the endpoint does.
  */
 export type Outbound = {
   post(request: OutboundRequest): Promise<OutboundResult>;
@@ -18,12 +18,12 @@ export type Outbound = {
 export type OutboundRequest = { url: string; headers: Record<string, string>; body: string };
 
 export type OutboundResult =
-  | { kind: 'answered'; status: number; retryAfter: string | undefined; beginning: Buffer }
+  | { kind: 'responded'; status: number; retryAfter: string | undefined; beginning: Buffer }
   | { kind: 'failed'; reason: FailureReason; detail: string };
 
 export type FailureReason = 'timeout' | 'dns_failed' | 'address_refused' | 'tls_failed' | 'connection_failed';
 
-/** All addresses of a name. */
+/** Finds all addresses of a name. */
 export type Resolve = (name: string) => Promise<string[]>;
 
 export type OutboundOptions = { guard: AddressGuard; resolve?: Resolve; timeoutMs?: number; responseBytes?: number };
@@ -32,23 +32,23 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const { guard, resolve = resolveName, timeoutMs = 10_000, responseBytes = 1024 } = options;
   // The deadline of an exchange is our own; each connection carries one message at a time.
   const connect = guardedConnector(guard, resolve, timeoutMs);
-  // However long the other side would keep a line, we do not.
-  const lines = { connect, headersTimeout: 0, bodyTimeout: 0, keepAliveMaxTimeout: 10_000 };
-  const agent = new Agent(lines);
+  // However long the endpoint would keep a connection open, we do not.
+  const clientOptions = { connect, headersTimeout: 0, bodyTimeout: 0, keepAliveMaxTimeout: 10_000 };
+  const agent = new Agent(clientOptions);
   const limits = { timeoutMs, responseBytes };
   return {
     async post(request) {
       const target = readTarget(request.url);
-      if (!/^https?:/.test(target.origin)) return refused(`${request.url} is no web address`);
-      // An address needs no look-up, so the look-up does not see it.
+      if (!/^https?:/.test(target.origin)) return refused(`${request.url} is not an HTTP URL`);
+      // A literal address is not resolved, so the guarded lookup does not see it.
       const { literal } = target;
       if (literal !== undefined && !guard.isAllowed(literal)) return refused(`${literal} is not a public address`);
       const started = performance.now();
       const first = await exchange(request, target, agent, limits);
       if (first !== 'stale') return first;
-      // A kept connection that the other side had closed meanwhile says nothing about it: once more, on a new one.
+      // The endpoint had closed an idle connection, which is normal: retry once on a new connection.
       const left = Math.max(1, timeoutMs - (performance.now() - started));
-      const fresh = new Client(target.origin, lines);
+      const fresh = new Client(target.origin, clientOptions);
       const second = await exchange(request, target, fresh, { ...limits, timeoutMs: left });
       void fresh.destroy();
       return second === 'stale' ? failed('connection_failed', 'the connection was closed') : second;
@@ -57,7 +57,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   };
 }
 
-/** Where to connect to: the parts of an address, read once, for many messages go to the same one. */
+/** The parts of a URL, parsed once and cached, because many messages go to the same one. */
 type Target = { origin: string; path: string; literal: string | undefined };
 
 const targets = new Map<string, Target>();
@@ -72,18 +72,18 @@ function readTarget(text: string): Target {
   return target;
 }
 
-/** Whether the address, as it stands, may be connected to as far as can be said without resolving its name. */
+/** What is wrong with a URL, as far as can be told without resolving its name. */
 export function judgeUrl(text: string, guard: AddressGuard): string | undefined {
-  if (!URL.canParse(text)) return 'must be an address such as https://hooks.example.com/aisle';
+  if (!URL.canParse(text)) return 'must be a URL such as https://hooks.example.com/aisle';
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must begin with http:// or https://';
-  if (url.username !== '' || url.password !== '') return 'must not hold a user or a password';
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
   const literal = literalAddress(url);
   if (literal !== undefined && !guard.isAllowed(literal)) return 'must not be a private, loopback or reserved address';
   return undefined;
 }
 
-/** The URL parser has turned every odd way to write an IPv4 address (0x7f.1, 2130706433, 017700000001) into the usual one. */
+/** The URL parser has normalized every notation of an IPv4 address (0x7f.1, 2130706433, 017700000001). */
 function literalAddress({ hostname }: URL): string | undefined {
   const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
   return isIP(bare) === 0 ? undefined : bare;
@@ -92,9 +92,9 @@ function literalAddress({ hostname }: URL): string | undefined {
 class RefusedError extends Error {}
 class NameError extends Error {}
 
-/** Errors of a connection that had carried an answer before, and nothing of this one. */
+/** Errors of connections that had received an earlier response, and nothing of the current one. */
 const lateErrors = new WeakSet<Error>();
-/** What a connection had brought when the last message was sent on it. */
+/** How many bytes a connection had received when the last message was sent on it. */
 const readBefore = new WeakMap<Socket, number>();
 subscribe('undici:client:sendHeaders', (message) => {
   const { socket } = message as { socket: Socket };
@@ -132,8 +132,8 @@ function guardedLookup(guard: AddressGuard, resolve: Resolve): LookupFunction {
 }
 
 /**
- * Asks the name servers directly: `dns.lookup` would block one of the few threads of the process for as long as a dead
- * name server takes, and with it everybody else's deliveries.
+ * Queries the name servers directly: `dns.lookup` would block one of the few threads of libuv while a name server does
+ * not respond, and with it all other requests.
  */
 async function resolveName(name: string): Promise<string[]> {
   if (/(^|\.)localhost\.?$/i.test(name)) return ['127.0.0.1', '::1'];
@@ -148,7 +148,7 @@ const resolver = new Resolver({ timeout: 2000, tries: 2 });
 
 type Limits = { timeoutMs: number; responseBytes: number };
 
-/** How long an answer is listened to whose body does not end: what counts, its status, is already known. */
+/** How long to wait for the end of a body: the status, which decides the outcome, is already known. */
 const lingerMs = 1000;
 
 function exchange(
@@ -159,10 +159,10 @@ function exchange(
 ): Promise<OutboundResult | 'stale'> {
   return new Promise((resolve) => {
     const deadline = performance.now() + timeoutMs;
-    const response = { kind: 'answered' as const, status: 0, retryAfter: undefined as string | undefined };
+    const response = { kind: 'responded' as const, status: 0, retryAfter: undefined as string | undefined };
     const chunks: Buffer[] = [];
     let length = 0;
-    let line: Dispatcher.DispatchController | undefined;
+    let connection: Dispatcher.DispatchController | undefined;
     let timer: NodeJS.Timeout;
     let isOver = false;
     const end = (result: OutboundResult | 'stale') => {
@@ -170,37 +170,37 @@ function exchange(
       clearTimeout(timer);
       resolve(result);
     };
-    const endAnswered = () => end({ ...response, beginning: Buffer.concat(chunks).subarray(0, responseBytes) });
-    const cut = () => line?.abort(new Error('cut'));
+    const endResponded = () => end({ ...response, beginning: Buffer.concat(chunks).subarray(0, responseBytes) });
+    const disconnect = () => connection?.abort(new Error('closed'));
     const giveUp = () => {
-      end(failed('timeout', `no answer within ${timeoutMs} ms`));
-      cut();
+      end(failed('timeout', `no response within ${timeoutMs} ms`));
+      disconnect();
     };
     timer = setTimeout(giveUp, timeoutMs);
     dispatcher.dispatch(
       { origin, path, method: 'POST', headers, body },
       {
         onRequestStart(controller) {
-          line = controller;
-          if (isOver) cut();
+          connection = controller;
+          if (isOver) disconnect();
         },
         onResponseStart(_controller, status, received) {
           if (status < 200) return;
           response.status = status;
           response.retryAfter = first(received['retry-after']);
           clearTimeout(timer);
-          timer = setTimeout(cut, Math.min(lingerMs, deadline - performance.now()));
+          timer = setTimeout(disconnect, Math.min(lingerMs, deadline - performance.now()));
         },
         onResponseData(_controller, chunk) {
           chunks.push(chunk);
           length += chunk.length;
-          if (length > responseBytes * 16) cut();
+          if (length > responseBytes * 16) disconnect();
         },
-        onResponseEnd: endAnswered,
-        // What came first counts, also when the line is cut; it is kept only if that was all.
+        onResponseEnd: endResponded,
+        // Once the status is known it decides the outcome, even if the connection breaks afterwards.
         onResponseError(_controller, error) {
           if (isOver) return;
-          if (response.status > 0) endAnswered();
+          if (response.status > 0) endResponded();
           else end(lateErrors.has(error) && isClosed(error) ? 'stale' : failureOf(error));
         },
       },
@@ -217,7 +217,7 @@ function isClosed(error: Error & { code?: string }): boolean {
 }
 
 function failureOf(error: Error & { code?: string }): OutboundResult {
-  // A name with several addresses fails with one error for each.
+  // A name with several addresses fails with one error per address.
   const [first = error] = (error as AggregateError).errors ?? [];
   if (first instanceof RefusedError) return refused(first.message);
   if (first instanceof NameError) return failed('dns_failed', first.message);

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { keyBytes, SealError } from './seal.ts';
 
-/** The key that lies in the folder, made at the first time, for its owner's eyes only. */
+/** The key in the folder; it is created on the first call, readable only by its owner. */
 export function readOrMakeKey(folder: string): Buffer {
   const file = join(folder, 'secret.key');
   mkdirSync(folder, { recursive: true });
   try {
-    // Fails if it is there: a key is never overwritten, since what it sealed would be lost.
+    // Fails if the file exists: a key is never overwritten, because everything it sealed would be lost.
     writeFileSync(file, `${randomBytes(keyBytes).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     if ((error as { code?: string }).code !== 'EEXIST') throw error;
   }
   const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
-  if (key.length !== keyBytes) throw new SealError(`${file} holds no key; restore it from a backup.`);
+  if (key.length !== keyBytes) throw new SealError(`${file} does not contain a valid key; restore it from a backup.`);
   return key;
 }

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { createCipheriv, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { readOrMakeKey } from './key-file.ts';
-import { createSealer, SealError } from './seal.ts';
+import { createSealer, seal, SealError, tryOpen } from './seal.ts';
 
 const [one, other] = [randomBytes(32), randomBytes(32)];
 
-test('what was sealed is opened again, and nothing of it can be seen', () => {
+test('a sealed text can be opened, and cannot be read', () => {
   const sealer = createSealer([one]);
-  const sealed = sealer.seal('Bearer geheim ½', 'here');
-  assert.equal(sealer.open(sealed, 'here'), 'Bearer geheim ½');
-  assert.ok(!sealed.toString('latin1').includes('geheim'));
-  assert.notDeepEqual(sealed, sealer.seal('Bearer geheim ½', 'here'));
+  const sealed = sealer.seal('Bearer hidden ½', 'here');
+  assert.equal(sealer.open(sealed, 'here'), 'Bearer hidden ½');
+  assert.ok(!sealed.toString('latin1').includes('hidden'));
+  assert.notDeepEqual(sealed, sealer.seal('Bearer hidden ½', 'here'));
 });
 
-test('it is not opened in another place, with another key, or once it was changed', () => {
+test('a sealed text cannot be opened in another context, with another key, or after a change', () => {
   const sealer = createSealer([one]);
   const sealed = sealer.seal('x', 'here');
   assert.throws(() => sealer.open(sealed, 'there'), SealError);
@@ -29,14 +29,28 @@ test('it is not opened in another place, with another key, or once it was change
   }
 });
 
-test('a new key seals while the old one still opens', () => {
+test('a new key seals while the old key still opens', () => {
   const before = createSealer([one]).seal('x', 'here');
   const both = createSealer([other, one]);
   assert.equal(both.open(before, 'here'), 'x');
   assert.equal(createSealer([other]).open(both.seal('y', 'here'), 'here'), 'y');
 });
 
-test('the key in a folder is made once, for its owner only, and never overwritten', (t) => {
+test('a text sealed without a context, as nonce, tag and encrypted text, can be opened', () => {
+  const nonce = randomBytes(12);
+  const encrypt = createCipheriv('aes-256-gcm', one, nonce);
+  const text = Buffer.concat([encrypt.update('stored before', 'utf8'), encrypt.final()]);
+  assert.equal(tryOpen(one, Buffer.concat([nonce, encrypt.getAuthTag(), text])), 'stored before');
+  assert.equal(tryOpen(one, seal(one, 'stored now')), 'stored now');
+  assert.equal(tryOpen(one, seal(one, 'elsewhere', 'here')), undefined);
+  assert.equal(tryOpen(other, seal(one, 'x')), undefined);
+});
+
+test('a text whose tag was shortened cannot be opened', () => {
+  assert.equal(tryOpen(one, seal(one, '').subarray(0, 24)), undefined);
+});
+
+test('the key in a folder is created once, readable only by its owner, and never overwritten', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'aisle-key-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const key = readOrMakeKey(join(folder, 'data'));

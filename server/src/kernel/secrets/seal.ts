@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 
 /**
- * Secrets that must be sent again later, and so cannot be hashed, are encrypted at rest: AES-256-GCM with keys from the
+ * Secrets that must be sent again later, and so cannot be hashed, are encrypted at rest with keys from the
  * configuration. The first key seals, every key opens, so that a key can be replaced. What is sealed for one place
  * (`context`) cannot be moved to another.
  */
@@ -12,39 +12,38 @@ export type Sealer = {
 
 export const keyBytes = 32;
 
-/** No key can open this. */
+/** The key is missing, or does not open what was sealed. */
 export class SealError extends Error {}
 
 export function createSealer(bytes: readonly Buffer[]): Sealer {
   const keys = bytes.map((one) => createSecretKey(one));
   const [first] = keys;
-  if (!first) throw new SealError('There is no key.');
+  if (!first) throw new SealError('A sealer needs at least one key.');
   return {
-    seal: (text, context) => sealWith(first, text, context),
+    seal: (text, context) => seal(first, text, context),
     open(sealed, context) {
       for (const key of keys) {
         const text = tryOpen(key, sealed, context);
         if (text !== undefined) return text;
       }
-      throw new SealError('None of the keys opens it.');
+      throw new SealError('No configured key opens this secret.');
     },
   };
 }
 
-const cipher = 'aes-256-gcm';
-const nonceBytes = 12;
-const tagBytes = 16;
-
-function sealWith(key: KeyObject, text: string, context: string): Buffer {
+/** AES-256-GCM. The layout is stored in tables and must stay: nonce, tag, encrypted text. */
+export function seal(key: KeyObject | Buffer, text: string, context = ''): Buffer {
   const nonce = randomBytes(nonceBytes);
   const encrypt = createCipheriv(cipher, key, nonce).setAAD(Buffer.from(context));
   const bytes = Buffer.concat([encrypt.update(text, 'utf8'), encrypt.final()]);
   return Buffer.concat([nonce, encrypt.getAuthTag(), bytes]);
 }
 
-function tryOpen(key: KeyObject, sealed: Buffer, context: string): string | undefined {
+/** Undefined if it was sealed with another key, for another context, or was changed. */
+export function tryOpen(key: KeyObject | Buffer, sealed: Buffer, context = ''): string | undefined {
   try {
-    const decrypt = createDecipheriv(cipher, key, sealed.subarray(0, nonceBytes)).setAAD(Buffer.from(context));
+    const nonce = sealed.subarray(0, nonceBytes);
+    const decrypt = createDecipheriv(cipher, key, nonce, { authTagLength: tagBytes }).setAAD(Buffer.from(context));
     decrypt.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes));
     const bytes = [decrypt.update(sealed.subarray(nonceBytes + tagBytes)), decrypt.final()];
     return Buffer.concat(bytes).toString('utf8');
@@ -52,3 +51,7 @@ function tryOpen(key: KeyObject, sealed: Buffer, context: string): string | unde
     return undefined;
   }
 }
+
+const cipher = 'aes-256-gcm';
+const nonceBytes = 12;
+const tagBytes = 16;

@@ -24,7 +24,7 @@ test('sums are exact where binary floats are not', () => {
   assert.equal(decimalText(addDecimals(decimal(0.1), decimal(0.2))), '0.300');
 });
 
-test('a product is rounded half up to the digits of the currency', () => {
+test('a product is rounded half up to the decimals of the currency', () => {
   assert.equal(decimalText(multiplyDecimals(decimal(2.5), decimal(0.13), 2)), '0.330');
   assert.equal(decimalText(multiplyDecimals(decimal(1.005), decimal(1), 2)), '1.010');
   assert.equal(decimalText(multiplyDecimals(decimal('9999999.999'), decimal('9999999.999'), 3)), '99999999980000.000');
@@ -32,7 +32,7 @@ test('a product is rounded half up to the digits of the currency', () => {
   assert.equal(decimalText(roundDecimal(decimal(-7.5), 0)), '-8.000');
 });
 
-test('a percentage is taken off exactly, then rounded', () => {
+test('a percentage is deducted exactly, then rounded', () => {
   assert.equal(decimalText(reduceByPercent(decimal(9.99), decimal(10), 2)), '8.990');
   assert.equal(decimalText(reduceByPercent(decimal(0.3), decimal(33.333), 3)), '0.200');
   assert.equal(decimalText(reduceByPercent(decimal(1.01), decimal(50), 2)), '0.510');
@@ -41,7 +41,7 @@ test('a percentage is taken off exactly, then rounded', () => {
   assert.equal(decimalText(minDecimal(decimal(2), decimal(0.5), decimal(1))), '0.500');
 });
 
-test('every amount survives the way through text and through a JSON number', () => {
+test('every amount survives a round trip through text and a JSON number', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 9_999_999_999 }), (thousandths) => {
       const text = decimalText(BigInt(thousandths) as ReturnType<typeof decimal>);

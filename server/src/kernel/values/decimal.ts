@@ -1,9 +1,9 @@
-/** An exact decimal with three digits behind the point, held as a whole number of thousandths. */
+/** An exact decimal number with three decimals, stored as a whole number of thousandths. */
 export type Decimal = bigint & { readonly __decimal: true };
 
-/** The text of a number with at most three decimals, further digits cut off. */
+/** The number as text with at most three decimals; further digits are cut off. */
 export function cutDecimal(value: number): string {
-  // An assortment has few different prices, and writing a number out is slow.
+  // The same few numbers come again and again, and writing a number out is slow.
   let text = cutTexts.get(value);
   if (text === undefined) {
     text = cutText(plainText(value));
@@ -24,7 +24,7 @@ function cutText(text: string): string {
 export function decimal(value: number | string): Decimal {
   const text = typeof value === 'number' ? plainText(value) : value;
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
-  if (!match) throw new RangeError(`${text} is no decimal number`);
+  if (!match) throw new RangeError(`${text} is not a decimal number`);
   const [, sign, whole, fraction = ''] = match;
   const thousandths = BigInt(whole ?? 0) * 1000n + BigInt(fraction.slice(0, 3).padEnd(3, '0'));
   return (sign ? -thousandths : thousandths) as Decimal;
@@ -35,7 +35,7 @@ export function decimalText(value: Decimal): string {
   return `${value < 0n ? '-' : ''}${digits.slice(0, -3)}.${digits.slice(-3)}`;
 }
 
-/** For answers only: a JSON number prints the same three digits. Never calculate with it. */
+/** For JSON only, where the number prints the same three decimals. Never calculate with it. */
 export function decimalNumber(value: Decimal): number {
   return Number(decimalText(value));
 }
@@ -44,12 +44,12 @@ export function addDecimals(...values: Decimal[]): Decimal {
   return values.reduce((sum, value) => (sum + value) as Decimal, 0n as Decimal);
 }
 
-/** The exact product, rounded half up to `digits` behind the point. */
+/** a × b exactly, then rounded half up to `digits` decimals. */
 export function multiplyDecimals(a: Decimal, b: Decimal, digits: number): Decimal {
   return roundHalfUp(a * b, 6, digits);
 }
 
-/** The quotient, rounded half up to `digits` behind the point. */
+/** The quotient, rounded half up to `digits` decimals. */
 export function divideDecimals(a: Decimal, b: Decimal, digits: number): Decimal {
   const sign = a < 0n !== b < 0n ? -1n : 1n;
   const [dividend, divisor] = [a < 0n ? -a : a, b < 0n ? -b : b];
@@ -66,21 +66,21 @@ export function roundDecimal(value: Decimal, digits: number): Decimal {
   return roundHalfUp(value, 3, digits);
 }
 
-/** The exact value less so many percent of it, rounded half up to `digits` behind the point. */
+/** The value reduced by the percentage exactly, then rounded half up to `digits` decimals. */
 export function reduceByPercent(value: Decimal, percent: Decimal, digits: number): Decimal {
   return roundHalfUp(value * (100_000n - percent), 8, digits);
 }
 
-/** Further digits cut off: the largest amount of so many digits that is not above it. */
+/** Cuts the value off after `digits` decimals. */
 export function floorDecimal(value: Decimal, digits: number): Decimal {
   return (value - (value % 10n ** BigInt(3 - digits))) as Decimal;
 }
 
 export function minDecimal(first: Decimal, ...others: Decimal[]): Decimal {
-  return others.reduce((least, value) => (value < least ? value : least), first);
+  return others.reduce((min, value) => (value < min ? value : min), first);
 }
 
-/** Half up means away from zero at the half, for negative amounts too. */
+/** A half is rounded away from zero, for negative amounts too. */
 function roundHalfUp(value: bigint, scale: number, digits: number): Decimal {
   const unit = 10n ** BigInt(scale - digits);
   const magnitude = value < 0n ? -value : value;

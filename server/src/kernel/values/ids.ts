@@ -11,14 +11,14 @@ export function randomBase36(length: number): string {
   return randomText(base36, length);
 }
 
-/** A whole number in base 62, with leading zeros to the length. */
+/** A whole number in base 62, padded with zeros to the length. */
 export function toBase62(value: number, length: number): string {
   let text = '';
   for (let rest = value; text.length < length; rest = Math.floor(rest / 62)) text = base62[rest % 62] + text;
   return text;
 }
 
-/** A UUID of version 7: its first 48 bits are the time, so that new rows lie together in an index. */
+/** A version 7 UUID: its first 48 bits are the time, so that new rows are close together in an index. */
 export function newId(now = Date.now()): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(now, 0, 6);
@@ -27,7 +27,7 @@ export function newId(now = Date.now()): string {
   return uuidText(bytes);
 }
 
-/** The same names always give the same UUID (version 8: our own rule, SHA-256). */
+/** The same names always give the same UUID (version 8, from a SHA-256 hash). */
 export function derivedId(...names: string[]): string {
   const bytes = createHash('sha256').update(names.join('\0')).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);

@@ -13,7 +13,7 @@ test('a time may be bare, with Z or with an offset, with or without fractions', 
   same('2026-05-04', '2026-05-04T00:00:00.000Z');
 });
 
-test('a time that is no time is refused', () => {
+test('an invalid time is rejected', () => {
   for (const text of [
     '2026-02-30T00:00:00Z',
     '2026-13-01',

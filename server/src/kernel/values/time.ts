@@ -1,4 +1,4 @@
-/** Reads a time as callers write it: bare (taken as UTC), with `Z` or an offset. Null if it is no time. */
+/** Parses a time in a request: without an offset (taken as UTC), with `Z` or with an offset. Null if it is invalid. */
 export function parseTime(text: string): Date | null {
   const match = form.exec(text);
   if (!match) return null;
@@ -10,7 +10,7 @@ export function parseTime(text: string): Date | null {
   if (calendar.getUTCMonth() !== Number(month) - 1 || calendar.getUTCDate() !== Number(day)) return null;
   const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'));
   const time = new Date(utc + milliseconds - offset * 60_000);
-  // The last hours of 9999 with an offset are a year that RFC 3339 cannot write.
+  // With an offset, the last hours of 9999 fall into a year that RFC 3339 cannot represent.
   return time.getUTCFullYear() > 9999 ? null : time;
 }
 
@@ -23,10 +23,10 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** When the day that is running at this place ends: its next midnight, or the first moment after it where a change of clocks skips it. */
+/** The end of the current day in the time zone: midnight, or the first moment after it if a clock change skips midnight. */
 export function nextMidnight(now: Date, timezone: string): Date {
   const today = localDate(now, timezone);
-  // The next day begins within 26 hours; halving finds its first millisecond, whatever the clocks do in between.
+  // The next day begins within 26 hours; a binary search finds its first millisecond despite clock changes.
   let [before, after] = [now.getTime(), now.getTime() + 26 * 3_600_000];
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);

@@ -1,19 +1,19 @@
 import type { InputError } from '@aisle/contract/common';
 import { isOriginal, type Line, nameOf } from './line.ts';
-import type { Item } from './profile.ts';
+import type { Item } from './read-put.ts';
 
-/** What each item of a request is about: an item of the order, a replacement for one, or something new. */
+/** An item of a request: an item of the order, a replacement for one, or an addition. */
 export type Entry = { at: string; item: Item } & (
   | { kind: 'original'; line: Line }
   | { kind: 'replacement'; replaced: Line | undefined }
   | { kind: 'addition' }
 );
 
-/** Sorts the items of a strict request; what cannot be sorted is an error. */
+/** Classifies the items of a strict request; an item that cannot be classified is an error. */
 export function readEntries(items: Item[], lines: Line[]): { entries: Entry[]; errors: InputError[] } {
   const entries: Entry[] = [];
   const errors: InputError[] = [];
-  const named = new Map<string, string>();
+  const seen = new Map<string, string>();
   for (const [index, item] of items.entries()) {
     const at = `/items/${index}`;
     const entry = readEntry(at, item, lines);
@@ -22,17 +22,17 @@ export function readEntries(items: Item[], lines: Line[]): { entries: Entry[]; e
       continue;
     }
     if (entry.kind === 'original') {
-      const before = named.get(entry.line.id);
-      if (before !== undefined) errors.push(namedTwice(at, entry.line, before));
-      named.set(entry.line.id, at);
+      const before = seen.get(entry.line.id);
+      if (before !== undefined) errors.push(repeatedItem(at, entry.line, before));
+      seen.set(entry.line.id, at);
     }
-    errors.push(...judgeForm(entry));
+    errors.push(...checkForm(entry));
     entries.push(entry);
   }
   return { entries, errors };
 }
 
-/** The item of the order that is meant: by `_id`, else by a SKU that only one has. */
+/** The item of the order with this `_id`, or without an `_id` the only one with this SKU. */
 export function findOriginal(item: Item, lines: Line[]): Line | undefined {
   const originals = lines.filter(isOriginal);
   if (item._id !== undefined) return originals.find((line) => line.id === item._id);
@@ -47,37 +47,36 @@ function readEntry(at: string, item: Item, lines: Line[]): Entry | InputError {
   }
   if (item.status === 'ADDITION') return { at, item, kind: 'addition' };
   if (item._id === undefined && item.sku === undefined) {
-    return { pointer: at, code: 'missing', message: 'needs _id or sku, to say which item of the order is meant' };
+    return { pointer: at, code: 'missing', message: 'must have an _id or a sku that identifies an item of the order' };
   }
   const line = findOriginal(item, lines);
   return line ? { at, item, kind: 'original', line } : unknownItem(at, item, lines);
 }
 
 function unknownItem(at: string, item: Item, lines: Line[]): InputError {
-  const what = item._id !== undefined ? `_id ${item._id}` : `SKU ${item.sku}`;
-  const has = listed(lines.filter(isOriginal));
+  const name = item._id !== undefined ? `_id ${item._id}` : `SKU ${item.sku}`;
   return {
     pointer: item._id !== undefined ? `${at}/_id` : `${at}/sku`,
     code: 'unknown_item',
-    message: `the order has no item with the ${what}; it has ${has}. Something new is sent as ADDITION`,
+    message: `the order has no item with ${name}; it has ${listed(lines.filter(isOriginal))}. Send a new item as ADDITION`,
   };
 }
 
-/** For people: which items these are. */
+/** The items for a message, with their ids. */
 export function listed(lines: Line[]): string {
   return lines.map((line) => `${nameOf(line)} with _id ${line.id}`).join(', ');
 }
 
-function namedTwice(at: string, line: Line, before: string): InputError {
+function repeatedItem(at: string, line: Line, before: string): InputError {
   return {
     pointer: at,
     code: 'named_twice',
-    message: `${nameOf(line)} is named a second time (first at ${before}); name each item of the order once`,
+    message: `${nameOf(line)} is already at ${before}; send each item of the order once`,
   };
 }
 
-/** What the strict form asks of every item. */
-function judgeForm(entry: Entry): InputError[] {
+/** What the strict form requires of every item. */
+function checkForm(entry: Entry): InputError[] {
   const { at, item } = entry;
   const name = entry.kind === 'original' ? nameOf(entry.line) : (item.sku ?? 'the new item');
   const errors: InputError[] = [];
@@ -86,7 +85,7 @@ function judgeForm(entry: Entry): InputError[] {
     errors.push({ pointer: `${at}/status`, code: 'missing', message });
   }
   if (item.pricing?.pricing_type === undefined) {
-    const expected = entry.kind === 'original' ? entry.line.pricingType : 'UNIT, or KG for what is sold by weight';
+    const expected = entry.kind === 'original' ? entry.line.pricingType : 'UNIT, or KG for a product sold by weight';
     const pointer = item.pricing === undefined ? `${at}/pricing` : `${at}/pricing/pricing_type`;
     errors.push({ pointer, code: 'missing', message: `is required for ${name}; pricing_type is ${expected}` });
   }

@@ -3,11 +3,11 @@ import { type Decimal, decimal, decimalText } from '../../kernel/values/decimal.
 import { type Entry, readEntries } from './cart-entries.ts';
 import { isOriginal, type Line } from './line.ts';
 import { decideOriginal } from './original-lines.ts';
-import type { Item } from './profile.ts';
+import type { Item } from './read-put.ts';
 
 /**
- * Names what a fulfilment asks for, the order of its items aside: two requests with the same name are the same.
- * Undefined where an item of the order cannot be understood, for that is no repetition of anything.
+ * A hash of what a fulfilment requests, independent of the order of its items: two requests with the same name are the
+ * same. Undefined if an item cannot be read, because such a request is never a repetition.
  */
 export function fulfilmentName(status: string, items: Item[], lines: Line[], digits: number): string | undefined {
   const { entries, errors } = readEntries(items, lines.filter(isOriginal));
@@ -30,7 +30,7 @@ function originalName(entry: Extract<Entry, { kind: 'original' }>, digits: numbe
   return JSON.stringify([line.id, line.status, quantity, text(weight), text(unitPrice), text(total)]);
 }
 
-/** Whatever would have been refused is part of the name, so that it is never taken for what was accepted. */
+/** Contains everything that could be rejected, so that an invalid request never has the name of an accepted one. */
 function newName({ kind, item }: Entry): string {
   const { pricing_type: type, weight, unit_price: price, total_price: total } = item.pricing ?? {};
   const quantity = item.pricing?.quantity ?? (type === 'KG' ? 1 : null);

@@ -4,10 +4,10 @@ import type { PromotionTerms } from '../../promotions/index.ts';
 
 export type PricingType = 'UNIT' | 'KG';
 
-/** How much of something, and what that costs before promotions. A KG line has quantity 1 and a weight. */
+/** A quantity and its price before promotions. A KG line has quantity 1 and a weight. */
 export type Amount = { quantity: number; weight: Decimal | null; unitPrice: Decimal; total: Decimal };
 
-/** A line of an order: what was ordered, and what it is now. */
+/** A line item of an order: what was ordered, and its current state. */
 export type Line = {
   id: string;
   sku: string;
@@ -17,39 +17,43 @@ export type Line = {
   instructions: string | null;
   status: ItemStatus;
   pricingType: PricingType;
-  /** Bounds of what may be picked: units, or kilograms. */
-  least: Decimal;
-  most: Decimal;
+  /** The smallest and largest amount that may be picked, in units or kilograms. */
+  min: Decimal;
+  max: Decimal;
   ordered: Amount;
   orderedDiscount: Decimal;
   picked: Amount;
   discount: Decimal;
-  /** The promotion as it stood when the order was placed. */
+  /** The promotion at the time the order was placed. */
   terms: PromotionTerms | null;
   replacedId: string | null;
   wish: { preference: string; suggestions: { sku: string; name: string }[] } | null;
-  /** Units of known stock the order holds for this line; null where nothing is counted. */
+  /** Units of stock the order holds for this line; null where stock is not tracked. */
   taken: number | null;
 };
 
-/** Lines the customer ordered, in contrast to replacements and additions. */
-export function isOriginal(line: Line): boolean {
+/** A line that has no id yet: the use case that stores it gives it one. */
+export type NewLine = Omit<Line, 'id'>;
+
+/** Lines the customer ordered, as opposed to replacements and additions. */
+export function isOriginal(line: NewLine): boolean {
   return line.status !== 'ADDITION' && line.replacedId === null;
 }
 
-/** Lines that the customer pays. */
-export function counts(line: Line): boolean {
+/** Lines the customer pays for. */
+export function isBillable(line: Pick<Line, 'status'>): boolean {
   return line.status !== 'NOT_FOUND' && line.status !== 'REPLACED';
 }
 
-/** For people: which item is meant. */
-export function nameOf(line: { sku: string; name: string; id?: string }): string {
+/** The item's name for messages, with its SKU unless they are the same. */
+export function nameOf(line: { sku: string; name: string }): string {
   const sku = line.name === line.sku ? '' : ` (${line.sku})`;
   return `"${line.name}"${sku}`;
 }
 
 export type StoredAmount = { quantity: number; weight: string | null; unitPrice: string; total: string };
-export type StoredLine = Omit<Line, 'least' | 'most' | 'ordered' | 'orderedDiscount' | 'picked' | 'discount'> & {
+/** A line as stored in `orders.items`. Its field names are fixed by the rows that exist. */
+export type StoredLine = Omit<Line, 'min' | 'max' | 'ordered' | 'orderedDiscount' | 'picked' | 'discount'> & {
   least: string;
   most: string;
   ordered: StoredAmount;
@@ -58,11 +62,11 @@ export type StoredLine = Omit<Line, 'least' | 'most' | 'ordered' | 'orderedDisco
   discount: string;
 };
 
-export function storeLine(line: Line): StoredLine {
+export function storeLine({ min, max, ...line }: Line): StoredLine {
   return {
     ...line,
-    least: decimalText(line.least),
-    most: decimalText(line.most),
+    least: decimalText(min),
+    most: decimalText(max),
     ordered: storeAmount(line.ordered),
     orderedDiscount: decimalText(line.orderedDiscount),
     picked: storeAmount(line.picked),
@@ -70,11 +74,11 @@ export function storeLine(line: Line): StoredLine {
   };
 }
 
-export function readLine(stored: StoredLine): Line {
+export function readLine({ least, most, ...stored }: StoredLine): Line {
   return {
     ...stored,
-    least: decimal(stored.least),
-    most: decimal(stored.most),
+    min: decimal(least),
+    max: decimal(most),
     ordered: readAmount(stored.ordered),
     orderedDiscount: decimal(stored.orderedDiscount),
     picked: readAmount(stored.picked),

@@ -1,10 +1,10 @@
 import type { InputError } from '@aisle/contract/common';
 import { type Decimal, decimal, decimalNumber, roundDecimal, wholeDecimal } from '../../kernel/values/decimal.ts';
 import type { Entry } from './cart-entries.ts';
-import { type Amount, type Line, nameOf, type PricingType } from './line.ts';
-import { amountAt, amountFor, judgePrices, maxLineQuantity } from './pricing.ts';
+import { type Amount, nameOf, type NewLine, type PricingType } from './line.ts';
+import { amountAt, amountFor, checkPrices, maxLineQuantity } from './pricing.ts';
 
-/** What the vendor's catalog says about a SKU. */
+/** A SKU in the vendor's catalog. */
 export type Offer = {
   sku: string;
   name: string;
@@ -14,7 +14,7 @@ export type Offer = {
   isWeighted: boolean;
 };
 export type Warning = InputError;
-export type Decided = { line: Omit<Line, 'id'>; warnings: Warning[] };
+export type Decided = { line: NewLine; warnings: Warning[] };
 
 type Replacement = Extract<Entry, { kind: 'replacement' }>;
 type Addition = Extract<Entry, { kind: 'addition' }>;
@@ -22,40 +22,40 @@ type Setting = { digits: number; weightedReplacement: boolean };
 
 const zero = 0n as Decimal;
 
-/** The catalog price, but never more than the replaced line cost as ordered after its discount. */
+/** A replacement costs the catalog price, capped at what the replaced line cost as ordered after its discount. */
 export function decideReplacement(entry: Replacement, offer: Offer, setting: Setting): Decided | InputError[] {
   const { at, item, replaced } = entry;
-  const errors = judgeReplacement(entry, offer, setting);
-  const much = readQuantity(at, item, offer);
-  if (Array.isArray(much) || errors.length > 0 || !replaced) return [...errors, ...(Array.isArray(much) ? much : [])];
+  const errors = checkReplacement(entry, offer, setting);
+  const read = readQuantity(at, item, offer);
+  if (Array.isArray(read) || errors.length > 0 || !replaced) return [...errors, ...(Array.isArray(read) ? read : [])];
   const warnings: Warning[] = [];
   if (item.pricing?.unit_price !== undefined || item.pricing?.total_price !== undefined) {
-    const message = `the price sent for ${nameOf(offer)} is ignored: a replacement costs the catalog price, at most what ${nameOf(replaced)} cost`;
+    const message = `the price of ${nameOf(offer)} is ignored: a replacement costs the catalog price, but not more than ${nameOf(replaced)}`;
     warnings.push({ pointer: `${at}/pricing`, code: 'replacement_price_ignored', message });
   }
-  const catalog = amountAt(unitPriceOf(offer, setting.digits), much.quantity, much.weight, setting.digits);
+  const catalog = amountAt(unitPriceOf(offer, setting.digits), read.quantity, read.weight, setting.digits);
   const cap = (replaced.ordered.total - replaced.orderedDiscount) as Decimal;
   if (catalog.total <= cap) return { line: newLine(offer, 'IN_CART', catalog, replaced.id), warnings };
-  const message = `${nameOf(offer)} costs ${decimalNumber(catalog.total)}, capped at the ${decimalNumber(cap)} of ${nameOf(replaced)}`;
+  const message = `${nameOf(offer)} costs ${decimalNumber(catalog.total)}; capped at ${decimalNumber(cap)}, the price of ${nameOf(replaced)}`;
   warnings.push({ pointer: `${at}/pricing`, code: 'replacement_price_capped', message });
-  const capped = amountFor(cap, much.quantity, much.weight, setting.digits);
+  const capped = amountFor(cap, read.quantity, read.weight, setting.digits);
   return { line: newLine(offer, 'IN_CART', capped, replaced.id), warnings };
 }
 
-/** Always a line of its own; the price sent goes before that of the catalog. */
+/** An addition is always a new line. A unit price in the request takes precedence over the catalog price. */
 export function decideAddition({ at, item }: Addition, offer: Offer, digits: number): Decided | InputError[] {
-  const much = readQuantity(at, item, offer);
-  const errors = judgeAdditionPrice(at, item, offer);
-  if (Array.isArray(much) || errors.length > 0) return [...errors, ...(Array.isArray(much) ? much : [])];
+  const read = readQuantity(at, item, offer);
+  const errors = checkAdditionPrice(at, item, offer);
+  if (Array.isArray(read) || errors.length > 0) return [...errors, ...(Array.isArray(read) ? read : [])];
   const sent = item.pricing?.unit_price;
   const unitPrice = sent === undefined ? unitPriceOf(offer, digits) : decimal(sent);
-  const amount = amountAt(unitPrice, much.quantity, much.weight, digits);
+  const amount = amountAt(unitPrice, read.quantity, read.weight, digits);
   return { line: newLine(offer, 'ADDITION', amount, null), warnings: [] };
 }
 
-function judgeAdditionPrice(at: string, item: Entry['item'], offer: Offer): InputError[] {
-  if (item.pricing?.total_price === undefined) return judgePrices(at, item.pricing ?? {}, nameOf(offer));
-  const message = `cannot be sent for the addition ${nameOf(offer)}; send unit_price, or no price for that of the catalog`;
+function checkAdditionPrice(at: string, item: Entry['item'], offer: Offer): InputError[] {
+  if (item.pricing?.total_price === undefined) return checkPrices(at, item.pricing ?? {}, nameOf(offer));
+  const message = `must be absent for the addition ${nameOf(offer)}; send unit_price, or no price to use the catalog price`;
   return [{ pointer: `${at}/pricing/total_price`, code: 'price_not_allowed', message }];
 }
 
@@ -63,19 +63,19 @@ export function unitPriceOf(offer: { price: string }, digits: number): Decimal {
   return roundDecimal(decimal(offer.price), digits);
 }
 
-function judgeReplacement({ at, item, replaced }: Replacement, offer: Offer, setting: Setting): InputError[] {
+function checkReplacement({ at, item, replaced }: Replacement, offer: Offer, setting: Setting): InputError[] {
   if (item.status !== 'IN_CART') {
-    const message = `must be IN_CART for ${nameOf(offer)}, which replaces another item`;
+    const message = `must be IN_CART for the replacement ${nameOf(offer)}`;
     return [{ pointer: `${at}/status`, code: 'not_allowed', message }];
   }
   if (replaced?.pricingType === 'KG' && offer.isWeighted && !setting.weightedReplacement) {
-    const message = `${nameOf(offer)} is sold by weight and may not replace ${nameOf(replaced)}: weighted replacement is off for this store; use an item sold by the piece`;
+    const message = `${nameOf(offer)} is sold by weight and cannot replace ${nameOf(replaced)}: weighted replacement is off for this store; use an item sold by the piece`;
     return [{ pointer: at, code: 'weighted_replacement_off', message }];
   }
   return [];
 }
 
-/** How much of a product that was not ordered: units, or one thing of a weight. */
+/** The quantity of a new product: a number of units, or 1 with a weight. */
 function readQuantity(
   at: string,
   item: Entry['item'],
@@ -89,11 +89,11 @@ function readQuantity(
   }
   if (own === 'KG') return readKilograms(at, offer, quantity, weight);
   if (quantity === undefined) {
-    const message = `is required for ${nameOf(offer)}: how many units`;
+    const message = `is required for ${nameOf(offer)}: the number of units`;
     return [{ pointer: `${at}/pricing/quantity`, code: 'missing', message }];
   }
   if (Number.isInteger(quantity) && quantity >= 1 && quantity <= maxLineQuantity) return { quantity, weight: null };
-  const message = `must be a whole number of units from 1 to ${maxLineQuantity} for ${nameOf(offer)}`;
+  const message = `must be a whole number between 1 and ${maxLineQuantity} for ${nameOf(offer)}`;
   return [{ pointer: `${at}/pricing/quantity`, code: 'out_of_range', message }];
 }
 
@@ -105,8 +105,11 @@ function readKilograms(at: string, offer: Offer, quantity: number | undefined, w
   }
   const kilograms = weight === undefined ? zero : decimal(weight);
   if (kilograms <= 0n || kilograms > wholeDecimal(maxLineQuantity)) {
-    const verb = weight === undefined ? 'is required' : 'must be right';
-    const message = `${verb} for ${nameOf(offer)}: the weight in kg, from 0.001 to ${maxLineQuantity}`;
+    const range = `between 0.001 and ${maxLineQuantity}`;
+    const message =
+      weight === undefined
+        ? `is required for ${nameOf(offer)}: the weight in kg, ${range}`
+        : `must be ${range} (kg) for ${nameOf(offer)}`;
     errors.push({ pointer: `${at}/pricing/weight`, code: weight === undefined ? 'missing' : 'out_of_range', message });
   }
   return errors.length > 0 ? errors : { quantity: 1, weight: kilograms };
@@ -116,12 +119,7 @@ export function pricingTypeOf(offer: { isWeighted: boolean }): PricingType {
   return offer.isWeighted ? 'KG' : 'UNIT';
 }
 
-function newLine(
-  offer: Offer,
-  status: 'IN_CART' | 'ADDITION',
-  amount: Amount,
-  replacedId: string | null,
-): Decided['line'] {
+function newLine(offer: Offer, status: 'IN_CART' | 'ADDITION', amount: Amount, replacedId: string | null): NewLine {
   const bound = amount.weight ?? wholeDecimal(amount.quantity);
   return {
     sku: offer.sku,
@@ -131,8 +129,8 @@ function newLine(
     instructions: null,
     status,
     pricingType: pricingTypeOf(offer),
-    least: bound,
-    most: bound,
+    min: bound,
+    max: bound,
     ordered: amount,
     orderedDiscount: zero,
     picked: amount,

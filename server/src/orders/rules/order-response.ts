@@ -1,9 +1,14 @@
-import type { Order, OrderStatus } from '@aisle/contract/order';
+import type { Links } from '../../config.ts';
+import type { EventBody, OrderEventType } from '@aisle/contract/events';
+import type { Order, OrderSnapshot, OrderStatus } from '@aisle/contract/order';
 import { addDecimals, type Decimal, decimal, decimalNumber } from '../../kernel/values/decimal.ts';
-import { type Amount, counts, type Line, readLine, type StoredLine } from './line.ts';
+import { type Amount, isBillable, type Line, readLine, type StoredLine } from './line.ts';
 import { payFor } from './pricing.ts';
+import { offeredActions } from './states.ts';
 
-/** An order as it lies in its row. */
+type ImageLinks = Pick<Links, 'image'>;
+
+/** A row of `orders`. */
 export type OrderRow = {
   chain_id: string;
   order_id: string;
@@ -26,7 +31,7 @@ export type OrderRow = {
   service_fee: string;
   items: StoredLine[];
   cancellation: { reason: string; cancelled_by: string } | null;
-  /** Names the fulfilment that was accepted, to recognise its repetition. */
+  /** The name of the accepted fulfilment (`fulfilmentName`), to recognise a repetition. */
   fulfilment: string | null;
   revision: number;
   created_at: Date;
@@ -35,7 +40,19 @@ export type OrderRow = {
   updated_by: string;
 };
 
-export function orderResponse(row: OrderRow, publicUrl: string): Order {
+export function orderResponse(row: OrderRow, links: ImageLinks): Order {
+  return { ...orderSnapshot(row, links), allowed_actions: offeredActions(row) };
+}
+
+/** An event of the order with its body: the order, and in a cancellation whether a rider had picked it up. */
+export function orderEvent(row: OrderRow, type: OrderEventType, links: ImageLinks): OrderEvent {
+  const body = orderSnapshot(row, links);
+  return type === 'order.cancelled' ? { type, body: { ...body, post_pickup_flag: row.ridden } } : { type, body };
+}
+
+type OrderEvent = { [Type in OrderEventType]: { type: Type; body: EventBody<Type> } }[OrderEventType];
+
+function orderSnapshot(row: OrderRow, links: ImageLinks): OrderSnapshot {
   const lines = row.items.map(readLine);
   return {
     order_id: row.order_id,
@@ -52,7 +69,7 @@ export function orderResponse(row: OrderRow, publicUrl: string): Order {
     promotion_status: lines.some((line) => line.terms !== null) ? 'AVAILABLE' : 'UNAVAILABLE',
     client: row.client,
     customer: row.customer,
-    items: lines.map((line) => itemResponse(line, publicUrl)),
+    items: lines.map((line) => itemResponse(line, links)),
     payment: paymentResponse(row, lines),
     ...(row.cancellation && {
       cancellation: { ...row.cancellation, ...(row.ridden && { post_picked_up: true }) },
@@ -67,13 +84,7 @@ export function orderResponse(row: OrderRow, publicUrl: string): Order {
   };
 }
 
-/** The body of an order's event: the order, and in a CANCELLED one whether that was after the rider's pickup. */
-export function eventBody(row: OrderRow, publicUrl: string): Order & { post_pickup_flag?: boolean } {
-  const order = orderResponse(row, publicUrl);
-  return row.status === 'CANCELLED' ? { ...order, post_pickup_flag: row.ridden } : order;
-}
-
-function itemResponse(line: Line, publicUrl: string): Order['items'][number] {
+function itemResponse(line: Line, links: ImageLinks): Order['items'][number] {
   const discount = decimalNumber(line.discount);
   return {
     _id: line.id,
@@ -81,7 +92,7 @@ function itemResponse(line: Line, publicUrl: string): Order['items'][number] {
     name: line.name,
     barcode: line.barcodes,
     instructions: line.instructions,
-    ...(line.image !== null && { image_url: line.image.startsWith('/') ? publicUrl + line.image : line.image }),
+    ...(line.image !== null && { image_url: links.image(line.image) }),
     status: line.status,
     pricing: pricingResponse(line, line.picked),
     original_pricing: pricingResponse(line, line.ordered),
@@ -102,8 +113,8 @@ function pricingResponse(line: Line, amount: Amount): Order['items'][number]['pr
     quantity: amount.quantity,
     unit_price: decimalNumber(amount.unitPrice),
     total_price: decimalNumber(amount.total),
-    min_quantity: decimalNumber(line.least),
-    max_quantity: decimalNumber(line.most),
+    min_quantity: decimalNumber(line.min),
+    max_quantity: decimalNumber(line.max),
     ...(amount.weight !== null && { weight: decimalNumber(amount.weight) }),
   };
 }
@@ -126,7 +137,7 @@ function paymentResponse(row: OrderRow, lines: Line[]): Order['payment'] {
 
 function discountsByName(lines: Line[]): Order['payment']['discounts'] {
   const sums = new Map<string, Decimal>();
-  for (const line of lines.filter(counts)) {
+  for (const line of lines.filter(isBillable)) {
     if (line.terms === null || line.discount === 0n) continue;
     sums.set(line.terms.name, addDecimals(sums.get(line.terms.name) ?? (0n as Decimal), line.discount));
   }

@@ -2,16 +2,16 @@ import type { InputError } from '@aisle/contract/common';
 import { type Decimal, decimal, decimalNumber, roundDecimal, wholeDecimal } from '../../kernel/values/decimal.ts';
 import type { Entry } from './cart-entries.ts';
 import { type Amount, type Line, nameOf } from './line.ts';
-import { amountAt, amountFor, judgePrices } from './pricing.ts';
+import { amountAt, amountFor, checkPrices } from './pricing.ts';
 
 type Original = Extract<Entry, { kind: 'original' }>;
 
-/** An item of the order as the request leaves it, or what is wrong with it. */
+/** An ordered item after the request, or the errors in the request. */
 export function decideOriginal(entry: Original, digits: number): Line | InputError[] {
   const { line, item, at } = entry;
   const pricing = item.pricing ?? {};
   if (pricing.pricing_type !== line.pricingType) {
-    const message = `must be ${line.pricingType} for ${nameOf(line)}, as ordered`;
+    const message = `must be ${line.pricingType} for ${nameOf(line)}, as in the order`;
     return [{ pointer: `${at}/pricing/pricing_type`, code: 'wrong_pricing_type', message }];
   }
   const status = item.status ?? 'IN_CART';
@@ -23,12 +23,12 @@ export function decideOriginal(entry: Original, digits: number): Line | InputErr
 
 function pickUnits({ line, item, at }: Original, digits: number): Amount | InputError[] {
   const { quantity = line.ordered.quantity, unit_price: unit, total_price: total } = item.pricing ?? {};
-  const errors = judgePrices(at, item.pricing ?? {}, nameOf(line));
+  const errors = checkPrices(at, item.pricing ?? {}, nameOf(line));
   if (!Number.isInteger(quantity)) {
-    const message = `must be a whole number of units for ${nameOf(line)}, ${boundsOf(line, 'units')}`;
+    const message = `must be a whole number ${boundsOf(line)} for ${nameOf(line)}`;
     errors.push({ pointer: `${at}/pricing/quantity`, code: 'not_whole', message });
   } else if (!isWithin(wholeDecimal(quantity), line)) {
-    errors.push(outOfBounds(`${at}/pricing/quantity`, line, String(quantity), 'units'));
+    errors.push(outOfBounds(`${at}/pricing/quantity`, line, 'quantity'));
   }
   if (errors.length > 0) return errors;
   if (total !== undefined) return amountFor(roundDecimal(decimal(total), digits), quantity, null, digits);
@@ -39,32 +39,32 @@ function pickWeight({ line, item, at }: Original, digits: number): Amount | Inpu
   const { quantity = 1, weight, unit_price: unit, total_price: total } = item.pricing ?? {};
   const kilograms = weight === undefined ? line.ordered.weight : decimal(weight);
   const { unitPrice, total: orderedTotal } = line.ordered;
-  const errors = judgePrices(at, item.pricing ?? {}, nameOf(line));
+  const errors = checkPrices(at, item.pricing ?? {}, nameOf(line));
   if (quantity !== 1) {
     const message = `must be 1 or absent for ${nameOf(line)}, which is sold by weight; change weight instead`;
     errors.push({ pointer: `${at}/pricing/quantity`, code: 'not_allowed', message });
   }
   if (kilograms === null || !isWithin(kilograms, line)) {
-    errors.push(outOfBounds(`${at}/pricing/weight`, line, String(weight), 'kg'));
+    errors.push(outOfBounds(`${at}/pricing/weight`, line, 'weight'));
   }
   const differs = (sent: number | undefined, own: Decimal) => sent !== undefined && decimal(sent) !== own;
   if (differs(unit, unitPrice) || differs(total, orderedTotal)) {
     const field = differs(unit, unitPrice) ? 'unit_price' : 'total_price';
-    const message = `cannot be changed for ${nameOf(line)}: its price follows its weight at ${decimalNumber(unitPrice)} a kg; leave it out`;
+    const message = `cannot be changed for ${nameOf(line)}, which costs ${decimalNumber(unitPrice)} per kg; leave it out`;
     errors.push({ pointer: `${at}/pricing/${field}`, code: 'price_not_allowed', message });
   }
   return errors.length > 0 ? errors : amountAt(unitPrice, 1, kilograms, digits);
 }
 
 function isWithin(value: Decimal, line: Line): boolean {
-  return value >= line.least && value <= line.most;
+  return value >= line.min && value <= line.max;
 }
 
-function outOfBounds(pointer: string, line: Line, sent: string, unit: string): InputError {
-  const message = `${sent} ${unit} of ${nameOf(line)} may not be picked; ${boundsOf(line, unit)} may`;
-  return { pointer, code: 'out_of_bounds', message };
+function outOfBounds(pointer: string, line: Line, measure: 'quantity' | 'weight'): InputError {
+  const unit = measure === 'weight' ? ' kg' : '';
+  return { pointer, code: 'out_of_bounds', message: `${measure} of ${nameOf(line)} must be ${boundsOf(line)}${unit}` };
 }
 
-function boundsOf(line: Line, unit: string): string {
-  return `from ${decimalNumber(line.least)} to ${decimalNumber(line.most)} ${unit}`;
+function boundsOf({ min, max }: Line): string {
+  return `between ${decimalNumber(min)} and ${decimalNumber(max)}`;
 }

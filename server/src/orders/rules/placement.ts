@@ -3,75 +3,73 @@ import type { NewOrder } from '@aisle/contract/platform-orders';
 import type { Static } from 'typebox';
 import { addDecimals, type Decimal, decimal, multiplyDecimals, wholeDecimal } from '../../kernel/values/decimal.ts';
 import type { PromotionTerms } from '../../promotions/index.ts';
-import { type Amount, type Line, nameOf } from './line.ts';
+import { type Amount, nameOf, type NewLine } from './line.ts';
 import { type Offer, pricingTypeOf, unitPriceOf } from './new-lines.ts';
 import { amountAt } from './pricing.ts';
 
 export type NewItem = Static<typeof NewOrder>['items'][number];
-/** What may be sold of an offer. */
+/** An offer, and whether and how much of it can be sold. */
 export type Sellable = Offer & { active: boolean; isAvailable: boolean; maximum: number | null };
-export type Picking = { digits: number; unitOverpick: number; weightTolerance: string; newId: () => string };
+export type Picking = { digits: number; unitOverpick: number; weightTolerance: string };
 
-/** What is wrong with the cart of a new order; `all`: also whether each thing may be sold now. */
-export function judgeItems(items: NewItem[], offers: Map<string, Sellable>, rules: 'all' | 'existence'): InputError[] {
+/** The errors in the items of a new order. With `all`, also checks that each item can be sold now. */
+export function checkItems(items: NewItem[], offers: Map<string, Sellable>, rules: 'all' | 'existence'): InputError[] {
   const seen = new Map<string, number>();
   return items.flatMap((item, index) => {
     const at = `/items/${index}`;
     const first = seen.get(item.sku);
     seen.set(item.sku, first ?? index);
     if (first !== undefined) {
-      const message = `${item.sku} is already ordered at /items/${first}; name each SKU once`;
+      const message = `${item.sku} is already in the order at /items/${first}; send each SKU once`;
       return [{ pointer: `${at}/sku`, code: 'named_twice', message }];
     }
     const offer = offers.get(item.sku);
     if (!offer) {
-      const message = `the store has no product with the SKU ${item.sku}; use one of its catalog`;
+      const message = `the store has no product with SKU ${item.sku}; use a SKU of its catalog`;
       return [{ pointer: `${at}/sku`, code: 'unknown_sku', message }];
     }
-    return [...judgeMeasure(at, item, offer), ...(rules === 'all' ? judgeSale(at, item, offer) : [])];
+    return [...checkMeasure(at, item, offer), ...(rules === 'all' ? checkSale(at, item, offer) : [])];
   });
 }
 
-function judgeMeasure(at: string, item: NewItem, offer: Offer): InputError[] {
-  const [wanted, other] = offer.isWeighted ? (['weight', 'quantity'] as const) : (['quantity', 'weight'] as const);
+function checkMeasure(at: string, item: NewItem, offer: Offer): InputError[] {
+  const [expected, other] = offer.isWeighted ? (['weight', 'quantity'] as const) : (['quantity', 'weight'] as const);
   const how = offer.isWeighted ? 'sold by weight' : 'sold by the piece';
   const errors: InputError[] = [];
-  if (item[wanted] === undefined) {
-    errors.push({ pointer: `${at}/${wanted}`, code: 'missing', message: `is required: ${nameOf(offer)} is ${how}` });
+  if (item[expected] === undefined) {
+    errors.push({ pointer: `${at}/${expected}`, code: 'missing', message: `is required: ${nameOf(offer)} is ${how}` });
   }
   if (item[other] !== undefined && !(offer.isWeighted && item.quantity === 1)) {
     errors.push({
       pointer: `${at}/${other}`,
       code: 'not_allowed',
-      message: `cannot be sent: ${nameOf(offer)} is ${how}`,
+      message: `must be absent: ${nameOf(offer)} is ${how}`,
     });
   }
   return errors;
 }
 
-function judgeSale(at: string, item: NewItem, offer: Sellable): InputError[] {
-  if (!offer.active)
-    return [{ pointer: `${at}/sku`, code: 'inactive', message: `${nameOf(offer)} is not sold at present` }];
+function checkSale(at: string, item: NewItem, offer: Sellable): InputError[] {
+  if (!offer.active) return [{ pointer: `${at}/sku`, code: 'inactive', message: `${nameOf(offer)} is not active` }];
   if (!offer.isAvailable)
     return [{ pointer: `${at}/sku`, code: 'unavailable', message: `${nameOf(offer)} is sold out` }];
   const asked = item.weight ?? item.quantity ?? 0;
   if (offer.maximum === null || asked <= offer.maximum) return [];
-  const message = `at most ${offer.maximum} of ${nameOf(offer)} may be ordered at once`;
+  const message = `must be at most ${offer.maximum} for ${nameOf(offer)}`;
   return [{ pointer: `${at}/${offer.isWeighted ? 'weight' : 'quantity'}`, code: 'above_maximum', message }];
 }
 
-/** The line of a judged item, before promotions and stock. */
+/** The line of a checked item, before promotions and stock. */
 export function placeLine(
   item: NewItem,
   offer: Offer,
   terms: PromotionTerms | null,
   suggested: (sku: string) => string,
   picking: Picking,
-): Line {
+): NewLine {
   const weight = offer.isWeighted ? decimal(item.weight ?? 0) : null;
   const amount = amountAt(unitPriceOf(offer, picking.digits), item.quantity ?? 1, weight, picking.digits);
   return {
-    id: picking.newId(),
     sku: offer.sku,
     name: offer.name,
     barcodes: offer.barcodes,
@@ -81,9 +79,9 @@ export function placeLine(
     pricingType: pricingTypeOf(offer),
     ...boundsOf(amount, picking),
     ordered: amount,
-    orderedDiscount: nothing,
+    orderedDiscount: zero,
     picked: amount,
-    discount: nothing,
+    discount: zero,
     terms,
     replacedId: null,
     wish: item.replacement ? wishOf(item.replacement, suggested) : null,
@@ -91,17 +89,17 @@ export function placeLine(
   };
 }
 
-const nothing = 0n as Decimal;
+const zero = 0n as Decimal;
 const one = wholeDecimal(1);
 
 function boundsOf({ quantity, weight }: Amount, { unitOverpick, weightTolerance }: Picking) {
-  if (weight === null) return { least: wholeDecimal(1), most: wholeDecimal(quantity + unitOverpick) };
+  if (weight === null) return { min: wholeDecimal(1), max: wholeDecimal(quantity + unitOverpick) };
   const tolerance = decimal(weightTolerance);
-  const least = multiplyDecimals(weight, (one - tolerance) as Decimal, 3);
-  // Nothing at all is not picked, however wide the tolerance.
+  const min = multiplyDecimals(weight, (one - tolerance) as Decimal, 3);
+  // A picked line never weighs 0, however wide the tolerance.
   return {
-    least: least > 0n ? least : decimal('0.001'),
-    most: multiplyDecimals(weight, addDecimals(one, tolerance), 3),
+    min: min > 0n ? min : decimal('0.001'),
+    max: multiplyDecimals(weight, addDecimals(one, tolerance), 3),
   };
 }
 

@@ -5,11 +5,11 @@ import { unitLine, weightLine } from '../../../test/support/lines.ts';
 import { type Decimal, decimal, decimalNumber } from '../../kernel/values/decimal.ts';
 import { amountAt, amountFor, payFor, withDiscounts } from './pricing.ts';
 
-const thousandths = (most: number) => fc.bigInt(0n, BigInt(most)).map((value) => value as Decimal);
+const thousandths = (max: number) => fc.bigInt(0n, BigInt(max)).map((value) => value as Decimal);
 const digits = fc.constantFrom(0, 2, 3);
 const minorOf = (count: number) => 10n ** BigInt(3 - count);
 
-test('a total is within half a minor unit of price times measure, and has no finer digits', () => {
+test('a total is within half a minor unit of price times quantity, rounded to the decimals of the currency', () => {
   fc.assert(
     fc.property(thousandths(9_999_999_999), thousandths(100_000_000), digits, (price, weight, count) => {
       const { total } = amountAt(price, 1, weight, count);
@@ -21,7 +21,7 @@ test('a total is within half a minor unit of price times measure, and has no fin
   );
 });
 
-test('more of a thing never costs less', () => {
+test('a larger quantity never costs less', () => {
   fc.assert(
     fc.property(thousandths(999_999), thousandths(50_000), thousandths(50_000), digits, (price, one, more, count) => {
       const heavier = (one + more) as Decimal;
@@ -35,7 +35,7 @@ test('a half is rounded up', () => {
   assert.equal(decimalNumber(amountAt(decimal(333), 1, decimal(1.5), 0).total), 500);
 });
 
-test('a total that was given is kept, whatever its quantity; the unit price is its share', () => {
+test('a total in the request is kept whatever the quantity; the unit price is calculated from it', () => {
   fc.assert(
     fc.property(thousandths(9_999_999), fc.integer({ min: 1, max: 1000 }), digits, (total, quantity, count) => {
       const amount = amountFor(total, quantity, null, count);
@@ -46,7 +46,7 @@ test('a total that was given is kept, whatever its quantity; the unit price is i
   );
 });
 
-test('what is not found or replaced counts nowhere; the rest is summed, less its discount, with the fees', () => {
+test('lines not found or replaced are not billed; the rest is summed, minus discounts, plus fees', () => {
   const off = { discount: decimal(0.4) };
   const lines = [
     unitLine('picked', 2, 1.5, { status: 'IN_CART', ...off }),
@@ -59,7 +59,7 @@ test('what is not found or replaced counts nowhere; the rest is summed, less its
   assert.deepEqual([subTotal, discount, total].map(decimalNumber), [8.5, 0.4, 13.35]);
 });
 
-test('a line that does not count has no discount, and none has more off than it costs', () => {
+test('a line that is not billable has no discount, and no discount exceeds the price', () => {
   const lines = [
     unitLine('missing', 1, 9, { status: 'NOT_FOUND', discount: decimal(3) }),
     unitLine('cheap', 1, 2, { status: 'IN_CART' }),

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { unitLine, weightLine } from '../../../test/support/lines.ts';
-import { type Item, toStrictItems } from './profile.ts';
+import { toStrictItems } from './profile.ts';
+import type { Item } from './read-put.ts';
 
 const lines = [unitLine('milk', 3, 2.5), weightLine('ham', 1, 10), unitLine('extra', 1, 1, { status: 'ADDITION' })];
 const strict = (...items: Item[]) => toStrictItems(items, lines, () => 'UNIT', 2);
 
-test('no items are all items of the order, as they were ordered', () => {
+test('a request without items means all items as ordered', () => {
   assert.deepEqual(
     toStrictItems(undefined, lines, () => undefined, 2),
     [
@@ -18,13 +19,13 @@ test('no items are all items of the order, as they were ordered', () => {
   assert.deepEqual(strict(), []);
 });
 
-test('what is missing is filled in, what was sent stays', () => {
+test('missing fields are filled in, fields in the request are kept', () => {
   const [milk, ham] = strict({ sku: 'MILK', pricing: { quantity: 2 } }, { _id: 'ham', status: 'NOT_FOUND' });
   assert.deepEqual(milk, { sku: 'MILK', status: 'IN_CART', pricing: { pricing_type: 'UNIT', quantity: 2 } });
   assert.deepEqual(ham, { _id: 'ham', status: 'NOT_FOUND', pricing: { pricing_type: 'KG' } });
 });
 
-test('both prices become none where they echo the order, one where they agree, and stay where they do not', () => {
+test('two prices are dropped if they repeat the order, become one if they agree, and are kept if they do not', () => {
   const priced = (quantity: number, unit_price: number, total_price: number) => {
     const [item] = strict({ _id: 'milk', pricing: { quantity, unit_price, total_price } });
     return [item?.pricing?.unit_price, item?.pricing?.total_price];
@@ -34,7 +35,7 @@ test('both prices become none where they echo the order, one where they agree, a
   assert.deepEqual(priced(2, 3, 5), [3, 5]);
 });
 
-test('a replacement is IN_CART, an addition stays one', () => {
+test('a replacement becomes IN_CART, an addition is unchanged', () => {
   const [replacement, addition] = strict(
     { sku: 'TEA', status: 'ADDITION', replaced_id: 'milk', pricing: { quantity: 1 } },
     { sku: 'TEA', status: 'ADDITION', pricing: { quantity: 1 } },
@@ -43,7 +44,7 @@ test('a replacement is IN_CART, an addition stays one', () => {
   assert.equal(addition?.status, 'ADDITION');
 });
 
-test('a strict request is left as it is, and a tolerant one needs no second turning', () => {
+test('a strict request is unchanged, and converting a tolerant request twice equals converting it once', () => {
   const money = fc.integer({ min: 0, max: 20 }).map((value) => value / 2);
   const item: fc.Arbitrary<Item> = fc.record(
     {

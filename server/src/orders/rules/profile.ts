@@ -1,17 +1,15 @@
-import type { PutItem } from '@aisle/contract/orders';
-import type { Static } from 'typebox';
 import { decimal, wholeDecimal } from '../../kernel/values/decimal.ts';
 import { findOriginal } from './cart-entries.ts';
 import { isOriginal, type Line } from './line.ts';
 import { amountAt } from './pricing.ts';
+import type { Item } from './read-put.ts';
 
-export type Item = Static<typeof PutItem>;
 type Pricing = NonNullable<Item['pricing']>;
 
 /**
- * What live picking devices send, turned into what the specification asks for. The profile of a chain acts here and
- * nowhere else: behind this function every request is a strict one. `typeOf` knows the pricing type of a SKU that is
- * not in the order.
+ * Converts what live picking devices send to the strict form of the specification. This is the only place where the
+ * profile of a chain matters: all code after it handles strict requests only. `typeOf` returns the pricing type of a SKU
+ * that is not in the order.
  */
 export function toStrictItems(
   items: Item[] | undefined,
@@ -39,11 +37,11 @@ function toStrictItem(
   const line = isReplacement || status === 'ADDITION' ? undefined : findOriginal(item, lines);
   const pricingType = item.pricing?.pricing_type ?? line?.pricingType ?? typeOf(item.sku ?? '');
   const pricing = { ...item.pricing, ...(pricingType && { pricing_type: pricingType }) };
-  return { ...item, status, pricing: line ? withoutEcho(pricing, line, digits) : pricing };
+  return { ...item, status, pricing: line ? withoutRepeatedPrices(pricing, line, digits) : pricing };
 }
 
-/** Both prices at once are no change of price where they only repeat the order, and one change where they agree. */
-function withoutEcho(pricing: Pricing, line: Line, digits: number): Pricing {
+/** Devices repeat both prices. Unchanged prices are dropped; of a changed pair that agrees, the unit price is kept. */
+function withoutRepeatedPrices(pricing: Pricing, line: Line, digits: number): Pricing {
   const { unit_price: unit, total_price: total, ...rest } = pricing;
   if (unit === undefined || total === undefined) return pricing;
   const sent = { unit: decimal(unit), total: decimal(total) };

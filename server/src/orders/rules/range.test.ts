@@ -9,11 +9,11 @@ const days = (count: number) => new Date(now.getTime() + count * day);
 const decide = (start: Date | undefined, end: Date | undefined, profile: 'strict' | 'tolerant' = 'strict') =>
   decideRange({ start_time: start, end_time: end }, profile, 60, now);
 
-test('without times it is the last 60 days', () => {
+test('without times the range is the last 60 days', () => {
   assert.deepEqual(decide(undefined, undefined), { from: days(-60), to: now });
 });
 
-test('a missing start lies 60 days before the end, but never before what is readable', () => {
+test('a missing start is 60 days before the end, but not before the oldest readable order', () => {
   assert.deepEqual(decide(undefined, days(-10)), { from: days(-60), to: days(-10) });
   assert.deepEqual(decide(undefined, days(20)), { from: days(-40), to: days(20) });
 });
@@ -38,7 +38,7 @@ test('an empty range is allowed, one that ends before it starts is not, in eithe
   }
 });
 
-test('whatever is asked, what is older than 60 days is never part of the answer', () => {
+test('orders older than 60 days are never in the range', () => {
   const time = fc.option(fc.integer({ min: -200, max: 200 }).map(days), { nil: undefined });
   fc.assert(
     fc.property(time, time, fc.constantFrom('strict', 'tolerant'), (start, end, profile) => {

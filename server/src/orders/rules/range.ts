@@ -4,7 +4,7 @@ const dayMs = 86_400_000;
 
 export type Range = { from: Date; to: Date };
 
-/** Which orders a list asks for: start inclusive, end exclusive, never older than is readable. */
+/** The time range of a list of orders: start inclusive, end exclusive, and nothing older than the readable days. */
 export function decideRange(
   query: { start_time: Date | undefined; end_time: Date | undefined },
   profile: 'strict' | 'tolerant',
@@ -14,7 +14,7 @@ export function decideRange(
   const to = query.end_time ?? now;
   const earliest = oldestReadable(readableDays, to);
   const from = query.start_time ?? earliest;
-  if (to < from) return { pointer: 'end_time', code: 'out_of_range', message: 'must not lie before start_time' };
+  if (to < from) return { pointer: 'end_time', code: 'out_of_range', message: 'must not be before start_time' };
   const isWide = from < earliest;
   if (isWide && profile === 'strict') {
     const message = `the range from start_time to end_time must be at most ${readableDays} days`;
@@ -23,7 +23,7 @@ export function decideRange(
   return { from: latest(isWide ? earliest : from, oldestReadable(readableDays, now)), to };
 }
 
-/** Orders are readable for so many days. */
+/** Orders created before this time are not readable. */
 export function oldestReadable(readableDays: number, now: Date): Date {
   return new Date(now.getTime() - readableDays * dayMs);
 }

@@ -1,11 +1,12 @@
 import type { InputError } from '@aisle/contract/common';
-import { partnerReasons } from '@aisle/contract/order';
-import { PutItem, putStatuses } from '@aisle/contract/orders';
-import Type from 'typebox';
+import { partnerReasons, putStatuses } from '@aisle/contract/order';
+import { PutItem } from '@aisle/contract/orders';
+import Type, { type Static } from 'typebox';
 import { bodyCheck } from '../../kernel/http/validate.ts';
-import type { Item } from './profile.ts';
 
-/** What a PUT asks for, as far as the body alone can tell. */
+export type Item = Static<typeof PutItem>;
+
+/** A PUT request, read from its body alone. */
 export type Put =
   | { status: 'READY_FOR_PICKUP' | 'DISPATCHED' | 'UPDATE_CART'; items: Item[] | undefined }
   | { status: 'CANCELLED'; reason: string }
@@ -17,7 +18,7 @@ export type Unreadable = { code: 'invalid_request' | 'invalid_cart_update'; erro
 const checkItems = bodyCheck(Type.Array(PutItem));
 
 export function readPut(body: Envelope, orderId: string, profile: 'strict' | 'tolerant'): Put | Unreadable {
-  const errors = judgeEnvelope(body, orderId, profile);
+  const errors = checkEnvelope(body, orderId, profile);
   if (errors.length > 0) return { code: 'invalid_request', errors };
   const { status } = body;
   if (status === 'ACCEPTED') return { status };
@@ -30,23 +31,23 @@ export function readPut(body: Envelope, orderId: string, profile: 'strict' | 'to
   return { status: status as 'READY_FOR_PICKUP', items: value as Item[] | undefined };
 }
 
-/** Says of which item the sentence is, as far as the item says it itself. */
+/** Adds the SKU or `_id` of the item to the message, if it has one. */
 function nameItem(error: InputError, items: unknown[]): InputError {
   const item = items[Number(error.pointer.split('/')[1])] as { sku?: unknown; _id?: unknown } | null | undefined;
   const name = [item?.sku, item?._id].find((value) => typeof value === 'string');
-  const message = name === undefined ? error.message : `${error.message} (in the item ${name})`;
+  const message = name === undefined ? error.message : `${error.message} (in item ${name})`;
   return { ...error, pointer: `/items${error.pointer}`, message };
 }
 
 const nothing = { value: undefined, errors: [] };
 
-function judgeEnvelope(body: Envelope, orderId: string, profile: 'strict' | 'tolerant'): InputError[] {
+function checkEnvelope(body: Envelope, orderId: string, profile: 'strict' | 'tolerant'): InputError[] {
   const errors: InputError[] = [];
   if (body.order_id !== undefined && body.order_id.toLowerCase() !== orderId.toLowerCase()) {
     errors.push({
       pointer: '/order_id',
       code: 'not_allowed',
-      message: `must be the ${orderId} of the path, or absent`,
+      message: `must be ${orderId} as in the path, or absent`,
     });
   }
   const statuses: string[] = profile === 'tolerant' ? [...putStatuses, 'ACCEPTED'] : [...putStatuses];
@@ -54,7 +55,11 @@ function judgeEnvelope(body: Envelope, orderId: string, profile: 'strict' | 'tol
     errors.push({ pointer: '/status', code: 'not_allowed', message: `must be one of ${statuses.join(', ')}` });
   }
   if (body.items === undefined && profile === 'strict') {
-    errors.push({ pointer: '/items', code: 'missing', message: 'is required: every item of the order' });
+    errors.push({
+      pointer: '/items',
+      code: 'missing',
+      message: 'is required and must contain every item of the order',
+    });
   }
   if (body.status === 'CANCELLED' && !isReason(reasonOf(body.cancellation))) {
     const message = `must be one of ${partnerReasons.join(', ')} to cancel`;

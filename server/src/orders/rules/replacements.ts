@@ -5,22 +5,22 @@ import { nameOf } from './line.ts';
 type Original = Extract<Entry, { kind: 'original' }>;
 type Replacement = Extract<Entry, { kind: 'replacement' }>;
 
-/** Every REPLACED item has exactly one replacement, and every replacement a REPLACED item. */
-export function judgeReplacements(entries: Entry[]): InputError[] {
+/** Every REPLACED item needs exactly one replacement, and every replacement a REPLACED item. */
+export function checkReplacements(entries: Entry[]): InputError[] {
   const replaced = new Map<string, Original>();
   for (const entry of entries) {
     if (entry.kind === 'original' && entry.item.status === 'REPLACED') replaced.set(entry.line.id, entry);
   }
-  const served = new Map<string, string>();
+  const replacedAt = new Map<string, string>();
   const errors: InputError[] = [];
   for (const entry of entries) {
     if (entry.kind !== 'replacement') continue;
     const id = String(entry.item.replaced_id);
     if (!replaced.has(id)) errors.push(notReplaced(entry, [...replaced.values()]));
-    else if (served.has(id)) errors.push(secondReplacement(entry, served.get(id)));
-    else served.set(id, entry.at);
+    else if (replacedAt.has(id)) errors.push(secondReplacement(entry, replacedAt.get(id)));
+    else replacedAt.set(id, entry.at);
   }
-  const alone = [...replaced.values()].filter((entry) => !served.has(entry.line.id));
+  const alone = [...replaced.values()].filter((entry) => !replacedAt.has(entry.line.id));
   return [...errors, ...alone.map(withoutReplacement)];
 }
 
@@ -29,8 +29,8 @@ function notReplaced({ at, item, replaced }: Replacement, others: Original[]): I
   const named =
     open.length > 0 ? `; REPLACED in this request: ${listed(open)}` : '; send the item it replaces as REPLACED';
   const message = replaced
-    ? `${nameOf(replaced)} must be sent with the status REPLACED for ${item.sku ?? 'something'} to replace it`
-    : `the order has no item with the _id ${item.replaced_id} for ${item.sku ?? 'something'} to replace${named}`;
+    ? `${nameOf(replaced)} must have status REPLACED for ${item.sku ?? 'another item'} to replace it`
+    : `the order has no item with _id ${item.replaced_id} for ${item.sku ?? 'another item'} to replace${named}`;
   return { pointer: `${at}/replaced_id`, code: 'not_replaced', message };
 }
 
@@ -41,6 +41,6 @@ function secondReplacement({ at, item, replaced }: Replacement, first: string | 
 }
 
 function withoutReplacement({ at, line }: Original): InputError {
-  const message = `${nameOf(line)} is REPLACED, but no item has the replaced_id ${line.id}; send its replacement, or NOT_FOUND`;
+  const message = `${nameOf(line)} is REPLACED, but no item has replaced_id ${line.id}; send its replacement, or use NOT_FOUND`;
   return { pointer: at, code: 'replacement_missing', message };
 }

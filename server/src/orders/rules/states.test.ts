@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type OrderStatus, orderStatuses } from '@aisle/contract/order';
-import { type Action, allowedActions, findTransition, nextReport, transitions } from './states.ts';
+import { type OrderAction, orderActions, type OrderStatus, orderStatuses } from '@aisle/contract/order';
+import { allowedActions, findTransition, nextReport, offeredActions, transitions } from './states.ts';
 
 const flows = [
   { transport_type: 'LOGISTICS_DELIVERY', order_type: 'DELIVERY' },
   { transport_type: 'LOGISTICS_DELIVERY', order_type: 'PICKUP' },
   { transport_type: 'VENDOR_DELIVERY', order_type: 'DELIVERY' },
 ] as const;
-const actions = [...new Set(transitions.map(({ action }) => action))];
+const actions = orderActions;
 
-/** Every status an order of this flow can come to, starting as RECEIVED. */
+/** Every status an order of this flow can reach, starting at RECEIVED. */
 function reachable(flow: (typeof flows)[number]): OrderStatus[] {
   const found = new Set<OrderStatus>(['RECEIVED']);
   for (const status of found) {
@@ -30,7 +30,7 @@ test('each flow reaches its own statuses and no others', () => {
   ]);
 });
 
-test('no order has two rows for one action, so that the first found is the only one', () => {
+test('no order has two transitions for one action', () => {
   for (const flow of flows) {
     for (const status of orderStatuses) {
       for (const action of actions) {
@@ -55,29 +55,45 @@ test('an event is named after the status it leads to, and is one a webhook may s
   }
 });
 
-test('what the partner does sends no event but a fulfilment', () => {
+test('the only partner action with an event is the fulfilment', () => {
   const silent = transitions.filter(({ by, event }) => by === 'partner' && event === undefined);
   assert.deepEqual(silent.map(({ action }) => action).toSorted(), ['CANCELLED', 'UPDATE_CART']);
 });
 
-test('nothing leads out of CANCELLED, and only a cancel by the partner out of what has ended', () => {
+test('CANCELLED is final, and a finished order can only be cancelled by the partner', () => {
   for (const flow of flows) {
     for (const status of ['DELIVERED', 'PICKED_UP', 'CANCELLED'] as const) {
       const open = actions.filter((action) => findTransition({ ...flow, status }, action));
-      assert.deepEqual(open, ['CANCELLED'] satisfies Action[]);
+      assert.deepEqual(open, ['CANCELLED'] satisfies OrderAction[]);
       assert.equal(findTransition({ ...flow, status }, 'CANCELLED')?.to, 'CANCELLED');
     }
   }
 });
 
-test('each side is told only what that side may do', () => {
+test('each side is offered only its own actions', () => {
   const received = { ...flows[0], status: 'RECEIVED' } as const;
   assert.deepEqual(allowedActions(received, 'partner').toSorted(), ['CANCELLED', 'READY_FOR_PICKUP', 'UPDATE_CART']);
   assert.deepEqual(allowedActions(received, 'platform'), ['cancel']);
   assert.deepEqual(allowedActions({ ...flows[0], status: 'DELIVERED' }, 'platform'), []);
 });
 
-test('the next report is the one the table allows, and none where the store has its turn or all is over', () => {
+test('an order offers what the table allows from its status to another one', () => {
+  for (const flow of flows) {
+    for (const status of orderStatuses) {
+      const state = { ...flow, status };
+      const offered = offeredActions(state).map(({ action, by }) => `${by} ${action}`);
+      const expected = actions.flatMap((action) => {
+        const row = findTransition(state, action);
+        return row && row.to !== status ? [`${row.by} ${action}`] : [];
+      });
+      assert.deepEqual(offered.toSorted(), expected.toSorted());
+    }
+    assert.deepEqual(offeredActions({ ...flow, status: 'CANCELLED' }), []);
+    assert.deepEqual(offeredActions({ ...flow, status: 'DELIVERED' }), [{ action: 'CANCELLED', by: 'partner' }]);
+  }
+});
+
+test('the next report is the one the table allows, and none if the store acts next or the order is finished', () => {
   const ridden = { transport_type: 'LOGISTICS_DELIVERY', order_type: 'DELIVERY' } as const;
   assert.equal(nextReport({ ...ridden, status: 'RECEIVED' }), undefined);
   assert.equal(nextReport({ ...ridden, status: 'READY_FOR_PICKUP' }), 'pickup');

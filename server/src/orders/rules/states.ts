@@ -1,28 +1,17 @@
-import type { EventType } from '@aisle/contract/events';
-import type { OrderStatus } from '@aisle/contract/order';
-
-/** What can happen to an order. The first four are what a partner sends as `status`. */
-export type Action =
-  | 'READY_FOR_PICKUP'
-  | 'DISPATCHED'
-  | 'UPDATE_CART'
-  | 'CANCELLED'
-  | 'cancel'
-  | 'pickup'
-  | 'deliver'
-  | 'collect';
+import type { OrderEventType } from '@aisle/contract/events';
+import type { Order, OrderAction, OrderParty, OrderStatus } from '@aisle/contract/order';
 
 type Flow = { transport_type: 'LOGISTICS_DELIVERY' | 'VENDOR_DELIVERY'; order_type: 'DELIVERY' | 'PICKUP' };
 
 export type Transition = {
   from: readonly OrderStatus[];
-  action: Action;
-  /** Which orders it is for; absent: all. */
+  action: OrderAction;
+  /** Which orders it applies to; absent: all. */
   for?: Partial<Flow>;
-  /** Absent: the status stays as it is. */
+  /** Absent: the status does not change. */
   to?: OrderStatus;
-  by: 'partner' | 'platform';
-  event?: EventType;
+  by: OrderParty;
+  event?: OrderEventType;
 };
 
 const open = ['RECEIVED', 'READY_FOR_PICKUP', 'DISPATCHED'] as const;
@@ -67,17 +56,23 @@ export const transitions: readonly Transition[] = [
 
 type State = Flow & { status: OrderStatus };
 
-export function findTransition(state: State, action: Action): Transition | undefined {
+export function findTransition(state: State, action: OrderAction): Transition | undefined {
   return transitions.find((row) => row.action === action && isOpenTo(row, state));
 }
 
-/** What the same kind of caller may do instead. */
-export function allowedActions(state: State, by: Transition['by']): Action[] {
+/** The actions this kind of caller may take now. */
+export function allowedActions(state: State, by: OrderParty): OrderAction[] {
   const rows = transitions.filter((row) => row.by === by && isOpenTo(row, state));
   return [...new Set(rows.map((row) => row.action))];
 }
 
-/** How an order goes on when the platform's side does its part. */
+/** What either side may do now, for responses. Cancelling a cancelled order is accepted, but not offered. */
+export function offeredActions(state: State): Order['allowed_actions'] {
+  const rows = transitions.filter((row) => row.to !== state.status && isOpenTo(row, state));
+  return rows.map(({ action, by }) => ({ action, by }));
+}
+
+/** The next action of the platform, if the order is waiting for one. */
 export function nextReport(state: State): 'pickup' | 'deliver' | 'collect' | undefined {
   return (['pickup', 'deliver', 'collect'] as const).find((action) => findTransition(state, action));
 }

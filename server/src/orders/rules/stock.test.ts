@@ -11,7 +11,7 @@ const picked = (line: Line, quantity: number): Line => ({
   picked: { ...line.picked, quantity },
 });
 
-test('an order takes what there is, and remembers how much that was', () => {
+test('an order takes the stock there is and records how much it took', () => {
   const stock = new Map([
     ['MANY', 10],
     ['FEW', 2],
@@ -19,12 +19,16 @@ test('an order takes what there is, and remembers how much that was', () => {
     ['HAM', 10],
   ]);
   const lines = [unitLine('many', 3, 1), unitLine('few', 5, 1), unitLine('unknown', 4, 1), weightLine('ham', 2, 1)];
-  const taken = takeOrdered(lines, stock).map((line) => line.taken);
-  assert.deepEqual(taken, [3, 2, null, null]);
-  assert.deepEqual([...stock.values()], [7, 0, null, 10]);
+  const moved = takeOrdered(lines, stock);
+  assert.deepEqual(
+    moved.lines.map((line) => line.taken),
+    [3, 2, null, null],
+  );
+  assert.deepEqual([...moved.stock.values()], [7, 0, null, 10]);
+  assert.deepEqual([...stock.values()], [10, 2, null, 10], 'the argument is unchanged');
 });
 
-test('what was not picked comes back, what was picked beyond the order is taken', () => {
+test('unpicked units are returned, units picked beyond the order are taken', () => {
   const stock = new Map([
     ['LESS', 0],
     ['MORE', 1],
@@ -34,14 +38,14 @@ test('what was not picked comes back, what was picked beyond the order is taken'
   const [less, more, none] = before as [Line, Line, Line];
   const after = [picked(less, 1), picked(more, 6), { ...none, status: 'NOT_FOUND' as const }];
   const moved = movePicked(before, after, stock);
-  assert.deepEqual([...stock.values()], [2, 0, 8]);
+  assert.deepEqual([...moved.stock.values()], [2, 0, 8]);
   assert.deepEqual(
-    moved.map((line) => line.taken),
+    moved.lines.map((line) => line.taken),
     [1, 4, 0],
   );
 });
 
-test('only what really moves is locked', () => {
+test('only SKUs whose stock changes are locked', () => {
   const before = [unitLine('same', 3, 1, { taken: 3 }), unitLine('less', 3, 1, { taken: 3 }), weightLine('ham', 1, 1)];
   const [same, less, ham] = before as [Line, Line, Line];
   const extra = unitLine('extra', 1, 1, { status: 'ADDITION' });
@@ -49,7 +53,7 @@ test('only what really moves is locked', () => {
   assert.deepEqual(heldSkus([same, { ...less, taken: 0 }, ham]), ['SAME']);
 });
 
-test('placing, picking anyhow and cancelling leaves the stock as it was', () => {
+test('placing, picking and cancelling an order restores the stock', () => {
   const line = fc.record({
     sku: fc.constantFrom('A', 'B', 'C'),
     ordered: fc.integer({ min: 1, max: 20 }),
@@ -64,12 +68,11 @@ test('placing, picking anyhow and cancelling leaves the stock as it was', () => 
       fc.tuple(level, level, level, level),
       (drawn, additions, levels) => {
         const stock = new Map(['A', 'B', 'C', 'D'].map((sku, index) => [sku, levels[index] ?? null]));
-        const start = [...stock];
         const placed = takeOrdered(
           drawn.map(({ sku, ordered }) => unitLine(sku, ordered, 1)),
           stock,
         );
-        const after = placed.map((one, index) => {
+        const after = placed.lines.map((one, index) => {
           const quantity = drawn[index]?.picked ?? 0;
           return quantity === 0 ? { ...one, status: 'NOT_FOUND' as const } : picked(one, quantity);
         });
@@ -77,10 +80,9 @@ test('placing, picking anyhow and cancelling leaves the stock as it was', () => 
           ...unitLine(`extra-${index}`, quantity, 1, { status: 'ADDITION' }),
           sku,
         }));
-        const held = movePicked(placed, [...after, ...more], stock);
-        for (const [, quantity] of stock) assert.ok(quantity === null || quantity >= 0);
-        giveBack(held, stock);
-        assert.deepEqual([...stock], start);
+        const held = movePicked(placed.lines, [...after, ...more], placed.stock);
+        for (const [, quantity] of held.stock) assert.ok(quantity === null || quantity >= 0);
+        assert.deepEqual(giveBack(held.lines, held.stock).stock, stock);
       },
     ),
   );

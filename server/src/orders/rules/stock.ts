@@ -1,32 +1,36 @@
-import { counts, type Line } from './line.ts';
+import { isBillable, type Line } from './line.ts';
 
-/** The known stock of some SKUs; null where the store does not say. */
-export type Stock = Map<string, number | null>;
+/** The stock of some SKUs; null where the store does not track it. */
+export type Stock = ReadonlyMap<string, number | null>;
+export type MovedStock = { lines: Line[]; stock: Stock };
 
-/** A placed order takes what it orders, as far as there is any. */
-export function takeOrdered(lines: Line[], stock: Stock): Line[] {
-  return lines.map((line) => ({ ...line, taken: take(line, stock) }));
+/** A new order takes the stock of what it orders, as far as there is any. */
+export function takeOrdered(lines: Line[], stock: Stock): MovedStock {
+  return moveEach(lines, stock, take);
 }
 
 /**
- * Moves stock with the picking: of an ordered line what was not picked comes back (never more than it took), what was
- * picked beyond the order is taken, and so are replacements and additions. `stock` is changed.
+ * Moves stock to match what was picked: ordered units that were not picked are returned (never more than the line took),
+ * units picked beyond the order are taken, and so are replacements and additions.
  */
-export function movePicked(before: Line[], after: Line[], stock: Stock): Line[] {
+export function movePicked(before: Line[], after: Line[], stock: Stock): MovedStock {
   const known = new Set(before.map((line) => line.id));
-  const settled = after.map((line) => (known.has(line.id) ? settle(line, stock) : line));
-  return settled.map((line) => (known.has(line.id) ? line : { ...line, taken: take(line, stock) }));
+  const settled = moveEach(after, stock, (line, level) => (known.has(line.id) ? settle(line, level) : { line, level }));
+  // Returned units are available to the new lines.
+  return moveEach(settled.lines, settled.stock, (line, level) =>
+    known.has(line.id) ? { line, level } : take(line, level),
+  );
 }
 
-/** A cancelled order gives back all it holds. */
-export function giveBack(lines: Line[], stock: Stock): Line[] {
-  return lines.map((line) => {
-    move(stock, line.sku, line.taken ?? 0);
-    return { ...line, taken: line.taken === null ? null : 0 };
-  });
+/** A cancelled order returns everything it holds. */
+export function giveBack(lines: Line[], stock: Stock): MovedStock {
+  return moveEach(lines, stock, (line, level) => ({
+    line: { ...line, taken: line.taken === null ? null : 0 },
+    level: add(level, line.taken ?? 0),
+  }));
 }
 
-/** Whose stock a picking may move. */
+/** SKUs whose stock may change when the order is picked. */
 export function movedSkus(before: Line[], after: Line[]): string[] {
   const known = new Set(before.map((line) => line.id));
   const moves = after.filter((line) =>
@@ -39,36 +43,47 @@ export function heldSkus(lines: Line[]): string[] {
   return [...new Set(lines.filter((line) => (line.taken ?? 0) > 0).map((line) => line.sku))];
 }
 
-function settle(line: Line, stock: Stock): Line {
-  if (line.taken === null) return line;
+/** A line, and the stock level of its SKU; null where the store does not track it. */
+type Step = { line: Line; level: number | null };
+
+/** Applies the step to one line after the other; lines of the same SKU share its stock. */
+function moveEach(lines: Line[], stock: Stock, step: (line: Line, level: number | null) => Step): MovedStock {
+  const levels = new Map(stock);
+  const moved = lines.map((before) => {
+    const { line, level } = step(before, levels.get(before.sku) ?? null);
+    if (level !== null) levels.set(line.sku, level);
+    return line;
+  });
+  return { lines: moved, stock: levels };
+}
+
+function take(line: Line, level: number | null): Step {
+  if (!isCounted(line) || level === null) return { line: { ...line, taken: null }, level };
+  const next = add(level, -line.picked.quantity);
+  return { line: { ...line, taken: level - next }, level: next };
+}
+
+function settle(line: Line, level: number | null): Step {
+  if (line.taken === null || level === null) return { line, level };
   const open = unpicked(line);
-  const moved = move(stock, line.sku, open > 0 ? Math.min(open, line.taken) : open);
-  return { ...line, taken: line.taken - moved };
+  const next = add(level, open > 0 ? Math.min(open, line.taken) : open);
+  return { line: { ...line, taken: line.taken - (next - level) }, level: next };
 }
 
-/** Ordered − picked; negative where more was picked. */
+/** Ordered units minus picked ones; negative if more were picked. */
 function unpicked(line: Line): number {
-  return line.ordered.quantity - (counts(line) ? line.picked.quantity : 0);
+  return line.ordered.quantity - (isBillable(line) ? line.picked.quantity : 0);
 }
 
-function take(line: Line, stock: Stock): number | null {
-  const has = stock.get(line.sku) ?? null;
-  return isCounted(line) && has !== null ? -move(stock, line.sku, -line.picked.quantity) : null;
+/** Never below 0, nor above the maximum that can be stored. */
+function add<Level extends number | null>(level: Level, units: number): Level | number {
+  return level === null ? level : Math.min(maxStock, Math.max(0, level + units));
 }
 
-/** Adds so much, never below nothing nor above what a store can say it has; what really moved. */
-function move(stock: Stock, sku: string, units: number): number {
-  const has = stock.get(sku) ?? null;
-  if (has === null) return 0;
-  const next = Math.min(maxStock, Math.max(0, has + units));
-  stock.set(sku, next);
-  return next - has;
-}
-
-/** Some write it for "as much as you like". */
+/** Some stores send it to mean "unlimited". */
 const maxStock = 2_147_483_647;
 
-/** Stock is counted for what is sold by the piece. */
+/** Stock is tracked for products sold by the piece. */
 function isCounted(line: Line): boolean {
   return line.pricingType === 'UNIT';
 }

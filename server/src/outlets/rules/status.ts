@@ -11,7 +11,7 @@ export type StoredStatus = {
 
 const open: StoredStatus = { status: 'OPEN', closed_reason: null, closed_until: null };
 
-/** The status at this moment: a closing that is over leaves the store open. */
+/** The status at this moment: after `closed_until` the store is open again. */
 export function statusAt(stored: StoredStatus | undefined, now: Date): StoredStatus {
   const isOver = stored?.closed_until !== undefined && stored.closed_until !== null && stored.closed_until <= now;
   return stored === undefined || isOver ? open : stored;
@@ -23,7 +23,7 @@ export type StatusRequest = {
   closed_until?: Date;
 };
 
-/** What the request makes of the store. */
+/** The status that the request asks for. */
 export function decideStatus(request: StatusRequest, timezone: string, now: Date): StoredStatus | InputError {
   const { status, closed_reason = 'OTHER', closed_until: until } = request;
   if (status === 'OPEN') return open;
@@ -40,7 +40,7 @@ export function decideStatus(request: StatusRequest, timezone: string, now: Date
     return {
       pointer: '/closed_until',
       code: 'out_of_range',
-      message: `must lie in the future: it is ${now.toISOString()} now`,
+      message: `must be in the future: it is ${now.toISOString()} now`,
     };
   return { status, closed_reason, closed_until: until };
 }

@@ -57,7 +57,7 @@ test('in a bundle the discounted units of every whole group have the discount', 
   assert.deepEqual(discounts(line({ ...bundle, discount_value: '50' }, 3, 0.33)), ['0.160/1']);
 });
 
-test('the most of a SKU, of units and of money in an order hold over its lines, the first lines first', () => {
+test('the limits per SKU, of units and of money in an order hold over all of its lines, the first lines first', () => {
   const limited = (limits: PromotionLimits, max_quantity = 100) => ({
     ...strikethrough,
     max_quantity,

@@ -1,8 +1,8 @@
 import type { InputError } from '@aisle/contract/common';
 import { discountSubtypes } from '@aisle/contract/promotions';
-import { skuLength } from '@aisle/contract/sizes';
+import { maxInteger, maxMoney, skuLength } from '@aisle/contract/sizes';
 import { cutDecimal } from '../../kernel/values/decimal.ts';
-import { isStorable } from '../../kernel/values/text.ts';
+import { isLongerThan, isStorable } from '../../kernel/values/text.ts';
 import type { DiscountSubtype } from './terms.ts';
 
 /** What one entry says about its SKUs; null terms take them out. */
@@ -10,94 +10,100 @@ export type EntryTerms = { subtype: DiscountSubtype; value: string; maxQuantity:
 export type Entry = { sku: string; terms: EntryTerms };
 
 /** Every SKU of the request once, with what is to become of it; or what is wrong, place by place. */
-export function judgeEntries(discount: unknown, isActive: boolean): { entries: Entry[]; errors: InputError[] } {
-  const found: Findings = { entries: [], errors: [], seen: new Set() };
+export function validateEntries(discount: unknown, isActive: boolean): { entries: Entry[]; errors: InputError[] } {
   const list = discount ?? [];
-  if (!Array.isArray(list)) add(found, '/discount', 'wrong_type', 'must be a list');
-  else if (isActive && list.length === 0) add(found, '/discount', 'missing', 'is required for an active promotion');
-  else for (const [index, entry] of list.entries()) judgeEntry(found, `/discount/${index}`, entry);
-  return found;
+  if (!Array.isArray(list)) return { entries: [], errors: [wrong('/discount', 'wrong_type', 'must be a list')] };
+  if (isActive && list.length === 0) {
+    return { entries: [], errors: [wrong('/discount', 'missing', 'is required for an active promotion')] };
+  }
+  const entries: Entry[] = [];
+  const errors: InputError[] = [];
+  const seen = new Set<string>();
+  for (const [place, raw] of list.entries()) {
+    const { skus, terms, errors: own } = checkEntry(`/discount/${place}`, raw);
+    errors.push(...own);
+    for (const [index, sku] of skus.entries()) {
+      const fault = typeof sku === 'string' ? skuFault(sku, seen) : wrongSku;
+      if (!fault) {
+        seen.add(sku as string);
+        entries.push({ sku: sku as string, terms });
+      } else if (errors.length < maxErrors) errors.push(wrong(`/discount/${place}/sku/${index}`, ...fault));
+    }
+  }
+  return { entries, errors: errors.slice(0, maxErrors) };
 }
 
-type Findings = { entries: Entry[]; errors: InputError[]; seen: Set<string> };
 type RawEntry = Record<string, unknown>;
 
 const maxErrors = 50;
-const maxInteger = 2_147_483_647;
 
-function add(found: Findings, pointer: string, code: string, message: string): void {
-  if (found.errors.length < maxErrors) found.errors.push({ pointer, code, message });
+function wrong(pointer: string, code: string, message: string): InputError {
+  return { pointer, code, message };
 }
 
-function judgeEntry(found: Findings, at: string, raw: unknown): void {
+/** The SKUs are checked by the caller, who knows those of the other entries. */
+function checkEntry(at: string, raw: unknown): { skus: unknown[]; terms: EntryTerms; errors: InputError[] } {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
-    add(found, at, 'wrong_type', 'must be an object');
-    return;
+    return { skus: [], terms: null, errors: [wrong(at, 'wrong_type', 'must be an object')] };
   }
   const entry = raw as RawEntry;
   const active = entry['active'] ?? true;
-  if (typeof active !== 'boolean') add(found, `${at}/active`, 'wrong_type', 'must be true or false');
-  const terms = active === false ? null : judgeTerms(found, at, entry);
+  const activeErrors =
+    typeof active === 'boolean' ? [] : [wrong(`${at}/active`, 'wrong_type', 'must be true or false')];
+  const { terms, errors } = active === false ? { terms: null, errors: [] } : checkTerms(at, entry);
   const skus = entry['sku'] ?? undefined;
-  if (skus === undefined) add(found, `${at}/sku`, 'missing', 'is required');
-  else if (!Array.isArray(skus)) add(found, `${at}/sku`, 'wrong_type', 'must be a list');
-  else if (skus.length === 0) add(found, `${at}/sku`, 'too_short', 'must have at least 1 entry');
-  else addSkus(found, `${at}/sku`, skus, terms);
-}
-
-function addSkus(found: Findings, at: string, skus: unknown[], terms: EntryTerms): void {
-  for (let index = 0; index < skus.length; index++) {
-    const sku = skus[index];
-    const fault = typeof sku === 'string' ? skuFault(sku, found.seen) : wrongSku;
-    if (fault) {
-      add(found, `${at}/${index}`, ...fault);
-      continue;
-    }
-    found.seen.add(sku as string);
-    found.entries.push({ sku: sku as string, terms });
-  }
+  const skusFault = skuListFault(skus);
+  const skuErrors = skusFault ? [wrong(`${at}/sku`, ...skusFault)] : [];
+  return { skus: skusFault ? [] : (skus as unknown[]), terms, errors: [...activeErrors, ...errors, ...skuErrors] };
 }
 
 type Fault = [code: string, message: string];
 const wrongSku: Fault = ['wrong_type', 'must be a text'];
 
+function skuListFault(skus: unknown): Fault | undefined {
+  if (skus === undefined) return ['missing', 'is required'];
+  if (!Array.isArray(skus)) return ['wrong_type', 'must be a list'];
+  return skus.length === 0 ? ['too_short', 'must have at least 1 entry'] : undefined;
+}
+
 function skuFault(sku: string, seen: Set<string>): Fault | undefined {
-  if (sku === '' || isTooLong(sku)) return ['bad_length', `must be a text of 1 to ${skuLength} characters`];
+  if (sku === '' || isLongerThan(sku, skuLength))
+    return ['bad_length', `must be a text of 1 to ${skuLength} characters`];
   if (!isStorable(sku)) return ['bad_character', 'must not contain U+0000 or half of a surrogate pair'];
   return seen.has(sku) ? ['repeated', 'is given twice'] : undefined;
 }
 
-/** A character is one or two of JavaScript's units. */
-function isTooLong(sku: string): boolean {
-  return sku.length > 2 * skuLength || (sku.length > skuLength && [...sku].length > skuLength);
-}
-
-function judgeTerms(found: Findings, at: string, entry: RawEntry): EntryTerms {
+function checkTerms(at: string, entry: RawEntry): { terms: EntryTerms; errors: InputError[] } {
   const subtype = entry['discount_subtype'] ?? undefined;
   const isKnown = discountSubtypes.includes(subtype as DiscountSubtype);
-  if (subtype === undefined) add(found, `${at}/discount_subtype`, 'missing', 'is required');
-  else if (!isKnown)
-    add(found, `${at}/discount_subtype`, 'not_allowed', `must be one of ${discountSubtypes.join(', ')}`);
-  const value = judgeValue(found, `${at}/discount_value`, entry['discount_value'] ?? undefined, subtype);
+  const value = entry['discount_value'] ?? undefined;
   const maxQuantity = entry['max_quantity'] ?? null;
-  if (maxQuantity !== null && !isCount(maxQuantity)) {
-    add(found, `${at}/max_quantity`, 'out_of_range', `must be a whole number from 1 to ${maxInteger}`);
-  }
-  return { subtype: subtype as DiscountSubtype, value, maxQuantity: maxQuantity as number | null };
+  const faults: [field: string, fault: Fault | undefined][] = [
+    ['discount_subtype', isKnown ? undefined : subtypeFault(subtype)],
+    ['discount_value', valueFault(value, subtype)],
+    ['max_quantity', maxQuantity === null || isCount(maxQuantity) ? undefined : countFault],
+  ];
+  const errors = faults.flatMap(([field, fault]) => (fault ? [wrong(`${at}/${field}`, ...fault)] : []));
+  if (errors.length > 0) return { terms: null, errors };
+  const terms = { subtype: subtype as DiscountSubtype, value: cutDecimal(value as number) };
+  return { terms: { ...terms, maxQuantity: maxQuantity as number | null }, errors };
 }
 
+function subtypeFault(subtype: unknown): Fault {
+  if (subtype === undefined) return ['missing', 'is required'];
+  return ['not_allowed', `must be one of ${discountSubtypes.join(', ')}`];
+}
+
+const countFault: Fault = ['out_of_range', `must be a whole number from 1 to ${maxInteger}`];
+
 /** Three decimals are kept, and what is kept must be in range. */
-function judgeValue(found: Findings, at: string, value: unknown, subtype: unknown): string {
-  if (value === undefined) add(found, at, 'missing', 'is required');
-  else if (typeof value !== 'number' || !Number.isFinite(value)) add(found, at, 'wrong_type', 'must be a number');
-  else {
-    const text = value >= 0 && value < 10_000_000 ? cutDecimal(value) : '';
-    const least = subtype === 'FINAL_PRICE' ? 0 : 0.001;
-    const most = subtype === 'PERCENTAGE' ? 100 : 9_999_999.999;
-    if (text !== '' && Number(text) >= least && Number(text) <= most) return text;
-    add(found, at, 'out_of_range', `must be a number from ${least} to ${most}`);
-  }
-  return '0';
+function valueFault(value: unknown, subtype: unknown): Fault | undefined {
+  if (value === undefined) return ['missing', 'is required'];
+  if (typeof value !== 'number' || !Number.isFinite(value)) return ['wrong_type', 'must be a number'];
+  const kept = value >= 0 && value < 10_000_000 ? Number(cutDecimal(value)) : Number.NaN;
+  const min = subtype === 'FINAL_PRICE' ? 0 : 0.001;
+  const max = subtype === 'PERCENTAGE' ? 100 : maxMoney;
+  return kept >= min && kept <= max ? undefined : ['out_of_range', `must be a number from ${min} to ${max}`];
 }
 
 function isCount(value: unknown): boolean {

@@ -22,7 +22,7 @@ export type Header = {
 
 const checkHeader = bodyCheck(PromotionHeader);
 
-export function judgeHeader(body: unknown, now: Date): { header: Header } | { errors: InputError[] } {
+export function validateHeader(body: unknown, now: Date): { header: Header } | { errors: InputError[] } {
   const { value, errors } = checkHeader(body);
   if (errors.length > 0) return { errors };
   const given = value as Static<typeof PromotionHeader>;
@@ -73,15 +73,15 @@ function nameErrors({ display_name }: Header): InputError[] {
   if (names.length === 0)
     return [{ pointer: '/display_name', code: 'too_short', message: 'must have a name in some locale' }];
   return names
-    .filter(([, text]) => text.trim() === '' || text.length > longestName)
+    .filter(([, text]) => text.trim() === '' || text.length > maxNameLength)
     .map(([locale]) => ({
       pointer: `/display_name/${locale}`,
       code: 'bad_length',
-      message: `must be a text of 1 to ${longestName} characters`,
+      message: `must be a text of 1 to ${maxNameLength} characters`,
     }));
 }
 
-const longestName = 200;
+const maxNameLength = 200;
 
 function timeErrors({ start_time, end_time }: Header, now: Date): InputError[] {
   const at = (message: string) => [{ pointer: '/conditions/end_time', code: 'out_of_range', message }];

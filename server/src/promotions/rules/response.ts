@@ -1,7 +1,8 @@
+import type { Links } from '../../config.ts';
 import type { promotionRoutes } from '@aisle/contract/promotions';
 import type { ResponseOf } from '@aisle/contract/route';
-import type { Feedback, JobRow } from '../../jobs/index.ts';
-import type { JobDetails } from '../accept-promotion.ts';
+import type { Feedback } from '../../jobs/index.ts';
+import type { PromotionJob } from '../job.ts';
 import type { EntryRow, PromotionRow } from '../queries.ts';
 import { promotionState } from './running.ts';
 
@@ -46,10 +47,10 @@ export function entryResponse({ sku, discount_subtype, discount_value, max_quant
 }
 
 /** A job that is running shows as QUEUED: promotion jobs have three states. */
-export function promotionJobResponse(job: JobRow<'PROMOTION'>, feedback: Feedback[], publicUrl: string): JobResponse {
-  const details = job.details as JobDetails;
+export function promotionJobResponse(job: PromotionJob, feedback: Feedback[], links: Links): JobResponse {
+  const { details } = job;
   const status = job.status === 'IN_PROGRESS' ? 'QUEUED' : job.status;
-  const download = `${publicUrl}/v2/chains/${job.chain_id}/promotion/jobs/${job.job_id}/download`;
+  const download = links.promotionDownload(job.chain_id, job.job_id);
   return {
     job_id: job.job_id,
     job_status: status,
@@ -64,8 +65,13 @@ export function promotionJobResponse(job: JobRow<'PROMOTION'>, feedback: Feedbac
       invalid_discounted_skus: skusByVendor(feedback, 'POINTLESS'),
       ...(job.file_expires_at !== null && { download_url: download }),
     },
-    ...(job.error !== null && { error: job.error }),
+    ...(job.error !== null && { error: errorText(job.error, job.error_code) }),
   };
+}
+
+/** Clients read the code before the colon. Without one the text may be of an earlier version, which has it inside. */
+function errorText(error: string, code: string | null): string {
+  return code === null ? error : `${code}: ${error}`;
 }
 
 function skusByVendor(feedback: Feedback[], status: Feedback['status']): Record<string, string[]> {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { anyDiscount, anyPrice } from '../../../test/support/promotion-arbitraries.ts';
 import { decimal } from '../../kernel/values/decimal.ts';
 import { type Candidate, chooseRunning, promotionState } from './running.ts';
-import { judgeDiscount } from './terms.ts';
+import { decidePrices } from './terms.ts';
 
 const at = (milliseconds: number) => new Date(milliseconds);
 const period = { start_time: at(1000), end_time: at(2000), is_cancelled: false };
@@ -57,12 +57,12 @@ const anyCandidate = fc
     created_at: at(created),
   }));
 
-test('who wins does not depend on the order in which they are found, and nobody who counts started later', () => {
+test('the winner does not depend on the order in which they are found, and no other that applies started later', () => {
   fc.assert(
     fc.property(fc.array(anyCandidate, { maxLength: 6 }), anyPrice, (candidates, price) => {
       const winner = chooseRunning(candidates, price, 2)?.winner;
       assert.equal(chooseRunning(candidates.toReversed(), price, 2)?.winner.promotion_id, winner?.promotion_id);
-      const counting = candidates.filter((one) => judgeDiscount(one, price, 2));
+      const counting = candidates.filter((one) => decidePrices(one, price, 2));
       assert.equal(winner === undefined, counting.length === 0);
       for (const one of counting) assert.ok(winner && one.start_time <= winner.start_time);
     }),

@@ -1,5 +1,5 @@
 import type { Decimal } from '../../kernel/values/decimal.ts';
-import { type Discount, judgeDiscount, type PricePair } from './terms.ts';
+import { type Discount, decidePrices, type PricePair } from './terms.ts';
 
 export type PromotionState = 'UPCOMING' | 'RUNNING' | 'ENDED' | 'CANCELLED';
 
@@ -16,8 +16,8 @@ export function promotionState(promotion: Period & { is_cancelled: boolean }, no
 export type Candidate = Discount & { promotion_id: string; start_time: Date; created_at: Date };
 
 /**
- * Of those that cover a product, the one that counts: of all whose discount is below the price, the one that started
- * last, then the one created last. One that is pointless at this price does not stand in the way of the others.
+ * Of those that cover a product, the one that applies: of all whose discounted price is below the price, the one that
+ * started last, then the one created last. One that is pointless at this price does not hide the others.
  */
 export function chooseRunning<C extends Candidate>(
   candidates: readonly C[],
@@ -25,7 +25,7 @@ export function chooseRunning<C extends Candidate>(
   digits: number,
 ): (PricePair & { winner: C }) | undefined {
   for (const winner of candidates.toSorted(byPrecedence)) {
-    const prices = judgeDiscount(winner, catalogPrice, digits);
+    const prices = decidePrices(winner, catalogPrice, digits);
     if (prices) return { ...prices, winner };
   }
   return undefined;

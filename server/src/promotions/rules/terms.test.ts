@@ -3,7 +3,7 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { decimal, decimalText, roundDecimal } from '../../kernel/values/decimal.ts';
 import { anyDiscount, anyPrice } from '../../../test/support/promotion-arbitraries.ts';
-import { type DiscountSubtype, judgeDiscount, promotionalPrice } from './terms.ts';
+import { type DiscountSubtype, decidePrices, promotionalPrice } from './terms.ts';
 
 const priced = (discount_subtype: DiscountSubtype, discount_value: string, price: number, digits = 2) =>
   decimalText(promotionalPrice({ discount_subtype, discount_value }, decimal(price), digits));
@@ -24,15 +24,15 @@ test('a promotional price is rounded half up to the digits of the currency', () 
 });
 
 test('a discount is one only if the customer would see a lower price', () => {
-  const judge = (subtype: DiscountSubtype, value: string, price: number) =>
-    judgeDiscount({ discount_subtype: subtype, discount_value: value }, decimal(price), 2);
-  assert.equal(judge('FINAL_PRICE', '5', 5), undefined);
-  assert.equal(judge('FINAL_PRICE', '5.01', 5), undefined);
-  assert.equal(judge('FINAL_PRICE', '4.996', 5), undefined);
-  assert.equal(judge('PERCENTAGE', '0.001', 5), undefined);
-  assert.equal(judge('FINAL_PRICE', '0', 0), undefined);
-  assert.deepEqual(judge('FINAL_PRICE', '4.99', 5), { price: decimal(5), promotional: decimal(4.99) });
-  assert.deepEqual(judge('ABSOLUTE', '0.01', 4.555), { price: decimal(4.56), promotional: decimal(4.55) });
+  const prices = (subtype: DiscountSubtype, value: string, price: number) =>
+    decidePrices({ discount_subtype: subtype, discount_value: value }, decimal(price), 2);
+  assert.equal(prices('FINAL_PRICE', '5', 5), undefined);
+  assert.equal(prices('FINAL_PRICE', '5.01', 5), undefined);
+  assert.equal(prices('FINAL_PRICE', '4.996', 5), undefined);
+  assert.equal(prices('PERCENTAGE', '0.001', 5), undefined);
+  assert.equal(prices('FINAL_PRICE', '0', 0), undefined);
+  assert.deepEqual(prices('FINAL_PRICE', '4.99', 5), { price: decimal(5), promotional: decimal(4.99) });
+  assert.deepEqual(prices('ABSOLUTE', '0.01', 4.555), { price: decimal(4.56), promotional: decimal(4.55) });
 });
 
 test('a promotional price is never negative, never more precise than the currency, and below the price if it counts', () => {
@@ -41,8 +41,8 @@ test('a promotional price is never negative, never more precise than the currenc
       const promotional = promotionalPrice(discount, price, digits);
       assert.ok(promotional >= 0n);
       assert.equal(promotional, roundDecimal(promotional, digits));
-      const judged = judgeDiscount(discount, price, digits);
-      assert.ok(judged === undefined || judged.promotional < judged.price);
+      const result = decidePrices(discount, price, digits);
+      assert.ok(result === undefined || result.promotional < result.price);
     }),
   );
 });

@@ -40,8 +40,8 @@ export function promotionalPrice(discount: Discount, unitPrice: Decimal, digits:
 /** What a customer would pay without the promotion and with it. */
 export type PricePair = { price: Decimal; promotional: Decimal };
 
-/** Undefined if the discount is not really one: both prices are compared as the customer would see them. */
-export function judgeDiscount(discount: Discount, catalogPrice: Decimal, digits: number): PricePair | undefined {
+/** Undefined if the discounted price is not below the price: both are compared as the customer would see them. */
+export function decidePrices(discount: Discount, catalogPrice: Decimal, digits: number): PricePair | undefined {
   const price = roundDecimal(catalogPrice, digits);
   const promotional = promotionalPrice(discount, price, digits);
   return promotional < price ? { price, promotional } : undefined;

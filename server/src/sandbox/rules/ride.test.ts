@@ -8,7 +8,7 @@ test('a ride is made if nothing has changed since it was planned', () => {
   assert.ok(isStillWanted(ride, { revision: 2 }, 5));
 });
 
-test('a ride is not made if somebody was quicker, the rider was stayed, or told another time', () => {
+test('a ride is skipped if the order has changed, or the rider was removed or got another time', () => {
   assert.ok(!isStillWanted(ride, { revision: 3 }, 5));
   assert.ok(!isStillWanted(ride, { revision: 2 }, null));
   assert.ok(!isStillWanted(ride, { revision: 2 }, 60));

@@ -6,7 +6,7 @@ export type JobsOfDay = { day: string; running: number; completed: number; faile
 const dayMs = 86_400_000;
 const quarterMs = 900_000;
 
-/** The range in whole quarters of an hour, which is what is counted. */
+/** The range in whole quarter hours, the unit of the counts. */
 export function wholeQuarters({ from, to }: { from: Date; to: Date }): { from: Date; to: Date } {
   return {
     from: new Date(Math.floor(from.getTime() / quarterMs) * quarterMs),
@@ -14,12 +14,12 @@ export function wholeQuarters({ from, to }: { from: Date; to: Date }): { from: D
   };
 }
 
-/** Every day of the range as people at this place call it, the first and the last included. */
+/** Every calendar day of the range in this timezone, including the first and the last. */
 export function listDays(from: Date, to: Date, timezone: string): string[] {
   const nameOf = dayNames(timezone);
   const last = new Date(to.getTime() - 1);
   const days = new Set<string>();
-  // Half days, so that none is stepped over when the clocks change.
+  // Steps of half a day, so that none is skipped when the clocks change.
   for (let time = from.getTime(); time <= last.getTime(); time += dayMs / 2) days.add(nameOf(new Date(time)));
   return [...days.add(nameOf(last < from ? from : last))];
 }
@@ -50,7 +50,7 @@ export function orderStatistics(days: string[], tallies: TallyOfDay[]) {
   };
 }
 
-/** `times` by how long they are. */
+/** `times` sorted by duration. */
 export function webhookStatistics(
   days: string[],
   tallies: TallyOfDay[],

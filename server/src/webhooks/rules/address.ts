@@ -19,7 +19,7 @@ export const addressFields = [
   'production_catalog_url',
 ] as const;
 
-/** The address in use. Catalog events have one of their own, if it is given. */
+/** The address in use. Catalog events go to the catalog address if there is one. */
 export function addressOf(addresses: Addresses, topic: Topic): string {
   const isStaging = addresses.environment === 'staging';
   const orders = isStaging ? addresses.staging_url : addresses.production_url;
@@ -27,9 +27,9 @@ export function addressOf(addresses: Addresses, topic: Topic): string {
   return (topic === 'catalog' ? (catalog ?? orders) : orders) ?? '';
 }
 
-/** What is wrong with the addresses, each told by `judge`. */
+/** What is wrong with the addresses; `judge` checks each of them. */
 export function judgeAddresses(addresses: Addresses, judge: (url: string) => string | undefined): InputError[] {
-  const faults = addressFields.flatMap((field) => {
+  const mistakes = addressFields.flatMap((field) => {
     const url = addresses[field];
     const message = url === null ? undefined : judge(url);
     return message === undefined ? [] : [{ pointer: `/${field}`, code: 'bad_address', message }];
@@ -41,5 +41,5 @@ export function judgeAddresses(addresses: Addresses, judge: (url: string) => str
     code: 'missing',
     message: `is required: ${addresses.environment} is in use`,
   };
-  return isMissing ? [missing, ...faults] : faults;
+  return isMissing ? [missing, ...mistakes] : mistakes;
 }

@@ -21,7 +21,7 @@ test('one success stops the clock', () => {
   assert.deepEqual(healthAfter(failing, 'success', later(119)), healthWhenEnabled);
 });
 
-test('five days of failures without one success switch it off, not an hour sooner', () => {
+test('five days of failures without a success disable it, not an hour sooner', () => {
   assert.equal(healthAfter(failing, 'timeout', later(119.99)).disabled_reason, null);
   assert.deepEqual(healthAfter(failing, 'timeout', later(120)), {
     failing_since: start,
@@ -30,12 +30,12 @@ test('five days of failures without one success switch it off, not an hour soone
   });
 });
 
-test('410 switches it off at once', () => {
+test('410 disables it at once', () => {
   const health = healthAfter(healthWhenEnabled, 'gone', start);
   assert.deepEqual(health, { failing_since: start, disabled_at: start, disabled_reason: 'GONE' });
 });
 
-test('what is off stays off, with its reason, whatever a late answer says', () => {
+test('a disabled endpoint stays disabled, with its reason, whatever a late response says', () => {
   const off = healthWhenDisabled(start);
   for (const outcome of ['success', 'gone', 'timeout'] as const) {
     const { disabled_at, disabled_reason } = healthAfter(off, outcome, later(200));
@@ -43,7 +43,7 @@ test('what is off stays off, with its reason, whatever a late answer says', () =
   }
 });
 
-test('a new address begins with a clean record, unless it was switched off by hand', () => {
+test('a new address starts with a clean record, unless the endpoint was disabled by hand', () => {
   assert.deepEqual(healthOfNewAddress({ ...failing, disabled_at: start, disabled_reason: 'GONE' }), healthWhenEnabled);
   assert.equal(healthOfNewAddress(healthWhenDisabled(start)).disabled_reason, 'MANUAL');
 });

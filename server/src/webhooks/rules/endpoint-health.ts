@@ -1,5 +1,7 @@
+import type { attemptOutcomes } from '@aisle/contract/deliveries';
 import type { disabledReasons } from '@aisle/contract/webhooks';
-import type { Outcome } from './attempt.ts';
+
+export type Outcome = (typeof attemptOutcomes)[number];
 
 export type Health = {
   failing_since: Date | null;
@@ -7,21 +9,21 @@ export type Health = {
   disabled_reason: (typeof disabledReasons)[number] | null;
 };
 
-const patienceMs = 5 * 24 * 3600 * 1000;
+const maxFailingMs = 5 * 24 * 3600 * 1000;
 
-/** An endpoint after a try: 410 switches it off, and so do five days of failures without one success. */
+/** An endpoint after an attempt: 410 disables it, and so do five days of failures without a success. */
 export function healthAfter(health: Health, outcome: Outcome, now: Date): Health {
   if (outcome === 'success') return { ...health, failing_since: null };
   const failing_since = health.failing_since ?? now;
   if (health.disabled_at !== null) return { ...health, failing_since };
   if (outcome === 'gone') return { failing_since, disabled_at: now, disabled_reason: 'GONE' };
-  const isHopeless = now.getTime() - failing_since.getTime() >= patienceMs;
-  return isHopeless
+  const isOverdue = now.getTime() - failing_since.getTime() >= maxFailingMs;
+  return isOverdue
     ? { failing_since, disabled_at: now, disabled_reason: 'FAILING' }
     : { failing_since, disabled_at: null, disabled_reason: null };
 }
 
-/** A new address begins with a clean record; what was switched off by hand stays off. */
+/** A new address starts with a clean record; an endpoint that was disabled by hand stays disabled. */
 export function healthOfNewAddress(health: Health): Health {
   return health.disabled_reason === 'MANUAL' ? { ...health, failing_since: null } : healthWhenEnabled;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { lockLanes } from '../../../src/kernel/background/queue.ts';
 import { type Response, makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
 import {
   catalogPath,
@@ -258,7 +259,7 @@ test('a large update with an idempotency key outlives the loss of its database c
   const items = Array.from({ length: 4000 }, (_, index) => ({ sku: `SKU-${index}`, price: 1, note: 'x'.repeat(30) }));
   const { response } = await aisle.db.transaction(async (tx) => {
     const lane = `vendor ${chain.chainId} ${chain.vendors[0]}`;
-    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 3))', [lane]);
+    await lockLanes(tx, [lane]);
     /** The connection that waits for the lane, other than the one named. */
     const findWaiting = async (other: number) => {
       const rows = await tx.query<{ pid: number }>(

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
-import test, { after } from 'node:test';
-import { makeChain, startTestAisle, type TestChain } from '../../support/aisle.ts';
-import { deadUrl, type Receiver, startReceiver } from '../../support/receiver.ts';
+import test from 'node:test';
+import { exampleOrder } from '@aisle/contract/order';
+import { makeChain, useAisle, type TestChain } from '../../support/aisle.ts';
+import { deadUrl, type Receiver, useReceivers } from '../../support/receiver.ts';
 import { waitFor } from '../../support/wait.ts';
 import { changeOrder, setWebhook } from '../../support/webhooks.ts';
 
-const aisle = await startTestAisle();
-const receivers: Receiver[] = [];
-after(async () => {
-  await aisle.stop();
-  for (const one of receivers) await one.close();
-});
+const aisle = await useAisle();
+const newReceiver = useReceivers();
 
 const dead: [what: string, address: () => Promise<string>][] = [
   ['hangs', () => receiverUrl(() => {})],
@@ -25,8 +22,7 @@ for (const [what, address] of dead) {
     await waitFor('10,000 waiting deliveries', async () => (await countDeliveries(chain)) === 10_000, 60, 100);
 
     const other = await makeChain(aisle);
-    const living = await startReceiver();
-    receivers.push(living);
+    const living = await newReceiver();
     await setWebhook(aisle, other, { production_url: living.url });
     const delays: number[] = [];
     for (let count = 1; count <= 10; count++) {
@@ -48,8 +44,7 @@ test('many hanging endpoints leave room for one that works', async () => {
     await writeEvents(chain, 20);
   }
   const chain = await makeChain(aisle);
-  const living = await startReceiver();
-  receivers.push(living);
+  const living = await newReceiver();
   await setWebhook(aisle, chain, { production_url: living.url });
   await changeOrder(aisle, chain);
   await living.waitFor(1, 5);
@@ -63,8 +58,8 @@ test('many hanging endpoints leave room for one that works', async () => {
 async function writeEvents(chain: TestChain, count: number): Promise<void> {
   await aisle.db.query(
     `insert into events (chain_id, event_id, type, vendor_id, order_id, body)
-     select $1, gen_random_uuid(), 'order.received', $2, gen_random_uuid(), '{"revision":1}' from generate_series(1, $3::int)`,
-    [chain.chainId, chain.vendors[0], count],
+     select $1, gen_random_uuid(), 'order.received', $2, gen_random_uuid(), $4 from generate_series(1, $3::int)`,
+    [chain.chainId, chain.vendors[0], count, JSON.stringify(exampleOrder)],
   );
 }
 
@@ -77,8 +72,7 @@ async function countDeliveries(chain: TestChain): Promise<number> {
 }
 
 async function receiverUrl(how: Parameters<Receiver['respondWith']>[0]): Promise<string> {
-  const receiver = await startReceiver();
+  const receiver = await newReceiver();
   receiver.respondWith(how);
-  receivers.push(receiver);
   return receiver.url;
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import test, { after, beforeEach } from 'node:test';
+import test, { beforeEach } from 'node:test';
 import { readConfig } from '../../../src/config.ts';
-import { webhookChores } from '../../../src/webhooks/chores.ts';
-import { makeChain, makeToken, startTestAisle, type TestChain } from '../../support/aisle.ts';
+import { deliveryChores } from '../../../src/deliveries/chores.ts';
+import { makeChain, makeToken, useAisle, type TestChain } from '../../support/aisle.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import { type Receiver, useReceivers } from '../../support/receiver.ts';
 import { waitFor } from '../../support/wait.ts';
 import {
   changeOrder,
@@ -15,18 +15,13 @@ import {
   waitForDeliveries,
 } from '../../support/webhooks.ts';
 
-const aisle = await startTestAisle();
-const receivers: Receiver[] = [];
+const aisle = await useAisle();
+const newReceiver = useReceivers();
 let chain: TestChain;
 let receiver: Receiver;
-after(async () => {
-  await aisle.stop();
-  for (const one of receivers) await one.close();
-});
 beforeEach(async () => {
   chain = await makeChain(aisle);
-  receiver = await startReceiver();
-  receivers.push(receiver);
+  receiver = await newReceiver();
   await setWebhook(aisle, chain, { production_url: receiver.url });
 });
 
@@ -210,7 +205,7 @@ test('what has waited for as long as events are kept is given up, and cannot be 
 });
 
 async function runChores(): Promise<void> {
-  for (const chore of webhookChores(readConfig({}))) await aisle.db.transaction((tx) => chore.run(tx));
+  for (const chore of deliveryChores(readConfig({}))) await aisle.db.transaction((tx) => chore.run(tx));
 }
 
 function post(path: string, body?: unknown) {

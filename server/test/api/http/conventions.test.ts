@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import test, { after } from 'node:test';
-import { type Response, type CallOptions, makeChain, makeToken, startTestAisle } from '../../support/aisle.ts';
+import test from 'node:test';
+import { type Response, type CallOptions, makeChain, makeToken, useAisle } from '../../support/aisle.ts';
 import { giveProducts, plainProducts } from '../../support/catalog.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
-const aisle = await startTestAisle({ AISLE_MAX_API_TOKENS: '1000' });
+const aisle = await useAisle({ AISLE_MAX_API_TOKENS: '1000' });
 const chain = await makeChain(aisle, { vendors: 3 });
 const [vendor] = chain.vendors;
 const settings = `${chain.base}/settings`;
 const tokens = `${chain.base}/tokens`;
 const exportPath = `${chain.base}/vendors/${vendor}/catalog/export`;
-after(() => aisle.stop());
 
 const oneMebibyte = 1024 * 1024;
 
@@ -47,7 +46,7 @@ test('null means absent in a text per locale too', async () => {
   assert.deepEqual(put.body.categories[0].details, { name: { en_AE: 'Dairy' }, description: {} });
 });
 
-test('a body of the wrong shape is refused with a pointer to every fault', async () => {
+test('a body of the wrong shape is refused with a pointer to every error', async () => {
   const faulty = await call('POST', tokens, {
     body: { name: 7, scopes: ['orders:read', 'nonsense'], vendor_ids: 'all', expires_at: 'soon' },
   });
@@ -68,7 +67,7 @@ test('empty query values mean absent', async () => {
   assert.deepEqual(pageOf(listed), { page_number: 1, page_size: 20, total_pages: 1, total_items: 3 });
 });
 
-test('a page holds what was asked for, in order, and the last one the rest', async () => {
+test('a page has the requested items in order, and the last page the rest', async () => {
   const first = await call('GET', `${chain.base}/vendors?page_size=2`);
   const second = await call('GET', `${chain.base}/vendors?page_size=2&page=2`);
   const ids = [...first.body.vendors, ...second.body.vendors].map((one: { vendor_id: string }) => one.vendor_id);
@@ -99,7 +98,7 @@ const lists = [
   ['products', `${chain.base}/vendors/${vendor}/catalog`, 7],
 ] as const;
 for (const [noun, path, total] of lists) {
-  test(`a page of ${noun} past the end is 200 with an empty list and the true totals`, async () => {
+  test(`a page of ${noun} past the end is 200 with an empty list and the correct totals`, async () => {
     if (noun === 'products') await giveProducts(aisle, chain, plainProducts(7));
     if (noun === 'jobs') await call('POST', exportPath);
     const whole = await call('GET', `${path}?page_size=500`);
@@ -113,7 +112,7 @@ for (const [noun, path, total] of lists) {
   });
 }
 
-test('a sane x-request-id comes back, and stands in a failure as its instance', async () => {
+test('a valid x-request-id is returned, and is the instance of a failure', async () => {
   const good = await call('GET', settings, { headers: { 'x-request-id': 'till-7:2026.05_04' } });
   assert.equal(good.headers['x-request-id'], 'till-7:2026.05_04');
   const bad = await call('GET', '/nothing', { headers: { 'x-request-id': 'till-7' } });
@@ -121,7 +120,7 @@ test('a sane x-request-id comes back, and stands in a failure as its instance', 
   assert.equal(bad.body.instance, 'till-7');
 });
 
-test('an x-request-id that is not sane is replaced', async () => {
+test('an invalid x-request-id is replaced', async () => {
   const seen = new Set<unknown>();
   for (const given of ['two words', 'a'.repeat(129), 'ümlaut', '<script>', '']) {
     const { headers } = await call('GET', settings, { headers: { 'x-request-id': given } });
@@ -137,7 +136,7 @@ test('an unknown route is 404, with or without a token', async () => {
   assertProblem(await aisle.call('GET', '/v2/chains/'), 'route_not_found');
 });
 
-test('another method on a known route is 405 and says which are allowed', async () => {
+test('another method on a known route is 405 with an Allow header', async () => {
   const refused = await call('POST', settings, { body: {} });
   assertProblem(refused, 'method_not_allowed');
   assert.equal(refused.headers['allow'], 'GET, PATCH, HEAD');
@@ -152,7 +151,7 @@ test('broken percent-encoding is 400', async () => {
   }
 });
 
-test('what is no id of a chain or vendor does not exist; what is no id of a job is invalid', async () => {
+test('a malformed id of a chain or vendor is not found; a malformed id of a job is invalid', async () => {
   for (const part of ['%00', '..%2f..', 'x', '%F0%9F%9B%92', '%20', 'a'.repeat(300)]) {
     assertProblem(await call('GET', `/v2/chains/${part}/settings`), 'chain_not_found');
     assertProblem(await call('GET', `${chain.base}/vendors/${part}/catalog`), 'vendor_not_found');
@@ -160,7 +159,7 @@ test('what is no id of a chain or vendor does not exist; what is no id of a job 
   }
 });
 
-test('successes, failures and unknown routes carry the security headers and are never guessed at', async () => {
+test('successes, failures and unknown routes have the security headers', async () => {
   const responses = [
     await call('GET', settings),
     await aisle.call('GET', settings),
@@ -179,7 +178,7 @@ test('successes, failures and unknown routes carry the security headers and are 
   }
 });
 
-test('HEAD answers like GET without the body', async () => {
+test('HEAD responds like GET, without the body', async () => {
   const headers = { authorization: `Bearer ${chain.token}` };
   const got = await aisle.aisle.http.inject({ method: 'GET', url: settings, headers });
   const head = await aisle.aisle.http.inject({ method: 'HEAD', url: settings, headers });
@@ -189,7 +188,7 @@ test('HEAD answers like GET without the body', async () => {
   assert.equal((await aisle.aisle.http.inject({ method: 'HEAD', url: settings })).statusCode, 401);
 });
 
-test('the first of several faults is told in the order of the contract', async () => {
+test('of several errors, the first in the order of the contract is reported', async () => {
   const stranger = await makeChain(aisle);
   const reader = await makeToken(aisle, chain.chainId, { scopes: ['orders:read'] });
   const limited = await makeToken(aisle, chain.chainId, { scopes: ['catalog:write'], vendor_ids: [String(vendor)] });
@@ -200,10 +199,10 @@ test('the first of several faults is told in the order of the contract', async (
   const wrong = { raw: 'no json', headers };
   const put = (token: string | undefined, path: string, options: CallOptions) =>
     aisle.call('PUT', path, { token, ...options });
-  assertProblem(await put(undefined, at(stranger.base, 'nobody'), large), 'invalid_token');
-  assertProblem(await put(reader, at(stranger.base, 'nobody'), large), 'chain_not_found');
-  assertProblem(await put(reader, at(chain.base, 'nobody'), large), 'forbidden');
-  assertProblem(await put(writer, at(chain.base, 'nobody'), large), 'vendor_not_found');
+  assertProblem(await put(undefined, at(stranger.base, 'unknown'), large), 'invalid_token');
+  assertProblem(await put(reader, at(stranger.base, 'unknown'), large), 'chain_not_found');
+  assertProblem(await put(reader, at(chain.base, 'unknown'), large), 'forbidden');
+  assertProblem(await put(writer, at(chain.base, 'unknown'), large), 'vendor_not_found');
   assertProblem(await put(limited, at(chain.base, chain.vendors[1]), large), 'forbidden');
   assertProblem(await put(writer, at(chain.base, vendor), large), 'payload_too_large');
   assertProblem(await put(writer, at(chain.base, vendor), wrong), 'unsupported_media_type');
@@ -212,7 +211,7 @@ test('the first of several faults is told in the order of the contract', async (
   assertProblem(await put(writer, at(chain.base, vendor), unknown), 'product_not_found');
 });
 
-test('the unforeseen is 500 without a word about the inside', async () => {
+test('an unexpected error is 500 without internal details', async () => {
   await aisle.db.query('alter table clients rename to clients_away');
   const response = await call('GET', `${chain.base}/clients`);
   await aisle.db.query('alter table clients_away rename to clients');
@@ -221,7 +220,7 @@ test('the unforeseen is 500 without a word about the inside', async () => {
   assert.equal((await call('GET', `${chain.base}/clients`)).status, 200);
 });
 
-test('what is no HTTP is answered as a problem too', async () => {
+test('invalid HTTP gets a problem response too', async () => {
   const port = await listen();
   const { head, body } = await speak(port, 'GARBAGE\r\n\r\n');
   assert.match(head, /^HTTP\/1\.1 400 Bad Request\r\n/);
@@ -230,7 +229,7 @@ test('what is no HTTP is answered as a problem too', async () => {
   assert.match(head, new RegExp(`\r\nx-request-id: ${JSON.parse(body).instance}\r\n`));
 });
 
-test('a huge body for an unknown route, or for nobody, is not waited for', async () => {
+test('a huge body for an unknown route, or without a token, is not read', async () => {
   const port = await listen();
   for (const [path, status] of [
     ['/v2/nothing', 404],
@@ -252,11 +251,11 @@ function listen(): Promise<number> {
   return listening;
 }
 
-/** Sends bytes as they are and reads one answer. */
+/** Sends bytes as they are and reads one response. */
 function speak(port: number, bytes: string): Promise<{ head: string; body: string }> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
-    socket.setTimeout(10_000, () => socket.destroy(new Error('no answer within 10 s')));
+    socket.setTimeout(10_000, () => socket.destroy(new Error('no response within 10 s')));
     let text = '';
     socket.on('data', (chunk) => {
       text += chunk;

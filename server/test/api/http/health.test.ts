@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import test, { after } from 'node:test';
+import test from 'node:test';
 import pg from 'pg';
-import { makeChain, startTestAisle, type TestAisle } from '../../support/aisle.ts';
+import { makeChain, startTestAisle, useAisle, type TestAisle } from '../../support/aisle.ts';
 import { waitForJob } from '../../support/catalog.ts';
 import { serverUrl } from '../../support/database.ts';
 
-const aisle = await startTestAisle();
-after(() => aisle.stop());
+const aisle = await useAisle();
 
-test('a server that runs is live, and ready when all of its parts are', async () => {
+test('a running server is live, and ready when all of its parts are', async () => {
   const live = await aisle.call('GET', '/health/live');
   assert.equal(live.status, 200);
   assert.deepEqual(live.body, { status: 'ok' });
@@ -27,7 +26,7 @@ test('a server without a worker is ready too', async (t) => {
   assert.equal((await api.call('GET', '/health/ready')).status, 200);
 });
 
-test('a worker has health and metrics, and nothing of the API', async (t) => {
+test('a worker serves health and metrics, and not the API', async (t) => {
   const worker = await startTestAisle({}, 'worker');
   t.after(worker.stop);
   assert.equal((await worker.call('GET', '/health/ready')).status, 200);
@@ -35,7 +34,7 @@ test('a worker has health and metrics, and nothing of the API', async (t) => {
   assert.equal((await worker.call('GET', '/v2/limits')).status, 404);
 });
 
-test('a server is live but not ready while its database is away, and ready again when it is back', async (t) => {
+test('a server is live but not ready while its database is unreachable, and ready again afterwards', async (t) => {
   const cut = await startTestAisle();
   t.after(cut.stop);
   await onServer(`alter database ${databaseOf(cut)} with allow_connections false`);
@@ -64,7 +63,7 @@ test('a server whose database is not migrated is not ready', async (t) => {
   });
 });
 
-test('the metrics have the series operators are told of', async () => {
+test('the metrics have the documented series', async () => {
   const { status, text, headers } = await aisle.call('GET', '/metrics');
   assert.equal(status, 200);
   assert.match(String(headers['content-type']), /^text\/plain/);
@@ -109,7 +108,7 @@ test('requests and tasks are counted by route and kind, not by address', async (
   assert.equal(text.includes(chain.chainId), false);
 });
 
-test('what waits in the queue and what gave up is shown by kind', async (t) => {
+test('waiting and dead tasks are shown by kind', async (t) => {
   const idle = await startTestAisle({}, 'api');
   t.after(idle.stop);
   const chain = await makeChain(idle);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import test, { after } from 'node:test';
+import test from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { deleteOldKeys } from '../../../src/kernel/http/idempotency.ts';
 import {
@@ -7,19 +7,18 @@ import {
   type CallOptions,
   makeChain,
   makeToken,
-  startTestAisle,
+  useAisle,
   type TestAisle,
   type TestChain,
 } from '../../support/aisle.ts';
 import { giveProducts, plainProducts } from '../../support/catalog.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
-const aisle = await startTestAisle();
-after(() => aisle.stop());
+const aisle = await useAisle();
 
 type Keyed = CallOptions & { on?: TestAisle };
 
-/** A request of the chain's own token with an idempotency key. */
+/** A request with the chain's token and an idempotency key. */
 function keyed(chain: TestChain, key: string, method: string, path: string, options: Keyed = {}): Promise<Response> {
   const { on = aisle, headers, ...rest } = options;
   return on.call(method, `${chain.base}${path}`, {
@@ -43,7 +42,7 @@ function assertReplayed(again: Response, first: Response): void {
   assert.equal(again.headers['content-type'], first.headers['content-type']);
 }
 
-test('the same key with the same body has one effect and gives the same answer', async () => {
+test('the same key with the same body has one effect and gives the same response', async () => {
   const chain = await makeChain(aisle);
   const first = await exportKeyed(chain, 'key-1');
   assert.equal(first.status, 202);
@@ -62,7 +61,7 @@ test('a repeated creation of a token gives the same token', async () => {
   assert.equal(body.total_items, 2);
 });
 
-test('the stored answer is given even when the world has moved on', async () => {
+test('the stored response is returned even if the data has changed since', async () => {
   const chain = await makeChain(aisle);
   await giveProducts(aisle, chain, plainProducts(1));
   const path = `/vendors/${chain.vendors[0]}/catalog`;
@@ -87,9 +86,9 @@ test('the same key with another body is 422 and has no effect', async () => {
   );
 });
 
-test('the body is compared unpacked', async () => {
+test('bodies are compared after decompression', async () => {
   const chain = await makeChain(aisle);
-  const raw = '{"name": "packed"}';
+  const raw = '{"name": "compressed"}';
   const first = await keyed(chain, 'key', 'POST', '/clients', { raw });
   const headers = { 'content-encoding': 'gzip' };
   assertReplayed(await keyed(chain, 'key', 'POST', '/clients', { raw: gzipSync(raw), headers }), first);
@@ -104,7 +103,7 @@ test('a quoted key and the bare one are the same', async () => {
   assert.equal(await countJobs(chain), 2);
 });
 
-test('a key that is none is refused', async () => {
+test('an invalid key is refused', async () => {
   const chain = await makeChain(aisle);
   for (const key of ['""', 'x'.repeat(256), `"${'x'.repeat(256)}"`, 'ümlaut']) {
     assertInvalid(await exportKeyed(chain, key), 'Idempotency-Key');
@@ -134,7 +133,7 @@ test('a key belongs to one path, one method and one chain', async () => {
   assert.equal(new Set(jobs).size, 5);
 });
 
-test('the query does not matter to a key', async () => {
+test('the query is not part of a key', async () => {
   const chain = await makeChain(aisle);
   const path = `/vendors/${chain.vendors[0]}/catalog/export`;
   const first = await keyed(chain, 'key', 'POST', `${path}?a=1`);
@@ -154,14 +153,14 @@ test('the platform API honours keys too', async () => {
   assertProblem(await create('Twice'), 'idempotency_key_reused');
 });
 
-test('GET, PATCH and DELETE take no notice of a key', async () => {
+test('GET, PATCH and DELETE ignore a key', async () => {
   const chain = await makeChain(aisle);
   await keyed(chain, 'key', 'PATCH', '/settings', { body: { name: 'One' } });
   assert.equal((await keyed(chain, 'key', 'PATCH', '/settings', { body: { name: 'Two' } })).body.name, 'Two');
   assert.equal((await keyed(chain, 'key', 'GET', '/settings')).body.name, 'Two');
 });
 
-test('while a request runs, another with its key is 409, on every server; then it gets the answer', async (t) => {
+test('while a request runs, another with its key is 409, on every server; afterwards it gets the response', async (t) => {
   const chain = await makeChain(aisle);
   const other = await aisle.another();
   t.after(other.stop);
@@ -196,7 +195,7 @@ test('of many requests with one key at the same moment, on two servers, one has 
   assert.equal(await countJobs(chain), 1);
 });
 
-test('a 404 answer is kept', async () => {
+test('a 404 response is kept', async () => {
   const chain = await makeChain(aisle);
   const put = (key: string) =>
     keyed(chain, key, 'PUT', `/vendors/${chain.vendors[0]}/catalog`, {
@@ -209,7 +208,7 @@ test('a 404 answer is kept', async () => {
   assert.equal((await put('b')).status, 200);
 });
 
-test('a 400 answer is kept', async () => {
+test('a 400 response is kept', async () => {
   const chain = await makeChain(aisle);
   const create = (key: string) => keyed(chain, key, 'POST', '/tokens', { body: { name: 'x', vendor_ids: ['later'] } });
   const first = await create('a');
@@ -222,14 +221,32 @@ test('a 400 answer is kept', async () => {
   assert.equal((await create('b')).status, 201);
 });
 
-test('a 401 answer is not kept', async () => {
+test('the 400 and the 202 of a large body are kept like any response', async () => {
+  const chain = await makeChain(aisle);
+  const put = (key: string, products: unknown) =>
+    keyed(chain, key, 'PUT', `/vendors/${chain.vendors[0]}/catalog`, { body: { products } });
+  const items = Array.from({ length: 3000 }, (_, index) => ({ sku: `SKU-${index}`, price: 1, note: 'x'.repeat(30) }));
+  const wrong = await put('a', [...items, 7]);
+  assertInvalid(wrong, '/products/3000');
+  const again = await put('a', [...items, 7]);
+  assert.equal(again.body.instance, wrong.body.instance, 'the stored response');
+  assertReplayed(again, wrong);
+  assertProblem(await put('a', items), 'idempotency_key_reused');
+  assert.equal(await countJobs(chain), 0);
+  const accepted = await put('b', items);
+  assert.equal(accepted.status, 202, accepted.text);
+  assertReplayed(await put('b', items), accepted);
+  assert.equal(await countJobs(chain), 1);
+});
+
+test('a 401 response is not kept', async () => {
   const chain = await makeChain(aisle);
   const stranger = { ...chain, token: `${chain.token.slice(0, -1)}?` };
   assertProblem(await exportKeyed(stranger, 'key'), 'invalid_token');
   assert.equal((await exportKeyed(chain, 'key')).status, 202);
 });
 
-test('a 403 answer is not kept, whether the gate or the work refuses', async () => {
+test('a 403 response is not kept, whether the gate or the handler refuses', async () => {
   const chain = await makeChain(aisle);
   const limited = await makeToken(aisle, chain.chainId, { vendor_ids: [String(chain.vendors[1])] });
   const body = { vendors: '*', products: [{ sku: 'A', title: 'A', price: 1 }] };
@@ -239,7 +256,7 @@ test('a 403 answer is not kept, whether the gate or the work refuses', async () 
   assert.equal((await keyed(chain, 'key', 'POST', '/catalog', { body })).status, 202);
 });
 
-test('a 409 answer is not kept', async () => {
+test('a 409 response is not kept', async () => {
   const chain = await makeChain(aisle);
   for (let count = 2; count <= 11; count++) await makeToken(aisle, chain.chainId);
   const create = () => keyed(chain, 'key', 'POST', '/tokens', { body: { name: 'x' } });
@@ -249,7 +266,7 @@ test('a 409 answer is not kept', async () => {
   assert.equal((await create()).status, 201);
 });
 
-test('a 429 answer is not kept', async (t) => {
+test('a 429 response is not kept', async (t) => {
   const chain = await makeChain(aisle);
   const strict = await aisle.another({ AISLE_RATE_LIMITS: 'catalog_write=1' });
   t.after(strict.stop);
@@ -261,7 +278,7 @@ test('a 429 answer is not kept', async (t) => {
   assertProblem(refused as Response, 'rate_limited');
 });
 
-test('a 500 answer is not kept, and neither is half of the effect', async () => {
+test('a 500 response is not kept, and the effect is rolled back', async () => {
   const chain = await makeChain(aisle);
   await aisle.db.query('alter table queue_tasks rename to queue_tasks_away');
   const broken = await exportKeyed(chain, 'key');
@@ -272,7 +289,7 @@ test('a 500 answer is not kept, and neither is half of the effect', async () => 
   assert.equal(await countJobs(chain), 1);
 });
 
-test('a key is good for 24 hours', async () => {
+test('a key is valid for 24 hours', async () => {
   const chain = await makeChain(aisle);
   const first = await exportKeyed(chain, 'key');
   await age(chain, '23 hours 59 minutes');
@@ -284,7 +301,7 @@ test('a key is good for 24 hours', async () => {
   assertReplayed(await exportKeyed(chain, 'key'), second);
 });
 
-test('old keys are forgotten by the housekeeping, young ones are not', async () => {
+test('old keys are deleted by a chore, recent ones are not', async () => {
   const [old, young] = [await makeChain(aisle), await makeChain(aisle)];
   await exportKeyed(old, 'key');
   await exportKeyed(young, 'key');
@@ -303,7 +320,7 @@ async function age(chain: TestChain, interval: string): Promise<void> {
   await aisle.db.query(sql, [chain.chainId, interval]);
 }
 
-/** Makes whoever wants to lock the chain wait until released. */
+/** Makes every transaction that locks the chain wait until released. */
 function holdChain(chain: TestChain) {
   const held = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -315,7 +332,7 @@ function holdChain(chain: TestChain) {
   return { isHeld: held.promise, release: released.resolve, done };
 }
 
-/** Until some statement in this database waits for a lock. */
+/** Waits until a statement in this database waits for a lock. */
 async function isWaiting(): Promise<void> {
   const deadline = Date.now() + 10_000;
   for (;;) {
@@ -323,6 +340,6 @@ async function isWaiting(): Promise<void> {
       "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
     );
     if (rows.length > 0) return;
-    assert.ok(Date.now() < deadline, 'nobody waits');
+    assert.ok(Date.now() < deadline, 'no statement waits for a lock');
   }
 }

@@ -39,40 +39,40 @@ test('a large body waits until there is memory for it; a small one does not', as
   assert.equal(await used(), 0);
 });
 
-test('a body whose length nobody said is sent away when there is no memory for it', async () => {
+test('a body of unknown length is refused when there is no memory for it', async () => {
   const first = await begin();
   await waitFor('memory being taken', async () => (await used()) > mebibyte);
-  const before = await figure('aisle_large_bodies_refused_total');
+  const before = await metric('aisle_large_bodies_refused_total');
   const headers = { 'content-encoding': 'gzip' };
   const response = await aisle.call('PUT', path(), { token: chain.token, raw: gzipSync(document()), headers });
   assertProblem(response, 'service_unavailable');
   assert.match(response.body.detail, /large bodies/);
   assert.equal(response.headers['retry-after'], '5');
-  assert.equal(await figure('aisle_large_bodies_refused_total'), before + 1);
+  assert.equal(await metric('aisle_large_bodies_refused_total'), before + 1);
   first.finish();
   assert.equal((await first.response).status, 202);
 });
 
-test('a caller who breaks off gives the memory back', async () => {
+test('an aborted upload releases its memory', async () => {
   const first = await begin();
   await waitFor('memory being taken', async () => (await used()) > mebibyte);
   first.sending.destroy();
   await waitFor('the memory being given back', async () => (await used()) === 0);
 });
 
-test('a packed body whose caller left while it stood in line takes no memory', async () => {
+test('a gzip body whose client disconnected while waiting takes no memory', async () => {
   const first = await begin();
   await waitFor('memory being taken', async () => (await used()) > mebibyte);
-  const packed = await begin({ 'content-encoding': 'gzip' });
+  const compressed = await begin({ 'content-encoding': 'gzip' });
   await sleep(100);
-  packed.sending.destroy();
+  compressed.sending.destroy();
   await sleep(100);
   first.finish();
   assert.equal((await first.response).status, 202);
   await waitFor('the memory being given back', async () => (await used()) === 0);
 });
 
-test('a caller who asks whether to go on is told once its body is wanted, and not when it is refused', async () => {
+test('100 Continue is sent when the body is about to be read, and not when it is refused', async () => {
   const asked = { expect: '100-continue' };
   const sound = await begin(asked);
   sound.finish();
@@ -90,9 +90,9 @@ test('a caller who asks whether to go on is told once its body is wanted, and no
 });
 
 const path = () => `${chain.base}/vendors/${chain.vendors[0]}/catalog`;
-const used = () => figure('aisle_large_body_bytes');
+const used = () => metric('aisle_large_body_bytes');
 
-async function figure(name: string): Promise<number> {
+async function metric(name: string): Promise<number> {
   const { text } = await aisle.call('GET', '/metrics');
   return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);
 }
@@ -112,7 +112,7 @@ function document(): string {
 type HalfResponse = { status: number; continued: boolean; closes: boolean };
 type Half = { sending: ClientRequest; finish(): void; response: Promise<HalfResponse> };
 
-/** Sends the first bytes of an update (the head alone where it asks before it goes on), and the rest when told to. */
+/** Sends the first bytes of an update (only the headers with `Expect`), and the rest on demand. */
 async function begin(headers: Record<string, string | number> = {}): Promise<Half> {
   const text = document();
   const sending = request(url + path(), {

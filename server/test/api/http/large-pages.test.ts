@@ -28,8 +28,8 @@ const paths = {
 };
 
 for (const [what, path] of Object.entries(paths)) {
-  test(`others are answered while a large page of ${what} is made`, async () => {
-    // Compiling and warming up is not what is measured.
+  test(`other requests are served while a large page of ${what} is built`, async () => {
+    // Compilation and warm-up are not measured.
     await read(path());
     let isDone = false;
     const page = read(path()).finally(() => {
@@ -38,12 +38,12 @@ for (const [what, path] of Object.entries(paths)) {
     let responded = 0;
     for (; !isDone; responded++) await read('/settings');
     assert.ok((await page).length > 10_000_000);
-    // Made at once, the page would let one or two in before it and none between.
-    assert.ok(responded > 4, `${responded} were answered`);
+    // Built at once, the page would let one or two requests in before it and none in between.
+    assert.ok(responded > 4, `${responded} were served`);
   });
 }
 
-test('a page that goes out in slices is the same text, byte by byte', async () => {
+test('a page sent in slices is the same text, byte by byte', async () => {
   const bare = await read(paths['orders as a bare list']());
   const ids = JSON.parse(bare).map((order: { order_id: string }) => order.order_id);
   assert.equal(ids.length, orders);
@@ -57,15 +57,15 @@ test('a page that goes out in slices is the same text, byte by byte', async () =
   assert.equal(JSON.parse(feed).events.length, orders);
 });
 
-test('whoever asks for a large page and does not read it is not waited for', async () => {
+test('a client that does not read its large page is disconnected', async () => {
   const accepted = once(aisle.aisle.http.server, 'connection') as Promise<[Socket]>;
   const reader = connect(Number(new URL(url).port), '127.0.0.1').pause();
-  const [line] = await accepted;
+  const [socket] = await accepted;
   const head = [`GET ${chain.base}${paths.orders()} HTTP/1.1`, 'Host: a', `Authorization: Bearer ${chain.token}`];
   reader.write(`${head.join('\r\n')}\r\n\r\n`);
-  await waitFor('the answer to begin', () => line.bytesWritten > 0);
-  assert.equal(line.destroyed, false);
-  await waitFor('the line to be cut', () => line.destroyed, 30);
+  await waitFor('the response to begin', () => socket.bytesWritten > 0);
+  assert.equal(socket.destroyed, false);
+  await waitFor('the connection to be closed', () => socket.destroyed, 30);
   reader.destroy();
 });
 
@@ -87,7 +87,7 @@ async function read(path: string): Promise<string> {
   return text;
 }
 
-/** The order gets 1,000 lines, and sisters. */
+/** Gives the order 1,000 line items, and copies it. */
 async function growOrder(orderId: string): Promise<void> {
   await aisle.db.query(
     `update orders set items = (select jsonb_agg(line || jsonb_build_object('id', gen_random_uuid()))
@@ -104,7 +104,7 @@ async function growOrder(orderId: string): Promise<void> {
   );
 }
 
-/** The order's event gets its size, and sisters. */
+/** Makes the order's event as large, and copies it. */
 async function copyEvent(orderId: string): Promise<void> {
   const { text } = await aisle.call('GET', `${chain.base}/orders/${orderId}`, { token: chain.token });
   await aisle.db.query('delete from events');

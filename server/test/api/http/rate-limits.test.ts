@@ -27,7 +27,7 @@ function statusesOf(responses: Response[]): number[] {
   return responses.map((response) => response.status);
 }
 
-/** Windows are minutes of the database's clock; what falls into two of them is done again from the start. */
+/** Windows are minutes of the database's clock; work that spans two of them is repeated from the start. */
 async function inOneMinute(work: () => Promise<void>): Promise<void> {
   const minute = async () =>
     (await aisle.db.query<{ minute: Date }>("select date_trunc('minute', clock_timestamp()) as minute"))[0]?.minute;
@@ -62,7 +62,7 @@ test('a token may send exactly as many requests a minute as its class allows', (
     }
   }));
 
-test('every class has a count of its own', () =>
+test('every class is counted separately', () =>
   inOneMinute(async () => {
     const chain = await makeChain(aisle);
     const write = () =>
@@ -75,7 +75,7 @@ test('every class has a count of its own', () =>
     assert.equal(settings.headers['ratelimit-policy'], '"manage_write";q=60;w=60', 'what is not configured stays');
   }));
 
-test('every token has a count of its own', () =>
+test('every token is counted separately', () =>
   inOneMinute(async () => {
     const chain = await makeChain(aisle);
     for (let times = 0; times < 5; times++) await read(chain);
@@ -84,13 +84,13 @@ test('every token has a count of its own', () =>
     assert.equal((await read({ ...chain, token })).status, 200);
   }));
 
-test('refused requests count, except those of nobody', () =>
+test('refused requests count, except those without a valid token', () =>
   inOneMinute(async () => {
     const chain = await makeChain(aisle);
     const stranger = await makeChain(aisle);
-    const nobody = await aisle.call('GET', `${chain.base}/vendors`);
-    assert.equal(nobody.status, 401);
-    assert.equal(nobody.headers['ratelimit'], '"read";r=5;t=60');
+    const anonymous = await aisle.call('GET', `${chain.base}/vendors`);
+    assert.equal(anonymous.status, 401);
+    assert.equal(anonymous.headers['ratelimit'], '"read";r=5;t=60');
     for (let times = 0; times < 5; times++) {
       const foreign = await aisle.call('GET', `${chain.base}/vendors`, { token: stranger.token });
       assertProblem(foreign, 'chain_not_found');
@@ -100,7 +100,7 @@ test('refused requests count, except those of nobody', () =>
     assert.equal((await read(chain)).status, 200);
   }));
 
-test('every answer says the limit, also where nothing is counted', async () => {
+test('every response states the limit, even if it is not counted', async () => {
   const chain = await makeChain(aisle);
   const responses = [
     ['route_not_found', '"read";q=5', await aisle.call('GET', '/v2/nothing')],
@@ -126,14 +126,14 @@ test('the count holds across two servers', () =>
     assert.deepEqual(statusesOf(responses), [200, 200, 200, 200, 200, 429, 429, 429, 429]);
   }));
 
-test('of many requests at the same moment exactly as many pass as the limit allows', () =>
+test('of many concurrent requests exactly as many pass as the limit allows', () =>
   inOneMinute(async () => {
     const chain = await makeChain(aisle);
     const responses = await Promise.all(Array.from({ length: 20 }, () => read(chain)));
     assert.equal(statusesOf(responses).filter((status) => status === 200).length, 5);
   }));
 
-test('a large limit is never passed and never undershot by 50 requests at a time on two servers', async (t) => {
+test('a large limit is used up exactly by 50 concurrent requests on two servers', async (t) => {
   const limits = { AISLE_RATE_LIMITS: 'read=240' };
   const servers = [await aisle.another(limits), await aisle.another(limits)] as const;
   t.after(() => Promise.all(servers.map((server) => server.stop())));
@@ -163,7 +163,7 @@ test('a new minute begins with the whole allowance', () =>
     assert.deepEqual(statusesOf(responses), [200, 200, 200, 200, 200, 429]);
   }));
 
-test('routes open to anybody are counted by address, apart from tokens', () =>
+test('public routes are counted by address, separately from tokens', () =>
   inOneMinute(async () => {
     await aisle.db.query('delete from rate_windows');
     const fresh = await aisle.another();
@@ -229,7 +229,7 @@ test('clients that do not exist are counted by address', () =>
     assert.deepEqual(statusesOf(responses), [401, 401, 401, 429]);
   }));
 
-test('switched off, the headers stay and nothing is refused', async (t) => {
+test('with limits disabled, the headers stay and nothing is refused', async (t) => {
   const open = await aisle.another({ AISLE_RATE_LIMITS: 'off' });
   t.after(open.stop);
   const chain = await makeChain(aisle);
@@ -242,7 +242,7 @@ test('switched off, the headers stay and nothing is refused', async (t) => {
   }
 });
 
-test('the limits are on by default, and what is no limit stops the start', () => {
+test('limits are enabled by default, and an invalid limit prevents the start', () => {
   const config = (text?: string) => readConfig({ ...(text !== undefined && { AISLE_RATE_LIMITS: text }) }).rateLimits;
   assert.equal(config().enforced, true);
   assert.deepEqual(config('read=7, token=9').perMinute, { ...config().perMinute, read: 7, token: 9 });

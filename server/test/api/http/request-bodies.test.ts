@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import test, { after } from 'node:test';
+import test from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { type Response, type CallOptions, makeChain, startTestAisle } from '../../support/aisle.ts';
+import { type Response, type CallOptions, makeChain, useAisle } from '../../support/aisle.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
-const aisle = await startTestAisle({ AISLE_MAX_API_TOKENS: '1000' });
+const aisle = await useAisle({ AISLE_MAX_API_TOKENS: '1000' });
 const chain = await makeChain(aisle, { vendors: 3 });
 const [vendor] = chain.vendors;
 const settings = `${chain.base}/settings`;
 const tokens = `${chain.base}/tokens`;
 const exportPath = `${chain.base}/vendors/${vendor}/catalog/export`;
-after(() => aisle.stop());
 
 const oneMebibyte = 1024 * 1024;
 
@@ -53,25 +52,25 @@ test('a body without a content type is 415', async () => {
   assert.equal(response.json().code, 'unsupported_media_type');
 });
 
-test('JSON is understood with a charset and in any case', async () => {
+test('JSON is accepted with a charset and in any case', async () => {
   for (const type of ['application/json; charset=utf-8', 'Application/JSON', 'application/json;charset=UTF-8']) {
     const { status } = await call('PATCH', settings, { raw: '{"name": "x"}', headers: { 'content-type': type } });
     assert.equal(status, 200, type);
   }
 });
 
-test('a gzip-encoded body is unpacked', async () => {
-  const raw = gzipSync('{"name": "Packed"}');
+test('a gzip body is decompressed', async () => {
+  const raw = gzipSync('{"name": "Compressed"}');
   for (const encoding of ['gzip', 'GZIP', 'x-gzip']) {
     const { status, body } = await call('PATCH', settings, { raw, headers: { 'content-encoding': encoding } });
     assert.equal(status, 200);
-    assert.equal(body.name, 'Packed');
+    assert.equal(body.name, 'Compressed');
   }
   assert.equal((await call('PATCH', settings, { raw: '{}', headers: { 'content-encoding': 'identity' } })).status, 200);
 });
 
-test('a corrupt or broken-off gzip body is 400', async () => {
-  const whole = gzipSync('{"name": "Packed and then broken"}');
+test('a corrupt or truncated gzip body is 400', async () => {
+  const whole = gzipSync('{"name": "Compressed and then broken"}');
   const flipped = Buffer.from(whole);
   flipped.writeUInt8(flipped.readUInt8(20) ^ 0xff, 20);
   for (const raw of [whole.subarray(0, whole.length - 6), flipped, Buffer.from('{"name": "plain"}')]) {
@@ -95,7 +94,7 @@ test('a body may be as large as the limit and not a byte larger, and the refusal
   assert.equal(refused.body.limit_bytes, oneMebibyte);
 });
 
-test('the limit holds for the unpacked size: a gzip bomb is 413', async () => {
+test('the limit is for the decompressed size: a gzip bomb is 413', async () => {
   const bomb = gzipSync(Buffer.alloc(64 * oneMebibyte, ' '));
   assert.ok(bomb.length < oneMebibyte / 10);
   const refused = await call('PATCH', settings, { raw: bomb, headers: { 'content-encoding': 'gzip' } });
@@ -103,7 +102,7 @@ test('the limit holds for the unpacked size: a gzip bomb is 413', async () => {
   assert.equal(refused.body.limit_bytes, oneMebibyte);
 });
 
-test('the limit of a large body is that of the configuration', async (t) => {
+test('the limit of a large body comes from the configuration', async (t) => {
   const small = await aisle.another({ AISLE_MAX_CATALOG_BYTES: '2048' });
   t.after(small.stop);
   const path = `${chain.base}/vendors/${vendor}/catalog`;
@@ -112,19 +111,19 @@ test('the limit of a large body is that of the configuration', async (t) => {
   assert.equal(refused.body.limit_bytes, 2048);
 });
 
-test('where no body is needed, an empty one with a content type is no error', async () => {
+test('where the body is optional, an empty one with a content type is accepted', async () => {
   const headers = { 'content-type': 'application/json' };
   assert.equal((await call('POST', exportPath, { raw: '', headers })).status, 202);
   const { body } = await call('POST', tokens, { body: { name: 'to go' } });
   assert.equal((await call('DELETE', `${tokens}/${body.token_id}`, { raw: '', headers })).status, 200);
 });
 
-test('where no body is needed, whatever comes is ignored', async () => {
+test('a route without a body ignores any body', async () => {
   const bodies: CallOptions[] = [
     { raw: 'no json' },
     { raw: Buffer.from([0xff, 0xfe]), headers: { 'content-type': 'text/plain' } },
     { raw: 'x', headers: { 'content-type': 'nonsense' } },
-    { raw: 'not packed', headers: { 'content-encoding': 'gzip' } },
+    { raw: 'not compressed', headers: { 'content-encoding': 'gzip' } },
     { raw: 'x', headers: { 'content-encoding': 'br' } },
     { raw: ' '.repeat(oneMebibyte + 1) },
   ];

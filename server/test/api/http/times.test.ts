@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import test, { after } from 'node:test';
-import { type Response, type CallOptions, makeChain, startTestAisle } from '../../support/aisle.ts';
+import test from 'node:test';
+import { type Response, type CallOptions, makeChain, useAisle } from '../../support/aisle.ts';
 import { assertInvalid } from '../../support/problem.ts';
 
-const aisle = await startTestAisle({ AISLE_MAX_API_TOKENS: '1000' });
+const aisle = await useAisle({ AISLE_MAX_API_TOKENS: '1000' });
 const chain = await makeChain(aisle, { vendors: 3 });
 const tokens = `${chain.base}/tokens`;
-after(() => aisle.stop());
 
 function call(method: string, path: string, options: CallOptions = {}): Promise<Response> {
   return aisle.call(method, path, { token: chain.token, ...options });
@@ -26,7 +25,7 @@ const times = [
   ['2032-02-29T23:59:59Z', '2032-02-29T23:59:59.000Z'],
 ] as const;
 for (const [given, stored] of times) {
-  test(`the time ${given} is understood`, async () => {
+  test(`the time ${given} is accepted`, async () => {
     const { status, body } = await call('POST', tokens, { body: { name: 'timed', expires_at: given } });
     assert.equal(status, 201);
     assert.equal(body.expires_at, stored);
@@ -57,7 +56,7 @@ for (const given of noTimes) {
   });
 }
 
-test('times in answers are UTC with milliseconds', async () => {
+test('times in responses are UTC with milliseconds', async () => {
   const { body } = await call('POST', tokens, { body: { name: 'timed' } });
   assert.match(body.created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 });

@@ -6,6 +6,7 @@ import {
   type CallOptions,
   makeChain,
   makeClient,
+  requestAccessToken,
   makeToken,
   startTestAisle,
 } from '../../support/aisle.ts';
@@ -38,8 +39,8 @@ const junk = {
   'a token with one character less': `Bearer ${chain.token.slice(0, -1)}`,
   'a token with a wrong checksum': `Bearer ${chain.token.slice(0, -1)}${chain.token.endsWith('0') ? '1' : '0'}`,
   'a token in other case': `Bearer ${chain.token.toUpperCase()}`,
-  'a well-formed token nobody was given': `Bearer ${newToken('live')}`,
-  'a well-formed platform token nobody was given': `Bearer ${newToken('platform')}`,
+  'a well-formed but unknown token': `Bearer ${newToken('live')}`,
+  'a well-formed but unknown platform token': `Bearer ${newToken('platform')}`,
   'a very long text': `Bearer ${'a'.repeat(8000)}`,
 };
 for (const [what, header] of Object.entries(junk)) {
@@ -56,7 +57,7 @@ test('no header at all is 401', async () => {
   assert.equal(refused.headers['www-authenticate'], 'Bearer');
 });
 
-test('a client secret is no token', async () => {
+test('a client secret is not accepted as a token', async () => {
   const { client_secret } = await makeClient(aisle, chain.chainId);
   assertProblem(await aisle.call('GET', path, { token: client_secret }), 'invalid_token');
 });
@@ -130,10 +131,11 @@ test('neither tokens nor secrets are stored as they are', async () => {
 const client = await makeClient(aisle, chain.chainId, ['outlets:read']);
 const { client_id, client_secret } = client;
 
+const formType = { 'content-type': 'application/x-www-form-urlencoded' };
+
 function grant(fields: Record<string, string>, options: CallOptions = {}): Promise<Response> {
-  const form = new URLSearchParams({ grant_type: 'client_credentials', ...fields });
-  const headers = { 'content-type': 'application/x-www-form-urlencoded', ...options.headers };
-  return aisle.call('POST', '/v2/oauth/token', { raw: form.toString(), ...options, headers });
+  if (options.raw === undefined) return requestAccessToken(aisle, fields, options.headers);
+  return aisle.call('POST', '/v2/oauth/token', { ...options, headers: { ...formType, ...options.headers } });
 }
 
 function basic(id: string, secret: string): Record<string, string> {
@@ -250,10 +252,7 @@ test('an expired access token is 401, never 403', async () => {
 test('the lifetime of access tokens is that of the configuration', async (t) => {
   const brief = await aisle.another({ AISLE_ACCESS_TOKEN_SECONDS: '60' });
   t.after(brief.stop);
-  const response = await brief.call('POST', '/v2/oauth/token', {
-    raw: new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret }).toString(),
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-  });
+  const response = await requestAccessToken(brief, { client_id, client_secret });
   assert.equal(response.body.expires_in, 60);
   const rows = await aisle.db.query<{ seconds: number }>(
     'select extract(epoch from max(expires_at) - now())::int as seconds from access_tokens',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import test, { after } from 'node:test';
+import test from 'node:test';
 import { defaultScopes, scopes } from '@aisle/contract/route';
 import {
   type Response,
@@ -7,14 +7,13 @@ import {
   makeChain,
   makeClient,
   makeToken,
-  startTestAisle,
+  useAisle,
   type TestChain,
 } from '../../support/aisle.ts';
 import { giveProducts, plainProducts } from '../../support/catalog.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
-const aisle = await startTestAisle();
-after(() => aisle.stop());
+const aisle = await useAisle();
 
 function caller(chain: TestChain, token = chain.token) {
   return (method: string, path: string, options: CallOptions = {}): Promise<Response> =>
@@ -191,12 +190,12 @@ test('a token may be limited to vendors, by either id; unknown ones are refused 
   assert.deepEqual(created.body.vendor_ids, [first, second].toSorted());
   const stranger = await makeChain(aisle);
   const refused = await call('POST', '/tokens', {
-    body: { name: 'x', vendor_ids: [first, 'nobody', String(stranger.vendors[0])] },
+    body: { name: 'x', vendor_ids: [first, 'unknown', String(stranger.vendors[0])] },
   });
   assertInvalid(refused, '/vendor_ids/1', '/vendor_ids/2');
 });
 
-test('revoking a token answers with it, once, and takes it from the list', async () => {
+test('revoking a token returns it once and removes it from the list', async () => {
   const call = caller(await makeChain(aisle));
   const { body } = await call('POST', '/tokens', { body: { name: 'to go' } });
   const gone = await call('DELETE', `/tokens/${body.token_id}`);
@@ -235,7 +234,7 @@ test('tokens are listed newest first, and only live ones', async () => {
   assert.equal(body.total_items, 3);
 });
 
-test('a chain has at most 11 live tokens; a revoked or expired one makes room', async () => {
+test('a chain has at most 11 live tokens; revoked and expired ones do not count', async () => {
   const chain = await makeChain(aisle);
   const call = caller(chain);
   for (let count = 2; count <= 11; count++) {
@@ -286,7 +285,7 @@ test('a client is made with a secret that is shown once, and goes when it is del
   assert.equal((await call('GET', '/clients')).body.total_items, 0);
 });
 
-test('a limited token sees its own stores and jobs, and is told off at others', async () => {
+test('a limited token sees its own stores and jobs, and is refused at others', async () => {
   const chain = await makeChain(aisle, { vendors: 3 });
   const [mine, theirs] = chain.vendors as [string, string];
   const token = await makeToken(aisle, chain.chainId, { scopes: [...scopes], vendor_ids: [mine] });
@@ -303,7 +302,7 @@ test('a limited token sees its own stores and jobs, and is told off at others', 
   assert.equal((await call('GET', '/vendors/ext-1/settings')).status, 200);
   assertProblem(await call('GET', `/vendors/${theirs}/catalog`), 'forbidden');
   assertProblem(await call('PATCH', '/vendors/ext-2/settings', { body: {} }), 'forbidden');
-  assertProblem(await call('GET', '/vendors/nobody/catalog'), 'vendor_not_found');
+  assertProblem(await call('GET', '/vendors/unknown/catalog'), 'vendor_not_found');
 
   const exportOf = async (vendorId: string) =>
     (await caller(chain)('POST', `/vendors/${vendorId}/catalog/export`)).body.job_id as string;
@@ -369,7 +368,7 @@ test('what concerns the whole chain is closed to a limited token', async () => {
   assert.equal((await caller(chain)('GET', '/clients')).body.total_items, 1);
 });
 
-test('the limits of the installation are served to anybody', async (t) => {
+test('the limits of the installation are public', async (t) => {
   const { status, body } = await aisle.call('GET', '/v2/limits');
   assert.equal(status, 200);
   assert.deepEqual(

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import test, { after } from 'node:test';
-import { type Response, type CallOptions, makeChain, startTestAisle, type TestChain } from '../../support/aisle.ts';
+import test from 'node:test';
+import { type Response, type CallOptions, makeChain, useAisle, type TestChain } from '../../support/aisle.ts';
 import { giveProducts, plainProducts, readLog, waitForJob } from '../../support/catalog.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
-const aisle = await startTestAisle();
-after(() => aisle.stop());
+const aisle = await useAisle();
 
 function platform(method: string, path: string, options: CallOptions = {}): Promise<Response> {
   return aisle.call(method, `/platform/v1${path}`, { token: aisle.platformToken, ...options });
@@ -61,7 +60,7 @@ test('a chain is changed field by field; null clears the country and nothing els
   assert.deepEqual(await change({}), ['Renamed', 'tolerant', null]);
 });
 
-test('what is no chain does not exist', async () => {
+test('an id that is not a chain’s is not found', async () => {
   for (const id of ['00000000-0000-7000-8000-000000000000', 'palm', '%00', '1']) {
     assertProblem(await platform('GET', `/chains/${id}`), 'chain_not_found');
     assertProblem(await platform('PATCH', `/chains/${id}`, { body: {} }), 'chain_not_found');
@@ -176,7 +175,7 @@ test('of many who want the same external id at once, one gets it', async () => {
   for (const response of responses.filter(({ status }) => status >= 400)) assertProblem(response, 'external_id_taken');
 });
 
-test('wherever a vendor id is taken an external id is understood, and answers carry the platform id', async () => {
+test('every route accepts an external id for a vendor, and responses contain the platform id', async () => {
   const chain = await makeChain(aisle);
   const [vendorId] = chain.vendors;
   const call = (method: string, path: string, body?: unknown) =>
@@ -230,7 +229,7 @@ test('the first credentials of a chain are made by the platform', async () => {
   assert.equal(client.status, 201);
   assert.match(client.body.client_secret, /^aisle_secret_/);
   assertInvalid(
-    await platform('POST', `/chains/${chainId}/tokens`, { body: { name: 'x', vendor_ids: ['nobody'] } }),
+    await platform('POST', `/chains/${chainId}/tokens`, { body: { name: 'x', vendor_ids: ['unknown'] } }),
     '/vendor_ids/0',
   );
   for (let count = 2; count <= 11; count++) {

@@ -18,12 +18,12 @@ function signIn(body: unknown, headers: Record<string, string> = {}, on = aisle)
   return on.call('POST', path, { body, headers });
 }
 
-/** The cookie of an answer as a browser would send it back. */
+/** The cookie of a response as a browser would send it back. */
 function cookieOf(response: Response): string {
   return String(response.headers['set-cookie']).split(';')[0] ?? '';
 }
 
-test('signing in answers who it is and gives a cookie that opens the routes of the chain', async () => {
+test('signing in returns the user and a cookie that gives access to the chain', async () => {
   const chain = await makeChain(aisle);
   const { email, password, user_id } = await makeUser(aisle, chain.chainId, 'MANAGER');
   const response = await signIn({ email: ` ${email.toUpperCase()} `, password });
@@ -56,10 +56,10 @@ test('the cookie is for this host over TLS, and for plain HTTP on this machine o
   await local.stop();
 });
 
-test('a wrong password and an unknown email are told apart by nothing', async () => {
+test('a wrong password and an unknown email get the same response', async () => {
   const { email } = await makeUser(aisle, (await makeChain(aisle)).chainId);
   const wrong = await signIn({ email, password: 'not the right one' });
-  const unknown = await signIn({ email: 'nobody@aisle.test', password: 'not the right one' });
+  const unknown = await signIn({ email: 'unknown@aisle.test', password: 'not the right one' });
   for (const response of [wrong, unknown]) {
     assertProblem(response, 'invalid_credentials');
     assert.equal(response.headers['set-cookie'], undefined);
@@ -91,7 +91,7 @@ test('a page of another site cannot sign a browser in', async () => {
   assert.equal((await signIn({ email, password }, { origin: 'http://aisle.test' })).status, 201);
 });
 
-test('a session without the header that says whence it comes is told which one, and what is allowed', async () => {
+test('a session without an Origin header is refused with the header it needs', async () => {
   const chain = await makeChain(aisle);
   const { session } = await makeUser(aisle, chain.chainId);
   const close = (headers: Record<string, string>) =>
@@ -129,7 +129,7 @@ test('a session that has run out is 401, and is swept away', async () => {
   assertProblem(await aisle.call('GET', path, { token: session }), 'invalid_token');
 });
 
-test('only the hash of a session is stored, and a session is no token', async () => {
+test('only the hash of a session is stored, and a session is not accepted as a token', async () => {
   const chain = await makeChain(aisle);
   const { session } = await makeUser(aisle, chain.chainId);
   const rows = await aisle.db.query<{ found: boolean }>(
@@ -165,7 +165,7 @@ test('changing the own password needs the old one and ends every other session',
   assert.equal((await signIn({ email, password: 'a new password' })).status, 201);
 });
 
-test('two people who use the same idempotency key do not get each other’s answers', async () => {
+test('two people who use the same idempotency key do not get each other’s responses', async () => {
   const chain = await makeChain(aisle);
   const body = { name: 'Made once' };
   const headers = { 'idempotency-key': 'the-same' };

@@ -51,7 +51,7 @@ test('a password that is given is not repeated, and a short one is refused', asy
   assert.equal('password' in made.body, false);
 });
 
-test('an email is taken once, however it is written and whoever has it', async () => {
+test('an email is unique, in any case and across chains', async () => {
   const { call } = await prepare();
   const other = await prepare();
   const user = { email: 'once@aisle.test', name: 'Once', role: 'VIEWER' };

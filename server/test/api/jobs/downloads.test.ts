@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { readConfig } from '../../../src/config.ts';
-import { jobChores } from '../../../src/jobs/index.ts';
+import { jobChores } from '../../../src/jobs/chores.ts';
 import {
   type Response,
   makeChain,
@@ -266,7 +266,7 @@ test('a file begins to arrive before its end has been read', async () => {
     price: 1,
   }));
   const job = await runUpdate(aisle, chain, items);
-  // The last part cannot be unpacked: a server that read the file as a whole would have nothing to send.
+  // The last part cannot be decompressed: a server that read the file as a whole would have nothing to send.
   const broken = await aisle.db.query<{ part_no: string }>(
     `update job_file_parts set bytes = 'not gzip' where job_id = $1
        and part_no = (select max(part_no) from job_file_parts where job_id = $1) returning part_no`,

@@ -182,7 +182,7 @@ test('the event of a job is written by the transaction that ends the job', async
   assert.equal(writers[0]?.event, writers[0]?.job);
 });
 
-test('a single update is no job and has no event', async () => {
+test('a single update is not a job and has no event', async () => {
   const count = () =>
     aisle.db.query('select (select count(*) from jobs) as jobs, (select count(*) from events) as events');
   const counted = await count();
@@ -245,7 +245,7 @@ test('jobs are listed newest first, by state and type, page by page', async () =
   }
 });
 
-test('a job is not found by strangers, nor one that never was', async () => {
+test('a job is not found by other chains, nor one that never existed', async () => {
   const jobId = await sendUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 2 }]);
   const stranger = await makeChain(aisle);
   const cases: [string, string | undefined, number, string][] = [
@@ -302,14 +302,14 @@ test('a token limited to some vendors sees only jobs within them', async () => {
   }
 });
 
-test('a job that cannot be run fails after its tries, says why, and lets the next one pass', async () => {
+test('a job that cannot be run fails after its attempts, says why, and lets the next one pass', async () => {
   const poisoned = await sendUpdate(aisle, chain, [{ sku: 'SKU-00010', price: 91 }]);
   const next = await sendUpdate(aisle, chain, [{ sku: 'SKU-00010', price: 92 }]);
   await aisle.db.query('delete from job_chunks where job_id = $1', [poisoned]);
   await withWorker(async () => {
     const job = await waitForJob(aisle, chain, poisoned, 60);
     assert.equal(job.job_status, 'FAILED');
-    assert.match(job.error, /^Processing gave up after 5 tries because of an internal error/);
+    assert.match(job.error, /^Processing gave up after 5 attempts because of an internal error/);
     assert.deepEqual(job.progress, { total: 1, processed: 0, succeeded: 0, unchanged: 0, failed: 0 });
     assert.equal(job.download_url, undefined);
     assert.equal((await get(`/${poisoned}/download`)).body.code, 'file_not_found');

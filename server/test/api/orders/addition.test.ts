@@ -13,6 +13,7 @@ import {
   named,
   notFound,
   readEvents,
+  snapshot,
   validate,
 } from '../../support/orders.ts';
 import { startShop } from '../../support/shop.ts';
@@ -45,7 +46,7 @@ test('addition rule 1: several items may be added in one request', async () => {
   );
   assert.equal(now.payment.sub_total, 5 + 7.98 + 4 + 5);
   assertSums(now);
-  assert.deepEqual((await readEvents(aisle, order.order_id)).at(-1)?.body, now);
+  assert.deepEqual((await readEvents(aisle, order.order_id)).at(-1)?.body, snapshot(now));
 });
 
 describe('addition rule 2', () => {
@@ -68,7 +69,7 @@ describe('addition rule 2', () => {
 });
 
 describe('addition rule 3', () => {
-  test('without a price the addition costs what the catalog says', async () => {
+  test('without a price the addition costs the catalog price', async () => {
     const order = await place();
     const [tea] = additions(await fulfilled(aisle, chain, order, milkAnd(order, added('TEA', { quantity: 3 }))));
     const pricing = { pricing_type: 'UNIT', quantity: 3, unit_price: 3.99, total_price: 11.97 };
@@ -78,7 +79,7 @@ describe('addition rule 3', () => {
     assert.equal(tea.discount, 0);
   });
 
-  test('unit_price overrides the catalog, up or down, even to nothing', async () => {
+  test('unit_price overrides the catalog price, up or down, even to 0', async () => {
     for (const unit_price of [12.5, 0.5, 0]) {
       const order = await place();
       const items = milkAnd(
@@ -93,7 +94,7 @@ describe('addition rule 3', () => {
     assert.equal((await readProduct(aisle, chain, 'TEA')).price, 3.99);
   });
 
-  test('a weighted addition has its weight, quantity 1, and bounds equal to what was sent', async () => {
+  test('a weighted addition has its weight, quantity 1, and bounds equal to the request', async () => {
     const order = await place();
     const [cheese] = additions(
       await fulfilled(aisle, chain, order, milkAnd(order, added('CHEESE', { weight: 0.333 }))),
@@ -111,7 +112,7 @@ describe('addition rule 3', () => {
 });
 
 describe('addition rule 4', () => {
-  test('an item that the store does not have is item_not_found, though another store has it', async () => {
+  test('an item that the store does not have is item_not_found, even if another store has it', async () => {
     const order = await place();
     for (const sku of ['NOWHERE', 'ELSEWHERE', 'milk']) {
       await refused(order, added(sku, { quantity: 1 }), '/items/1/sku unknown_sku');
@@ -139,7 +140,7 @@ describe('addition rule 5', () => {
     });
   }
 
-  test('missing attributes are an invalid cart update although another item is unknown', async () => {
+  test('missing attributes are an invalid cart update even if another item is unknown', async () => {
     const order = await place();
     const items = milkAnd(order, added('NOWHERE', { quantity: 1 }), added('TEA', {}));
     const response = await fulfil(aisle, chain, order, items);
@@ -155,21 +156,21 @@ describe('addition rule 5', () => {
 });
 
 describe('contract rule 6', () => {
-  test('what would make the order cost more than a number can say to the cent is refused', async () => {
+  test('an order total too large for a JSON number to represent every cent is rejected', async () => {
     const order = await place();
     const dear = Array.from({ length: 10 }, () => added('TEA', { quantity: 100_000, unit_price: 9_999_999.999 }));
     const response = await fulfil(aisle, chain, order, milkAnd(order, ...dear));
     await assertCartRefused(aisle, chain, order, response, '/items out_of_range');
   });
 
-  test('total_price is refused', async () => {
+  test('total_price is rejected', async () => {
     const order = await place();
     const at = '/items/1/pricing/total_price price_not_allowed';
     await refused(order, added('TEA', { quantity: 1, total_price: 3 }), at);
     await refused(order, added('TEA', { quantity: 1, unit_price: 3, total_price: 3 }), at);
   });
 
-  test('a weighted addition has quantity 1 or none; one by the piece has whole units', async () => {
+  test('a weighted addition has quantity 1 or none; an addition by the piece has whole units', async () => {
     const order = await place();
     await refused(order, added('HAM', { weight: 1, quantity: 2 }), '/items/1/pricing/quantity not_allowed');
     for (const quantity of [0, 0.5]) {
@@ -186,7 +187,7 @@ describe('contract rule 6', () => {
     await refused(order, added('HAM', { pricing_type: 'UNIT', quantity: 1 }), wrong);
   });
 
-  test('neither stock, nor activity, nor the maximum limits an addition', async () => {
+  test('an addition is not limited by stock, active or the maximum', async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, milkAnd(order, added('OLD', { quantity: 50 })));
     assert.equal(itemOf(now, 'OLD').pricing.total_price, 100);
@@ -194,7 +195,7 @@ describe('contract rule 6', () => {
     assert.deepEqual([quantity, active], [0, false]);
   });
 
-  test('an addition is validated without being stored, at the price of the moment', async () => {
+  test('an addition is validated at the current price without being stored', async () => {
     const order = await place();
     const { status, body } = await validate(aisle, chain, order, [added('TEA', { quantity: 1 })]);
     assert.equal(status, 200);
@@ -202,7 +203,7 @@ describe('contract rule 6', () => {
     await assertUntouched(aisle, chain, order);
   });
 
-  test('an order of which only an addition was picked is fulfilled', async () => {
+  test('an order with only an addition picked can be fulfilled', async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, [notFound(order, 'MILK'), added('TEA', { quantity: 1 })]);
     assert.equal(now.payment.sub_total, 3.99);

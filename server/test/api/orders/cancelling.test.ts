@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Response, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { test } from 'node:test';
+import { type Response, useAisle } from '../../support/aisle.ts';
 import {
   assertUntouched,
   fulfilled,
@@ -14,14 +14,8 @@ import {
 } from '../../support/orders.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
-let aisle: TestAisle;
-let chain: TestChain;
-
-before(async () => {
-  aisle = await startTestAisle();
-  chain = await makeShop(aisle);
-});
-after(() => aisle.stop());
+const aisle = await useAisle();
+const chain = await makeShop(aisle);
 
 const customerCancels = { reason: 'CHANGED_MIND', cancelled_by: 'CUSTOMER' };
 const flows = { platform: {}, vendor: { transport_type: 'VENDOR_DELIVERY' }, collected: { order_type: 'PICKUP' } };
@@ -36,7 +30,7 @@ async function reported(order: Response['body'], action: string, body?: unknown)
   return response.body;
 }
 
-/** An order that was picked and has come to this status. */
+/** A picked order in this status. */
 async function reach(flow: keyof typeof flows, status: string): Promise<Response['body']> {
   const order = await place(flow);
   let now = await fulfilled(aisle, chain, order, [named(order, 'MILK')]);
@@ -54,14 +48,14 @@ test('after the rider picked up, the event has post_pickup_flag true and the ord
   assert.deepEqual((await readOrder(aisle, chain, order.order_id)).cancellation, now.cancellation);
 });
 
-test('a Vendor Delivery on its way was picked up by no rider', async () => {
+test('a dispatched Vendor Delivery was not picked up by a rider', async () => {
   const order = await reach('vendor', 'DISPATCHED');
   const now = await reported(order, 'cancel', customerCancels);
   assert.equal('post_picked_up' in now.cancellation, false);
   assert.equal((await readEvents(aisle, order.order_id)).at(-1)?.body.post_pickup_flag, false);
 });
 
-test('post_pickup_flag is in no other event and in no answer', async () => {
+test('post_pickup_flag is in no other event and in no response', async () => {
   const order = await reach('platform', 'DELIVERED');
   for (const { body } of await readEvents(aisle, order.order_id)) assert.equal('post_pickup_flag' in body, false);
   const cancelled = await reported(await reach('platform', 'DISPATCHED'), 'cancel', customerCancels);
@@ -76,7 +70,7 @@ for (const status of ['DISPATCHED', 'DELIVERED']) {
   });
 }
 
-test('a partner may cancel a collected order, which no rider had picked up', async () => {
+test('a partner may cancel a collected order, which was not picked up by a rider', async () => {
   const { body } = await partnerCancels(await reach('collected', 'PICKED_UP'));
   assert.deepEqual(body.cancellation, { reason: 'TOO_BUSY', cancelled_by: 'VENDOR' });
 });
@@ -88,7 +82,7 @@ test('cancelling a cancelled order again is 200 and changes nothing', async () =
   assert.deepEqual(again.body, order);
 });
 
-test('a reason that is none of the three is invalid, and nothing happens', async () => {
+test('a reason other than the three is invalid and changes nothing', async () => {
   const order = await place();
   for (const reason of ['CHANGED_MIND', 'closed', '', 7, null]) {
     assertInvalid(await partnerCancels(order, reason), '/cancellation/reason');
@@ -98,7 +92,7 @@ test('a reason that is none of the three is invalid, and nothing happens', async
   await assertUntouched(aisle, chain, order);
 });
 
-test('the items of a cancel are required but not read, nor is who cancelled', async () => {
+test('the items of a cancel are required but ignored, and so is cancelled_by', async () => {
   const order = await place();
   const cancellation = { reason: 'CLOSED', cancelled_by: 'CUSTOMER', post_picked_up: true };
   assertInvalid(await putOrder(aisle, chain, order.order_id, { status: 'CANCELLED', cancellation }), '/items');
@@ -129,7 +123,7 @@ test('the platform cancels for the customer or for logistics, with a reason of 1
   assert.equal((await cancel({ ...customerCancels, reason })).body.cancellation.reason, reason);
 });
 
-test('the platform learns that an order does not exist', async () => {
+test('an unknown order is 404 for the platform', async () => {
   const unknown = '0191f3a4-6c1e-7b7e-9a3d-52f0c1b6a7d4';
   for (const action of ['pickup', 'deliver', 'collect']) {
     assertProblem(await report(aisle, unknown, action), 'order_not_found');

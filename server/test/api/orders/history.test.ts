@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type Response, makeToken, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { describe, test } from 'node:test';
+import { type Response, makeToken, useAisle } from '../../support/aisle.ts';
 import {
   added,
   fulfilled,
@@ -16,20 +16,14 @@ import {
 } from '../../support/orders.ts';
 import { assertProblem } from '../../support/problem.ts';
 
-let aisle: TestAisle;
-let chain: TestChain;
-
-before(async () => {
-  aisle = await startTestAisle();
-  chain = await makeShop(aisle);
-});
-after(() => aisle.stop());
+const aisle = await useAisle();
+const chain = await makeShop(aisle);
 
 describe('the history of an order', () => {
   const history = (orderId: string, token = chain.token) =>
     aisle.call('GET', `${chain.base}/orders/${orderId}/history`, { token });
 
-  test('says who changed what when, oldest first, with the events', async () => {
+  test('lists who changed what and when, oldest first, with the events', async () => {
     const items = [
       { sku: 'MILK', quantity: 2 },
       { sku: 'BREAD', quantity: 1 },
@@ -81,7 +75,7 @@ describe('the history of an order', () => {
     assertProblem(await history(order.order_id, token), 'forbidden');
   });
 
-  test('tells of replacements, additions and another price, each in a sentence', async () => {
+  test('describes replacements, additions and changed prices', async () => {
     const items = [
       { sku: 'MILK', quantity: 2 },
       { sku: 'BREAD', quantity: 1 },
@@ -95,15 +89,15 @@ describe('the history of an order', () => {
       added('OLD', { quantity: 3 }),
     ]);
     const { changes } = (await history(order.order_id)).body;
-    const told = Object.fromEntries(changes[1].items.map((item: Response['body']) => [item.sku, item.change]));
-    assert.match(told['MILK'], /2\.25 instead of 2\.5/);
-    assert.match(told['BREAD'], /replaced/);
-    assert.match(told['TEA'], /replaces "Bread"/);
-    assert.match(told['HAM'], /1\.1 kg instead of 1 kg/);
-    assert.match(told['OLD'], /added: 3/);
+    const changeOf = Object.fromEntries(changes[1].items.map((item: Response['body']) => [item.sku, item.change]));
+    assert.match(changeOf['MILK'], /2\.25 instead of 2\.5/);
+    assert.match(changeOf['BREAD'], /replaced/);
+    assert.match(changeOf['TEA'], /replaces "Bread"/);
+    assert.match(changeOf['HAM'], /1\.1 kg instead of 1 kg/);
+    assert.match(changeOf['OLD'], /added: 3/);
   });
 
-  test('has an entry for a cancel without an event, and none for what changed nothing', async () => {
+  test('has an entry for a cancel without an event, and none for requests that changed nothing', async () => {
     const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
     const cancel = { status: 'CANCELLED', items: [], cancellation: { reason: 'CLOSED' } };
     for (let times = 0; times < 2; times++) await putOrder(aisle, chain, order.order_id, cancel);

@@ -20,7 +20,7 @@ const { aisle, chain, placeBasket: place, send, refused } = await startShop();
 const pricingOf = (order: Response['body'], sku: string) => itemOf(order, sku).pricing;
 
 describe('which items', () => {
-  test('no item may be omitted: the answer lists those that are missing', async () => {
+  test('no item may be omitted: the response lists the missing ones', async () => {
     const order = await place();
     const response = await send(order, named(order, 'BREAD'));
     await assertCartRefused(aisle, chain, order, response, '/items missing_items');
@@ -30,19 +30,19 @@ describe('which items', () => {
     await refused(order, [], '/items missing_items');
   });
 
-  test('an addition does not stand for an item of the order', async () => {
+  test('an addition does not replace an item of the order', async () => {
     const order = await place();
     const items = [named(order, 'MILK'), named(order, 'BREAD'), added('HAM', { weight: 1 })];
     await refused(order, items, '/items missing_items');
   });
 
-  test('an order of which nothing was picked cannot be fulfilled', async () => {
+  test('an order with nothing picked cannot be fulfilled', async () => {
     const order = await place();
     const nothing = ['MILK', 'BREAD', 'HAM'].map((sku) => notFound(order, sku));
     await refused(order, nothing, '/items nothing_picked');
   });
 
-  test('an item is named by its _id or its SKU, the _id first', async () => {
+  test('an item is identified by its _id or its SKU, the _id first', async () => {
     const order = await place();
     const bySku = { sku: 'MILK', status: 'IN_CART', pricing: { pricing_type: 'UNIT', quantity: 1 } };
     const mixed = { ...named(order, 'BREAD'), sku: 'MILK' };
@@ -51,7 +51,7 @@ describe('which items', () => {
     assert.equal(itemOf(now, 'BREAD').status, 'IN_CART');
   });
 
-  test('an unknown _id is refused although the SKU is known, and so is an unknown SKU', async () => {
+  test('an unknown _id is rejected even if the SKU is known, and so is an unknown SKU', async () => {
     const order = await place();
     const rest = [named(order, 'BREAD'), named(order, 'HAM')];
     const strange = { ...named(order, 'MILK'), _id: 'strange', sku: 'MILK' };
@@ -62,7 +62,7 @@ describe('which items', () => {
     await refused(order, [...basketBut(order, '', {}), nameless], '/items/3 missing');
   });
 
-  test('an item named twice is refused, by _id or by SKU', async () => {
+  test('an item sent twice is rejected, by _id or by SKU', async () => {
     const order = await place();
     const bySku = { sku: 'MILK', status: 'NOT_FOUND', pricing: { pricing_type: 'UNIT' } };
     await refused(order, [...basketBut(order, '', {}), bySku], '/items/3 named_twice');
@@ -85,7 +85,7 @@ describe('which items', () => {
     await refused(order, basketBut(order, 'HAM', { pricing_type: 'UNIT' }), wrong.replace('0', '2'));
   });
 
-  test('several mistakes are told at once', async () => {
+  test('several errors are reported at once', async () => {
     const order = await place();
     const items = [named(order, 'MILK', { quantity: 9 }), { ...named(order, 'BREAD'), status: undefined }];
     const reasons = ['/items missing_items', '/items/0/pricing/quantity out_of_bounds', '/items/1/status missing'];
@@ -102,7 +102,7 @@ describe('which items', () => {
     assert.deepEqual(await eventNames(aisle, order.order_id), ['received']);
   });
 
-  test('a status that is none of the four is refused', async () => {
+  test('a status other than the four is rejected', async () => {
     const order = await place();
     for (const status of ['RECEIVED', 'DELIVERED', 'PICKED_UP', 'ACCEPTED', 'ready_for_pickup', '']) {
       const body = { status, items: basketBut(order, '', {}) };

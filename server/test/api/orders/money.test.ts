@@ -32,14 +32,14 @@ after(() => aisle.stop());
 const shop = (currency: Currency) => shops[currency] as TestChain;
 let made = 0;
 
-/** One unit, or one weight, of a new product at this price; the order. */
+/** An order of one unit, or this weight, of a new product at this price. */
 async function ordered(currency: Currency, price: number, much: { quantity?: number; weight?: number }, more = {}) {
   const sku = `P-${++made}`;
   const product = { sku, title: `Product ${made}`, price, is_sold_by_weight: much.weight !== undefined };
   await giveProducts(aisle, shop(currency), [product]);
   return placeOrder(aisle, shop(currency), [{ sku, ...much }], more);
 }
-/** The prices of the only item after it was picked so. */
+/** The prices of the only item after it was picked with this pricing. */
 async function picked(currency: Currency, order: Response['body'], pricing: Record<string, unknown>) {
   const now = await fulfilled(aisle, shop(currency), order, [named(order, order.items[0].sku, pricing)]);
   assertSums(now);
@@ -168,7 +168,7 @@ describe('fees', () => {
     });
   });
 
-  test('are part of order_total and nothing else, and stay when items are not found', async () => {
+  test('are part of order_total only, and remain when items are not found', async () => {
     const payment = { type: 'CASH', delivery_fee: 5.25, service_fee: 1.1 };
     const chain = shop('AED');
     const items = [
@@ -214,7 +214,7 @@ describe('at fulfilment', () => {
     });
   }
 
-  test('a weight gives a price in the digits of the currency', async () => {
+  test('the price of a weight has the decimals of the currency', async () => {
     // 12.445 is 12, 12.45 and 12.445 a kg.
     for (const [currency, total] of [
       ['JPY', 13],
@@ -226,7 +226,7 @@ describe('at fulfilment', () => {
     }
   });
 
-  test('NOT_FOUND and REPLACED lines count nowhere, replacements and additions do', async () => {
+  test('NOT_FOUND and REPLACED lines are not billed, replacements and additions are', async () => {
     const chain = shop('KWD');
     const order = await placeOrder(aisle, chain, [
       { sku: 'MILK', quantity: 2 },
@@ -245,7 +245,7 @@ describe('at fulfilment', () => {
     assert.deepEqual(itemOf(now, 'BREAD').pricing, itemOf(order, 'BREAD').pricing);
   });
 
-  test('a cap is what the original cost, to the digit of the currency', async () => {
+  test('a cap is what the original cost, to the decimals of the currency', async () => {
     const chain = shop('JPY');
     const order = await placeOrder(aisle, chain, [{ sku: 'BREAD', quantity: 1 }]);
     const now = await fulfilled(aisle, chain, order, replaced(order, 'BREAD', 'CHEESE', { weight: 0.3 }));
@@ -253,7 +253,7 @@ describe('at fulfilment', () => {
     assert.deepEqual([unit_price, total_price], [13, 4]);
   });
 
-  test('a price above 9,999,999.999 or below 0 is refused, the highest is not', async () => {
+  test('a price above 9,999,999.999 or below 0 is rejected, the maximum is not', async () => {
     const chain = shop('KWD');
     const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
     for (const unit_price of [10_000_000, -0.001]) {

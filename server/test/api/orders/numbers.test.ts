@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => aisle.stop());
 
-/** As JSON writes them: some are no number once they are read. */
+/** As JSON text: some are not finite once parsed. */
 const special = ['0', '-0', '-1', '1', '2', '0.0005', '1e-300', '1e300', '1e999', '-1e999', '9999999.999', '10000000'];
 const number = fc.oneof(fc.constantFrom(...special), fc.double({ noNaN: true, noDefaultInfinity: true }).map(String));
 const fields = { quantity: number, weight: number, unit_price: number, total_price: number };
@@ -40,7 +40,7 @@ function write({ _id, sku, pricing }: Response['body'], role: string, sent: stri
   return `{"status":"READY_FOR_PICKUP","items":[${items[role]?.join(',')}]}`;
 }
 
-test('whatever numbers a device sends, the answer is 200 or 400, sums are right, and a refusal changes nothing', async () => {
+test('for any numbers a device sends, the response is 200 or 400, sums are right, and an error changes nothing', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(1), roles, fc.boolean(), numbers, async (which, role, isWeighed, sent) => {
       const chain = chains[which] as TestChain;

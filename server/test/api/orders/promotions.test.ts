@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import test, { after } from 'node:test';
-import { type Response, makeChain, startTestAisle } from '../../support/aisle.ts';
+import test from 'node:test';
+import { type Response, makeChain, useAisle } from '../../support/aisle.ts';
 import { giveProducts, putProducts } from '../../support/catalog.ts';
 import { allPicked, placeOrder, putOrder, readEvents, report } from '../../support/orders.ts';
 import { applyPromotion, final, fromNow, percent, promotionBody, without } from '../../support/promotions.ts';
 
-const aisle = await startTestAisle();
-after(() => aisle.stop());
+const aisle = await useAisle();
 
 const products = [
   { sku: 'MILK', title: 'Milk', price: 10, quantity: 100 },
@@ -15,7 +14,7 @@ const products = [
   { sku: 'HAM', title: 'Ham', price: 20, is_sold_by_weight: true },
 ];
 
-/** A chain of its own with a promotion on it. */
+/** A new chain with a promotion. */
 async function shopWith(more: Record<string, unknown>) {
   const chain = await makeChain(aisle, { vendors: 1 });
   await giveProducts(aisle, chain, products);
@@ -65,7 +64,7 @@ test('a promotion that is upcoming, ended or cancelled does not price an order',
   assert.deepEqual([order.payment.discount, order.promotion_status], [0, 'UNAVAILABLE']);
 });
 
-test('created, modified by an entry that takes a SKU out, and deactivated: each time the next order shows it', async () => {
+test('creating, removing a SKU and deactivating each affect the next order', async () => {
   const body = promotionBody({ discount: [percent(20, 'MILK', 'BREAD')] });
   const { chain } = await shopWith(body);
   const discounts = async () => {
@@ -127,7 +126,7 @@ test('a discount never goes below zero: a unit price below the final price has n
   assert.deepEqual([body.items[0].discount, body.payment.order_total], [0, 5]);
 });
 
-test('a bundle groups anew when less is picked', async () => {
+test('a bundle is grouped again when less is picked', async () => {
   const { chain } = await shopWith({
     type: 'SAME_ITEM_BUNDLE',
     conditions: { start_time: fromNow(-60), end_time: fromNow(600), purchased_quantity: 2, discounted_quantity: 1 },
@@ -157,14 +156,14 @@ test('replacements and additions have no promotion, and the cap is what the line
   assert.deepEqual([body.payment.discount, body.payment.order_total], [0, 15]);
 });
 
-test('a price update that makes the discount pointless takes it from new orders', async () => {
+test('a price update below the discounted price removes the discount from new orders', async () => {
   const { chain } = await shopWith({ discount: [final(7, 'MILK')] });
   await putProducts(aisle, chain, [{ sku: 'MILK', price: 6.5 }]);
   const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
   assert.deepEqual([order.items[0].discount, order.payment.order_total], [0, 6.5]);
 });
 
-test('limits per order: at most so many units, at most so much money', async () => {
+test('limits per order: a maximum of units and a maximum discount', async () => {
   const { chain } = await shopWith({ limits: { max_items_per_order: 2 }, discount: [percent(10, 'MILK')] });
   const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 5 }]);
   assert.equal(order.payment.discount, 2);
@@ -173,7 +172,7 @@ test('limits per order: at most so many units, at most so much money', async () 
   assert.equal(capped.payment.discount, 3.5);
 });
 
-test('a global limit is never overrun, not by many orders at once', async () => {
+test('a global limit is never exceeded, even by many concurrent orders', async () => {
   const { chain } = await shopWith({ limits: { global_limit: 5 }, discount: [percent(10, 'MILK')] });
   const orders = await Promise.all(
     Array.from({ length: 8 }, () => placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 2 }])),
@@ -182,7 +181,7 @@ test('a global limit is never overrun, not by many orders at once', async () => 
   assert.equal(units, 5);
 });
 
-test('a global limit gets back what is cancelled or not picked', async () => {
+test('cancelled and unpicked units are returned to a global limit', async () => {
   const { chain } = await shopWith({ limits: { global_limit: 4 }, discount: [percent(10, 'MILK')] });
   const first = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 3 }]);
   const second = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 3 }]);

@@ -34,14 +34,14 @@ before(async () => {
 });
 after(() => aisle.stop());
 
-/** Prices that do not come out even in any currency. */
+/** Prices that need rounding in any currency. */
 const odd = [
   { sku: 'ODD-1', title: 'Odd one', price: 3.335, quantity: 100_000 },
   { sku: 'ODD-2', title: 'Odd two', price: 0.005 },
   { sku: 'ODD-3', title: 'Odd three', price: 129.999 },
   { sku: 'HAM-2', title: 'Odd ham', price: 17.777, is_sold_by_weight: true },
 ];
-const grams = (least: number, most: number) => fc.integer({ min: least, max: most }).map((weight) => weight / 1000);
+const grams = (min: number, max: number) => fc.integer({ min, max }).map((weight) => weight / 1000);
 const money = fc.integer({ min: 0, max: 99_999 }).map((value) => value / 1000);
 const pieces = ['MILK', 'ODD-1', 'ODD-2', 'ODD-3'];
 const weighed = ['HAM', 'HAM-2', 'CHEESE'];
@@ -84,7 +84,7 @@ async function place(drawn: Cart): Promise<{ chain: TestChain; order: Response['
   return { chain, order: await placeOrder(aisle, chain, items, { payment: { type: 'CASH', ...drawn.fees } }) };
 }
 
-/** What a device makes of the order: always valid, but for the case that nothing is picked. */
+/** What a device sends for the order: always valid, unless nothing is picked. */
 function pick(order: Response['body'], drawn: Cart): unknown[] {
   const lines = [...drawn.units, ...drawn.weights].flatMap(({ sku, choice: { kind, share, price, by } }) => {
     const { pricing_type, min_quantity, max_quantity } = order.items.find(
@@ -183,7 +183,7 @@ test('a KG price follows its weight: never lower for more, and never off by more
   );
 });
 
-/** From where an action may lead where; everything else must leave the order as it is. */
+/** The allowed transitions; every other action must leave the order unchanged. */
 const allowed: Record<string, Record<string, [from: string[], to: string]>> = {
   LOGISTICS_DELIVERY: {
     READY_FOR_PICKUP: [['RECEIVED'], 'READY_FOR_PICKUP'],
@@ -214,7 +214,7 @@ const step = fc.record({
   quantity: fc.integer({ min: 0, max: 4 }),
 });
 
-test('no sequence of requests reaches a status that the table does not allow, nor sends an event beside it', async () => {
+test('no sequence of requests reaches a status or sends an event that the table does not allow', async () => {
   const chain = shops[1] as TestChain;
   const flow = fc.constantFrom('LOGISTICS_DELIVERY', 'VENDOR_DELIVERY');
   await fc.assert(

@@ -14,7 +14,7 @@ import { assertInvalid, assertProblem } from '../../support/problem.ts';
 let aisle: TestAisle;
 let chain: TestChain;
 let tolerant: TestChain;
-/** Orders of the first store, newest first, so many hours old. */
+/** Orders of the first store, newest first, with these ages in hours. */
 const hours = [1, 2, 24, 48, 24 * 30, 24 * 59, 24 * 61, 24 * 90];
 const listed: Response['body'][] = [];
 
@@ -61,7 +61,7 @@ describe('one order', () => {
     await aisle.db.query('delete from orders where order_id = $1', [order.order_id]);
   });
 
-  test('is 404 if unknown, 400 if its id is no UUID', async () => {
+  test('is 404 if unknown, 400 if its id is not a UUID', async () => {
     assertProblem(await read('0191f3a4-6c1e-7b7e-9a3d-52f0c1b6a7d4'), 'order_not_found');
     for (const id of ['7', 'x'.repeat(36), '0191f3a46c1e7b7e9a3d52f0c1b6a7d'])
       assertInvalid(await read(id), 'order_id');
@@ -126,7 +126,7 @@ describe("a store's orders", () => {
     assert.deepEqual((await read(orders[0].order_id)).body, orders[0]);
   });
 
-  test('may be asked for by the external id of the store', async () => {
+  test('may be requested by the external id of the store', async () => {
     const { status, body } = await get('/vendors/ext-1/orders');
     assert.equal(status, 200);
     assert.equal(body.total_items, 6);
@@ -168,7 +168,7 @@ describe("a store's orders", () => {
     });
   }
 
-  test('the links of a bare page lead through all the others, with the same question', async () => {
+  test('the links of a bare page lead to all others, with the same query', async () => {
     const start_time = ago(24 * 58).toISOString();
     const end_time = ago(1.5).toISOString();
     const seen: string[] = [];
@@ -223,7 +223,7 @@ describe('a range of time', () => {
     }
   });
 
-  test('may end ahead of now', async () => {
+  test('may end in the future', async () => {
     const ahead = { start_time: ago(30).toISOString(), end_time: ago(-48).toISOString() };
     assert.deepEqual(ids((await list(ahead)).body.orders), idsOf(1, 2, 24));
     const far = { end_time: ago(-24 * 50).toISOString() };
@@ -238,7 +238,7 @@ describe('a range of time', () => {
     assertInvalid(await list({ start_time: ago(-10).toISOString() }), 'end_time');
   });
 
-  test('that is no time is 400', async () => {
+  test('with an invalid time is 400', async () => {
     for (const time of ['yesterday', '2026-02-30T00:00:00', '2026-13-01', '25:00']) {
       assertInvalid(await list({ start_time: time }), 'start_time');
       assertInvalid(await bare({ end_time: time }), 'end_time');
@@ -261,7 +261,7 @@ describe('a range of time', () => {
     assert.equal((await bare(early, tolerant)).body.length, 3);
   });
 
-  test('never shows what is older than 60 days', async () => {
+  test('never returns orders older than 60 days', async () => {
     const old = { start_time: ago(24 * 95).toISOString(), end_time: ago(24 * 58).toISOString() };
     assert.deepEqual(ids((await list(old)).body.orders), idsOf(24 * 59));
     const older = { start_time: ago(24 * 95).toISOString(), end_time: ago(24 * 80).toISOString() };

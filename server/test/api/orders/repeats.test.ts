@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import {
-  type Response,
-  makeChain,
-  makeToken,
-  startTestAisle,
-  type TestAisle,
-  type TestChain,
-} from '../../support/aisle.ts';
+import { describe, test } from 'node:test';
+import { type Response, makeChain, makeToken, useAisle } from '../../support/aisle.ts';
 import {
   added,
   assertUntouched,
@@ -25,14 +18,8 @@ import {
 } from '../../support/orders.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
-let aisle: TestAisle;
-let chain: TestChain;
-
-before(async () => {
-  aisle = await startTestAisle();
-  chain = await makeShop(aisle);
-});
-after(() => aisle.stop());
+const aisle = await useAisle();
+const chain = await makeShop(aisle);
 
 const unknownOrder = '0191f3a4-6c1e-7b7e-9a3d-52f0c1b6a7d4';
 const place = (more: Record<string, unknown> = {}) =>
@@ -46,7 +33,7 @@ const place = (more: Record<string, unknown> = {}) =>
     ],
     more,
   );
-/** A picking with something of everything. */
+/** A fulfilment with every kind of item. */
 const picking = (order: Response['body']): Response['body'][] => [
   named(order, 'MILK', { quantity: 2 }),
   ...replaced(order, 'BREAD', 'TEA', { quantity: 1 }),
@@ -74,7 +61,7 @@ describe('the same fulfilment sent again', () => {
     PICKED_UP: [{ order_type: 'PICKUP' }, ['collect']],
   } as const;
   for (const [status, [kind, way]] of Object.entries(ways)) {
-    test(`is answered with the order as it is, without a second event: ${status}`, async () => {
+    test(`returns the order unchanged, without a second event: ${status}`, async () => {
       const order = await place(kind);
       let now = await fulfilled(aisle, chain, order, picking(order));
       for (const action of way) now = await moved(order, action);
@@ -87,7 +74,7 @@ describe('the same fulfilment sent again', () => {
       assert.deepEqual(await eventNames(aisle, order.order_id), events);
     });
 
-    test(`is a conflict where it differs: ${status}`, async () => {
+    test(`is a conflict if it differs: ${status}`, async () => {
       const order = await place(kind);
       await fulfilled(aisle, chain, order, picking(order));
       for (const action of way) await moved(order, action);
@@ -118,7 +105,7 @@ describe('the same fulfilment sent again', () => {
     assert.equal((await send(order, bySku)).status, 200);
   });
 
-  test('is recognised whether it leaves out a default or names it', async () => {
+  test('is recognised whether a default is omitted or sent', async () => {
     const order = await place();
     await fulfilled(
       aisle,
@@ -159,14 +146,14 @@ describe('the same fulfilment sent again', () => {
     'a replacement that is NOT_FOUND': (order) => picking(order).with(2, { ...picking(order)[2], status: 'NOT_FOUND' }),
   };
   for (const [name, items] of Object.entries(invalid)) {
-    test(`is not the same with ${name}: that was never valid`, async () => {
+    test(`is not a repetition with ${name}: that was never valid`, async () => {
       const order = await place();
       await fulfilled(aisle, chain, order, picking(order));
       assertProblem(await send(order, items(order)), 'invalid_cart_update');
     });
   }
 
-  test('is recognised before If-Match is looked at', async () => {
+  test('is recognised before If-Match is checked', async () => {
     const order = await place();
     await fulfilled(aisle, chain, order, picking(order));
     const again = await send(order, picking(order), { 'if-match': '"1"' });
@@ -174,7 +161,7 @@ describe('the same fulfilment sent again', () => {
     assert.equal(again.body.revision, 2);
   });
 
-  test('after a validation only is a first fulfilment', async () => {
+  test('is a first fulfilment if only a validation came before', async () => {
     const order = await place();
     assert.equal((await validate(aisle, chain, order, picking(order))).status, 200);
     assert.equal((await fulfilled(aisle, chain, order, picking(order))).revision, 2);
@@ -194,7 +181,7 @@ describe('If-Match and ETag', () => {
   });
 
   for (const value of ['"2"', '"0"', 'W/"1"', '"1 "', '"7", "8"']) {
-    test(`${value} does not match revision 1: nothing happens, whatever was asked`, async () => {
+    test(`${value} does not match revision 1: no request changes anything`, async () => {
       const order = await place();
       assertProblem(await send(order, picking(order), tag(value)), 'precondition_failed');
       const cancel = { status: 'CANCELLED', items: [], cancellation: { reason: 'CLOSED' } };
@@ -213,7 +200,7 @@ describe('If-Match and ETag', () => {
   }
 });
 
-describe('which mistake is told first', () => {
+describe('which error is reported first', () => {
   const put = (orderId: string, body: unknown, token: string | undefined, base = chain.base) =>
     aisle.call('PUT', `${base}/orders/${orderId}`, { token, body, headers: { 'if-match': '"9"' } });
   const nonsense = { status: 'NONSENSE' };
@@ -241,7 +228,7 @@ describe('which mistake is told first', () => {
     assert.equal(body.code, 'order_state_conflict');
   });
 
-  test('an order_id in the body must be that of the path', async () => {
+  test('an order_id in the body must equal the one in the path', async () => {
     const order = await place();
     const fine = { status: 'READY_FOR_PICKUP', items: picking(order) };
     for (const order_id of [unknownOrder, 'x', 7, '']) {
@@ -253,7 +240,7 @@ describe('which mistake is told first', () => {
     assertInvalid(await putOrder(aisle, chain, 'no-uuid', fine), 'order_id');
   });
 
-  test('a malformed body is 400, and no body at all too', async () => {
+  test('a malformed body is 400, and so is an empty one', async () => {
     const order = await place();
     const path = `${chain.base}/orders/${order.order_id}`;
     for (const raw of ['{"status":', '[]', '7', 'null', '']) {

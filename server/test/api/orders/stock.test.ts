@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type Response, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { describe, test } from 'node:test';
+import { type Response, useAisle } from '../../support/aisle.ts';
 import { giveProducts, putProducts, readProduct } from '../../support/catalog.ts';
 import {
   added,
@@ -20,17 +20,11 @@ import {
 } from '../../support/orders.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
-let aisle: TestAisle;
-let chain: TestChain;
-
-before(async () => {
-  aisle = await startTestAisle();
-  chain = await makeShop(aisle, { vendors: 2 });
-});
-after(() => aisle.stop());
+const aisle = await useAisle();
+const chain = await makeShop(aisle, { vendors: 2 });
 
 let made = 0;
-/** A product of which the store has so many. */
+/** A product with this quantity in the store. */
 async function stocked(quantity: number | null, more: Record<string, unknown> = {}): Promise<string> {
   const sku = `S-${++made}`;
   await giveProducts(aisle, chain, [{ sku, title: `Stocked ${made}`, price: 5, quantity, ...more }]);
@@ -55,7 +49,7 @@ describe('placing', () => {
     assert.equal(await stockOf(sku, chain.vendors[1]), 10);
   });
 
-  test('moves nothing where the quantity is not known', async () => {
+  test('moves no stock if the quantity is unknown', async () => {
     const sku = await stocked(null);
     const order = await place(sku, 3);
     assert.equal(await stockOf(sku), null);
@@ -63,7 +57,7 @@ describe('placing', () => {
     assert.equal(await stockOf(sku), null);
   });
 
-  test('moves nothing of what is sold by weight', async () => {
+  test('moves no stock of products sold by weight', async () => {
     const sku = await stocked(10, { is_sold_by_weight: true });
     const order = await placeOrder(aisle, chain, [{ sku, weight: 2 }]);
     assert.equal(await stockOf(sku), 10);
@@ -83,13 +77,13 @@ describe('placing', () => {
     assert.equal(await stockOf(sku), 0);
   });
 
-  test('never takes it below 0', async () => {
+  test('never takes stock below 0', async () => {
     const sku = await stocked(2);
     await place(sku, 5);
     assert.equal(await stockOf(sku), 0);
   });
 
-  test('that is refused takes nothing, not even of the items that were fine', async () => {
+  test('that is rejected takes no stock, not even of the valid items', async () => {
     const sku = await stocked(10);
     const body = newOrder(chain, [
       { sku, quantity: 1 },
@@ -102,21 +96,21 @@ describe('placing', () => {
 });
 
 describe('fulfilling', () => {
-  test('as ordered moves nothing', async () => {
+  test('as ordered moves no stock', async () => {
     const sku = await stocked(10);
     const order = await place(sku, 3);
     await fulfilled(aisle, chain, order, [named(order, sku)]);
     assert.equal(await stockOf(sku), 7);
   });
 
-  test('gives back ordered − picked', async () => {
+  test('returns ordered − picked', async () => {
     const sku = await stocked(10);
     const order = await place(sku, 3);
     await fulfilled(aisle, chain, order, [named(order, sku, { quantity: 1 })]);
     assert.equal(await stockOf(sku), 9);
   });
 
-  test('takes what was picked beyond the order, never below 0', async () => {
+  test('takes units picked beyond the order, never below 0', async () => {
     await changeVendor(aisle, chain, { settings: { unit_overpick: 4 } });
     for (const [quantity, left] of [
       [5, 2],
@@ -130,7 +124,7 @@ describe('fulfilling', () => {
     await changeVendor(aisle, chain, { settings: { unit_overpick: 0 } });
   });
 
-  test('gives back all of what was not found', async () => {
+  test('returns all units of an item that was not found', async () => {
     const sku = await stocked(10);
     const order = await placeOrder(aisle, chain, [
       { sku, quantity: 3 },
@@ -140,7 +134,7 @@ describe('fulfilling', () => {
     assert.equal(await stockOf(sku), 10);
   });
 
-  test('gives back all of what was replaced, and takes the replacement', async () => {
+  test('returns all units of a replaced item, and takes the replacement', async () => {
     const [sku, other] = [await stocked(10), await stocked(10)];
     const order = await place(sku, 3);
     await fulfilled(aisle, chain, order, replaced(order, sku, other, { quantity: 2 }));
@@ -160,14 +154,14 @@ describe('fulfilling', () => {
     assert.deepEqual([await stockOf(sku), await stockOf(few)], [4, 0]);
   });
 
-  test('an item that was not found and added again takes what was added', async () => {
+  test('an item that was not found and added again takes the added units', async () => {
     const sku = await stocked(3);
     const order = await place(sku, 3);
     await fulfilled(aisle, chain, order, [notFound(order, sku), added(sku, { quantity: 2 })]);
     assert.equal(await stockOf(sku), 1);
   });
 
-  test('counts from what the store says now, not from what it said at placement', async () => {
+  test('uses the current quantity of the store, not the one at placement', async () => {
     const sku = await stocked(10);
     const order = await place(sku, 3);
     assert.equal((await putProducts(aisle, chain, [{ sku, quantity: 50 }])).status, 200);
@@ -175,7 +169,7 @@ describe('fulfilling', () => {
     assert.equal(await stockOf(sku), 52);
   });
 
-  test('leaves a quantity that has become unknown unknown', async () => {
+  test('keeps an unknown quantity unknown', async () => {
     const sku = await stocked(10);
     const order = await place(sku, 3);
     assert.equal((await putProducts(aisle, chain, [{ sku, quantity: null }])).status, 200);
@@ -183,7 +177,7 @@ describe('fulfilling', () => {
     assert.equal(await stockOf(sku), null);
   });
 
-  test('again, or otherwise, moves nothing more', async () => {
+  test('again, or differently, moves no more stock', async () => {
     const [sku, other] = [await stocked(10), await stocked(10)];
     const order = await place(sku, 3);
     const items = [named(order, sku, { quantity: 1 }), added(other, { quantity: 2 })];
@@ -193,7 +187,7 @@ describe('fulfilling', () => {
     assert.deepEqual([await stockOf(sku), await stockOf(other)], [9, 8]);
   });
 
-  test('a validation and a refused cart move nothing', async () => {
+  test('a validation and a rejected cart move no stock', async () => {
     const [sku, other] = [await stocked(10), await stocked(10)];
     const order = await place(sku, 3);
     const items = [named(order, sku, { quantity: 1 }), added(other, { quantity: 2 })];
@@ -211,7 +205,7 @@ describe('cancelling', () => {
   const parties = { 'the partner': byPartner, 'the customer': byCustomer };
 
   for (const [who, cancelBy] of Object.entries(parties)) {
-    test(`from RECEIVED by ${who} gives back what was ordered, once`, async () => {
+    test(`from RECEIVED by ${who} returns the ordered units, once`, async () => {
       const sku = await stocked(10);
       const order = await place(sku, 3);
       assert.equal((await cancelBy(order)).body.status, 'CANCELLED');
@@ -220,7 +214,7 @@ describe('cancelling', () => {
       assert.equal(await stockOf(sku), 10);
     });
 
-    test(`from READY_FOR_PICKUP by ${who} gives back what the order holds by then`, async () => {
+    test(`from READY_FOR_PICKUP by ${who} returns the units the order holds`, async () => {
       const [sku, gone, instead, extra] = [await stocked(10), await stocked(10), await stocked(10), await stocked(1)];
       const order = await placeOrder(aisle, chain, [
         { sku, quantity: 3 },
@@ -237,7 +231,7 @@ describe('cancelling', () => {
       assert.deepEqual(await levels(), [10, 10, 10, 1]);
     });
 
-    test(`from DISPATCHED by ${who} gives back nothing, in either flow`, async () => {
+    test(`from DISPATCHED by ${who} returns nothing, in either flow`, async () => {
       for (const transport_type of ['LOGISTICS_DELIVERY', 'VENDOR_DELIVERY']) {
         const sku = await stocked(10);
         const order = await place(sku, 3, { transport_type });
@@ -249,7 +243,7 @@ describe('cancelling', () => {
     });
   }
 
-  test('a delivered or collected order gives back nothing', async () => {
+  test('a delivered or collected order returns nothing', async () => {
     const sku = await stocked(10);
     const delivered = await place(sku, 1);
     await fulfilled(aisle, chain, delivered, [named(delivered, sku)]);
@@ -263,7 +257,7 @@ describe('cancelling', () => {
   });
 });
 
-test('an order that took nothing, because the stock was not known, gives nothing back', async () => {
+test('an order that took nothing because the stock was unknown returns nothing', async () => {
   const sku = await stocked(null);
   const [cancelled, picked] = [await place(sku, 3), await place(sku, 3)];
   assert.equal((await putProducts(aisle, chain, [{ sku, quantity: 10 }])).status, 200);
@@ -272,7 +266,7 @@ test('an order that took nothing, because the stock was not known, gives nothing
   assert.equal(await stockOf(sku), 10);
 });
 
-test('an order that took less than it ordered, because there was no more, gives back no more than it took', async () => {
+test('an order that took less than it ordered for lack of stock returns only what it took', async () => {
   const [sku, other] = [await stocked(2), await stocked(2)];
   const cancelled = await place(sku, 5);
   await reported(cancelled, 'cancel', customerCancels);
@@ -281,7 +275,7 @@ test('an order that took less than it ordered, because there was no more, gives 
   assert.deepEqual([await stockOf(sku), await stockOf(other)], [2, 2]);
 });
 
-test('what is added or replaces by weight moves no stock', async () => {
+test('additions and replacements by weight move no stock', async () => {
   const sku = await stocked(10, { is_sold_by_weight: true });
   const kilogram = { pricing_type: 'KG', weight: 1 };
   const order = await place('MILK', 3);
@@ -289,7 +283,7 @@ test('what is added or replaces by weight moves no stock', async () => {
   assert.equal(await stockOf(sku), 10);
 });
 
-test("a test store's orders move its stock as any other's", async () => {
+test('orders of a test store move its stock like those of any other store', async () => {
   await changeVendor(aisle, chain, { settings: { test: true } });
   const sku = await stocked(10);
   const [cancelled, picked] = [await place(sku, 3), await place(sku, 2)];
@@ -301,7 +295,7 @@ test("a test store's orders move its stock as any other's", async () => {
   await changeVendor(aisle, chain, { settings: { test: false } });
 });
 
-test('an order is cancelled at a store that says it has as much as can be said', async () => {
+test('an order can be cancelled at a store whose quantity is the maximum', async () => {
   const sku = await stocked(10);
   const order = await place(sku, 2);
   await putProducts(aisle, chain, [{ sku, quantity: 2_147_483_647 }]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type Response, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { describe, test } from 'node:test';
+import { type Response, useAisle, type TestChain } from '../../support/aisle.ts';
 import {
   added,
   assertCartRefused,
@@ -19,16 +19,9 @@ import {
 } from '../../support/orders.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
-let aisle: TestAisle;
-let strict: TestChain;
-let tolerant: TestChain;
-
-before(async () => {
-  aisle = await startTestAisle();
-  strict = await makeShop(aisle, { profile: 'strict' });
-  tolerant = await makeShop(aisle, { profile: 'tolerant' });
-});
-after(() => aisle.stop());
+const aisle = await useAisle();
+const strict = await makeShop(aisle, { profile: 'strict' });
+const tolerant = await makeShop(aisle, { profile: 'tolerant' });
 
 /** Three milk at 2.50 and one kilogram of ham at 10. */
 const place = (chain: TestChain) =>
@@ -38,7 +31,7 @@ const place = (chain: TestChain) =>
   ]);
 type Make = (order: Response['body']) => unknown[];
 
-/** The strict chain refuses the items for these reasons; the tolerant one takes them: the order it makes of them. */
+/** The strict chain rejects the items for these reasons; returns the order after the tolerant one accepts them. */
 async function onlyTolerated(items: Make, ...reasons: string[]): Promise<Response['body']> {
   const refused = await place(strict);
   await assertCartRefused(aisle, strict, refused, await fulfil(aisle, strict, refused, items(refused)), ...reasons);
@@ -50,7 +43,7 @@ async function onlyTolerated(items: Make, ...reasons: string[]): Promise<Respons
   return now;
 }
 
-/** Both chains refuse the items. */
+/** Both chains reject the items. */
 async function neverTolerated(items: Make, ...reasons: string[]): Promise<void> {
   for (const chain of [strict, tolerant]) {
     const order = await place(chain);
@@ -62,7 +55,7 @@ const without = (item: Response['body'], ...fields: string[]) =>
 
 describe('items may be missing', () => {
   for (const items of [undefined, null]) {
-    test(`${items}: all items as they are, IN_CART; strict refuses`, async () => {
+    test(`${items}: all items as ordered, IN_CART; strict rejects it`, async () => {
       const refused = await place(strict);
       assertInvalid(await fulfil(aisle, strict, refused, items), '/items');
       await assertUntouched(aisle, strict, refused);
@@ -75,7 +68,7 @@ describe('items may be missing', () => {
     });
   }
 
-  test('a cancel needs none; strict asks for them', async () => {
+  test('a cancel needs none; strict requires them', async () => {
     const cancel = { status: 'CANCELLED', cancellation: { reason: 'CLOSED' } };
     const refused = await place(strict);
     assertInvalid(await putOrder(aisle, strict, refused.order_id, cancel), '/items');
@@ -94,11 +87,11 @@ describe('items may be missing', () => {
     await assertUntouched(aisle, tolerant, order);
   });
 
-  test('an empty list is not a missing one', async () => {
+  test('an empty list is not the same as a missing one', async () => {
     await neverTolerated(() => [], '/items missing_items');
   });
 
-  test('sent again, a fulfilment without items is the same as one that names them all', async () => {
+  test('sent again, a fulfilment without items equals one with all of them', async () => {
     const order = await place(tolerant);
     const now = await fulfilled(aisle, tolerant, order, undefined);
     assert.deepEqual(await fulfilled(aisle, tolerant, order, [named(order, 'HAM'), named(order, 'MILK')]), now);
@@ -109,7 +102,7 @@ describe('items may be missing', () => {
 describe('ACCEPTED', () => {
   const accept = (chain: TestChain, orderId: string) => putOrder(aisle, chain, orderId, { status: 'ACCEPTED' });
 
-  test('is acknowledged with 200 and changes nothing; strict refuses', async () => {
+  test('is acknowledged with 200 and changes nothing; strict rejects it', async () => {
     const refused = await place(strict);
     assertInvalid(await accept(strict, refused.order_id), '/items', '/status');
     const body = { status: 'ACCEPTED', items: [named(refused, 'MILK'), named(refused, 'HAM')] };
@@ -136,7 +129,7 @@ describe('ACCEPTED', () => {
 
 describe('the status of an item', () => {
   for (const status of [undefined, null, 'NOT_PROCESSED']) {
-    test(`${status} is IN_CART; strict refuses`, async () => {
+    test(`${status} is IN_CART; strict rejects it`, async () => {
       const reason = status === 'NOT_PROCESSED' ? 'not_processed' : 'missing';
       const now = await onlyTolerated(
         (order) => [{ ...named(order, 'MILK', { quantity: 2 }), status }, named(order, 'HAM')],
@@ -146,7 +139,7 @@ describe('the status of an item', () => {
     });
   }
 
-  test('that is no status is refused by both', async () => {
+  test('that is unknown is rejected by both', async () => {
     for (const chain of [strict, tolerant]) {
       const order = await place(chain);
       const response = await fulfil(aisle, chain, order, [{ ...named(order, 'MILK'), status: 'PICKED' }]);
@@ -157,7 +150,7 @@ describe('the status of an item', () => {
 });
 
 describe('pricing', () => {
-  test('that is missing is that of the order; strict refuses', async () => {
+  test('that is missing is taken from the order; strict rejects it', async () => {
     const now = await onlyTolerated(
       (order) => [without(named(order, 'MILK'), 'pricing'), { ...named(order, 'HAM'), pricing: null }],
       '/items/0/pricing missing',
@@ -166,7 +159,7 @@ describe('pricing', () => {
     assert.equal(now.payment.sub_total, 17.5);
   });
 
-  test('without its type has the type of the order, and keeps what was sent; strict refuses', async () => {
+  test('without its type gets the type of the order and is otherwise kept; strict rejects it', async () => {
     const now = await onlyTolerated(
       (order) => [
         { ...named(order, 'MILK'), pricing: { quantity: 2 } },
@@ -178,7 +171,7 @@ describe('pricing', () => {
     assert.deepEqual([itemOf(now, 'MILK').pricing.quantity, itemOf(now, 'HAM').pricing.weight], [2, 1.1]);
   });
 
-  test('of an item that was not found may be missing too; strict refuses', async () => {
+  test('of an item that was not found may be missing too; strict rejects it', async () => {
     const now = await onlyTolerated(
       (order) => [without({ ...named(order, 'MILK'), status: 'NOT_FOUND' }, 'pricing'), named(order, 'HAM')],
       '/items/0/pricing missing',
@@ -186,7 +179,7 @@ describe('pricing', () => {
     assert.equal(now.payment.sub_total, 10);
   });
 
-  test('a bare _id or SKU is enough; strict wants status and pricing', async () => {
+  test('an _id or SKU alone is enough; strict requires status and pricing', async () => {
     const now = await onlyTolerated(
       (order) => [{ sku: 'MILK' }, { _id: itemOf(order, 'HAM')._id }],
       '/items/0/pricing missing',
@@ -204,14 +197,14 @@ describe('both prices of a UNIT item', () => {
     (order) => [named(order, 'MILK', pricing), named(order, 'HAM')];
   const strictReason = '/items/0/pricing both_prices';
 
-  test('are accepted when they echo the order, and the price follows the quantity; strict refuses', async () => {
+  test('are accepted if they repeat the order, and the price follows the quantity; strict rejects them', async () => {
     const same = await onlyTolerated(milk({ unit_price: 2.5, total_price: 7.5 }), strictReason);
     assert.equal(itemOf(same, 'MILK').pricing.total_price, 7.5);
     const fewer = await onlyTolerated(milk({ quantity: 2, unit_price: 2.5, total_price: 7.5 }), strictReason);
     assert.equal(itemOf(fewer, 'MILK').pricing.total_price, 5);
   });
 
-  test('are accepted when the total is unit × quantity; strict refuses', async () => {
+  test('are accepted if the total is unit × quantity; strict rejects them', async () => {
     const now = await onlyTolerated(milk({ quantity: 2, unit_price: 3.3, total_price: 6.6 }), strictReason);
     const { unit_price, total_price } = itemOf(now, 'MILK').pricing;
     assert.deepEqual([unit_price, total_price], [3.3, 6.6]);
@@ -219,13 +212,13 @@ describe('both prices of a UNIT item', () => {
     assert.equal(itemOf(asOrdered, 'MILK').pricing.total_price, 9);
   });
 
-  test('are refused by both when they contradict each other', async () => {
+  test('are rejected by both if they contradict each other', async () => {
     await neverTolerated(milk({ quantity: 2, unit_price: 3, total_price: 5 }), strictReason);
     await neverTolerated(milk({ unit_price: 2.5, total_price: 7 }), strictReason);
   });
 });
 
-test('both prices of a KG item are accepted when they echo the order; strict refuses', async () => {
+test('both prices of a KG item are accepted if they repeat the order; strict rejects them', async () => {
   const items: Make = (order) => [
     named(order, 'MILK'),
     named(order, 'HAM', { unit_price: 10, total_price: 10, weight: 1.1 }),
@@ -234,7 +227,7 @@ test('both prices of a KG item are accepted when they echo the order; strict ref
   assert.equal(itemOf(now, 'HAM').pricing.total_price, 11);
 });
 
-test('an item echoed whole as it was read is picked as ordered; strict refuses its status', async () => {
+test('an item sent back as it was read is picked as ordered; strict rejects its status', async () => {
   const now = await onlyTolerated(
     (order) => order.items,
     '/items/0/status not_processed',
@@ -244,7 +237,7 @@ test('an item echoed whole as it was read is picked as ordered; strict refuses i
 });
 
 describe('a replacement', () => {
-  test('may be ADDITION; strict wants IN_CART', async () => {
+  test('may be ADDITION; strict requires IN_CART', async () => {
     const now = await onlyTolerated((order) => {
       const [old, tea] = replaced(order, 'MILK', 'TEA', { quantity: 1 });
       return [old, { ...tea, status: 'ADDITION' }, named(order, 'HAM')];
@@ -253,7 +246,7 @@ describe('a replacement', () => {
     assert.equal(itemOf(now, 'TEA').replaced_id, itemOf(now, 'MILK')._id);
   });
 
-  test('sent as ADDITION with a price has the price ignored, with a warning', async () => {
+  test('sent as ADDITION with a price: the price is ignored with a warning', async () => {
     const order = await place(tolerant);
     const [old, tea] = replaced(order, 'MILK', 'TEA', { quantity: 1, unit_price: 1 });
     const now = await fulfilled(aisle, tolerant, order, [old, { ...tea, status: 'ADDITION' }, named(order, 'HAM')]);
@@ -295,6 +288,6 @@ describe('nothing else is relaxed', () => {
     ],
   };
   for (const [name, [items, ...reasons]] of Object.entries(rest)) {
-    test(`${name} is refused by both`, () => neverTolerated(items, ...reasons));
+    test(`${name} is rejected by both`, () => neverTolerated(items, ...reasons));
   }
 });

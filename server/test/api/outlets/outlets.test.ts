@@ -56,7 +56,7 @@ describe('the status of a store', () => {
     assert.equal((await get(chain.vendors[1])).status, 'OPEN');
   });
 
-  test('is addressed by the external id too, and answered with the platform id', async () => {
+  test('can be addressed by the external id; the response has the platform id', async () => {
     assert.equal((await put({ status: 'CLOSED_TODAY' }, 'ext-1')).body.vendor_id, store);
     assert.equal((await get('ext-1')).status, 'CLOSED_TODAY');
     assertProblem(await put({ status: 'OPEN' }, 'nowhere'), 'vendor_not_found');

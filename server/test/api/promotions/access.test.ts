@@ -75,7 +75,7 @@ test('more SKU × vendor pairs than allowed are refused', async () => {
 
 test('a token limited to a store promotes there only: others and the star are 403', async () => {
   const token = await limited(store);
-  for (const vendors of ['*', ['*'], [otherStore], [store, otherStore], [store, 'nobody']]) {
+  for (const vendors of ['*', ['*'], [otherStore], [store, otherStore], [store, 'unknown']]) {
     assertProblem(await putPromotion(aisle, chain, promotionBody({ vendors }), token), 'forbidden');
   }
   for (const vendors of [[store], ['ext-1']]) {
@@ -147,7 +147,7 @@ test('the list has the newest first, by state, by store under either id, and in 
   assert.deepEqual(page, { page_number: 2, page_size: 2, total_pages: 2, total_items: 3 });
   assert.equal(promotions.length, 1);
   const refused = (query: string) => aisle.call('GET', `${own.base}/promotions?${query}`, { token: own.token });
-  assertProblem(await refused('vendor_id=nobody'), 'vendor_not_found');
+  assertProblem(await refused('vendor_id=unknown'), 'vendor_not_found');
   assertInvalid(await refused('state=PAUSED'), 'state');
 });
 

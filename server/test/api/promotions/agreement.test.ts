@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import fc from 'fast-check';
 import { minorDigits } from '../../../src/kernel/values/currency.ts';
 import { decimal, decimalNumber } from '../../../src/kernel/values/decimal.ts';
 import { findRunningTerms } from '../../../src/promotions/index.ts';
-import { judgeDiscount } from '../../../src/promotions/rules/terms.ts';
-import { makeChain, startTestAisle, type TestAisle } from '../../support/aisle.ts';
+import { decidePrices } from '../../../src/promotions/rules/terms.ts';
+import { makeChain, useAisle, type TestAisle } from '../../support/aisle.ts';
 import { giveProducts } from '../../support/catalog.ts';
 import { applyPromotion, promotionBody } from '../../support/promotions.ts';
 
@@ -13,9 +13,8 @@ import { applyPromotion, promotionBody } from '../../support/promotions.ts';
 let aisle: TestAisle;
 
 before(async () => {
-  aisle = await startTestAisle();
+  aisle = await useAisle();
 });
-after(() => aisle.stop());
 
 /** Amounts close to each other, so that rounding decides often. */
 const cents = fc.integer({ min: 0, max: 3000 }).map((thousandths) => thousandths / 1000);
@@ -63,14 +62,14 @@ for (const currency of ['AED', 'KWD', 'JPY']) {
     for (const product of body.products) {
       const { price, discount: entry } = cases.find(({ sku }) => sku === product.sku) as (typeof cases)[number];
       const what = `seed ${seed}: ${JSON.stringify({ currency, price, ...entry })}`;
-      const judged = judgeDiscount(
+      const prices = decidePrices(
         { ...entry, discount_value: String(entry.discount_value) },
         decimal(price),
         minorDigits(currency),
       );
-      assert.equal(refused.has(product.sku), judged === undefined, what);
-      assert.equal(terms.has(product.sku), judged !== undefined, what);
-      assert.equal(product.promotional_price, judged && decimalNumber(judged.promotional), what);
+      assert.equal(refused.has(product.sku), prices === undefined, what);
+      assert.equal(terms.has(product.sku), prices !== undefined, what);
+      assert.equal(product.promotional_price, prices && decimalNumber(prices.promotional), what);
     }
   });
 }

@@ -102,7 +102,7 @@ test('of two that overlap the later start wins, from the very millisecond, and t
   }
 });
 
-test('of two that start together the one created later wins, whoever has the lower price', async () => {
+test('of two that start together the one created later wins, whichever has the lower price', async () => {
   const named = (name: string, price: number, vendors: string[]) =>
     promotionBody({ vendors, display_name: { en_AE: name }, conditions: conditions(), discount: [final(price, 'A')] });
   await applyPromotion(aisle, chain, named('First', 6, ['*']));

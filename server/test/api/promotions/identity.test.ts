@@ -57,7 +57,7 @@ test('the same type, name, vendors and times are the same promotion, however the
   const alike = [
     { ...body, vendors: [otherStore, store, store] },
     { ...body, vendors: ['ext-1', otherStore] },
-    { ...body, vendors: [store, otherStore, 'nobody'] },
+    { ...body, vendors: [store, otherStore, 'unknown'] },
     { ...body, conditions: { start_time: '2026-01-01T04:00:00+04:00', end_time: '2036-01-01' } },
     { ...body, reason: 'OVERSTOCK', limits: { max_items_per_order: 1 } },
   ];

@@ -41,12 +41,12 @@ const download = (jobId: string, accept = 'text/csv') =>
 
 test('an unknown vendor, a missing SKU and a pointless discount are named, and the rest is applied', async () => {
   await makeShops();
-  const vendors = ['nobody', store, otherStore];
+  const vendors = ['unknown', store, otherStore];
   const job = await applyPromotion(aisle, chain, promotionBody({ vendors, discount: [final(5, 'A', 'B', 'Z')] }));
   const { download_url, ...result } = job.result;
   assert.deepEqual(result, {
     applied: 2,
-    invalid_vendors: ['nobody'],
+    invalid_vendors: ['unknown'],
     missing_skus: { [store]: ['Z'], [otherStore]: ['B', 'Z'] },
     invalid_discounted_skus: { [otherStore]: ['A'] },
   });
@@ -78,7 +78,7 @@ test('what was refused at a store stays out, also when its price rises or the pr
   await giveProducts(aisle, chain, [{ sku: 'B', title: 'B', price: 20 }], [otherStore]);
   assert.equal(await priceOf(aisle, chain, 'A', otherStore), undefined);
   assert.equal(await priceOf(aisle, chain, 'B', otherStore), undefined);
-  // Sent once more it is judged once more.
+  // Sent again, it is checked again.
   await applyPromotion(aisle, chain, promotionBody({ vendors, discount: [final(5, 'A', 'B')] }));
   assert.equal(await priceOf(aisle, chain, 'A', otherStore), 5);
 });
@@ -99,7 +99,7 @@ test('a change that is refused leaves what was there', async () => {
 test('a promotion of which nothing can be applied never was', async () => {
   await makeShops();
   const hopeless = [
-    promotionBody({ vendors: ['nobody', 'noone'] }),
+    promotionBody({ vendors: ['unknown', 'missing'] }),
     promotionBody({ vendors: [store], discount: [final(5, 'Z')] }),
     promotionBody({ vendors: '*', discount: [final(10, 'A')] }),
   ];
@@ -121,7 +121,7 @@ test('all that is needed to take SKUs out is their names; those the vendor does 
   const job = await applyPromotion(aisle, chain, { ...body, discount: [without('A', 'Z')] });
   assert.deepEqual([job.result.applied, job.result.missing_skus], [1, { [store]: ['Z'] }]);
   assert.deepEqual([await priceOf(aisle, chain, 'A'), await priceOf(aisle, chain, 'B')], [undefined, 5]);
-  // Out is out: the same again is no failure.
+  // Removing SKUs that are already removed is not a failure.
   await applyPromotion(aisle, chain, { ...body, discount: [without('A')] });
   const { discount } = await readPromotion(aisle, chain, id);
   assert.deepEqual(

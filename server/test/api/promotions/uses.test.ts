@@ -108,7 +108,7 @@ test('what is not known can neither be cancelled nor have SKUs taken out', async
   }
 });
 
-test('cancelling needs no discount, and cancelling twice is no mistake', async () => {
+test('cancelling needs no discount, and cancelling twice is not an error', async () => {
   await makeShops();
   const body = promotionBody();
   await applyPromotion(aisle, chain, body);

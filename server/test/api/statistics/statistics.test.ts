@@ -57,10 +57,10 @@ test('one store is counted in its own time zone, and a limited token counts its 
   const token = await makeToken(aisle, chain.chainId, { scopes: ['manage'], vendor_ids: [String(far)] });
   assert.equal((await read(chain, '', token)).body.orders.total, 0);
   assertProblem(await read(chain, `?vendor_id=${near}`, token), 'forbidden');
-  assertProblem(await read(chain, '?vendor_id=nobody'), 'vendor_not_found');
+  assertProblem(await read(chain, '?vendor_id=unknown'), 'vendor_not_found');
 });
 
-test('a range is at most 60 days and runs forwards', async () => {
+test('a range is at most 60 days and must not end before it starts', async () => {
   const chain = await makeChain(aisle);
   assertInvalid(await read(chain, '?from=2026-05-04&to=2026-05-03'), 'from');
   assertInvalid(await read(chain, '?from=2026-01-01&to=2026-05-03'), 'from');
@@ -162,7 +162,7 @@ test('whatever happens to orders, the figures agree with a recount, before, whil
   assert.deepEqual(await shown(chain), counted);
 });
 
-test('nobody sees a half-folded figure, however many read and change at once', async () => {
+test('concurrent readers never see partly merged counts', async () => {
   const chain = await makeChain(aisle, { vendors: 1 });
   await giveProducts(aisle, chain, [{ sku: 'SKU-00001', title: 'One', price: 1, quantity: 100 }]);
   let placed = 0;
@@ -184,7 +184,7 @@ test('nobody sees a half-folded figure, however many read and change at once', a
   assert.equal((await read(chain)).body.orders.total, 30);
 });
 
-test('the answer says which quarters of an hour it counted', async () => {
+test('the response says which quarter hours it covers', async () => {
   const chain = await makeChain(aisle);
   const { body } = await read(chain, '?from=2026-05-03T10:07:00Z&to=2026-05-03T11:31:00Z');
   assert.deepEqual([body.from, body.to], ['2026-05-03T10:00:00.000Z', '2026-05-03T11:45:00.000Z']);

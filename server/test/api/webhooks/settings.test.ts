@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import test, { after, beforeEach } from 'node:test';
-import { makeChain, makeToken, startTestAisle, type TestChain } from '../../support/aisle.ts';
+import test, { beforeEach } from 'node:test';
+import { makeChain, makeToken, useAisle, type TestChain } from '../../support/aisle.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
+import { setWebhook } from '../../support/webhooks.ts';
 
-const aisle = await startTestAisle({ AISLE_WEBHOOK_ALLOW: '10.1.0.0/16' });
+const aisle = await useAisle({ AISLE_WEBHOOK_ALLOW: '10.1.0.0/16' });
 let chain: TestChain;
-after(() => aisle.stop());
 beforeEach(async () => {
   chain = await makeChain(aisle);
 });
@@ -50,7 +50,7 @@ test('an absent secret is kept, null clears it', async () => {
   assert.equal((await put({ environment: 'staging', staging_url: address, secret: null })).body.has_secret, false);
 });
 
-test('secrets lie encrypted in the database and are in no answer', async () => {
+test('secrets are encrypted in the database and appear in no response', async () => {
   const secret = 'Bearer very-secret-words';
   const made = await put({ environment: 'staging', staging_url: address, secret });
   const [row] = await aisle.db.query<Record<string, unknown>>('select * from webhooks where chain_id = $1', [
@@ -69,7 +69,7 @@ test('the environment in use needs its address', async () => {
   assertInvalid(await put({}), '/environment');
 });
 
-test('internal addresses and what is no web address are refused, each with its pointer; an opened network is not', async () => {
+test('internal and malformed addresses are refused, each with its pointer; an opened network is allowed', async () => {
   const response = await put({
     environment: 'staging',
     staging_url: 'http://127.1/',
@@ -88,7 +88,7 @@ test('a header cannot be smuggled in through the secret', async () => {
   }
 });
 
-test('rotating gives a new secret and says how long the old one lives', async () => {
+test('rotating returns a new secret and says when the old one expires', async () => {
   const { body: made } = await put({ environment: 'staging', staging_url: address });
   const rotated = await call('POST', '/rotate-secret');
   assert.equal(rotated.status, 200, rotated.text);
@@ -98,7 +98,7 @@ test('rotating gives a new secret and says how long the old one lives', async ()
   assert.equal((await get()).body.previous_secret_expires_at, rotated.body.previous_secret_expires_at);
 });
 
-test('a webhook is switched off and on by hand, and a new address does not switch it on again', async () => {
+test('a webhook is disabled and enabled by hand, and a new address does not enable it', async () => {
   await put({ environment: 'staging', staging_url: address });
   const off = await call('POST', '/disable');
   assert.deepEqual(
@@ -111,7 +111,7 @@ test('a webhook is switched off and on by hand, and a new address does not switc
   assert.deepEqual([on.body.status, on.body.disabled_reason, on.body.catalog_status], ['ENABLED', null, 'ENABLED']);
 });
 
-test('a new address is enabled although the old one was switched off', async () => {
+test('a new address is enabled although the old one was disabled', async () => {
   await put({ environment: 'staging', staging_url: address });
   await aisle.db.query("update endpoints set disabled_at = now(), disabled_reason = 'FAILING' where chain_id = $1", [
     chain.chainId,
@@ -120,7 +120,7 @@ test('a new address is enabled although the old one was switched off', async () 
   assert.equal((await put({ environment: 'staging', staging_url: `${address}/2` })).body.status, 'ENABLED');
 });
 
-test('the webhook of a vendor is its own, found by either of its ids', async () => {
+test('the own webhook of a vendor is found by either of its ids', async () => {
   const path = `${chain.base}/vendors/ext-1/webhook`;
   const made = await aisle.call('PUT', path, {
     token: chain.token,
@@ -147,7 +147,21 @@ test('a token limited to some vendors may set theirs, not the one of the chain',
   assert.equal((await aisle.call('PUT', `${chain.base}/vendors/${mine}/webhook`, { token, body })).status, 200);
 });
 
-test('the same key gives the same secret again and makes no second webhook', async () => {
+test('a page of webhooks reads all of their endpoints in one statement', async (t) => {
+  const many = await makeChain(aisle, { vendors: 5 });
+  for (const vendor of many.vendors) await setWebhook(aisle, many, { production_url: address }, vendor);
+  const { mock } = t.mock.method(aisle.db.pool, 'query');
+  const list = await aisle.call('GET', `${many.base}/webhooks`, { token: many.token });
+  const texts = mock.calls.map((call) => (call.arguments[0] as unknown as { text: string }).text);
+  assert.equal(list.body.webhooks.length, 5);
+  for (const { status, catalog_status } of list.body.webhooks) {
+    assert.deepEqual([status, catalog_status], ['ENABLED', 'ENABLED']);
+  }
+  assert.equal(texts.filter((text) => text.includes('from webhooks')).length, 1);
+  assert.equal(texts.filter((text) => text.includes('from endpoints')).length, 1);
+});
+
+test('repeating an idempotency key returns the same secret and creates no second webhook', async () => {
   const headers = { 'idempotency-key': 'one' };
   const body = { environment: 'staging', staging_url: address };
   const send = () => aisle.call('PUT', `${chain.base}/webhook`, { token: chain.token, body, headers });
@@ -156,7 +170,7 @@ test('the same key gives the same secret again and makes no second webhook', asy
   assert.ok(first.body.signing_secret);
 });
 
-test('without a key for secrets webhooks cannot be set, and the sentence says what to do', async () => {
+test('without a secret key webhooks cannot be set, and the error says what to do', async () => {
   const keyless = await aisle.another({ AISLE_SECRET_KEY: '' });
   const body = { environment: 'staging', staging_url: address };
   const response = await keyless.call('PUT', `${chain.base}/webhook`, { token: chain.token, body });

@@ -1,0 +1,202 @@
+import Type from 'typebox';
+import { Id, Nullable, OneOf, Page, pageQuery, Timestamp, TimestampInput } from './common.ts';
+import { examplePage, Name } from './identity.ts';
+import { route, scopes } from './route.ts';
+
+const ScopeList = Type.Array(OneOf(scopes), { minItems: 1, description: 'Default: all scopes except `manage`.' });
+
+const VendorIdList = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+  minItems: 1,
+  maxItems: 1000,
+  description: 'Restricts the token to these vendors.',
+});
+
+export const ApiToken = Type.Object({
+  token_id: Id,
+  name: Type.String(),
+  prefix: Type.String({ description: 'The first characters of the token, so that you can identify it.' }),
+  scopes: Type.Array(OneOf(scopes)),
+  vendor_ids: Nullable(
+    Type.Array(Type.String(), { description: 'Null if the token is valid for all vendors of the chain.' }),
+  ),
+  created_at: Timestamp,
+  last_used_at: Nullable(Timestamp),
+  expires_at: Nullable(Timestamp),
+});
+
+export const ApiTokenInput = Type.Object({
+  name: Name,
+  scopes: Type.Optional(ScopeList),
+  vendor_ids: Type.Optional(VendorIdList),
+  expires_at: Type.Optional(TimestampInput),
+});
+
+export const NewApiToken = Type.Object({
+  ...ApiToken.properties,
+  token: Type.String({ description: 'The token. It is shown only once; only its hash is stored.' }),
+});
+
+export const Client = Type.Object({
+  client_id: Type.String(),
+  name: Type.String(),
+  scopes: Type.Array(OneOf(scopes)),
+  created_at: Timestamp,
+  last_used_at: Nullable(Timestamp),
+});
+
+export const ClientInput = Type.Object({ name: Name, scopes: Type.Optional(ScopeList) });
+
+export const NewClient = Type.Object({
+  ...Client.properties,
+  client_secret: Type.String({ description: 'The client secret. It is shown only once; only its hash is stored.' }),
+});
+
+export const exampleToken = {
+  token_id: '7b0c2b6e-6a53-4f0e-9d51-0f6a2f1a7c11',
+  name: 'Nightly stock upload',
+  prefix: 'aisle_live_7Hq2',
+  scopes: ['catalog:read', 'catalog:write'],
+  vendor_ids: null,
+  created_at: '2026-05-04T09:30:00.000Z',
+  last_used_at: null,
+  expires_at: null,
+};
+export const exampleTokenInput = { name: 'Nightly stock upload', scopes: ['catalog:read', 'catalog:write'] };
+export const exampleNewToken = { ...exampleToken, token: 'aisle_live_7Hq2…' };
+export const exampleClient = {
+  client_id: 'client_4Jx0sT6mQv2b',
+  name: 'Order pickers',
+  scopes: ['orders:read', 'orders:write'],
+  created_at: '2026-05-04T09:30:00.000Z',
+  last_used_at: null,
+};
+export const exampleClientInput = { name: 'Order pickers', scopes: ['orders:read', 'orders:write'] };
+export const exampleNewClient = { ...exampleClient, client_secret: 'aisle_secret_9tBz…' };
+
+const manage = { api: 'partner', tag: 'Management', access: 'manage' } as const;
+
+/** API tokens, and OAuth clients with their access tokens. */
+export const credentialRoutes = {
+  getAccessToken: route({
+    method: 'POST',
+    path: '/v2/oauth/token',
+    api: 'partner',
+    tag: 'Authentication',
+    summary: 'Exchange client credentials for an access token',
+    description:
+      'OAuth 2.0 client credentials grant (RFC 6749, section 4.4). Send the credentials in the form body or with HTTP Basic authentication. Error responses contain `error` and `error_description` in addition to the usual fields.',
+    access: 'public',
+    rateLimit: 'token',
+    body: {
+      form: 'urlencoded',
+      required: true,
+      schema: Type.Object({
+        grant_type: Type.String(),
+        client_id: Type.Optional(Type.String()),
+        client_secret: Type.Optional(Type.String()),
+      }),
+      example: {
+        grant_type: 'client_credentials',
+        client_id: 'client_4Jx0sT6mQv2b',
+        client_secret: 'aisle_secret_9tBz…',
+      },
+    },
+    responses: {
+      200: {
+        description: 'An access token.',
+        schema: Type.Object({
+          access_token: Type.String(),
+          token_type: OneOf(['Bearer']),
+          expires_in: Type.Integer({ description: 'The lifetime of the token in seconds.' }),
+        }),
+        example: { access_token: 'aisle_access_3kPq…', token_type: 'Bearer', expires_in: 7200 },
+      },
+    },
+    errors: ['invalid_client'],
+  }),
+
+  listTokens: route({
+    ...manage,
+    method: 'GET',
+    path: '/v2/chains/{chain_id}/tokens',
+    summary: 'List API tokens',
+    rateLimit: 'read',
+    query: Type.Object({ ...pageQuery }),
+    responses: {
+      200: {
+        description:
+          'A page of tokens that have not expired or been revoked, newest first. The token values are not included.',
+        schema: Page('tokens', ApiToken),
+        example: { tokens: [exampleToken], ...examplePage },
+      },
+    },
+    errors: [],
+  }),
+
+  createToken: route({
+    ...manage,
+    method: 'POST',
+    path: '/v2/chains/{chain_id}/tokens',
+    summary: 'Create an API token',
+    rateLimit: 'manage_write',
+    body: { required: true, schema: ApiTokenInput, example: exampleTokenInput },
+    responses: {
+      201: { description: 'The new token. It is shown only once.', schema: NewApiToken, example: exampleNewToken },
+    },
+    errors: ['token_limit_reached'],
+  }),
+
+  deleteToken: route({
+    ...manage,
+    method: 'DELETE',
+    path: '/v2/chains/{chain_id}/tokens/{token_id}',
+    summary: 'Revoke an API token',
+    rateLimit: 'manage_write',
+    responses: { 200: { description: 'The revoked token.', schema: ApiToken, example: exampleToken } },
+    errors: ['token_not_found'],
+  }),
+
+  listClients: route({
+    ...manage,
+    method: 'GET',
+    path: '/v2/chains/{chain_id}/clients',
+    summary: 'List client credentials',
+    rateLimit: 'read',
+    query: Type.Object({ ...pageQuery }),
+    responses: {
+      200: {
+        description: 'A page of clients, newest first. The secrets are not included.',
+        schema: Page('clients', Client),
+        example: { clients: [exampleClient], ...examplePage },
+      },
+    },
+    errors: [],
+  }),
+
+  createClient: route({
+    ...manage,
+    method: 'POST',
+    path: '/v2/chains/{chain_id}/clients',
+    summary: 'Create client credentials',
+    rateLimit: 'manage_write',
+    body: { required: true, schema: ClientInput, example: exampleClientInput },
+    responses: {
+      201: {
+        description: 'The new client with its secret. The secret is shown only once.',
+        schema: NewClient,
+        example: exampleNewClient,
+      },
+    },
+    errors: [],
+  }),
+
+  deleteClient: route({
+    ...manage,
+    method: 'DELETE',
+    path: '/v2/chains/{chain_id}/clients/{client_id}',
+    summary: 'Delete a client and revoke its access tokens',
+    rateLimit: 'manage_write',
+    responses: { 200: { description: 'The deleted client.', schema: Client, example: exampleClient } },
+    errors: ['client_not_found'],
+  }),
+};

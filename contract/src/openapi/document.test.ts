@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { events } from '../events.ts';
+import { routes } from '../index.ts';
+import { openapiDocument } from './document.ts';
+
+const partner = openapiDocument('partner', routes, '1.0.0');
+const platform = openapiDocument('platform', routes, '1.0.0');
+
+test('every event is a webhook with a schema of its own', () => {
+  const { schemas } = partner.components;
+  for (const [type, { summary }] of Object.entries(events)) {
+    const name = type.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
+    assert.equal((schemas?.[`${name}Event`] as { description: string }).description, summary);
+    const text = JSON.stringify(partner.webhooks?.[type]);
+    assert.ok(text.includes(`#/components/schemas/${name}Event`), type);
+  }
+});
+
+test('every reference points to a component, and every component is referred to', () => {
+  for (const document of [partner, platform]) {
+    const text = JSON.stringify(document);
+    const referred = new Set([...text.matchAll(/"#\/components\/(\w+\/\w+)"/g)].map(([, name]) => name));
+    const { securitySchemes: _, ...rest } = document.components;
+    const defined = Object.entries(rest).flatMap(([section, entries]) =>
+      Object.keys(entries).map((name) => `${section}/${name}`),
+    );
+    assert.deepEqual([...referred].toSorted(), defined.toSorted());
+  }
+});
+
+test('no two components of a document have the same content', () => {
+  for (const document of [partner, platform]) {
+    const seen = new Map<string, string>();
+    for (const [name, schema] of Object.entries(document.components['schemas'] ?? {})) {
+      const { description: _, ...content } = schema as Record<string, unknown>;
+      if ('allOf' in content) continue;
+      const text = JSON.stringify(content);
+      assert.equal(seen.get(text), undefined, `${name} equals ${seen.get(text)}`);
+      seen.set(text, name);
+    }
+  }
+});

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { cloneDatabase } from '../server/test/support/database.ts';
+import { makeFolder } from './support/folder.ts';
+import { noneIn } from './support/processes.ts';
+import { freePort, runModule, runProgram } from './support/program.ts';
+
+/** A start that fails leaves no listener, timer, connection, thread or process behind: the program exits by itself. */
+const { folder, remove } = makeFolder();
+after(remove);
+
+test('when the key of the embedded database is broken, its PostgreSQL is stopped too', async () => {
+  mkdirSync(join(folder, 'data'));
+  writeFileSync(join(folder, 'data', 'secret.key'), 'not a key\n');
+  const { code, stderr } = await runProgram([], { PORT: '0' }, folder);
+  assert.deepEqual([code, stderr.trimEnd().split('\n').length], [1, 1], stderr);
+  assert.match(stderr, /secret\.key/);
+  await noneIn(folder, 1);
+});
+
+test('when a migration fails, the port is free again', async () => {
+  const database = await cloneDatabase();
+  const port = await freePort();
+  try {
+    await database.db.query("insert into migrations (version, name) values (9999, 'from the future')");
+    const environment = { DATABASE_URL: database.url, PORT: String(port) };
+    for (const _ of [1, 2]) {
+      const { code, stderr } = await runProgram([], environment);
+      assert.deepEqual([code, stderr.trimEnd().split('\n').length], [1, 1], stderr);
+      assert.match(stderr, /^The database is at migration 9999/);
+    }
+  } finally {
+    await database.drop();
+  }
+});
+
+// The first fails while the features are built, the second once the listener, the worker and the sender are running.
+for (const setting of ['webhooks', 'rateLimits']) {
+  test(`an application that cannot be built without ${setting} closes what it had opened`, async () => {
+    const database = await cloneDatabase();
+    const script = fileURLToPath(new URL('./support/failing-start.ts', import.meta.url));
+    try {
+      const { code, stdout, stderr } = await runModule(script, [setting], { DATABASE_URL: database.url });
+      assert.deepEqual([code, stdout, stderr], [0, 'TypeError\n', '']);
+    } finally {
+      await database.drop();
+    }
+  });
+}

@@ -1,0 +1,111 @@
+import { ActionIcon, Button, Group, NumberInput, SegmentedControl, Stack, Text } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { useRead } from '../api/hooks.ts';
+import type { Body } from '../api/operations.ts';
+import { Picture } from './picture.tsx';
+import { type Chosen, ProductPicker } from './product-picker.tsx';
+
+export type BasketLine = { product: Chosen; amount: number; outcome: Outcome };
+type Outcome = Body<'createTestOrder'>['items'][number]['status'];
+
+type BasketProps = { lines: BasketLine[]; vendorId: string; hasOutcome?: boolean; onChange(lines: BasketLine[]): void };
+
+/** Products with quantities; for a test order also the expected outcome of each. */
+export function BasketEditor({ lines, vendorId, hasOutcome = false, onChange }: BasketProps) {
+  const [isAdding, setAdding] = useState(false);
+  const set = (sku: string, change: Partial<BasketLine>) =>
+    onChange(lines.map((line) => (line.product.sku === sku ? { ...line, ...change } : line)));
+  const add = (product: Chosen) => {
+    setAdding(false);
+    if (!lines.some((line) => line.product.sku === product.sku))
+      onChange([...lines, { product, amount: 1, outcome: 'IN_CART' }]);
+  };
+  return (
+    <Stack gap="sm">
+      {lines.map(({ product, amount, outcome }) => (
+        <Group key={product.sku} justify="space-between" component="section" aria-label={product.name}>
+          <Group gap="sm" wrap="nowrap" style={{ flex: '1 1 240px', minWidth: 0 }}>
+            <Picture address={product.picture} size={40} />
+            <div style={{ minWidth: 0 }}>
+              <Text size="sm" fw={500} truncate>
+                {product.name}
+              </Text>
+              <Text className="mono" c="dimmed">
+                {product.sku}
+              </Text>
+            </div>
+          </Group>
+          <Group gap="xs">
+            {hasOutcome && (
+              <SegmentedControl
+                size="xs"
+                aria-label={`Item status of ${product.name}`}
+                value={outcome}
+                onChange={(value) => set(product.sku, { outcome: value })}
+                data={[
+                  { value: 'IN_CART', label: 'In cart' },
+                  { value: 'NOT_FOUND', label: 'Not found' },
+                ]}
+              />
+            )}
+            <NumberInput
+              w={100}
+              aria-label={`Quantity of ${product.name}`}
+              min={product.isWeighted ? 0.001 : 1}
+              decimalScale={product.isWeighted ? 3 : 0}
+              step={product.isWeighted ? 0.1 : 1}
+              suffix={product.isWeighted ? ' kg' : ''}
+              value={amount}
+              onChange={(value) => set(product.sku, { amount: Number(value) })}
+            />
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={`Remove ${product.name}`}
+              onClick={() => onChange(lines.filter((line) => line.product.sku !== product.sku))}
+            >
+              <IconTrash size={16} />
+            </ActionIcon>
+          </Group>
+        </Group>
+      ))}
+      <Group>
+        <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
+          Add product
+        </Button>
+      </Group>
+      {isAdding && (
+        <ProductPicker title="Add product" vendorId={vendorId} onChoose={add} onClose={() => setAdding(false)} />
+      )}
+    </Stack>
+  );
+}
+
+/** Starts with a few products of the store, so that a first order takes one click. */
+export function usePrefilled(vendorId: string): [BasketLine[], (lines: BasketLine[]) => void] {
+  const [lines, setLines] = useState<BasketLine[]>();
+  const { data } = useRead('listCatalog', {
+    params: { vendor_id: vendorId },
+    query: { page_size: 50, is_active: true },
+  });
+  useEffect(() => {
+    if (lines || !data) return;
+    const available = data.products.filter((product) => product.available);
+    const weighted = available.filter((product) => product.is_sold_by_weight).slice(0, 1);
+    const units = available.filter((product) => !product.is_sold_by_weight).slice(0, 3 - weighted.length);
+    setLines(
+      [...units, ...weighted].map((product) => ({
+        product: {
+          sku: product.sku,
+          name: product.title ?? product.sku,
+          picture: product.images[0],
+          isWeighted: product.is_sold_by_weight,
+        },
+        amount: 1,
+        outcome: 'IN_CART',
+      })),
+    );
+  }, [data, lines]);
+  return [lines ?? [], setLines];
+}

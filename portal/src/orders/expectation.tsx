@@ -1,0 +1,94 @@
+import { Card, Group, Table, Text, Title } from '@mantine/core';
+import { IconCircleCheck, IconCircleDashed, IconCircleX } from '@tabler/icons-react';
+import { useRead } from '../api/hooks.ts';
+import type { ResponseBody } from '../api/operations.ts';
+import { words } from '../kit/format.ts';
+import { InlineLink } from '../kit/link.tsx';
+import { allows } from './order.ts';
+
+type TestOrder = ResponseBody<'getTestOrder'>;
+type Verdict = 'met' | 'missed' | 'open';
+
+/** The expected outcome of the test order next to the actual one. */
+export function Expectation({ orderId }: { orderId: string }) {
+  const { data } = useRead(
+    'getTestOrder',
+    { params: { order_id: orderId } },
+    { refetchInterval: 2000, throwOnError: false },
+  );
+  if (!data) return null;
+  return (
+    <Card>
+      <Title order={2} mb="xs">
+        Expected vs. actual
+      </Title>
+      <Table aria-label="Expected vs. actual" highlightOnHover={false}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Item</Table.Th>
+            <Table.Th>Expected</Table.Th>
+            <Table.Th>Actual</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rowsOf(data).map(({ item, expected, actual, verdict }) => (
+            <Table.Tr key={item}>
+              <Table.Td>{item}</Table.Td>
+              <Table.Td>{words(expected)}</Table.Td>
+              <Table.Td>
+                <Group gap={6} wrap="nowrap">
+                  <Mark verdict={verdict} />
+                  <Text size="sm">{words(actual)}</Text>
+                </Group>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <Text size="sm" c="dimmed" mt="xs">
+        {data.order.status === 'RECEIVED' && data.expected.status !== 'CANCELLED' ? (
+          <>
+            Fulfil it with a PUT from your system, or{' '}
+            <InlineLink to="/orders/$orderId/pick" params={{ orderId }}>
+              pick it here
+            </InlineLink>
+            . You can also try replacements, additions and weights.
+          </>
+        ) : (
+          'This table and the timeline update automatically.'
+        )}
+      </Text>
+    </Card>
+  );
+}
+
+function rowsOf({ expected, order }: TestOrder) {
+  const isVendors = order.transport_type === 'VENDOR_DELIVERY';
+  const wanted = expected.status === 'CANCELLED' ? 'CANCELLED' : isVendors ? 'DISPATCHED' : 'READY_FOR_PICKUP';
+  const items = expected.items.map((item, index) => {
+    const actual = order.items[index]?.status ?? 'NOT_PROCESSED';
+    return { item: item.sku, expected: item.status, actual, verdict: judge(item.status, actual, 'NOT_PROCESSED') };
+  });
+  return [{ item: 'Order', expected: wanted, actual: order.status, verdict: judgeOrder(wanted, order) }, ...items];
+}
+
+/** A fulfilled order that has moved on to delivery still meets the expectation. */
+function judgeOrder(wanted: string, order: TestOrder['order']): Verdict {
+  if (order.status === 'RECEIVED') return 'open';
+  const isFulfilled = order.status !== 'CANCELLED';
+  if (wanted === 'CANCELLED') return isFulfilled ? (allows(order, 'cancel') ? 'open' : 'missed') : 'met';
+  return isFulfilled ? 'met' : 'missed';
+}
+
+function judge(expected: string, actual: string, open: string): Verdict {
+  if (actual === expected) return 'met';
+  return actual === open ? 'open' : 'missed';
+}
+
+function Mark({ verdict }: { verdict: Verdict }) {
+  if (verdict === 'met')
+    return <IconCircleCheck size={18} color="var(--mantine-color-teal-6)" aria-label="As expected" />;
+  if (verdict === 'missed')
+    return <IconCircleX size={18} color="var(--mantine-color-red-6)" aria-label="Not as expected" />;
+  return <IconCircleDashed size={18} color="var(--mantine-color-gray-6)" aria-label="Pending" />;
+}

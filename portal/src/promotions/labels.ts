@@ -1,0 +1,37 @@
+import type { ResponseBody } from '../api/operations.ts';
+import { money, percent } from '../kit/format.ts';
+
+export type Promotion = ResponseBody<'listPromotions'>['promotions'][number];
+export type Entry = ResponseBody<'getPromotion'>['discount'][number];
+
+export const typeLabels: Record<Promotion['type'], string> = {
+  STRIKETHROUGH: 'Price reduction',
+  SAME_ITEM_BUNDLE: 'Same-item bundle',
+};
+
+export function subtypeLabels(currency: string): Record<NonNullable<Entry['discount_subtype']>, string> {
+  return { PERCENTAGE: 'Percent off', ABSOLUTE: `${currency} off`, FINAL_PRICE: 'Final price' };
+}
+
+/** In the language of the store, of any country; otherwise in any language. */
+export function nameOf({ display_name }: Pick<Promotion, 'display_name'>, locale: string): string {
+  const language = locale.split('_')[0] ?? '';
+  const [, near] = Object.entries(display_name).find(([one]) => one.split('_')[0] === language) ?? [];
+  return display_name[locale] ?? near ?? Object.values(display_name)[0] ?? '–';
+}
+
+export function discountLabel(
+  { discount_subtype, discount_value }: Pick<Entry, 'discount_subtype' | 'discount_value'>,
+  currency: string,
+): string {
+  const value = discount_value ?? 0;
+  if (discount_subtype === 'PERCENTAGE') return `${percent(value, 100)} off`;
+  return discount_subtype === 'ABSOLUTE' ? `${money(value, currency)} off` : `for ${money(value, currency)}`;
+}
+
+/** The position of a promotion's bar on an axis from `from` to `to`, in percent. */
+export function barOf(start: number, end: number, from: number, to: number): { left: number; width: number } {
+  const place = (time: number) => (100 * (Math.min(Math.max(time, from), to) - from)) / (to - from);
+  const left = place(start);
+  return { left, width: Math.max(place(end) - left, 0.6) };
+}

@@ -1,0 +1,36 @@
+import Type from 'typebox';
+import { defineJob, jobPayload } from '../jobs/index.ts';
+
+export const updateJob = defineJob({
+  type: 'CATALOG_UPDATE',
+  task: 'catalog.update',
+  /** The chunk to apply next; the tasks of a job take every `step`th chunk. */
+  payload: { ...jobPayload, vendor_id: Type.String(), chunk: Type.Integer(), step: Type.Integer() },
+  details: {
+    chunks: Type.Integer(),
+    /** Which chunks have barcodes. */
+    barcodes: Type.Array(Type.Boolean()),
+  },
+});
+
+export const creationJob = defineJob({
+  type: 'PRODUCT_CREATION',
+  task: 'catalog.creation',
+  payload: {
+    ...jobPayload,
+    /** One vendor of the chain; or, if not `known`, some ids that are not vendors of it. */
+    vendor_ids: Type.Array(Type.String()),
+    known: Type.Boolean(),
+    /** The position of the task among those of its job. */
+    index: Type.Integer(),
+    chunk: Type.Integer(),
+  },
+  details: { chunks: Type.Integer(), locale: Type.String() },
+});
+
+export const exportJob = defineJob({
+  type: 'CATALOG_EXPORT',
+  task: 'catalog.export',
+  payload: { ...jobPayload, vendor_id: Type.String() },
+  details: {},
+});

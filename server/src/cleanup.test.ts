@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { cleanUpOnFailure, createCleanup } from './cleanup.ts';
+
+test('everything is closed once, in reverse order, also behind a step that fails', async () => {
+  const closed: number[] = [];
+  const cleanup = createCleanup();
+  cleanup.add(() => closed.push(1));
+  cleanup.add(async () => {
+    closed.push(2);
+    throw new Error('cannot be closed');
+  });
+  cleanup.add(() => closed.push(3));
+  await assert.rejects(cleanup.run(), /cannot be closed/);
+  await assert.rejects(cleanup.run(), /cannot be closed/);
+  assert.deepEqual(closed, [3, 2, 1]);
+});
+
+test('a start that fails half-way closes what it had opened, and fails with its own reason', async () => {
+  const closed: string[] = [];
+  const start = cleanUpOnFailure(async (cleanup) => {
+    cleanup.add(() => closed.push('first'));
+    cleanup.add(() => Promise.reject(new Error('cannot be closed')));
+    throw new Error('second cannot be opened');
+  });
+  await assert.rejects(start, /second cannot be opened/);
+  assert.deepEqual(closed, ['first']);
+});
+
+test('a start that succeeds closes nothing', async () => {
+  const closed: string[] = [];
+  await cleanUpOnFailure(async (cleanup) => cleanup.add(() => closed.push('first')));
+  assert.deepEqual(closed, []);
+});

@@ -1,0 +1,43 @@
+/** What has been opened, to be closed in reverse order: at the end, or when a later step of the start fails. */
+export type Cleanup = {
+  add(close: () => unknown): void;
+  /** Closes everything once, also when one of the steps fails; then throws the first error. */
+  run(): Promise<void>;
+};
+
+export function createCleanup(): Cleanup {
+  const steps: (() => unknown)[] = [];
+  let running: Promise<void> | undefined;
+  const closeAll = async () => {
+    const errors: unknown[] = [];
+    for (let step = steps.pop(); step; step = steps.pop()) {
+      try {
+        await step();
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (errors.length > 0) throw errors[0];
+  };
+  return {
+    add: (close) => void steps.push(close),
+    run() {
+      running ??= closeAll();
+      return running;
+    },
+  };
+}
+
+/** Runs a start whose opened parts are closed again if it fails. */
+export async function cleanUpOnFailure<Result>(
+  start: (cleanup: Cleanup) => Promise<Result>,
+  cleanup = createCleanup(),
+): Promise<Result> {
+  try {
+    return await start(cleanup);
+  } catch (error) {
+    // The reason of the failure matters more than a step that could not be closed.
+    await cleanup.run().catch(() => {});
+    throw error;
+  }
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { readConfig } from './config.ts';
+
+test('the configuration cannot be changed, however deep', () => {
+  const config = readConfig({ AISLE_SECRET_KEY: Buffer.alloc(32, 'k').toString('base64') });
+  const loose = findLoose(config);
+  assert.deepEqual(loose, []);
+  assert.throws(() => Object.assign(config, { port: 1 }), TypeError);
+  assert.throws(() => Object.assign(config.limits, { jobDays: 1 }), TypeError);
+  assert.throws(() => (config.secretKeys as Buffer[]).push(Buffer.alloc(32)), TypeError);
+});
+
+test('the port that was bound is part of every link', () => {
+  const { port, links } = readConfig({ PORT: '0' }, { port: 4711 });
+  assert.deepEqual([port, links.api, links.portal], [4711, 'http://127.0.0.1:4711/v2', 'http://127.0.0.1:4711/portal']);
+});
+
+test('a public URL that is set is kept, whatever port was bound', () => {
+  const { links } = readConfig({ PORT: '0', AISLE_PUBLIC_URL: 'https://aisle.example/shop/' }, { port: 4711 });
+  assert.equal(links.publicUrl, 'https://aisle.example/shop');
+  assert.equal(links.origin, 'https://aisle.example');
+  assert.equal(links.catalogDownload('c', 'j'), 'https://aisle.example/shop/v2/chains/c/catalog/jobs/j/download');
+  assert.equal(links.image('/demo/1.svg'), 'https://aisle.example/shop/demo/1.svg');
+  assert.equal(links.image('https://cdn.example/1.svg'), 'https://cdn.example/1.svg');
+});
+
+/** The paths of everything in it that can still be changed; bytes aside. */
+function findLoose(value: unknown, path = 'config'): string[] {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return [];
+  const inside = Object.entries(value).flatMap(([name, inner]) => findLoose(inner, `${path}.${name}`));
+  return Object.isFrozen(value) ? inside : [path, ...inside];
+}

@@ -1,0 +1,149 @@
+import type { Database } from '../kernel/database/db.ts';
+import type { Log } from '../kernel/monitoring/log.ts';
+import { startLoop } from '../kernel/background/loop.ts';
+import type { DeliveryMetrics } from './metrics.ts';
+import {
+  type ClaimedLane,
+  claimLanes,
+  type Head,
+  listHeads,
+  lockLanes,
+  renewLeases,
+  settleLanes,
+} from './lane-queries.ts';
+import { createPacer } from './pacer.ts';
+import { createRecorder } from './recorder.ts';
+import { sendDelivery, type SendOptions } from './send-delivery.ts';
+
+/**
+ * Sending, and why deliveries are neither lost, reordered, nor delayed by others.
+ *
+ * Publishing an event creates a delivery (`plan-deliveries.ts`) in the same transaction. A lane holds the pending
+ * deliveries of one order (or job); its row in `delivery_lanes` says when it is due. A sender claims due lanes for a few
+ * seconds and sends the first delivery of each, outside any transaction. When the attempt has ended, one transaction
+ * writes the attempt, the new status of the delivery, and when the lane is due again: now for the next delivery, later
+ * for a retry, never if nothing is left. So a later event of an order is never sent while an earlier one is pending.
+ *
+ * During an attempt the lease is renewed every second. A sender that crashes stops renewing it; when the lease expires
+ * another sender claims the lane and sends the same bytes under the same id again: at least once. Each claim increments
+ * a number, and a result with an old number is discarded.
+ *
+ * Endpoints take turns (`claimLanes`) and their concurrency follows their results (`rules/pace.ts`): one that hangs or
+ * fails is reduced to a single attempt at a time, and all endpoints that are not known to work share half of the slots.
+ * So neither ten thousand pending events nor a hundred dead endpoints delay the deliveries of the others.
+ */
+export type Sender = {
+  wake(): void;
+  isAlive(): boolean;
+  /** Claims no more lanes and waits for the running attempts. */
+  drain(): Promise<void>;
+};
+
+export type SenderOptions = SendOptions & {
+  db: Database;
+  log: Log;
+  metrics: DeliveryMetrics;
+  slots: number;
+  slotsPerEndpoint: number;
+};
+
+const pollMs = 250;
+/** Under load, waiting a little lets a round claim more lanes at once. */
+const gapMs = 10;
+const leaseSeconds = 5;
+const renewEveryMs = 1000;
+/** Delay before a lane whose delivery could not be sent at all is tried again. */
+const retryDelayMs = 60_000;
+
+export function startSender(options: SenderOptions): Sender {
+  const { db, log, metrics } = options;
+  const pacer = createPacer(options.slots, options.slotsPerEndpoint);
+  const recorder = createRecorder(db, log);
+  const underWay = new Map<Head, { since: number; end: Promise<void> }>();
+  let after = { chainId: nilId, endpointId: nilId };
+
+  const round = async (): Promise<boolean> => {
+    const share = pacer.share();
+    if (share.count <= 0) return false;
+    const lanes = await claimLanes(db, { ...share, after, leaseSeconds });
+    const last = lanes.at(-1);
+    if (!last) return false;
+    after = { chainId: last.chain_id, endpointId: last.endpoint_id };
+    await startAll(lanes);
+    return true;
+  };
+  const startAll = async (lanes: ClaimedLane[]) => {
+    const heads = await listHeads(db, lanes);
+    for (const head of heads) start(head);
+    const found = new Set(heads.map((head) => head.lane_id));
+    const empty = lanes.filter((lane) => !found.has(lane.lane_id));
+    if (empty.length > 0) await settle(db, empty, null);
+  };
+  const start = (head: Head) => {
+    pacer.begin(head.endpoint_id);
+    const end = attempt(head).finally(() => {
+      underWay.delete(head);
+      loop.wake();
+    });
+    underWay.set(head, { since: performance.now(), end });
+  };
+  const attempt = async (head: Head) => {
+    let hasSucceeded = false;
+    try {
+      const finished = await sendDelivery(options, head);
+      hasSucceeded = finished.outcome === 'success';
+      metrics.observe(head.endpoint_id, finished.outcome, finished.durationMs / 1000);
+      logAttempt(log, head, finished);
+      await recorder.record(finished);
+    } catch (error) {
+      // Not caused by the receiver, for example a secret that no key decrypts. It does not count as an attempt.
+      log.error({ event: 'delivery.not_tried', chain_id: head.chain_id, delivery_id: head.delivery_id, err: error });
+      await settle(db, [head], new Date(Date.now() + retryDelayMs)).catch(() => {});
+    } finally {
+      pacer.end(head.endpoint_id, hasSucceeded);
+    }
+  };
+
+  const loop = startLoop({ name: 'sender', pollMs, gapMs, log, run: round });
+  const renewal = setInterval(() => {
+    const now = performance.now();
+    const long = [...underWay].filter(([, { since }]) => now - since > renewEveryMs).map(([head]) => head);
+    if (long.length > 0) renewLeases(db, long, leaseSeconds).catch(() => {});
+  }, renewEveryMs);
+  return {
+    wake: loop.wake,
+    isAlive: loop.isAlive,
+    async drain() {
+      await loop.stop();
+      await Promise.all([...underWay.values()].map(({ end }) => end));
+      clearInterval(renewal);
+    },
+  };
+}
+
+async function settle(db: Database, lanes: ClaimedLane[], retryAt: Date | null): Promise<void> {
+  await db.transaction(async (tx) => {
+    const ours = await lockLanes(tx, lanes);
+    const times = ours.map(() => retryAt);
+    if (ours.length > 0) await settleLanes(tx, ours, times);
+  });
+}
+
+const nilId = '00000000-0000-0000-0000-000000000000';
+
+function logAttempt(log: Log, head: Head, { outcome, httpStatus, durationMs, status }: Attempted): void {
+  log.info({
+    event: 'delivery.attempted',
+    chain_id: head.chain_id,
+    delivery_id: head.delivery_id,
+    endpoint_id: head.endpoint_id,
+    type: head.type,
+    attempt: head.attempt_count + 1,
+    outcome,
+    http_status: httpStatus,
+    duration_ms: durationMs,
+    status,
+  });
+}
+
+type Attempted = Awaited<ReturnType<typeof sendDelivery>>;

@@ -1,0 +1,20 @@
+import type { Publisher } from '../events/index.ts';
+import type { Db } from '../kernel/database/db.ts';
+import type { HealthCheck } from '../kernel/http/health.ts';
+import { hasWebhooks } from '../webhooks/index.ts';
+import type { Sender } from './deliver.ts';
+import { isStalled } from './lane-queries.ts';
+
+/** Whether deliveries are being sent. A receiver that does not respond does not make the service unhealthy. */
+export function deliveryHealth(db: Db, publisher: Publisher | undefined, sender: Sender | undefined): HealthCheck {
+  return {
+    name: 'deliveries',
+    async check() {
+      if (!publisher) return 'ok';
+      if (!publisher.isAlive()) return 'no event could be published for 15 s';
+      if (!sender) return (await hasWebhooks(db)) ? 'there are webhooks, but AISLE_SECRET_KEY is not set' : 'ok';
+      if (!sender.isAlive()) return 'has not checked for deliveries for 15 s';
+      return (await isStalled(db)) ? 'deliveries to working endpoints have waited for two minutes' : 'ok';
+    },
+  };
+}

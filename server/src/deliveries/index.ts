@@ -1,0 +1,48 @@
+import type { Config } from '../config.ts';
+import type { Subscriber } from '../events/index.ts';
+import type { Feature } from '../feature.ts';
+import type { Database } from '../kernel/database/db.ts';
+import type { Log } from '../kernel/monitoring/log.ts';
+import type { Metrics } from '../kernel/monitoring/metrics.ts';
+import { createGuard } from '../kernel/outbound/addresses.ts';
+import { createOutbound } from '../kernel/outbound/outbound.ts';
+import type { Secrets } from '../webhooks/index.ts';
+import { deliveryChores } from './chores.ts';
+import { type Sender, startSender } from './deliver.ts';
+import { deliveryHandlers } from './handlers.ts';
+import { createDeliveryMetrics } from './metrics.ts';
+import { planDeliveries } from './plan-deliveries.ts';
+
+export type { Sender } from './deliver.ts';
+export { deliveryHealth } from './health.ts';
+export { dueChannel } from './lane-queries.ts';
+export { pendingDeliveries } from './pending-deliveries.ts';
+export { listOrderDeliveries } from './response.ts';
+
+type DeliveriesFeature = Feature<ReturnType<typeof deliveryHandlers>> & {
+  /** Turns published events into deliveries. */
+  subscriber: Subscriber;
+  /** Undefined without a secret key: messages could not be signed. */
+  startSender(parts: { db: Database; log: Log; metrics: Metrics; version: string }): Sender | undefined;
+};
+
+export function deliveriesFeature(config: Config, secrets: Secrets): DeliveriesFeature {
+  const outbound = createOutbound({ guard: createGuard(config.webhooks.open) });
+  return {
+    handlers: deliveryHandlers(),
+    tasks: {},
+    chores: deliveryChores(config),
+    subscriber: planDeliveries,
+    startSender({ db, log, metrics, version }) {
+      if (!secrets.hasKey) {
+        log.warn({ event: 'secrets.no_key', detail: 'AISLE_SECRET_KEY is not set: webhooks are off.' });
+        return undefined;
+      }
+      const { slots, slotsPerEndpoint } = config.webhooks;
+      const userAgent = `Aisle/${version}`;
+      const delivery = createDeliveryMetrics(metrics.registry, db);
+      return startSender({ db, log, metrics: delivery, outbound, secrets, userAgent, slots, slotsPerEndpoint });
+    },
+    close: async () => outbound.close(),
+  };
+}

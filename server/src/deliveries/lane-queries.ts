@@ -1,0 +1,237 @@
+import type { Db, Tx } from '../kernel/database/db.ts';
+import type { Environment, Topic } from '../webhooks/index.ts';
+
+/** The capacity a sender has left. */
+export type Share = {
+  count: number;
+  /** The maximum for each standing: endpoints that work, unknown ones, failing ones. */
+  room: number[];
+  /** Known endpoints: their standing (from 1), and how many lanes each may have. */
+  endpoints: Map<string, { standing: number; slots: number }>;
+  /** For each endpoint this sender does not know; the database says whether it is failing. */
+  newcomerSlots: number;
+};
+
+/** A lane that this sender holds until the lease expires. */
+export type ClaimedLane = { chain_id: string; lane_id: string; endpoint_id: string; claim: string };
+
+/** The first pending delivery of a claimed lane, with everything needed to send it. */
+export type Head = ClaimedLane & {
+  delivery_id: string;
+  vendor_id: string | null;
+  type: string;
+  attempt_count: number;
+  tries: number;
+  created_at: Date;
+  /** Null for a ping. */
+  body: string | null;
+  topic: Topic;
+  address_no: number;
+  failing_since: Date | null;
+  webhook_id: string;
+  environment: Environment;
+  staging_url: string | null;
+  production_url: string | null;
+  staging_catalog_url: string | null;
+  production_catalog_url: string | null;
+  secret_sealed: Buffer | null;
+  signing_sealed: Buffer;
+  previous_signing_sealed: Buffer | null;
+  previous_signing_until: Date | null;
+};
+
+export type Wanted = Share & {
+  /** The endpoint served last: the next turn starts after it. */
+  after: { chainId: string; endpointId: string };
+  leaseSeconds: number;
+};
+
+type Lane = { chain_id: string; lane_id: string };
+
+export const dueChannel = 'aisle_deliveries_due';
+
+/** Senders check now instead of at their next poll. */
+export function announceDue(tx: Tx): void {
+  tx.announce(dueChannel);
+}
+
+/** Inserts new lanes as due. Existing lanes are locked, so that their senders see the deliveries that were added. */
+export async function openLanes(tx: Tx, lanes: (Lane & { endpoint_id: string })[]): Promise<void> {
+  await tx.query(
+    `insert into delivery_lanes (chain_id, lane_id, endpoint_id)
+     select distinct on (chain_id, lane_id) chain_id, lane_id, endpoint_id
+     from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as given (chain_id, lane_id, endpoint_id)
+     order by chain_id, lane_id
+     on conflict (chain_id, lane_id) do update set endpoint_id = excluded.endpoint_id`,
+    [...laneValues(lanes), lanes.map((lane) => lane.endpoint_id)],
+  );
+}
+
+/** Makes these lanes due now, unless a sender holds them. */
+export async function hastenLanes(tx: Tx, chainId: string, laneIds: string[]): Promise<void> {
+  await tx.query(
+    `update delivery_lanes set due_at = now()
+     where chain_id = $1 and lane_id = any ($2) and not is_leased and due_at > now()`,
+    [chainId, laneIds],
+  );
+}
+
+/** Until the transaction ends, senders settle no lane of the chain; running attempts continue. */
+export async function lockChainLanes(tx: Tx, chainId: string): Promise<void> {
+  await tx.query('select 1 from delivery_lanes where chain_id = $1 order by lane_id for update', [chainId]);
+}
+
+/**
+ * Due lanes, with the endpoints taking turns. A loose index scan visits each endpoint with one probe, however many lanes
+ * wait for it, and takes at most the number of lanes it may have. Disabled endpoints are skipped. It reads all chains,
+ * and every row is found by its chain first.
+ */
+export function claimLanes(db: Db, wanted: Wanted): Promise<ClaimedLane[]> {
+  return db.query(
+    `with recursive ends as (
+       (select chain_id, endpoint_id, due_at from delivery_lanes order by chain_id, endpoint_id, due_at limit 1)
+       union all
+       select next.chain_id, next.endpoint_id, next.due_at from ends, lateral (
+         select l.chain_id, l.endpoint_id, l.due_at from delivery_lanes l
+         where (l.chain_id, l.endpoint_id) > (ends.chain_id, ends.endpoint_id)
+         order by l.chain_id, l.endpoint_id, l.due_at limit 1) next
+     ), known as (
+       select e.chain_id, e.endpoint_id, coalesce(given.slots, $5) as slots,
+         coalesce(given.standing, case when e.failing_since is null then 2 else 3 end) as standing
+       from ends
+       join endpoints e on e.chain_id = ends.chain_id and e.endpoint_id = ends.endpoint_id
+       left join unnest($2::uuid[], $3::int[], $4::int[]) as given (endpoint_id, standing, slots)
+         on given.endpoint_id = ends.endpoint_id
+       where ends.due_at <= now() and e.disabled_at is null
+     ), turn as (
+       select chain_id, endpoint_id, standing, least(slots, ($6::int[])[standing]) as slots,
+         row_number() over (order by (chain_id, endpoint_id) <= ($7::uuid, $8::uuid), chain_id, endpoint_id) as place
+       from known where slots > 0 and ($6::int[])[standing] > 0
+     ), due as (
+       select l.chain_id, l.lane_id, turn.standing, turn.place,
+         row_number() over (partition by turn.place order by l.due_at) as round
+       from turn, lateral (
+         select q.chain_id, q.lane_id, q.due_at from delivery_lanes q
+         where q.chain_id = turn.chain_id and q.endpoint_id = turn.endpoint_id and q.due_at <= now()
+         order by q.due_at limit turn.slots for update skip locked) l
+     ), ranked as (
+       select *, row_number() over (partition by standing order by round, place) as nth from due
+     ), chosen as (
+       select chain_id, lane_id from ranked where nth <= ($6::int[])[standing] order by standing, round, place limit $1
+     )
+     update delivery_lanes l
+     set due_at = now() + make_interval(secs => $9), is_leased = true, claim = l.claim + 1
+     from chosen where l.chain_id = chosen.chain_id and l.lane_id = chosen.lane_id
+     returning l.chain_id, l.lane_id, l.endpoint_id, l.claim`,
+    [
+      wanted.count,
+      [...wanted.endpoints.keys()],
+      [...wanted.endpoints.values()].map(({ standing }) => standing),
+      [...wanted.endpoints.values()].map(({ slots }) => slots),
+      wanted.newcomerSlots,
+      wanted.room,
+      wanted.after.chainId,
+      wanted.after.endpointId,
+      wanted.leaseSeconds,
+    ],
+  );
+}
+
+/** A separate statement after the claim, so that it sees what the previous sender has settled. */
+export function listHeads(db: Db, lanes: ClaimedLane[]): Promise<Head[]> {
+  return db.query(
+    `select l.*, d.delivery_id, d.vendor_id, d.type, d.attempt_count, d.tries, d.created_at, e.body::text as body,
+       p.topic, p.address_no, p.failing_since, w.webhook_id, w.environment, w.staging_url, w.production_url, w.staging_catalog_url,
+       w.production_catalog_url, w.secret_sealed, w.signing_sealed, w.previous_signing_sealed, w.previous_signing_until
+     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bigint[]) as l (chain_id, lane_id, endpoint_id, claim)
+     join lateral (
+       select * from deliveries o where o.chain_id = l.chain_id and o.lane_id = l.lane_id
+         and o.status in ('PENDING', 'FAILED') order by o.position limit 1
+     ) d on true
+     join endpoints p on p.chain_id = l.chain_id and p.endpoint_id = l.endpoint_id
+     join webhooks w on w.chain_id = l.chain_id and w.webhook_id = p.webhook_id
+     left join events e on e.chain_id = l.chain_id and e.event_id = d.delivery_id`,
+    [...laneValues(lanes), lanes.map((lane) => lane.endpoint_id), lanes.map((lane) => lane.claim)],
+  );
+}
+
+export async function renewLeases(db: Db, lanes: ClaimedLane[], leaseSeconds: number): Promise<void> {
+  await db.query(
+    `update delivery_lanes l set due_at = now() + make_interval(secs => $4)
+     from unnest($1::uuid[], $2::uuid[], $3::bigint[]) as held (chain_id, lane_id, claim)
+     where l.chain_id = held.chain_id and l.lane_id = held.lane_id and l.claim = held.claim and l.is_leased`,
+    [...claimValues(lanes), leaseSeconds],
+  );
+}
+
+/** The lanes that this sender still holds, locked until the transaction ends, in a fixed order. */
+export function lockLanes(tx: Tx, lanes: ClaimedLane[]): Promise<ClaimedLane[]> {
+  return tx.query(
+    `select l.chain_id, l.lane_id, l.endpoint_id, l.claim from delivery_lanes l
+     join unnest($1::uuid[], $2::uuid[], $3::bigint[]) as held (chain_id, lane_id, claim)
+       on l.chain_id = held.chain_id and l.lane_id = held.lane_id and l.claim = held.claim
+     order by l.chain_id, l.lane_id for update of l`,
+    claimValues(lanes),
+  );
+}
+
+/**
+ * A lane waits for its retry, continues with its next delivery, or ends: `retryAt` null is one of the last two. Lock
+ * the lanes in an earlier statement: this one must see what was added while waiting for the lock.
+ */
+export async function settleLanes(tx: Tx, lanes: Lane[], retryAt: (Date | null)[]): Promise<void> {
+  await tx.query(
+    `with settled as (
+       select s.*, s.retry_at is not null or exists (
+         select from deliveries d where d.chain_id = s.chain_id and d.lane_id = s.lane_id and d.status in ('PENDING', 'FAILED')
+       ) as goes_on
+       from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as s (chain_id, lane_id, retry_at)
+     ), ended as (
+       delete from delivery_lanes l using settled s
+       where l.chain_id = s.chain_id and l.lane_id = s.lane_id and not s.goes_on
+     )
+     update delivery_lanes l set due_at = coalesce(s.retry_at, now()), is_leased = false from settled s
+     where l.chain_id = s.chain_id and l.lane_id = s.lane_id and s.goes_on`,
+    [...laneValues(lanes), retryAt],
+  );
+}
+
+function laneValues(lanes: Lane[]): [string[], string[]] {
+  return [lanes.map((lane) => lane.chain_id), lanes.map((lane) => lane.lane_id)];
+}
+
+function claimValues(lanes: ClaimedLane[]): [string[], string[], string[]] {
+  return [...laneValues(lanes), lanes.map((lane) => lane.claim)];
+}
+
+export type Backlog = { unpublished: number; lanes: number; due: number; oldest_seconds: number };
+
+/** Of all chains. Failing endpoints do not count for the oldest: their deliveries wait for a known reason. */
+export async function findBacklog(db: Db): Promise<Backlog> {
+  const rows = await db.query<Backlog>(
+    `select (select count(*)::int from events where position is null) as unpublished,
+       count(*)::int as lanes,
+       (count(*) filter (where l.due_at <= now() and e.disabled_at is null))::int as due,
+       coalesce(extract(epoch from max(now() - l.due_at)
+         filter (where l.due_at <= now() and e.disabled_at is null and e.failing_since is null)), 0)::float8 as oldest_seconds
+     from delivery_lanes l left join endpoints e using (chain_id, endpoint_id)`,
+  );
+  return rows[0] as Backlog;
+}
+
+/** Lanes without pending deliveries, because these were too old. Lock publishing in an earlier statement. */
+export async function deleteEmptyLanes(tx: Tx): Promise<void> {
+  await tx.query(
+    `delete from delivery_lanes l where not is_leased and not exists (
+       select from deliveries d where d.chain_id = l.chain_id and d.lane_id = l.lane_id and d.status in ('PENDING', 'FAILED'))`,
+  );
+}
+
+/** Of all chains: whether a delivery to a working endpoint has been due for two minutes. */
+export async function isStalled(db: Db): Promise<boolean> {
+  const rows = await db.query(
+    `select 1 from delivery_lanes l join endpoints e using (chain_id, endpoint_id)
+     where l.due_at < now() - interval '2 minutes' and e.disabled_at is null and e.failing_since is null limit 1`,
+  );
+  return rows.length > 0;
+}

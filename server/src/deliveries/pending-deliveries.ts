@@ -1,0 +1,24 @@
+import type { PendingDeliveries } from '../webhooks/index.ts';
+import { announceDue, lockChainLanes } from './lane-queries.ts';
+import { exhaustDeliveries, moveDeliveries } from './queries.ts';
+
+/** What a change of a webhook does to the deliveries that wait for it. */
+export const pendingDeliveries: PendingDeliveries = {
+  async move(tx, chainId, vendorId, endpoints) {
+    await lockChainLanes(tx, chainId);
+    for (const { topic, endpoint_id } of endpoints) {
+      await moveDeliveries(tx, chainId, vendorId, topic === 'catalog', endpoint_id);
+    }
+  },
+
+  async exhaust(tx, chainId, endpoints) {
+    await lockChainLanes(tx, chainId);
+    await exhaustDeliveries(
+      tx,
+      chainId,
+      endpoints.map((endpoint) => endpoint.endpoint_id),
+    );
+  },
+
+  wakeSenders: announceDue,
+};

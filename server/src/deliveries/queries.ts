@@ -1,0 +1,249 @@
+import { countAffected } from '../kernel/database/count-affected.ts';
+import type { Db, Tx } from '../kernel/database/db.ts';
+import type { PageRequest } from '../kernel/http/page.ts';
+import type { Outcome } from '../webhooks/index.ts';
+import type { DeliveryStatus } from './rules/attempt.ts';
+
+export type DeliveryRow = {
+  chain_id: string;
+  delivery_id: string;
+  endpoint_id: string;
+  type: string;
+  vendor_id: string | null;
+  order_id: string | null;
+  job_id: string | null;
+  lane_id: string;
+  status: DeliveryStatus;
+  attempt_count: number;
+  tries: number;
+  last_outcome: Outcome | null;
+  next_attempt_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+};
+
+export type AttemptRow = {
+  attempt_no: number;
+  started_at: Date;
+  duration_ms: number;
+  outcome: Outcome;
+  http_status: number | null;
+  environment: 'staging' | 'production';
+  url: string;
+};
+
+export type DeliveryFilter = {
+  status?: string | undefined;
+  order_id?: string | undefined;
+  job_id?: string | undefined;
+  since?: Date | undefined;
+};
+
+type Vendors = readonly string[] | null;
+
+/**
+ * One delivery for every event that has an endpoint. The events belong to several chains, since all chains are
+ * published together. The topic decides the endpoint: events of jobs go to the catalog's.
+ */
+export function insertDeliveries(
+  tx: Tx,
+  events: { chain_id: string; event_id: string }[],
+): Promise<{ chain_id: string; lane_id: string; endpoint_id: string }[]> {
+  return tx.query(
+    `with fresh as (select * from unnest($1::uuid[], $2::uuid[]) as given (chain_id, event_id))
+     insert into deliveries (chain_id, delivery_id, endpoint_id, type, vendor_id, order_id, job_id, lane_id, position, created_at)
+     select e.chain_id, e.event_id, target.endpoint_id, e.type, e.vendor_id, e.order_id, e.job_id,
+       coalesce(e.order_id, e.job_id), e.position, e.created_at
+     from fresh
+     join events e using (chain_id, event_id)
+     join lateral (
+       select p.endpoint_id from webhooks w
+       join endpoints p on p.chain_id = w.chain_id and p.webhook_id = w.webhook_id
+         and p.topic = case when e.job_id is null then 'orders' else 'catalog' end
+       where w.chain_id = e.chain_id and (w.vendor_id = e.vendor_id or w.vendor_id is null)
+       order by w.vendor_id nulls last limit 1
+     ) target on true
+     returning chain_id, lane_id, endpoint_id`,
+    [events.map((event) => event.chain_id), events.map((event) => event.event_id)],
+  );
+}
+
+/** A delivery has the id of its event; a ping has no event. */
+export async function findEventBody(db: Db, chainId: string, eventId: string): Promise<Record<string, unknown> | null> {
+  const rows = await db.query<{ body: Record<string, unknown> }>(
+    'select body from events where chain_id = $1 and event_id = $2',
+    [chainId, eventId],
+  );
+  return rows[0]?.body ?? null;
+}
+
+export async function insertPing(
+  tx: Tx,
+  chainId: string,
+  ping: { delivery_id: string; endpoint_id: string; type: string; vendor_id: string | null },
+): Promise<DeliveryRow> {
+  const rows = await tx.query<DeliveryRow>(
+    `insert into deliveries (chain_id, delivery_id, endpoint_id, type, vendor_id, lane_id, position, created_at)
+     values ($1, $2, $3, $4, $5, $2, 0, now()) returning *`,
+    [chainId, ping.delivery_id, ping.endpoint_id, ping.type, ping.vendor_id],
+  );
+  return rows[0] as DeliveryRow;
+}
+
+/** `vendorIds` null: all. A caller limited to some vendors does not see deliveries of the whole chain. */
+export async function findDelivery(
+  db: Db,
+  chainId: string,
+  vendorIds: Vendors,
+  deliveryId: string,
+): Promise<DeliveryRow | undefined> {
+  const rows = await db.query<DeliveryRow>(
+    `select * from deliveries where chain_id = $1 and delivery_id = $3 and ($2::text[] is null or vendor_id = any ($2))`,
+    [chainId, vendorIds, deliveryId],
+  );
+  return rows[0];
+}
+
+export async function lockDelivery(tx: Tx, chainId: string, deliveryId: string): Promise<DeliveryRow | undefined> {
+  const rows = await tx.query<DeliveryRow>(
+    'select * from deliveries where chain_id = $1 and delivery_id = $2 for update',
+    [chainId, deliveryId],
+  );
+  return rows[0];
+}
+
+const filterSql = `chain_id = $1 and ($2::text[] is null or vendor_id = any ($2)) and ($3::text is null or status = $3)
+  and ($4::uuid is null or order_id = $4) and ($5::uuid is null or job_id = $5) and ($6::timestamptz is null or created_at >= $6)`;
+
+function filterValues(chainId: string, vendorIds: Vendors, filter: DeliveryFilter): unknown[] {
+  return [chainId, vendorIds, filter.status, filter.order_id, filter.job_id, filter.since];
+}
+
+/** Newest first: ids start with the time. */
+export function listDeliveries(
+  db: Db,
+  chainId: string,
+  vendorIds: Vendors,
+  filter: DeliveryFilter,
+  page: PageRequest,
+): Promise<DeliveryRow[]> {
+  return db.query(`select * from deliveries where ${filterSql} order by delivery_id desc limit $7 offset $8`, [
+    ...filterValues(chainId, vendorIds, filter),
+    page.pageSize,
+    page.offset,
+  ]);
+}
+
+export async function countDeliveries(
+  db: Db,
+  chainId: string,
+  vendorIds: Vendors,
+  filter: DeliveryFilter,
+): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    `select count(*)::int as count from deliveries where ${filterSql}`,
+    filterValues(chainId, vendorIds, filter),
+  );
+  return rows[0]?.count ?? 0;
+}
+
+export function listAttempts(db: Db, chainId: string, deliveryId: string): Promise<AttemptRow[]> {
+  return db.query(
+    `select attempt_no, started_at, duration_ms, outcome, http_status, environment, url from delivery_attempts
+     where chain_id = $1 and delivery_id = $2 order by attempt_no`,
+    [chainId, deliveryId],
+  );
+}
+
+/** Restarts the retry schedule, in the given lane. */
+export async function reopenDelivery(
+  tx: Tx,
+  chainId: string,
+  deliveryId: string,
+  to: { lane_id: string; endpoint_id: string },
+): Promise<DeliveryRow> {
+  const rows = await tx.query<DeliveryRow>(
+    `update deliveries set status = 'PENDING', tries = 0, next_attempt_at = null, lane_id = $3, endpoint_id = $4,
+       updated_at = now()
+     where chain_id = $1 and delivery_id = $2 returning *`,
+    [chainId, deliveryId, to.lane_id, to.endpoint_id],
+  );
+  return rows[0] as DeliveryRow;
+}
+
+/** All deliveries that failed since then and still have a webhook return to the lanes of their orders and jobs. */
+export function reopenFailed(
+  tx: Tx,
+  chainId: string,
+  vendorIds: Vendors,
+  since: Date,
+): Promise<{ chain_id: string; lane_id: string; endpoint_id: string }[]> {
+  return tx.query(
+    `update deliveries d set status = 'PENDING', tries = 0, next_attempt_at = null, updated_at = now(),
+       lane_id = coalesce(d.order_id, d.job_id, d.delivery_id), endpoint_id = target.endpoint_id
+     from (
+       select f.delivery_id, p.endpoint_id from deliveries f join lateral (
+         select e.endpoint_id from webhooks w
+         join endpoints e on e.chain_id = w.chain_id and e.webhook_id = w.webhook_id
+           and e.topic = case when f.job_id is null then 'orders' else 'catalog' end
+         where w.chain_id = $1 and (w.vendor_id = f.vendor_id or w.vendor_id is null)
+         order by w.vendor_id nulls last limit 1
+       ) p on true
+       where f.chain_id = $1 and f.status in ('FAILED', 'EXHAUSTED') and f.created_at >= $3
+         and exists (select from events e where e.chain_id = $1 and e.event_id = f.delivery_id)
+         and ($2::text[] is null or f.vendor_id = any ($2))
+     ) target
+     where d.chain_id = $1 and d.delivery_id = target.delivery_id
+     returning d.chain_id, d.lane_id, d.endpoint_id`,
+    [chainId, vendorIds, since],
+  );
+}
+
+/** Pending deliveries of a vendor go to this endpoint from now on; pings keep the endpoint they test. */
+export async function moveDeliveries(
+  tx: Tx,
+  chainId: string,
+  vendorId: string,
+  isCatalog: boolean,
+  endpointId: string,
+): Promise<void> {
+  await tx.query(
+    `with moved as (
+       update deliveries set endpoint_id = $4 where chain_id = $1 and vendor_id = $2
+         and status in ('PENDING', 'FAILED') and (order_id is not null or job_id is not null) and (job_id is not null) = $3
+       returning lane_id
+     )
+     update delivery_lanes set endpoint_id = $4 where chain_id = $1 and lane_id in (select lane_id from moved)`,
+    [chainId, vendorId, isCatalog, endpointId],
+  );
+}
+
+/** The endpoints are deleted, so their pending deliveries can never be sent. */
+export async function exhaustDeliveries(tx: Tx, chainId: string, endpointIds: string[]): Promise<void> {
+  await tx.query(
+    `with gone as (delete from delivery_lanes where chain_id = $1 and endpoint_id = any ($2))
+     update deliveries set status = 'EXHAUSTED', next_attempt_at = null, updated_at = now()
+     where chain_id = $1 and endpoint_id = any ($2) and status in ('PENDING', 'FAILED')`,
+    [chainId, endpointIds],
+  );
+}
+
+/** Deliveries that outlive their event can never be sent; an hour early, so that no sender finds an event deleted. */
+export function exhaustOldDeliveries(tx: Tx, days: number): Promise<number> {
+  return countAffected(
+    tx,
+    `update deliveries set status = 'EXHAUSTED', next_attempt_at = null, updated_at = now()
+     where created_at < now() - make_interval(days => $1, hours => -1) and status in ('PENDING', 'FAILED')`,
+    [days],
+  );
+}
+
+/** So many days after their last update, together with their attempts. */
+export function deleteOldDeliveries(tx: Tx, days: number): Promise<number> {
+  return countAffected(
+    tx,
+    `delete from deliveries where created_at < now() - make_interval(days => $1)
+       and updated_at < now() - make_interval(days => $1)`,
+    [days],
+  );
+}

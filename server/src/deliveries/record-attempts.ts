@@ -1,0 +1,48 @@
+import type { Database } from '../kernel/database/db.ts';
+import { recordTallies } from '../tallies/index.ts';
+import { type EndpointResult, recordHealth } from '../webhooks/index.ts';
+import { type Finished, writeAttempts } from './attempt-queries.ts';
+import { lockLanes, settleLanes } from './lane-queries.ts';
+import { pingType } from './rules/attempt.ts';
+
+/** Many attempts in one transaction. Those whose lease has expired are left out: another sender has taken over. */
+export function recordAttempts(db: Database, finished: Finished[]): Promise<void> {
+  return db.transaction(async (tx) => {
+    const held = await lockLanes(
+      tx,
+      finished.map(({ head }) => head),
+    );
+    const claims = new Set(held.map(({ lane_id, claim }) => `${lane_id} ${claim}`));
+    const ours = finished.filter(({ head }) => claims.has(`${head.lane_id} ${head.claim}`));
+    if (ours.length === 0) return;
+    await writeAttempts(tx, ours);
+    await recordTallies(tx, ours.filter(({ head }) => head.type !== pingType).map(tallyOf));
+    await settleLanes(
+      tx,
+      ours.map(({ head }) => head),
+      ours.map(({ nextAttemptAt }) => nextAttemptAt),
+    );
+    await recordHealth(tx, ours.map(resultOf));
+  });
+}
+
+function tallyOf({ head, startedAt, durationMs, outcome }: Finished) {
+  const isSuccess = outcome === 'success';
+  return {
+    chainId: head.chain_id,
+    vendorId: head.vendor_id,
+    at: startedAt,
+    change: isSuccess ? { attempts_succeeded: 1 } : { attempts_failed: 1 },
+    tookMs: isSuccess ? durationMs : undefined,
+  };
+}
+
+function resultOf({ head, outcome }: Finished): EndpointResult {
+  return {
+    chainId: head.chain_id,
+    endpointId: head.endpoint_id,
+    addressNo: head.address_no,
+    wasFailing: head.failing_since !== null,
+    outcome,
+  };
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { judgeAttempt, outcomeOf, pingType } from './attempt.ts';
+
+const now = new Date('2026-05-04T09:30:00.000Z');
+const responded = (status: number) => ({
+  kind: 'responded' as const,
+  status,
+  retryAfter: undefined,
+  beginning: Buffer.alloc(0),
+});
+
+const outcomes: [status: number, outcome: string][] = [
+  [200, 'success'],
+  [202, 'success'],
+  [299, 'success'],
+  [100, 'http_error'],
+  [301, 'redirect'],
+  [307, 'redirect'],
+  [400, 'http_error'],
+  [410, 'gone'],
+  [429, 'http_error'],
+  [503, 'http_error'],
+];
+for (const [status, outcome] of outcomes) {
+  test(`${status} is ${outcome}`, () => {
+    assert.deepEqual(outcomeOf(responded(status)), { outcome, httpStatus: status });
+  });
+}
+
+test('a failed connection has no status', () => {
+  const result = { kind: 'failed', reason: 'timeout', detail: 'x' } as const;
+  assert.deepEqual(outcomeOf(result), { outcome: 'timeout', httpStatus: null });
+});
+
+test('a success is DELIVERED at any attempt', () => {
+  for (const tries of [1, 13]) {
+    assert.equal(judgeAttempt({ type: 'order.received', tries }, 'success', now, 0).status, 'DELIVERED');
+  }
+});
+
+test('a failure is FAILED until the last attempt, then EXHAUSTED', () => {
+  const statuses = Array.from({ length: 13 }, (_, index) =>
+    judgeAttempt({ type: 'order.received', tries: index + 1 }, 'http_error', now, 0),
+  );
+  assert.deepEqual(
+    statuses.map(({ status }) => status),
+    [...Array.from({ length: 12 }, () => 'FAILED'), 'EXHAUSTED'],
+  );
+  assert.equal(statuses.at(-1)?.nextAttemptAt, null);
+});
+
+test('a ping is sent once', () => {
+  assert.equal(judgeAttempt({ type: pingType, tries: 1 }, 'timeout', now, 0).status, 'EXHAUSTED');
+});
+
+test('a delivery that met 410 is retried once the address is back', () => {
+  const { status, nextAttemptAt } = judgeAttempt({ type: 'order.received', tries: 1 }, 'gone', now, 0);
+  assert.deepEqual([status, nextAttemptAt?.toISOString()], ['FAILED', '2026-05-04T09:30:10.000Z']);
+});

@@ -1,0 +1,33 @@
+import type { deliveryStatuses } from '@aisle/contract/deliveries';
+import type { OutboundResult } from '../../kernel/outbound/outbound.ts';
+import type { Outcome } from '../../webhooks/index.ts';
+import { nextTry } from './retry-schedule.ts';
+
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+export const pingType = 'webhook.ping';
+
+/** Any 2xx is a success. A redirect is not followed, so it is a failure. */
+export function outcomeOf(result: OutboundResult): { outcome: Outcome; httpStatus: number | null } {
+  if (result.kind === 'failed') return { outcome: result.reason, httpStatus: null };
+  return { outcome: outcomeOfStatus(result.status), httpStatus: result.status };
+}
+
+/** The status of a delivery after attempt number `tries`. A ping is sent once. */
+export function judgeAttempt(
+  delivery: { type: string; tries: number },
+  outcome: Outcome,
+  now: Date,
+  chance: number,
+  retryAfter?: string,
+): { status: DeliveryStatus; nextAttemptAt: Date | null } {
+  if (outcome === 'success') return { status: 'DELIVERED', nextAttemptAt: null };
+  const next = delivery.type === pingType ? null : nextTry(delivery.tries, now, chance, retryAfter);
+  return { status: next === null ? 'EXHAUSTED' : 'FAILED', nextAttemptAt: next };
+}
+
+function outcomeOfStatus(status: number): Outcome {
+  if (status >= 200 && status < 300) return 'success';
+  if (status === 410) return 'gone';
+  return status >= 300 && status < 400 ? 'redirect' : 'http_error';
+}

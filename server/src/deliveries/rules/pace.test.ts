@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { afterFailure, afterSuccess, freeSlots, newcomer, type Pace, standingOf } from './pace.ts';
+
+const maxSlots = 16;
+
+test('a newcomer gets one attempt, and twice as many with every success up to the limit', () => {
+  assert.equal(freeSlots(newcomer, maxSlots, 0), 1);
+  const limits = [1, 2, 3, 4, 5].map((times) => repeat(newcomer, times, (pace) => afterSuccess(pace, maxSlots)).limit);
+  assert.deepEqual(limits, [2, 4, 8, 16, 16]);
+});
+
+test('running attempts use up slots, and an endpoint never gets more than its maximum', () => {
+  assert.equal(freeSlots({ ...newcomer, limit: 4, underWay: 3 }, maxSlots, 0), 1);
+  assert.equal(freeSlots({ ...newcomer, limit: 4, underWay: 9 }, maxSlots, 0), 0);
+  assert.equal(freeSlots({ ...newcomer, limit: 4 }, 2, 0), 2);
+});
+
+test('an endpoint is unknown, then proven by a success or failing by a failure', () => {
+  assert.deepEqual(
+    [
+      newcomer,
+      afterSuccess(newcomer, maxSlots),
+      afterFailure(newcomer, 0),
+      afterFailure(afterSuccess(newcomer, maxSlots), 0),
+    ].map(standingOf),
+    ['unknown', 'proven', 'failing', 'failing'],
+  );
+});
+
+test('after five failures in a row it is one attempt at a time, with a pause of up to a second', () => {
+  const fail = (times: number) => repeat({ ...newcomer, limit: 16 }, times, (pace) => afterFailure(pace, 1000));
+  assert.deepEqual(
+    [1, 2, 3, 4, 5].map((times) => fail(times).limit),
+    [8, 4, 2, 1, 1],
+  );
+  assert.deepEqual(
+    [4, 5, 6, 9, 10, 50].map((times) => Math.max(0, fail(times).pausedUntilMs - 1000)),
+    [0, 50, 100, 800, 1000, 1000],
+  );
+  assert.deepEqual([freeSlots(fail(50), maxSlots, 1999), freeSlots(fail(50), maxSlots, 2000)], [0, 1]);
+});
+
+test('one success ends the pause and proves the endpoint again; one failure ends that', () => {
+  const down = repeat(newcomer, 20, (pace) => afterFailure(pace, 0));
+  const up = afterSuccess(down, maxSlots);
+  assert.deepEqual([up.failures, up.pausedUntilMs, up.isProven, up.limit], [0, 0, true, 2]);
+  assert.equal(afterFailure(up, 0).isProven, false);
+});
+
+function repeat(pace: Pace, times: number, step: (pace: Pace) => Pace): Pace {
+  return times === 0 ? pace : repeat(step(pace), times - 1, step);
+}

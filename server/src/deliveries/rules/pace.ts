@@ -1,0 +1,44 @@
+/**
+ * How many concurrent attempts a sender allows an endpoint, based on its results. A newcomer gets one; a success doubles
+ * the number, a failure halves it. After five failures in a row it is one attempt at a time with a pause of up to a
+ * second: enough to notice that the endpoint is back, and little enough that ten thousand pending events do not slow
+ * down the others.
+ */
+export type Pace = {
+  underWay: number;
+  limit: number;
+  /** In a row. */
+  failures: number;
+  /** Its last attempt succeeded. */
+  isProven: boolean;
+  pausedUntilMs: number;
+};
+
+export const newcomer: Pace = { underWay: 0, limit: 1, failures: 0, isProven: false, pausedUntilMs: 0 };
+
+/** Working endpoints come first; failing ones get the smallest share. */
+export const standings = ['proven', 'unknown', 'failing'] as const;
+export type Standing = (typeof standings)[number];
+
+export function standingOf(pace: Pace): Standing {
+  if (pace.isProven) return 'proven';
+  return pace.failures > 0 ? 'failing' : 'unknown';
+}
+
+const maxFailures = 5;
+const maxPauseMs = 1000;
+
+export function afterSuccess(pace: Pace, maxSlots: number): Pace {
+  return { ...pace, limit: Math.min(maxSlots, pace.limit * 2), failures: 0, isProven: true, pausedUntilMs: 0 };
+}
+
+export function afterFailure(pace: Pace, nowMs: number): Pace {
+  const failures = pace.failures + 1;
+  if (failures < maxFailures) return { ...pace, failures, limit: Math.max(1, pace.limit >> 1), isProven: false };
+  const pause = Math.min(maxPauseMs, 50 * 2 ** (failures - maxFailures));
+  return { ...pace, failures, limit: 1, isProven: false, pausedUntilMs: nowMs + pause };
+}
+
+export function freeSlots(pace: Pace, maxSlots: number, nowMs: number): number {
+  return nowMs < pace.pausedUntilMs ? 0 : Math.max(0, Math.min(maxSlots, pace.limit) - pace.underWay);
+}

@@ -1,0 +1,25 @@
+/** Seconds from one attempt to the next: thirteen attempts over almost three days. */
+export const retryDelays = [10, 10, 10, 10, 60, 300, 1800, 7200, 21_600, 43_200, 86_400, 86_400] as const;
+
+const maxRetryAfter = 3600;
+const jitter = 0.2;
+
+/**
+ * When to send again after so many attempts, or null if that was the last. Never earlier than the schedule says; up to a
+ * fifth later, so that deliveries that failed together are not retried together. `chance` is a number from 0 to 1.
+ */
+export function nextTry(tries: number, now: Date, chance: number, retryAfter?: string): Date | null {
+  const delay = retryDelays[tries - 1];
+  if (delay === undefined) return null;
+  const requested = Math.min(maxRetryAfter, secondsOf(retryAfter, now));
+  const seconds = Math.max(delay * (1 + jitter * chance), requested);
+  return new Date(now.getTime() + seconds * 1000);
+}
+
+/** Retry-After: seconds, or a date. Anything else is ignored. */
+function secondsOf(retryAfter: string | undefined, now: Date): number {
+  const text = retryAfter?.trim() ?? '';
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? 0 : (date - now.getTime()) / 1000;
+}

@@ -1,0 +1,46 @@
+import type { Db } from '../kernel/database/db.ts';
+import { notFound } from '../kernel/failures/failure.ts';
+import { type Actor, admitVendors } from './gate.ts';
+import { findVendors, listAllVendors, type VendorRow } from './queries.ts';
+
+export type ResolvedVendors = {
+  /** Each vendor once, in the order in which they were named. */
+  known: VendorRow[];
+  /** The ids that no vendor of the chain has. */
+  unknown: string[];
+};
+
+/** The vendors that a request names, by either of their ids; `*` names all. Those the caller may not reach are refused. */
+export async function resolveVendors(
+  db: Db,
+  chainId: string,
+  actor: Pick<Actor, 'vendorIds'>,
+  ids: readonly string[] | '*',
+): Promise<ResolvedVendors> {
+  if (ids === '*') {
+    admitVendors(actor, '*');
+    return { known: await listAllVendors(db, chainId), unknown: [] };
+  }
+  const found = new Map((await findVendors(db, chainId, ids)).map((vendor) => [vendor.asked, vendor]));
+  // An unknown id is refused like a foreign one, so a limited token cannot find out which vendors exist.
+  admitVendors(
+    actor,
+    ids.map((id) => found.get(id)?.vendor_id ?? id),
+  );
+  const named = ids.flatMap((id) => found.get(id) ?? []);
+  const known = new Map(named.map((vendor) => [vendor.vendor_id, vendor]));
+  return { known: [...known.values()], unknown: ids.filter((id) => !found.has(id)) };
+}
+
+/** The one vendor that a request names outside its path. */
+export async function getVendor(
+  db: Db,
+  chainId: string,
+  actor: Pick<Actor, 'vendorIds'>,
+  id: string,
+): Promise<VendorRow> {
+  const [vendor] = await findVendors(db, chainId, [id]);
+  if (!vendor) throw notFound('vendor_not_found', id);
+  admitVendors(actor, [vendor.vendor_id]);
+  return vendor;
+}

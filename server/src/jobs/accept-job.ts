@@ -1,0 +1,57 @@
+import { enqueue, lockLanes } from '../kernel/background/queue.ts';
+import type { Tx } from '../kernel/database/db.ts';
+import { insertChunk } from './chunk-queries.ts';
+import type { JobKind } from './define-job.ts';
+import { insertJob, type JobType } from './queries.ts';
+
+export type NewJob<Payload, Details> = {
+  jobId: string;
+  /** The one vendor of the job, if the request names it in its path. */
+  vendorId: string | null;
+  vendorIds: string[];
+  total: number;
+  details: Details;
+  /** What the slices will read, by kind and number. */
+  chunks: { kind: string; no: number; bytes: Uint8Array }[];
+  tasks: { lane: string; payload: Payload }[];
+};
+
+/** Writes the job, its chunks and its tasks in the caller's transaction. */
+export async function acceptJob<Name extends JobType, Payload, Details>(
+  tx: Tx,
+  chainId: string,
+  kind: JobKind<Name, Payload, Details>,
+  job: NewJob<NoInfer<Payload>, NoInfer<Details>>,
+): Promise<string> {
+  const { jobId, tasks } = job;
+  // Lanes first: the jobs of a lane get their acceptance numbers in the order in which they will run.
+  await lockLanes(
+    tx,
+    tasks.map((task) => task.lane),
+  );
+  await insertJob(tx, chainId, {
+    job_id: jobId,
+    type: kind.type,
+    vendor_id: job.vendorId,
+    vendor_ids: job.vendorIds,
+    open_tasks: tasks.length,
+    total: job.total,
+    details: job.details,
+  });
+  for (const chunk of job.chunks) await insertChunk(tx, chainId, jobId, chunk);
+  await enqueue(
+    tx,
+    kind.task,
+    tasks.map(({ lane, payload }) => ({ chainId, lane, batch: jobId, payload })),
+  );
+  return jobId;
+}
+
+/** Tasks that share the chunks of a job: two, so that a small database is busy while the next chunk is being prepared. */
+const tasksPerJob = 2;
+
+/** The first chunk of each task, and the step from one chunk of a task to its next. */
+export function shareChunks(chunks: number): { chunk: number; step: number }[] {
+  const step = Math.max(1, Math.min(tasksPerJob, chunks));
+  return Array.from({ length: step }, (_, chunk) => ({ chunk, step }));
+}

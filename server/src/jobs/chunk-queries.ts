@@ -1,0 +1,40 @@
+import type { Tx } from '../kernel/database/db.ts';
+
+export async function insertChunk(
+  tx: Tx,
+  chainId: string,
+  jobId: string,
+  chunk: { kind: string; no: number; bytes: Uint8Array },
+): Promise<void> {
+  await tx.query('insert into job_chunks (chain_id, job_id, kind, chunk_no, bytes) values ($1, $2, $3, $4, $5)', [
+    chainId,
+    jobId,
+    chunk.kind,
+    chunk.no,
+    Buffer.from(chunk.bytes.buffer, chunk.bytes.byteOffset, chunk.bytes.byteLength),
+  ]);
+}
+
+export async function getChunk(tx: Tx, chainId: string, jobId: string, kind: string, no: number): Promise<Buffer> {
+  const rows = await tx.query<{ bytes: Buffer }>(
+    'select bytes from job_chunks where chain_id = $1 and job_id = $2 and kind = $3 and chunk_no = $4',
+    [chainId, jobId, kind, no],
+  );
+  const bytes = rows[0]?.bytes;
+  if (!bytes) throw new Error(`The job ${jobId} has lost its ${kind} ${no}.`);
+  return bytes;
+}
+
+/** True for the first task that reaches this chunk; the others wait for its commit and get false. */
+export async function claimChunk(tx: Tx, chainId: string, jobId: string, kind: string, no: number): Promise<boolean> {
+  const rows = await tx.query(
+    `update job_chunks set done = true
+     where chain_id = $1 and job_id = $2 and kind = $3 and chunk_no = $4 and not done returning 1`,
+    [chainId, jobId, kind, no],
+  );
+  return rows.length === 1;
+}
+
+export async function deleteChunks(tx: Tx, chainId: string, jobId: string): Promise<void> {
+  await tx.query('delete from job_chunks where chain_id = $1 and job_id = $2', [chainId, jobId]);
+}

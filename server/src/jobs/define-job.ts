@@ -1,0 +1,47 @@
+import Type, { type Static, type TObject, type TProperties } from 'typebox';
+import { defineTask, type TaskKind } from '../kernel/background/queue.ts';
+import { type ReadStored, storedJson } from '../kernel/values/stored-json.ts';
+import type { JobRow, JobType } from './queries.ts';
+
+/**
+ * A type of job, defined once by the feature it belongs to: the kind of its tasks, what a task has to do next (the
+ * payload) and what all of its tasks share (the details of the job's row). `acceptJob` writes both, `runJob` reads them.
+ */
+export type JobKind<Name extends JobType, Payload, Details> = {
+  readonly type: Name;
+  readonly task: TaskKind<Payload>;
+  readDetails: ReadStored<Details>;
+};
+
+export type Job<Name extends JobType, Details> = Omit<JobRow<Name>, 'details'> & { details: Details };
+
+export type JobOf<Kind> = Kind extends JobKind<infer Name, infer _, infer Details> ? Job<Name, Details> : never;
+export type PayloadOf<Kind> = Kind extends JobKind<JobType, infer Payload, unknown> ? Payload : never;
+
+/** In the payload of every task of a job. */
+export const jobPayload = { job_id: Type.String() };
+
+export function defineJob<
+  Name extends JobType,
+  P extends TProperties & typeof jobPayload,
+  D extends TProperties,
+>(definition: {
+  type: Name;
+  task: string;
+  payload: P;
+  details: D;
+}): JobKind<Name, Static<TObject<P>>, Static<TObject<D>>> {
+  const { type, task, payload, details } = definition;
+  return {
+    type,
+    task: defineTask(task, payload),
+    readDetails: storedJson(`details of a job ${type}`, Type.Object(details)),
+  };
+}
+
+export function readJob<Name extends JobType, Payload, Details>(
+  kind: JobKind<Name, Payload, Details>,
+  row: JobRow,
+): Job<Name, Details> {
+  return { ...row, type: kind.type, details: kind.readDetails(row.details) };
+}

@@ -1,0 +1,43 @@
+import { maxFeedback } from '@aisle/contract/sizes';
+import type { Db, Tx } from '../kernel/database/db.ts';
+
+export type Feedback = {
+  status: 'FAILED' | 'DUPLICATED' | 'MISSING' | 'POINTLESS';
+  row_no: number;
+  vendor_id: string;
+  sku: string | null;
+  rejected_data: string | null;
+  rejected_reason: string;
+};
+
+/** Keeps about `maxFeedback` of each status: two slices at once may keep a few more, which reading leaves out. */
+export async function addFeedback(tx: Tx, chainId: string, jobId: string, rows: Feedback[]): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.query(
+    `with known as (
+       select status, count(*) as count from job_feedback where chain_id = $1 and job_id = $2 group by status
+     ), given as (
+       select r.*, row_number() over (partition by r.status order by r.row_no) as position
+       from jsonb_to_recordset($3) as r (
+         status text, row_no integer, vendor_id text, sku text, rejected_data text, rejected_reason text)
+     )
+     insert into job_feedback (chain_id, job_id, status, row_no, vendor_id, sku, rejected_data, rejected_reason)
+     select $1, $2, g.status, g.row_no, g.vendor_id, g.sku, g.rejected_data, g.rejected_reason
+     from given g left join known k on k.status = g.status
+     where g.position + coalesce(k.count, 0) <= $4`,
+    [chainId, jobId, JSON.stringify(rows), maxFeedback],
+  );
+}
+
+/** The first ones of each status of each job. */
+export function listFeedback(db: Db, chainId: string, jobIds: string[]): Promise<(Feedback & { job_id: string })[]> {
+  return db.query(
+    `select job_id, status, row_no, vendor_id, sku, rejected_data, rejected_reason
+     from (
+       select f.*, row_number() over (partition by job_id, status order by vendor_id, row_no) as position
+       from job_feedback f where chain_id = $1 and job_id = any ($2)
+     ) f
+     where position <= $3 order by job_id, vendor_id, row_no`,
+    [chainId, jobIds, maxFeedback],
+  );
+}

@@ -1,0 +1,40 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { Db } from '../database/db.ts';
+
+/** Queried at each scrape: the values are for the whole installation, not for this process. */
+export function registerQueueMetrics(registry: Registry, db: Db): void {
+  const gauge = (name: string, help: string, sql: string) =>
+    new Gauge({
+      registers: [registry],
+      name,
+      help,
+      labelNames: ['kind'],
+      async collect() {
+        this.reset();
+        // If the database is unreachable, the other metrics must still be served.
+        const rows = await db.query<{ kind: string; value: number }>(sql).catch(() => []);
+        for (const { kind, value } of rows) this.set({ kind }, value);
+      },
+    });
+  gauge(
+    'aisle_queue_tasks',
+    'Background tasks waiting or running.',
+    'select kind, count(*)::int as value from queue_tasks group by kind',
+  );
+  gauge(
+    'aisle_queue_oldest_due_seconds',
+    'How long the oldest task that could run has been waiting.',
+    `select kind, coalesce(extract(epoch from max(now() - run_at) filter (where run_at <= now())), 0)::float8 as value
+     from queue_tasks group by kind`,
+  );
+  gauge(
+    'aisle_queue_dead_tasks',
+    'Tasks that failed every attempt.',
+    'select kind, count(*)::int as value from queue_dead group by kind',
+  );
+  gauge(
+    'aisle_chore_last_run_timestamp_seconds',
+    'When each scheduled chore last ran.',
+    'select name as kind, extract(epoch from last_run_at)::float8 as value from schedules where last_run_at is not null',
+  );
+}

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import Type from 'typebox';
+import type { Tx } from '../database/db.ts';
+import { defineTask, enqueue } from './queue.ts';
+import { handleTask } from './worker.ts';
+
+const countTask = defineTask('test.count', { job_id: Type.String(), chunk: Type.Integer() });
+
+/** Never called: it holds what must not compile. */
+export async function enqueueOnlyWhatMatches(tx: Tx): Promise<void> {
+  const place = { chainId: 'chain', lane: 'lane', batch: 'batch' };
+  await enqueue(tx, countTask, [{ ...place, payload: { job_id: 'job', chunk: 1 } }]);
+  // @ts-expect-error -- a field is missing
+  await enqueue(tx, countTask, [{ ...place, payload: { job_id: 'job' } }]);
+  // @ts-expect-error -- a field has another type
+  await enqueue(tx, countTask, [{ ...place, payload: { job_id: 'job', chunk: '1' } }]);
+  // @ts-expect-error -- a field is not in the definition
+  await enqueue(tx, countTask, [{ ...place, payload: { job_id: 'job', chunk: 1, step: 2 } }]);
+  // @ts-expect-error -- the next slice has the payload of the kind as well
+  handleTask(countTask, async (_tx, _chainId, { job_id }) => ({ again: { job_id } }));
+}
+
+test('a payload is checked when it is read, and fields it does not know are left alone', () => {
+  const stored = { job_id: 'job', chunk: 1, added_by_a_later_version: true };
+  assert.deepEqual(countTask.readPayload(stored), stored);
+  assert.throws(() => countTask.readPayload({ job_id: 'job', chunk: 'one' }), /payload of test\.count.*\/chunk/);
+  assert.throws(() => countTask.readPayload(null), /payload of test\.count/);
+});

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import test, { type TestContext } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database, Tx } from '../database/db.ts';
+import { createLog } from '../monitoring/log.ts';
+import type { Metrics } from '../monitoring/metrics.ts';
+import type { Task } from './queue.ts';
+import { startWorker } from './worker.ts';
+
+/** A claim that is running: the test decides when it returns, and what. */
+type Claim = { wanted: number; found(tasks: Task[]): void };
+
+/** A worker with two slots on a database that does what the test says. The clock stands still: it never polls. */
+function startOnFakeDatabase(t: TestContext) {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const claims: Claim[] = [];
+  const running = new Map<string, () => void>();
+  const tx = { query: async () => [{}] } as unknown as Tx;
+  const db = {
+    query: (_sql: string, [wanted]: [number]) =>
+      new Promise((found: (tasks: Task[]) => void) => claims.push({ wanted, found })),
+    transaction: (work: (tx: Tx) => Promise<unknown>) => work(tx),
+  } as unknown as Database;
+  const handlers = {
+    test: {
+      giveUp: async () => {},
+      run: (_tx: Tx, task: Task) => new Promise<'done'>((resolve) => running.set(task.task_id, () => resolve('done'))),
+    },
+  };
+  const metrics = { observeTask() {} } as unknown as Metrics;
+  const worker = startWorker({ db, handlers, slots: 2, log: createLog('silent'), metrics });
+  return { worker, claims, running };
+}
+
+function taskOf(id: string): Task {
+  return { task_id: id, chain_id: 'chain', lane: id, kind: 'test', payload: {}, claim: '1', attempts: 1 };
+}
+
+/** Until everything that does not wait for a timer or for the test has happened. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) await nextTurn();
+}
+
+test('a wake-up that arrives while a claim that finds nothing is running is not lost', async (t) => {
+  const { worker, claims } = startOnFakeDatabase(t);
+  assert.equal(claims.length, 1);
+  worker.wake();
+  claims[0]?.found([]);
+  await settle();
+  assert.equal(claims.length, 2);
+  claims[1]?.found([]);
+  await worker.drain();
+});
+
+test('a claim that finds nothing is repeated by the clock', async (t) => {
+  const { worker, claims } = startOnFakeDatabase(t);
+  claims[0]?.found([]);
+  await settle();
+  assert.equal(claims.length, 1);
+  t.mock.timers.tick(500);
+  await settle();
+  assert.equal(claims.length, 2);
+  claims[1]?.found([]);
+  await worker.drain();
+});
+
+test('free slots are filled at once, full slots claim nothing, and a task that ends frees its slot at once', async (t) => {
+  const { worker, claims, running } = startOnFakeDatabase(t);
+  assert.equal(claims[0]?.wanted, 2);
+  claims[0]?.found([taskOf('a')]);
+  await settle();
+  assert.equal(claims[1]?.wanted, 1);
+  claims[1]?.found([taskOf('b')]);
+  await settle();
+  worker.wake();
+  await settle();
+  assert.equal(claims.length, 2, 'both slots are taken');
+  running.get('a')?.();
+  await settle();
+  assert.deepEqual([claims.length, claims[2]?.wanted], [3, 1]);
+  claims[2]?.found([]);
+  running.get('b')?.();
+  await settle();
+  claims[3]?.found([]);
+  await worker.drain();
+});
+
+test('draining claims nothing new and waits for the running tasks', async (t) => {
+  const { worker, claims, running } = startOnFakeDatabase(t);
+  claims[0]?.found([taskOf('a')]);
+  await settle();
+  let isDrained = false;
+  const draining = worker.drain().then(() => {
+    isDrained = true;
+  });
+  claims[1]?.found([]);
+  await settle();
+  assert.deepEqual([claims.length, isDrained], [2, false]);
+  running.get('a')?.();
+  await draining;
+  assert.equal(claims.length, 2);
+});

@@ -1,0 +1,51 @@
+import type { Route } from '@aisle/contract/route';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Failure } from '../failures/failure.ts';
+import type { Caller } from './call.ts';
+import { type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
+
+/** The two steps of admission, so that a caller is counted before it learns what exists. */
+export type Gate<C extends Caller, Access> = {
+  identify(route: Route, headers: FastifyRequest['headers']): Promise<C>;
+  admit(caller: C, route: Route, params: Record<string, string>): Promise<Access>;
+  /** The path parameters that `admit` judges by whether they exist; their form is not checked before. */
+  judgedParams: readonly string[];
+};
+
+export type Admission<Access> = { caller: Caller; access: Access };
+
+/** Identifies the caller, counts the request, then decides whether the caller has access. Runs before the body is read. */
+export async function admit<C extends Caller, Access>(
+  gate: Gate<C, Access>,
+  limiter: RateLimiter,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Admission<Access>> {
+  // A caller that is refused before it is counted still learns the limit.
+  reply.headers(rateLimitHeaders(route.rateLimit, limiter.whole(route.rateLimit)));
+  const caller = await gate.identify(route, request.headers);
+  request.logged = caller.logged;
+  // The token endpoint is counted by client id, which only its handler can read.
+  if (route.rateLimit !== 'token') {
+    const subject = route.access === 'public' ? request.ip : caller.subject;
+    await countRequest(limiter, route, subject, reply);
+  }
+  const access = await gate.admit(caller, route, request.params as Record<string, string>);
+  return { caller, access };
+}
+
+export async function countRequest(
+  limiter: RateLimiter,
+  route: Route,
+  subject: string,
+  reply: FastifyReply,
+): Promise<void> {
+  const allowance = await limiter.take(subject, route.rateLimit);
+  reply.headers(rateLimitHeaders(route.rateLimit, allowance));
+  if (allowance.allowed) return;
+  const seconds = String(allowance.resetSeconds);
+  throw new Failure('rate_limited', `The limit is ${allowance.limit} requests a minute; try again in ${seconds} s.`, {
+    headers: { 'retry-after': seconds },
+  });
+}

@@ -1,0 +1,63 @@
+import type { BodyOf, PathParams, QueryOf, ResponseOf, Route } from '@aisle/contract/route';
+import type { FastifyRequest } from 'fastify';
+import type { Database, Tx } from '../database/db.ts';
+import type { Listed } from './list-response.ts';
+
+/** Who calls: whose rate limit and idempotency keys are used, and what the log line says. */
+export type Caller = {
+  subject: string;
+  owner: string;
+  /** The part of the owner's data it may access: a stored response is replayed only to callers with the same reach. */
+  reach: string;
+  logged: Record<string, unknown>;
+};
+
+/** What a request asks for, validated, before any work is done. */
+export type Input<R extends Route, Access> = {
+  access: Access;
+  params: PathParams<R['path']>;
+  query: QueryOf<R>;
+  body: BodyOf<R>;
+  headers: FastifyRequest['headers'];
+  ip: string;
+};
+
+export type Call<R extends Route, Access> = Input<R, Access> & {
+  db: Database;
+  /** One transaction for the whole effect; with an idempotency key, the one that also stores the response. */
+  transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /** Whether the response will be stored under an idempotency key, so that everything must happen in `transaction`. */
+  isKeyed: boolean;
+  /** Counts the request against a limit whose subject only the handler knows. */
+  limit(subject: string): Promise<void>;
+};
+
+export type Handler<R extends Route, Access> = (call: Call<R, Access>) => Promise<Listed<ResponseOf<R>>>;
+
+/**
+ * A handler with a slow stage before it: reading a large body. The stage runs before a keyed request takes a connection,
+ * and gives the handler that knows its result.
+ */
+export type ReadingHandler<R extends Route, Access> = {
+  prepare(input: Input<R, Access>): Promise<Handler<R, Access>>;
+};
+
+/** A function for each route; a route whose body arrives as bytes declares how it is read. */
+export type Handlers<Routes extends Record<string, Route>, Access> = {
+  [Id in keyof Routes]: Routes[Id]['body'] extends { form: 'bytes' }
+    ? ReadingHandler<Routes[Id], Access>
+    : Handler<Routes[Id], Access>;
+};
+
+/** Declares that a route reads its body with `read`; its handler finds the result in `call.plan`, in place of the body. */
+export function reading<R extends Route, Access, Plan>(stages: {
+  read(input: Input<R, Access>): Promise<Plan>;
+  handle(call: Omit<Call<R, Access>, 'body'> & { plan: Plan }): Promise<Listed<ResponseOf<R>>>;
+}): ReadingHandler<R, Access> {
+  return {
+    async prepare(input) {
+      const plan = await stages.read(input);
+      return ({ body: _read, ...call }) => stages.handle({ ...call, plan });
+    },
+  };
+}

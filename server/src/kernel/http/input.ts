@@ -1,0 +1,101 @@
+import type { Readable } from 'node:stream';
+import { type InputError, pathParameters } from '@aisle/contract/common';
+import type { Route, RouteBody } from '@aisle/contract/route';
+import type { FastifyRequest } from 'fastify';
+import Type, { type TSchema } from 'typebox';
+import type { BodyBudget, Room } from '../bodies/budget.ts';
+import { Failure, invalid } from '../failures/failure.ts';
+import { continueIfAsked } from './expectation.ts';
+import {
+  emptyBody,
+  isCompressed,
+  isJson,
+  mediaType,
+  parseForm,
+  parseJson,
+  readBody,
+  tooLarge,
+  unsupportedType,
+} from './request-body.ts';
+import { bodyCheck, type Check, textCheck } from './validate.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    maxBytes: number;
+    hasBody: boolean;
+  }
+  interface FastifyRequest {
+    /** The memory reserved for its body. */
+    room?: Room;
+  }
+}
+
+/** Receives the bytes of a body, within the limit of its route and the memory for bodies. */
+export function createBodyReceiver(bodies: BodyBudget) {
+  return async (request: FastifyRequest, payload: Readable): Promise<Buffer | undefined> => {
+    const { hasBody, maxBytes: limit } = request.routeOptions.config;
+    // A body the route does not use is discarded, whatever its type or size.
+    if (!hasBody) return void payload.resume();
+    const length = Number(request.headers['content-length'] ?? 0);
+    if (length > limit) throw tooLarge(limit);
+    const compressed = isCompressed(request.headers['content-encoding']);
+    const room = await bodies.take(length);
+    request.room = room;
+    continueIfAsked(request.raw);
+    return readBody(payload, compressed, limit, room).catch((error: unknown) => {
+      room.free();
+      throw error;
+    });
+  };
+}
+
+export function receivedBytes(request: FastifyRequest): Buffer {
+  return (request.body as Buffer | undefined) ?? Buffer.alloc(0);
+}
+
+/** Checks the parameters, the query and the body of a request; fails with everything that is wrong with them. */
+export type InputReader = (request: FastifyRequest) => { params: unknown; query: unknown; body: unknown };
+
+/** Parameters in `judged` are left to the gate, for which a malformed id is one that does not exist. */
+export function createInputReader(route: Route, judged: readonly string[]): InputReader {
+  const checks = checksOf(route, judged);
+  return (request) => {
+    const body = readTypedBody(route.body, checks.body, request);
+    const params = checks.params(request.params);
+    const query = checks.query?.(request.query) ?? { value: {}, errors: [] };
+    const found = [...params.errors, ...query.errors, ...body.errors];
+    if (found.length > 0) throw invalid(found);
+    return { params: params.value, query: query.value, body: body.value };
+  };
+}
+
+type Checks = { params: Check; query: Check | undefined; body: Check | undefined };
+
+function checksOf(route: Route, judged: readonly string[]): Checks {
+  const names = [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as keyof typeof pathParameters);
+  const properties = names.map((name) => [name, judged.includes(name) ? Type.String() : pathParameters[name]]);
+  return {
+    params: textCheck(Type.Object(Object.fromEntries(properties) as Record<string, TSchema>)),
+    query: route.query && textCheck(route.query),
+    body: route.body && route.body.form !== 'bytes' ? bodyCheck(route.body.check ?? route.body.schema) : undefined,
+  };
+}
+
+function readTypedBody(declared: RouteBody | undefined, check: Check | undefined, request: FastifyRequest) {
+  const nothing = { value: undefined, errors: [] as InputError[] };
+  const bytes = receivedBytes(request);
+  if (!declared || (bytes.length === 0 && !declared.required)) return nothing;
+  const contentType = request.headers['content-type'];
+  if (declared.form === 'urlencoded') {
+    if (mediaType(contentType) !== 'application/x-www-form-urlencoded') {
+      throw new Failure('invalid_request', 'Send the fields as application/x-www-form-urlencoded.');
+    }
+    return check?.(parseForm(bytes)) ?? nothing;
+  }
+  if (bytes.length === 0 && contentType === undefined) {
+    throw emptyBody();
+  }
+  if (!isJson(contentType)) throw unsupportedType(contentType);
+  if (declared.form === 'bytes') return { value: bytes, errors: [] };
+  return check?.(parseJson(bytes)) ?? nothing;
+}

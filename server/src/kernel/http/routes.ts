@@ -1,0 +1,149 @@
+import type { Route } from '@aisle/contract/route';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { BodyBudget } from '../bodies/budget.ts';
+import type { Database, Tx } from '../database/db.ts';
+import type { Log } from '../monitoring/log.ts';
+import { type Admission, admit, countRequest, type Gate } from './admission.ts';
+import type { Call, Caller, Handler, Handlers, Input, ReadingHandler } from './call.ts';
+import { storedFailure } from './failure-response.ts';
+import { hashBody, readKey, runOnce } from './idempotency.ts';
+import { createBodyReceiver, createInputReader, type InputReader, receivedBytes } from './input.ts';
+import { type ListResponse, listIn } from './list-response.ts';
+import { type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
+import { storableResponse, writeResponse, writeStored } from './response.ts';
+import { refuseUnknownRoutes } from './unknown-route.ts';
+
+export type HttpOptions<C extends Caller, Access> = {
+  db: Database;
+  log: Log;
+  limiter: RateLimiter;
+  gate: Gate<C, Access>;
+  bodies: BodyBudget;
+  maxBytes(route: Route): number;
+};
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    admission?: Admission<unknown>;
+  }
+}
+
+/**
+ * Serves every route of the contract. A request goes through admission, input, the reading of a large body where the
+ * route declares it, the handler, and the response.
+ */
+export function serveRoutes<C extends Caller, Access, Routes extends Record<string, Route>>(
+  app: FastifyInstance,
+  options: HttpOptions<C, Access>,
+  routes: Routes,
+  handlers: Handlers<Routes, Access>,
+): void {
+  app.addContentTypeParser('*', createBodyReceiver(options.bodies));
+  for (const [id, route] of Object.entries(routes) as [keyof Routes, Routes[keyof Routes]][]) {
+    serveRoute(app, options, route, handlers[id]);
+  }
+  Object.assign(app.unrouted, rateLimitHeaders('read', options.limiter.whole('read')));
+  refuseUnknownRoutes(app, Object.values(routes));
+}
+
+function serveRoute<C extends Caller, Access, R extends Route>(
+  app: FastifyInstance,
+  options: HttpOptions<C, Access>,
+  route: R,
+  handler: Handler<R, Access> | ReadingHandler<R, Access>,
+): void {
+  const served = {
+    route,
+    handler,
+    readInput: createInputReader(route, options.gate.judgedParams),
+    list: listIn(route),
+  };
+  const isOauth = route.body?.form === 'urlencoded';
+  app.route({
+    method: route.method,
+    url: route.path.replaceAll('{', ':').replaceAll('}', ''),
+    config: { maxBytes: options.maxBytes(route), hasBody: route.body !== undefined, isOauth },
+    schema: { response: responseSchemas(route) },
+    validatorCompiler: () => () => true,
+    onRequest: async (request, reply) => {
+      if (route.deprecated) reply.headers({ deprecation: route.deprecated.since, sunset: route.deprecated.sunset });
+      if (isOauth) reply.header('cache-control', 'no-store');
+      // A route without a body accepts any content type.
+      if (!route.body && request.headers['content-type'] !== undefined) request.headers = { 'content-type': undefined };
+      request.admission = await admit(options.gate, options.limiter, route, request, reply);
+    },
+    handler: async (request, reply) => {
+      const responding = respond(options, served, request, reply);
+      return reply.send(await responding.finally(() => request.room?.free()));
+    },
+  });
+}
+
+function responseSchemas(route: Route): Record<string, unknown> {
+  const declared = Object.entries(route.responses).filter(([, response]) => response.schema !== undefined);
+  return Object.fromEntries(declared.map(([status, response]) => [status, response.schema]));
+}
+
+type Served<R extends Route, Access> = {
+  route: R;
+  handler: Handler<R, Access> | ReadingHandler<R, Access>;
+  readInput: InputReader;
+  list: ListResponse | undefined;
+};
+
+async function respond<C extends Caller, Access, R extends Route>(
+  options: HttpOptions<C, Access>,
+  served: Served<R, Access>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const { route, list } = served;
+  const { caller, access } = request.admission as Admission<Access>;
+  const key = idempotencyKey(route, request);
+  if (key === undefined) {
+    const work = await prepare(options, served, access, request, reply);
+    return writeResponse(options.log, list, request, reply, await work(undefined));
+  }
+  const address = `${route.method} ${request.url.split('?')[0]} ${caller.reach}`;
+  const keyed = { owner: caller.owner, request: address, key, bodyHash: await hashBody(receivedBytes(request)) };
+  const preparing = prepare(options, served, access, request, reply);
+  // The connection is taken once the input is ready. A failure of it is stored under the key, as the handler's are.
+  await Promise.allSettled([preparing]);
+  const { response, replayed } = await runOnce(
+    options.db,
+    keyed,
+    async (tx) => storableResponse(reply, await (await preparing)(tx)),
+    (failure) => storedFailure(failure, request.id),
+  );
+  request.logged = { ...request.logged, idempotency: replayed ? 'replayed' : 'stored' };
+  return writeStored(reply, response);
+}
+
+/** Reads the input, and the large body where the route declares it; what is left is the handler's work. */
+async function prepare<C extends Caller, Access, R extends Route>(
+  { db, limiter }: HttpOptions<C, Access>,
+  { route, handler, readInput }: Served<R, Access>,
+  access: Access,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const { headers, ip } = request;
+  // The schemas of the route have been checked: this is where unknown input gets its types.
+  const input = { access, headers, ip, ...readInput(request) } as Input<R, Access>;
+  const handle = typeof handler === 'function' ? handler : await handler.prepare(input);
+  return (tx: Tx | undefined) => {
+    const call: Call<R, Access> = {
+      ...input,
+      db,
+      transaction: (work) => (tx ? work(tx) : db.transaction(work)),
+      isKeyed: tx !== undefined,
+      limit: (subject) => countRequest(limiter, route, subject, reply),
+    };
+    return handle(call);
+  };
+}
+
+function idempotencyKey(route: Route, request: FastifyRequest): string | undefined {
+  if (route.access === 'public' || (route.method !== 'PUT' && route.method !== 'POST')) return undefined;
+  return readKey(request.headers['idempotency-key']);
+}

@@ -1,0 +1,101 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { Failure } from '../failures/failure.ts';
+import type { Log } from '../monitoring/log.ts';
+import type { Metrics } from '../monitoring/metrics.ts';
+import { newId } from '../values/ids.ts';
+import { deferContinue } from './expectation.ts';
+import { asFailure, brokenRequestResponse, oauthFields, storedFailure } from './failure-response.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Headers of responses that belong to no route. */
+    unrouted: Record<string, string>;
+  }
+  interface FastifyContextConfig {
+    isOauth: boolean;
+  }
+  interface FastifyRequest {
+    /** What the log line of the request says beside the usual. */
+    logged?: Record<string, unknown>;
+  }
+}
+
+/** A server without routes: request ids, security headers, failures as RFC 9457, a log line and metrics per request. */
+export function createHttp(log: Log, metrics: Metrics): FastifyInstance {
+  const unrouted = {};
+  const app = Fastify({
+    logger: false,
+    exposeHeadRoutes: true,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    requestTimeout: 300_000,
+    routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false },
+    genReqId: (request) => requestId(request.headers['x-request-id']),
+    frameworkErrors: (error, request, reply) => {
+      void sendFailure(request, reply.headers(unrouted), asFailure(error, log, request.id));
+    },
+    clientErrorHandler: (_error, socket) => {
+      if (socket.writable) socket.end(brokenRequestResponse());
+    },
+  });
+  deferContinue(app.server);
+  app.decorate('unrouted', unrouted);
+  app.removeAllContentTypeParsers();
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ 'x-request-id': request.id, ...securityHeaders });
+  });
+  app.addHook('onResponse', async (request, reply) => logRequest(log, metrics, request, reply));
+  app.setErrorHandler((error, request, reply) => sendFailure(request, reply, asFailure(error, log, request.id)));
+  app.setNotFoundHandler((request, reply) => sendFailure(request, reply, routeNotFound(request)));
+  return app;
+}
+
+export function routeNotFound(request: FastifyRequest): Failure {
+  return new Failure('route_not_found', `There is no route ${request.method} ${shownPath(request)}.`);
+}
+
+/** The path as a message shows it: without the query, and not too long. */
+export function shownPath({ url }: FastifyRequest): string {
+  const path = url.split('?')[0] ?? '';
+  return path.length > 200 ? `${path.slice(0, 200)}…` : path;
+}
+
+function requestId(given: string | string[] | undefined): string {
+  return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : newId();
+}
+
+function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {
+  const isOauth = request.routeOptions.config?.isOauth ?? false;
+  const { status, headers, body } = storedFailure(failure, request.id, isOauth ? oauthFields(failure) : {});
+  request.logged = { ...request.logged, code: failure.code, detail: failure.message };
+  return reply
+    .code(status)
+    .headers({ 'x-request-id': request.id, ...securityHeaders, ...headers })
+    .serializer((text: unknown) => text as string)
+    .send(body);
+}
+
+const securityHeaders = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'strict-transport-security': 'max-age=31536000',
+};
+
+function logRequest(log: Log, metrics: Metrics, request: FastifyRequest, reply: FastifyReply): void {
+  const route = request.routeOptions.url ?? 'unknown';
+  metrics.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000);
+  log.info({
+    event: 'request',
+    request_id: request.id,
+    method: request.method,
+    route,
+    path: request.url.split('?')[0],
+    status: reply.statusCode,
+    duration_ms: Math.round(reply.elapsedTime * 10) / 10,
+    ip: request.ip,
+    ...request.logged,
+  });
+}

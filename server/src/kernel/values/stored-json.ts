@@ -1,0 +1,14 @@
+import type { Static, TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+
+/** Gives JSON that we stored its type back. JSON that does not match is a bug, or was written by another version. */
+export type ReadStored<Value> = (stored: unknown) => Value;
+
+export function storedJson<S extends TSchema>(name: string, schema: S): ReadStored<Static<S>> {
+  const validator = Compile(schema);
+  return (stored) => {
+    if (validator.Check(stored)) return stored;
+    const [first] = validator.Errors(stored);
+    throw new Error(`Unexpected ${name} in the database: ${first?.instancePath ?? ''} ${first?.message ?? ''}`);
+  };
+}

@@ -1,0 +1,31 @@
+/** Every address of this server that a response, an event or a person is given. */
+export type Links = {
+  /** Without a slash at the end. */
+  readonly publicUrl: string;
+  /** What browsers send as the origin of our pages. */
+  readonly origin: string;
+  readonly api: string;
+  readonly docs: string;
+  readonly portal: string;
+  /** Pictures may be stored as a path of this server. */
+  image(address: string): string;
+  catalogDownload(chainId: string, jobId: string): string;
+  promotionDownload(chainId: string, jobId: string): string;
+  /** The list of a vendor's orders that has no envelope. */
+  bareOrders(chainId: string, vendorId: string): string;
+};
+
+export function createLinks(publicUrl: string): Links {
+  const chain = (chainId: string) => `${publicUrl}/v2/chains/${chainId}`;
+  return {
+    publicUrl,
+    origin: new URL(publicUrl).origin,
+    api: `${publicUrl}/v2`,
+    docs: `${publicUrl}/docs`,
+    portal: `${publicUrl}/portal`,
+    image: (address) => (address.startsWith('/') ? publicUrl + address : address),
+    catalogDownload: (chainId, jobId) => `${chain(chainId)}/catalog/jobs/${jobId}/download`,
+    promotionDownload: (chainId, jobId) => `${chain(chainId)}/promotion/jobs/${jobId}/download`,
+    bareOrders: (chainId, vendorId) => `${chain(chainId)}/vendors/${vendorId}`,
+  };
+}

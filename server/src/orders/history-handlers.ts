@@ -1,0 +1,42 @@
+import type { Static } from 'typebox';
+import type { Delivery } from '@aisle/contract/deliveries';
+import type { orderRoutes } from '@aisle/contract/orders';
+import type { Config } from '../config.ts';
+import type { Access } from '../identity/index.ts';
+import type { Db } from '../kernel/database/db.ts';
+import type { Handlers } from '../kernel/http/call.ts';
+import { getReachableOrder } from './find-order.ts';
+import { type ChangeRow, listChanges } from './queries.ts';
+
+/** The deliveries of an order, oldest first. The feature `deliveries` provides it. */
+export type ListOrderDeliveries = (db: Db, chainId: string, orderId: string) => Promise<Static<typeof Delivery>[]>;
+
+type Routes = Pick<typeof orderRoutes, 'getOrderHistory'>;
+
+/** The history of an order: its changes, their events, and the deliveries of these. */
+export function historyHandlers({ limits }: Config, listDeliveries: ListOrderDeliveries): Handlers<Routes, Access> {
+  return {
+    async getOrderHistory({ db, access: { chainId, actor }, params }) {
+      const reach = { vendorIds: actor.vendorIds, readableDays: limits.readableDays, now: new Date() };
+      const order = await getReachableOrder(db, chainId, params.order_id, reach);
+      const changes = await listChanges(db, chainId, order.order_id);
+      return {
+        status: 200,
+        body: {
+          order_id: order.order_id,
+          changes: changes.map(changeResponse),
+          events: changes.flatMap(eventResponse),
+          deliveries: await listDeliveries(db, chainId, order.order_id),
+        },
+      };
+    },
+  };
+}
+
+function changeResponse({ revision, at, actor, action, from_status, to_status, items }: ChangeRow) {
+  return { revision, at: at.toISOString(), actor, action, from_status, to_status, items };
+}
+
+function eventResponse({ at, event_id, event_type }: ChangeRow) {
+  return event_id === null ? [] : [{ event_id, type: event_type ?? '', created_at: at.toISOString() }];
+}

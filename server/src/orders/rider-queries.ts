@@ -1,0 +1,29 @@
+import type { Db } from '../kernel/database/db.ts';
+
+/** The vendors and revisions of these orders, which may belong to several chains. */
+export function listRevisions(
+  db: Db,
+  orders: { chain_id: string; order_id: string }[],
+): Promise<{ chain_id: string; order_id: string; vendor_id: string; revision: number }[]> {
+  return db.query(
+    `select o.chain_id, o.order_id, o.vendor_id, o.revision
+     from unnest($1::uuid[], $2::uuid[]) as given (chain_id, order_id)
+     join orders o on o.chain_id = given.chain_id and o.order_id = given.order_id`,
+    [orders.map((order) => order.chain_id), orders.map((order) => order.order_id)],
+  );
+}
+
+/** The latest orders of the vendor that have been picked and not yet delivered or collected. */
+export function listUncollected(
+  db: Db,
+  chainId: string,
+  vendorId: string,
+  max: number,
+): Promise<{ order_id: string; revision: number }[]> {
+  return db.query(
+    `select order_id, revision from orders
+     where chain_id = $1 and vendor_id = $2 and status in ('READY_FOR_PICKUP', 'DISPATCHED')
+     order by created_at desc limit $3`,
+    [chainId, vendorId, max],
+  );
+}

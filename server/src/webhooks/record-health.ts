@@ -1,0 +1,43 @@
+import type { Tx } from '../kernel/database/db.ts';
+import { clearFailing, lockEndpoint, updateHealth } from './queries.ts';
+import { healthAfter, type Outcome } from './rules/endpoint-health.ts';
+
+/** What a request to an endpoint has led to; `wasFailing` is what was known of the endpoint when it was sent. */
+export type EndpointResult = {
+  chainId: string;
+  endpointId: string;
+  addressNo: number;
+  wasFailing: boolean;
+  outcome: Outcome;
+};
+
+/** Judges each endpoint once for all of its results: a success outweighs failures, 410 outweighs everything. */
+export async function recordHealth(tx: Tx, results: EndpointResult[]): Promise<void> {
+  const decisive = new Map<string, EndpointResult>();
+  const failing = new Set(results.flatMap(({ endpointId, wasFailing }) => (wasFailing ? [endpointId] : [])));
+  for (const result of results) {
+    const known = decisive.get(result.endpointId);
+    if (!known || outweighs(result.outcome, known.outcome)) decisive.set(result.endpointId, result);
+  }
+  // Endpoints are locked in a fixed order, so two workers cannot deadlock.
+  const sorted = [...decisive.values()].toSorted((a, b) => (a.endpointId < b.endpointId ? -1 : 1));
+  for (const result of sorted.filter((one) => one.outcome !== 'success')) await recordFailure(tx, result);
+  const recovered = sorted.filter((one) => one.outcome === 'success' && failing.has(one.endpointId));
+  if (recovered.length > 0) await clearFailing(tx, recovered);
+}
+
+function outweighs(outcome: Outcome, other: Outcome): boolean {
+  if (other === 'gone') return false;
+  return outcome === 'gone' || (outcome === 'success' && other !== 'success');
+}
+
+async function recordFailure(tx: Tx, { chainId, endpointId, addressNo, outcome }: EndpointResult): Promise<void> {
+  const endpoint = await lockEndpoint(tx, chainId, endpointId);
+  // The endpoint was deleted, or the request went to an address it no longer has.
+  if (!endpoint || endpoint.address_no !== addressNo) return;
+  const after = healthAfter(endpoint, outcome, new Date());
+  const isSame =
+    after.failing_since?.getTime() === endpoint.failing_since?.getTime() &&
+    after.disabled_reason === endpoint.disabled_reason;
+  if (!isSame) await updateHealth(tx, chainId, endpointId, after);
+}

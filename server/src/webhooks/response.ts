@@ -1,0 +1,28 @@
+import type { Static } from 'typebox';
+import type { Webhook } from '@aisle/contract/webhooks';
+import type { Topic } from './rules/address.ts';
+import type { SavedWebhook } from './save-webhook.ts';
+
+/** A webhook without its secrets; `signingSecret` is shown once, when it is new. */
+export function webhookResponse({ webhook, endpoints, signingSecret }: SavedWebhook): Static<typeof Webhook> {
+  const reasonOf = (topic: Topic) => endpoints.find((one) => one.topic === topic)?.disabled_reason ?? null;
+  const [orders, catalog] = [reasonOf('orders'), reasonOf('catalog')];
+  return {
+    webhook_id: webhook.webhook_id,
+    vendor_id: webhook.vendor_id,
+    environment: webhook.environment,
+    staging_url: webhook.staging_url,
+    production_url: webhook.production_url,
+    staging_catalog_url: webhook.staging_catalog_url,
+    production_catalog_url: webhook.production_catalog_url,
+    has_secret: webhook.secret_sealed !== null,
+    status: orders === null ? 'ENABLED' : 'DISABLED',
+    disabled_reason: orders,
+    catalog_status: catalog === null ? 'ENABLED' : 'DISABLED',
+    catalog_disabled_reason: catalog,
+    previous_secret_expires_at: webhook.previous_signing_until?.toISOString() ?? null,
+    created_at: webhook.created_at.toISOString(),
+    updated_at: webhook.updated_at.toISOString(),
+    ...(signingSecret !== undefined && { signing_secret: signingSecret }),
+  };
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import test, { after } from 'node:test';
+import type { ErrorCode } from '@aisle/contract/errors';
+import { type CallOptions, makeChain, makeToken, type Response, startTestAisle } from '../../support/aisle.ts';
+import { assertProblem } from '../../support/problem.ts';
+
+/** A failure says in its detail what the client can do about it. */
+const aisle = await startTestAisle();
+const chain = await makeChain(aisle);
+const settings = `${chain.base}/settings`;
+after(() => aisle.stop());
+
+function call(method: string, path: string, options: CallOptions = {}): Promise<Response> {
+  return aisle.call(method, path, { token: chain.token, ...options });
+}
+
+function assertDetail(response: Response, code: ErrorCode, detail: RegExp): void {
+  assertProblem(response, code);
+  assert.match(response.body.detail, detail);
+}
+
+test('405 names the methods that are allowed', async () => {
+  const response = await call('DELETE', `${settings}?x=1`);
+  assertDetail(
+    response,
+    'method_not_allowed',
+    /^DELETE is not allowed on .*\/settings; allowed methods: .*GET.*HEAD\.$/,
+  );
+  for (const method of String(response.headers['allow']).split(', ')) assert.ok(response.body.detail.includes(method));
+});
+
+test('404 of an unknown route names its method and path, but not the query', async () => {
+  const response = await call('POST', '/v2/nothing/here?secret=1', { body: {} });
+  assertDetail(response, 'route_not_found', /^There is no route POST \/v2\/nothing\/here\.$/);
+  const long = await call('GET', `/v2/${'x'.repeat(2000)}`);
+  assertProblem(long, 'route_not_found');
+  assert.ok(long.body.detail.length < 300);
+});
+
+test('401 tells a missing token from a malformed, an unknown or revoked, and an expired one', async () => {
+  const refused = (authorization: string | undefined, detail: RegExp) =>
+    aisle
+      .call('GET', settings, { headers: authorization === undefined ? {} : { authorization } })
+      .then((response) => assertDetail(response, 'invalid_token', detail));
+  await refused(undefined, /^No token was sent; send Authorization: Bearer <token>\.$/);
+  await refused('Basic YTpi', /does not contain a complete token/);
+  await refused(`Bearer ${chain.token.slice(0, -1)}`, /does not contain a complete token/);
+
+  const made = await call('POST', `${chain.base}/tokens`, { body: { name: 'revoked' } });
+  const revoked = await call('DELETE', `${chain.base}/tokens/${made.body.token_id}`);
+  assert.ok(revoked.status < 300, revoked.text);
+  await refused(`Bearer ${made.body.token}`, /^The token is unknown or revoked\.$/);
+
+  const soon = new Date(Date.now() + 60_000).toISOString();
+  const expired = await makeToken(aisle, chain.chainId, { expires_at: soon });
+  await aisle.db.query("update api_tokens set expires_at = '2026-01-02T03:04:05Z' where expires_at is not null");
+  await refused(`Bearer ${expired}`, /^The token expired at 2026-01-02T03:04:05\.000Z\.$/);
+});
+
+test('401 for a session says that it is unknown, or that neither cookie nor token was sent', async () => {
+  const unknown = await aisle.call('GET', settings, { headers: { cookie: 'aisle_session=x' } });
+  assertDetail(unknown, 'invalid_token', /^The session is unknown or was ended; sign in again\.$/);
+  const other = await aisle.call('GET', settings, { headers: { cookie: 'theme=dark' } });
+  assertDetail(other, 'invalid_token', /^Neither a token nor a session cookie was sent/);
+});
+
+test('415 says which type and charset are accepted', async () => {
+  for (const type of ['text/plain', 'application/json; charset=utf-16']) {
+    const response = await call('PATCH', settings, { raw: '{"name": "x"}', headers: { 'content-type': type } });
+    const accepted = `Content-Type must be application/json, with no charset or with charset=utf-8; it is ${type}.`;
+    assertProblem(response, 'unsupported_media_type');
+    assert.equal(response.body.detail, accepted);
+  }
+  const junk = await call('PATCH', settings, { raw: '{}', headers: { 'content-type': 'application/' } });
+  assertDetail(junk, 'unsupported_media_type', /application\/json; charset=utf-8/);
+});
+
+test('an empty body is called empty', async () => {
+  for (const raw of ['', ' \n']) {
+    const response = await call('PATCH', settings, { raw });
+    assertDetail(response, 'invalid_request', /^The body is empty; send JSON/);
+    assert.deepEqual(response.body.errors, [{ pointer: '', code: 'malformed_json', message: 'is empty' }]);
+  }
+  const bulk = await call('PUT', `${chain.base}/vendors/${chain.vendors[0]}/catalog`, { raw: '' });
+  assertDetail(bulk, 'invalid_request', /^The body is empty/);
+});
+
+test('for a value that does not match a pattern, the message says what is allowed', async () => {
+  const path = `/platform/v1/chains/${chain.chainId}/categories`;
+  const put = (categories: unknown) => aisle.call('PUT', path, { token: aisle.platformToken, body: { categories } });
+  const name = await put([{ details: { name: { english: 'Dairy' } } }]);
+  assert.deepEqual(name.body.errors, [
+    {
+      pointer: '/categories/0/details/name/english',
+      code: 'not_allowed',
+      message: 'must be a locale such as `en_SG` or `ar_AE`',
+    },
+  ]);
+  const id = await put([{ global_id: 'a b', details: { name: {} } }]);
+  assert.deepEqual(id.body.errors, [
+    { pointer: '/categories/0/global_id', code: 'bad_format', message: 'must not contain spaces or commas' },
+  ]);
+  const listed = await call('GET', `${chain.base}/vendors/${chain.vendors[0]}/catalog?locale=english`);
+  assertDetail(listed, 'invalid_request', /^locale: must be a locale such as `en_SG` or `ar_AE`$/);
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { exampleOrder } from '@aisle/contract/order';
+import { recordEvent } from '../../src/events/index.ts';
+import type { Tx } from '../../src/kernel/database/db.ts';
+import { newId } from '../../src/kernel/values/ids.ts';
+import { makeChain } from './aisle.ts';
+import { cloneDatabase } from './database.ts';
+import { assertEventsMatchContract } from './recorded-events.ts';
+import { changeOrder } from './webhooks.ts';
+
+test('a wrong event body does not compile', () => {
+  const meta = { vendorId: null, about: { orderId: newId() } };
+  const isCancelled: boolean = exampleOrder.revision > 1;
+  const dynamicType = isCancelled ? 'order.cancelled' : 'order.received';
+  const compileOnly = async (tx: Tx) => {
+    await recordEvent(tx, newId(), { ...meta, type: 'order.received', body: exampleOrder });
+    // @ts-expect-error -- order.cancelled needs post_pickup_flag
+    await recordEvent(tx, newId(), { ...meta, type: 'order.cancelled', body: exampleOrder });
+    // @ts-expect-error -- an order is not a job
+    await recordEvent(tx, newId(), { ...meta, type: 'catalog.job_finished', body: exampleOrder });
+    // @ts-expect-error -- the body must match whichever type is chosen at run time
+    await recordEvent(tx, newId(), { ...meta, type: dynamicType, body: exampleOrder });
+    // @ts-expect-error -- an event must name its order or its job
+    await recordEvent(tx, newId(), { type: 'order.received', vendorId: null, about: {}, body: exampleOrder });
+  };
+  assert.equal(typeof compileOnly, 'function');
+});
+
+test('dropping a test database fails with the event type, the path and the value of a wrong event', async () => {
+  const wrong: [Record<string, unknown>, RegExp][] = [
+    [{ revision: 'one' }, /order\.received [0-9a-f-]{36}: \/revision must be integer: \\?"one\\?"/],
+    [{ extra: true }, /order\.received [0-9a-f-]{36}: \/ must not have additional properties: .*\\?"extra\\?":true/],
+    [{ client: { ...exampleOrder.client, mood: 'good' } }, /\/client must not have additional properties/],
+    [{ payment: undefined }, /\/ must have required properties payment/],
+  ];
+  for (const [change, expected] of wrong) {
+    const database = await cloneDatabase();
+    const chain = await makeChain(database);
+    await changeOrder(database, chain);
+    await assertEventsMatchContract(database.db);
+    await database.db.query('update events set body = $1', [JSON.stringify({ ...exampleOrder, ...change })]);
+    await assert.rejects(database.drop(), expected);
+  }
+});
