@@ -146,6 +146,10 @@ const exampleNewProduct = {
 const catalog = { api: 'partner', tag: 'Catalog' } as const;
 export const largeBody = { required: true, form: 'bytes', maxBytes: 64 * 1024 * 1024 } as const;
 
+const accepted = {
+  202: { description: 'The job was accepted.', schema: JobAccepted, example: exampleAccepted, job: 'getCatalogJob' },
+} as const;
+
 export const catalogRoutes = {
   updateCatalog: route({
     ...catalog,
@@ -169,12 +173,7 @@ export const catalogRoutes = {
     },
     responses: {
       200: { description: 'The updated product.', schema: Product, example: exampleProduct },
-      202: {
-        description: 'The job was accepted.',
-        schema: JobAccepted,
-        example: exampleAccepted,
-        job: 'getCatalogJob',
-      },
+      ...accepted,
     },
     errors: ['product_not_found'],
   }),
@@ -249,14 +248,7 @@ export const catalogRoutes = {
     description: `A request body is ignored. The file has the columns \`${exportColumns.join(',')}\`.`,
     access: 'catalog:write',
     rateLimit: 'catalog_write',
-    responses: {
-      202: {
-        description: 'The job was accepted.',
-        schema: JobAccepted,
-        example: exampleAccepted,
-        job: 'getCatalogJob',
-      },
-    },
+    responses: accepted,
     errors: [],
   }),
 
@@ -272,14 +264,7 @@ export const catalogRoutes = {
       schema: Type.Object({ vendors: VendorChoice, products: Type.Array(NewProduct, { minItems: 1 }) }),
       example: { vendors: ['*'], products: [exampleNewProduct] },
     },
-    responses: {
-      202: {
-        description: 'The job was accepted.',
-        schema: JobAccepted,
-        example: exampleAccepted,
-        job: 'getCatalogJob',
-      },
-    },
+    responses: accepted,
     errors: [],
   }),
 
@@ -295,14 +280,7 @@ export const catalogRoutes = {
       schema: Type.Object({ products: Type.Array(NewProduct, { minItems: 1 }) }),
       example: { products: [exampleNewProduct] },
     },
-    responses: {
-      202: {
-        description: 'The job was accepted.',
-        schema: JobAccepted,
-        example: exampleAccepted,
-        job: 'getCatalogJob',
-      },
-    },
+    responses: accepted,
     errors: [],
   }),
 };
