@@ -102,7 +102,7 @@ test('the profile is switched and switched back', async () => {
   await visitor.open('/integration/profile', 'API profile');
   for (const profile of ['Tolerant', 'Strict']) {
     await page.getByRole('radio', { name: profile }).click();
-    await page.getByRole('button', { name: 'Switch' }).click();
+    await page.getByRole('button', { name: 'Switch', exact: true }).click();
     await sees(page, `Switched to ${profile.toLowerCase()}.`);
   }
   await visitor.leave();

@@ -79,7 +79,7 @@ test('a test order reaches the webhook and is picked by hand: found, missing, re
   await page.getByRole('searchbox', { name: 'Search products' }).fill('bread');
   await page.getByRole('dialog').getByRole('button', { name: /Bread/ }).first().click();
   await page.getByRole('button', { name: 'Check cart' }).click();
-  await sees(page, 'The cart is valid; nothing was stored');
+  await sees(page, 'Looks good. Not submitted yet');
   assert.equal((await stage.client.call('GET', `${base}/orders/${orderId}`, { token })).body.status, 'RECEIVED');
   await page.getByRole('button', { name: 'Ready for pickup' }).click();
   await page.getByRole('heading', { level: 1, name: /^Order / }).waitFor();
