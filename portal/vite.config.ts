@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { routes } from '../contract/src/index.ts';
@@ -6,14 +8,14 @@ import { requiredRole, type Route } from '../contract/src/route.ts';
 export default defineConfig({
   root: import.meta.dirname,
   base: '/portal/',
-  plugins: [react(), contractTable()],
-  // The server puts a fresh nonce in its place whenever it gives out the page.
+  plugins: [react(), contractTable(), contractLists()],
+  // The server replaces this with a fresh nonce in every response.
   html: { cspNonce: '__NONCE__' },
   build: { outDir: 'dist', emptyOutDir: true, assetsInlineLimit: 0, chunkSizeWarningLimit: 700 },
   server: { proxy: { '/v2': 'http://127.0.0.1:8080', '/demo': 'http://127.0.0.1:8080' } },
 });
 
-/** Of the contract the browser needs where each operation is and who may call it; the types cost nothing. */
+/** The browser needs only the address of each operation and who may call it; types are free. */
 function contractTable(): Plugin {
   const name = 'virtual:contract-table';
   return {
@@ -28,4 +30,18 @@ function readTable() {
   return Object.fromEntries(
     partner.map(([id, route]) => [id, { method: route.method, path: route.path, role: requiredRole(route) }]),
   );
+}
+
+/** Of a contract module with schemas, the browser gets the lists of values: the schemas would bring TypeBox along. */
+function contractLists(): Plugin {
+  const contract = fileURLToPath(new URL('../contract/src/', import.meta.url)).replaceAll('\\', '/');
+  return {
+    name: 'contract-lists',
+    async load(id) {
+      if (!id.startsWith(contract) || !/^import Type\b/m.test(await readFile(id, 'utf8'))) return undefined;
+      const exported = Object.entries((await import(id)) as Record<string, unknown>);
+      const lists = exported.filter(([, value]) => Array.isArray(value));
+      return lists.map(([name, list]) => `export const ${name} = ${JSON.stringify(list)};`).join('\n');
+    },
+  };
 }

@@ -8,7 +8,7 @@ import { newId } from '../../server/src/kernel/values/ids.ts';
 
 export type FilledChain = { chainId: string; vendorId: string; email: string; password: string };
 
-/** A chain with one store that has so many products, and so many orders within 13 days, each with three deliveries. */
+/** A chain with one store, its products and its orders of the last 13 days, each with three deliveries. */
 export async function makeFilledChain(db: Database, products: number, orders: number): Promise<FilledChain> {
   const chainId = newId();
   const email = `owner-${chainId}@aisle.example`;
@@ -53,7 +53,7 @@ function categories() {
   ]).flat();
 }
 
-/** One product in a hundred is some kind of milk: a search that finds a realistic share. */
+/** Every hundredth product is a milk, so that a search finds a realistic share. */
 async function fillProducts(db: Database, { chainId, vendorId }: FilledChain, count: number): Promise<void> {
   await db.query(
     `insert into products (chain_id, sku, titles, search_text, barcodes, categories)
@@ -72,7 +72,7 @@ async function fillProducts(db: Database, { chainId, vendorId }: FilledChain, co
   );
 }
 
-/** Copies of a dozen orders that ended in every way there is. */
+/** Copies of twelve orders that cover every status. */
 async function fillOrders(
   db: Database,
   { chainId, vendorId }: FilledChain,
@@ -101,7 +101,7 @@ async function fillOrders(
   );
 }
 
-/** As a healthy receiver would have had them: one in fifty needed a second try, one in five thousand was given up. */
+/** As with a healthy receiver: one in fifty needed a second attempt, one in five thousand is exhausted. */
 async function fillDeliveries(db: Database, { chainId }: FilledChain): Promise<void> {
   await db.query(
     `insert into deliveries (chain_id, delivery_id, endpoint_id, type, vendor_id, order_id, lane_id, position, status,
@@ -125,7 +125,7 @@ async function fillDeliveries(db: Database, { chainId }: FilledChain): Promise<v
   );
 }
 
-/** As the migration counts what was there before it. */
+/** With the statement of the migration that counted existing rows. */
 async function fillTallies(db: Database, { chainId }: FilledChain): Promise<void> {
   const migration = readFileSync(new URL('../../server/migrations/0008_scale.sql', import.meta.url), 'utf8');
   const counting = /-- What has happened so far\.\n([\s\S]*?)\n-- /.exec(migration)?.[1] ?? '';

@@ -1,22 +1,22 @@
-// Runs inside the page, where the time of a click is known best.
+// Runs inside the page, to measure from the click itself.
 (() => {
   const frames = (isDone, started) =>
     new Promise((resolve) => {
-      // One frame more: what was true before a frame is painted after it.
-      const look = () => requestAnimationFrame(isDone() ? () => resolve(performance.now() - started) : look);
-      requestAnimationFrame(look);
+      // One more frame: a state that holds before a frame is painted after it.
+      const check = () => requestAnimationFrame(isDone() ? () => resolve(performance.now() - started) : check);
+      requestAnimationFrame(check);
     });
 
   const find = (selector) => {
     const element = document.querySelector(selector);
-    if (!element) throw new Error(`There is no ${selector}.`);
+    if (!element) throw new Error(`No element matches ${selector}.`);
     return element;
   };
 
   const pathOf = (address) => new URL(address).pathname.replace(/\/$/, '');
 
-  /** Until other rows than now are painted. */
-  const untilOther = (row, act) => {
+  /** The time until different rows are painted. */
+  const untilChanged = (row, act) => {
     const textOf = () => document.querySelector(row)?.innerText ?? '';
     const before = textOf();
     const started = performance.now();
@@ -25,32 +25,32 @@
   };
 
   globalThis.bench = {
-    /** From the click on a link of the navigation until what is wanted is there, and nothing is being waited for. */
+    /** From a click in the navigation until the expected element is present and no placeholder is left. */
     open(path, wanted, waiting) {
       const link = [...document.querySelectorAll('nav a')].find((one) => pathOf(one.href) === path);
-      if (!link) throw new Error(`There is no link to ${path}.`);
+      if (!link) throw new Error(`The navigation has no link to ${path}.`);
       const started = performance.now();
       link.click();
       return frames(() => document.querySelector(wanted) && !document.querySelector(waiting), started);
     },
 
-    click: (row, selector) => untilOther(row, () => find(selector).click()),
+    click: (row, selector) => untilChanged(row, () => find(selector).click()),
 
     turn(row, where) {
       const buttons = [...document.querySelectorAll('main button')];
       const numbers = buttons.filter((button) => /^\d+$/.test(button.textContent));
       const next = buttons.find((button) => button.getAttribute('aria-label') === 'next page');
-      return untilOther(row, () => ({ first: numbers[0], next, last: numbers.at(-1) })[where].click());
+      return untilChanged(row, () => ({ first: numbers[0], next, last: numbers.at(-1) })[where].click());
     },
 
     search: (row, term) =>
-      untilOther(row, () => {
+      untilChanged(row, () => {
         const input = find('main input[type="search"]');
         Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(input, term);
         input.dispatchEvent(new Event('input', { bubbles: true }));
       }),
 
-    /** To the end of the page, a little every frame. */
+    /** Scrolls to the end of the page in small steps. */
     async scroll() {
       let longestTask = 0;
       const observer = new PerformanceObserver((entries) => {

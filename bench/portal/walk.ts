@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import type { FilledChain } from './fixture.ts';
 
-/** How long each took, in ms; and what scrolling was like. */
+/** Durations in ms, and the smoothness of scrolling. */
 export type Clicks = {
   home: number;
   ordersOpened: number;
@@ -20,10 +20,10 @@ export type Clicks = {
   rows: number;
 };
 
-/** What the portal waits after the last key before it searches; it says nothing about the chain. */
-const patienceMs = 250;
+/** The debounce of the search field, which is not part of the measurement. */
+const debounceMs = 250;
 
-/** The same way through the portal for every chain, in a window that has seen nothing of it. */
+/** The same steps for every chain, in a fresh browser context. */
 export async function walk(browser: Browser, url: string, chain: FilledChain): Promise<Clicks> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, baseURL: url });
   try {
@@ -88,7 +88,7 @@ function list(page: Page, path: string, label: string) {
     open: () => inPage<number>(page, 'open', path, `${table}[aria-busy="false"] tbody tr`, '[aria-busy="true"]'),
     click: (selector: string) => inPage<number>(page, 'click', row, selector),
     turn: (where: 'first' | 'next' | 'last') => inPage<number>(page, 'turn', row, where),
-    search: async (term: string) => (await inPage<number>(page, 'search', row, term)) - patienceMs,
+    search: async (term: string) => (await inPage<number>(page, 'search', row, term)) - debounceMs,
     firstCode: () => page.locator(`${row} .mono`).first().innerText(),
     async begin(search = '') {
       await goTo(page, path + search, `${table}[aria-busy="false"] ${row.slice(table.length)}`);
@@ -98,7 +98,7 @@ function list(page: Page, path: string, label: string) {
 
 const inPageScript = readFileSync(new URL('in-page.js', import.meta.url), 'utf8');
 
-/** Loads the page anew and waits for this part of it. */
+/** Loads the page and waits for an element of it. */
 async function goTo(page: Page, path: string, part: string): Promise<void> {
   await page.goto(path);
   await page.locator(part).first().waitFor();

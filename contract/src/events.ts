@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { CatalogJob, jobStatuses, jobTypes } from './jobs.ts';
 import { Id, OneOf } from './common.ts';
-import { Order } from './order.ts';
+import { OrderSnapshot } from './order.ts';
 
 /** A finished job. Both names of a pair (`status` and `job_status`, …) carry the same value. */
 export const JobEvent = Type.Object({
@@ -20,9 +20,9 @@ export const JobEvent = Type.Object({
 });
 
 /** The order after the change. */
-export const OrderEvent = Order;
+export const OrderEvent = OrderSnapshot;
 export const CancelledOrderEvent = Type.Object({
-  ...Order.properties,
+  ...OrderSnapshot.properties,
   post_pickup_flag: Type.Boolean({ description: 'Whether a rider had already picked up the order.' }),
 });
 

@@ -16,6 +16,13 @@ export type ItemStatus = (typeof itemStatuses)[number];
 export const orderTypes = ['DELIVERY', 'PICKUP'] as const;
 export const pricingTypes = ['UNIT', 'KG'] as const;
 export const partnerReasons = ['CLOSED', 'ITEM_UNAVAILABLE', 'TOO_BUSY'] as const;
+/** What a partner sends as `status` of a PUT, and what the platform reports. */
+export const putStatuses = ['READY_FOR_PICKUP', 'DISPATCHED', 'CANCELLED', 'UPDATE_CART'] as const;
+export const orderReports = ['cancel', 'pickup', 'deliver', 'collect'] as const;
+export const orderActions = [...putStatuses, ...orderReports] as const;
+export type OrderAction = (typeof orderActions)[number];
+export const orderParties = ['partner', 'platform'] as const;
+export type OrderParty = (typeof orderParties)[number];
 export const cancellingParties = ['CUSTOMER', 'LOGISTICS'] as const;
 
 const Pricing = Type.Object(
@@ -82,7 +89,8 @@ export const DeliveryAddress = Type.Object({
   formattedAddress: Type.Optional(Type.String({ maxLength: 1000 })),
 });
 
-export const Order = Type.Object({
+/** The order at one revision, as events carry it. */
+export const OrderSnapshot = Type.Object({
   order_id: Id,
   order_code: Type.String({ description: 'A short, human-readable code.' }),
   external_order_id: Nullable(Type.String()),
@@ -144,6 +152,15 @@ export const Order = Type.Object({
     created_by: Type.String(),
     updated_at: Timestamp,
     updated_by: Type.String(),
+  }),
+});
+export type OrderSnapshot = Static<typeof OrderSnapshot>;
+
+export const Order = Type.Object({
+  ...OrderSnapshot.properties,
+  allowed_actions: Type.Array(Type.Object({ action: OneOf(orderActions), by: OneOf(orderParties) }), {
+    description:
+      'What can be done with the order now. `partner`: the `status` values that a PUT may carry. `platform`: what the customer, the rider or the platform may report next; at a test store the sandbox reports the same. Not part of events.',
   }),
 });
 export type Order = Static<typeof Order>;
@@ -224,4 +241,10 @@ export const exampleOrder: Order = {
     updated_at: '2026-05-04T09:30:00.000Z',
     updated_by: 'platform',
   },
+  allowed_actions: [
+    { action: 'READY_FOR_PICKUP', by: 'partner' },
+    { action: 'UPDATE_CART', by: 'partner' },
+    { action: 'CANCELLED', by: 'partner' },
+    { action: 'cancel', by: 'platform' },
+  ],
 };

@@ -1,13 +1,17 @@
 import Type from 'typebox';
 import { Id, Nullable, OneOf, Page, pageQuery, Timestamp, TimestampInput } from './common.ts';
 import { Delivery, exampleDelivery } from './deliveries.ts';
-import { exampleOrder, itemStatuses, Order, orderStatuses, partnerReasons, pricingTypes } from './order.ts';
+import {
+  exampleOrder,
+  itemStatuses,
+  Order,
+  orderStatuses,
+  partnerReasons,
+  pricingTypes,
+  putStatuses,
+} from './order.ts';
 import { route } from './route.ts';
 import { skuLength } from './sizes.ts';
-
-/** The statuses a PUT can send. The tolerant profile also accepts ACCEPTED. */
-export const putStatuses = ['READY_FOR_PICKUP', 'DISPATCHED', 'CANCELLED', 'UPDATE_CART'] as const;
-export type PutStatus = (typeof putStatuses)[number];
 
 export const PutItem = Type.Object({
   _id: Type.Optional(

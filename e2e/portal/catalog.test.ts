@@ -8,11 +8,11 @@ const stage = await setStage();
 
 const file = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 
-test('a product is found, and its price, stock and activity are changed in the table', async () => {
+test('a product is found, and its price, stock and status are edited in the table', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/catalog?store=s8ym', 'Catalog');
-  await page.getByRole('searchbox', { name: 'Search the catalog' }).fill('lactose');
+  await page.getByRole('searchbox', { name: 'Search catalog' }).fill('lactose');
   await page.waitForURL(/term=lactose/);
   await sees(page, 'MLK-00010');
   const row = page.getByRole('row').filter({ hasText: 'MLK-00010' });
@@ -26,14 +26,14 @@ test('a product is found, and its price, stock and activity are changed in the t
   await row.getByText('77', { exact: true }).waitFor();
   const before = await row.getByRole('switch').isChecked();
   await row.getByRole('switch').click({ force: true });
-  await sees(page, /is saved/);
+  await sees(page, / saved\./);
   await page.reload();
   await row.getByText('77', { exact: true }).waitFor();
   assert.equal(await row.getByRole('switch').isChecked(), !before);
   await visitor.leave();
 });
 
-test('categories and activity narrow the list', async () => {
+test('categories and status filter the list', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/catalog', 'Catalog');
@@ -43,25 +43,25 @@ test('categories and activity narrow the list', async () => {
   await tree.getByRole('button', { name: /^Milk/ }).first().waitFor();
   await page.getByText('Inactive', { exact: true }).click();
   await page.waitForURL(/active=false/);
-  await page.getByRole('searchbox', { name: 'Search the catalog' }).fill('no such thing at all');
-  await sees(page, 'Nothing fits');
-  await page.getByRole('button', { name: 'Clear search and filters' }).click();
+  await page.getByRole('searchbox', { name: 'Search catalog' }).fill('no such thing at all');
+  await sees(page, 'No results');
+  await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByRole('table', { name: 'Products' }).getByRole('row').nth(5).waitFor();
   await visitor.leave();
 });
 
-test('a file is uploaded with a preview, and its failed rows come back', async () => {
+test('a file is previewed and uploaded, and its failed rows can be downloaded', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/catalog/upload?store=s8ym', 'Upload products');
   const text = 'sku,price,quantity,shelf\nMLK-00012,6.95,31,A1\nNO-SUCH,1,1,A2\nMLK-00024,cheap,3,A3\n';
   await page.locator('input[type=file]').setInputFiles(file('prices.csv', text));
-  await sees(page, 'Not understood and left out: shelf.');
+  await sees(page, 'Ignored columns: shelf');
   await page.getByRole('button', { name: 'Update 3 products' }).click();
-  await page.getByRole('table', { name: 'What failed' }).getByText('NO-SUCH', { exact: true }).waitFor();
+  await page.getByRole('table', { name: 'Failed items' }).getByText('NO-SUCH', { exact: true }).waitFor();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download the failed rows' }).click(),
+    page.getByRole('button', { name: 'Download failed rows' }).click(),
   ]);
   const saved = readFileSync(await download.path(), 'utf8')
     .trim()
@@ -72,12 +72,12 @@ test('a file is uploaded with a preview, and its failed rows come back', async (
   await visitor.leave();
 });
 
-test('a file that cannot be read is refused with a sentence', async () => {
+test('an unreadable file is rejected with a message', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/catalog/upload', 'Upload products');
   await page.locator('input[type=file]').setInputFiles(file('notes.csv', 'name,price\nx,1\n'));
-  await sees(page, /notes.csv cannot be read: The first line must name the columns/);
+  await sees(page, /Cannot read notes.csv: The header must contain a column "sku"/);
   await visitor.leave();
 });
 
@@ -89,13 +89,13 @@ test('new products are created from a file', async () => {
   await page.locator('input[type=file]').setInputFiles(file('new.csv', text));
   await page.getByRole('button', { name: 'Create 2 products' }).click();
   await sees(page, 'Completed');
-  await page.getByRole('link', { name: 'To the catalog' }).click();
-  await page.getByRole('searchbox', { name: 'Search the catalog' }).fill('Test tea');
+  await page.getByRole('link', { name: 'View catalog' }).click();
+  await page.getByRole('searchbox', { name: 'Search catalog' }).fill('Test tea');
   await sees(page, 'E2E-1');
   await visitor.leave();
 });
 
-test('an assortment is exported and downloaded', async () => {
+test('the catalog is exported and downloaded', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/catalog', 'Catalog');
@@ -103,7 +103,7 @@ test('an assortment is exported and downloaded', async () => {
   await page.getByRole('heading', { level: 1, name: 'Job' }).waitFor();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Download the assortment' }).click(),
+    page.getByRole('link', { name: 'Download catalog' }).click(),
   ]);
   const [header, ...rows] = readFileSync(await download.path(), 'utf8')
     .trim()

@@ -10,18 +10,18 @@ const stage = await setStage();
 const pages = await listPages(stage);
 const [[orderPath, orderHeading]] = await listOrderPages(stage);
 
-/** What opens on a page, by the button that opens it. */
+/** Dialogs with the button that opens each. */
 const dialogs: [path: string, heading: string, button: string][] = [
   ['/integration/tokens', 'API tokens', 'New token'],
   ['/integration/clients', 'Client credentials', 'New client'],
-  ['/integration/webhooks', 'Webhooks', 'Set the webhook'],
+  ['/integration/webhooks', 'Webhooks', 'Add webhook'],
   ['/integration/deliveries', 'Deliveries', 'Resend failed'],
   ['/settings/users', 'Users', 'New user'],
-  ['/sandbox?store=s8ym', 'Sandbox', 'Add a product'],
+  ['/sandbox?store=s8ym', 'Sandbox', 'Add product'],
   [orderPath, orderHeading, 'Cancel order'],
 ];
 
-test('what opens on a page can be used by everybody too', async () => {
+test('every dialog is accessible', async () => {
   const visitor = await visitAsOwner(stage);
   for (const [path, heading, button] of dialogs) {
     await visitor.open(path, heading);
@@ -33,12 +33,12 @@ test('what opens on a page can be used by everybody too', async () => {
   await visitor.leave();
 });
 
-test('every page can be used by everybody, whatever helps them, in dark colours too, and fits a tablet', async () => {
-  const stranger = await visit(stage);
-  await stranger.page.goto('/portal');
-  await stranger.page.getByRole('button', { name: 'Sign in' }).waitFor();
-  await assertAccessible(stranger.page);
-  await stranger.leave();
+test('every page is accessible, in dark mode too, and fits a tablet', async () => {
+  const guest = await visit(stage);
+  await guest.page.goto('/portal');
+  await guest.page.getByRole('button', { name: 'Sign in' }).waitFor();
+  await assertAccessible(guest.page);
+  await guest.leave();
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   for (const [path, heading] of pages) {
@@ -55,9 +55,9 @@ test('every page can be used by everybody, whatever helps them, in dark colours 
 });
 
 async function assertFitsTablet(page: Page, path: string): Promise<void> {
-  const usual = page.viewportSize() ?? assert.fail('the page has no size');
+  const original = page.viewportSize() ?? assert.fail('the page has no viewport size');
   await page.setViewportSize({ width: 820, height: 1180 });
   const width = await page.evaluate<number>('document.documentElement.scrollWidth');
   assert.ok(width <= 820, `${path} is ${width} wide`);
-  await page.setViewportSize(usual);
+  await page.setViewportSize(original);
 }

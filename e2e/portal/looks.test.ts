@@ -1,17 +1,29 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { listOrderPages } from './pages.ts';
 import { setStage } from './stage.ts';
 import { visit, visitAsOwner } from './visitor.ts';
 
 const stage = await setStage();
 
-test('an address that is no page says so', async () => {
+test('an unknown address shows an error', async () => {
   const visitor = await visitAsOwner(stage);
-  await visitor.open('/nothing/here', 'There is no such page');
+  await visitor.open('/nothing/here', 'Page not found');
   await visitor.leave();
 });
 
-test('the first load is under 400 kB of compressed script, and nothing comes from elsewhere', async () => {
+test('on a phone, every choice of the picking page is on the screen', async () => {
+  const visitor = await visitAsOwner(stage, { width: 390 });
+  const [, [path, heading]] = await listOrderPages(stage);
+  await visitor.open(path, heading);
+  for (const name of ['Found', 'Not found', 'Replace']) {
+    const box = await visitor.page.getByRole('button', { name, exact: true }).first().boundingBox();
+    assert.ok(box && box.x >= 0 && box.x + box.width <= 390, `${name}: ${JSON.stringify(box)}`);
+  }
+  await visitor.leave();
+});
+
+test('the first load is under 400 kB of compressed script, and nothing is loaded from other hosts', async () => {
   const visitor = await visit(stage);
   const { page } = visitor;
   let bytes = 0;
@@ -30,7 +42,7 @@ test('the first load is under 400 kB of compressed script, and nothing comes fro
   await visitor.leave();
 });
 
-test('the policy of the page lets no foreign or inline script in', async () => {
+test('the content security policy blocks foreign and inline scripts', async () => {
   const { headers } = await stage.client.call('GET', '/portal');
   const policy = String(headers['content-security-policy']);
   assert.match(policy, /default-src 'none'/);
@@ -38,7 +50,7 @@ test('the policy of the page lets no foreign or inline script in', async () => {
   assert.equal(policy.includes('unsafe'), false);
   const visitor = await visitAsOwner(stage);
   await visitor.open('/settings/account', 'Your account');
-  visitor.expect(/Content Security Policy/);
+  visitor.expectError(/Content Security Policy/);
   const ran = await visitor.page.evaluate<boolean>(`(() => {
     const script = document.createElement('script');
     script.textContent = 'window.ran = true';

@@ -9,30 +9,30 @@ const stage = await setStage();
 const receiver = await startReceiver();
 after(receiver.close);
 
-/** The stories build on one another: a webhook is set, then orders reach it. */
+/** The tests build on each other: the webhook of one receives the orders of the next. */
 const base = `/v2/chains/${stage.demo.chain_id}`;
 const token = stage.demo.api_token;
 
-test('before there is a webhook, the test order says what is missing', async () => {
+test('without a webhook, the test order page says what is missing', async () => {
   const visitor = await visitAsOwner(stage);
   await visitor.open('/test-order?store=s8ym', 'Test order');
-  await sees(visitor.page, 'A test order needs a little more');
-  await sees(visitor.page, /a webhook for the chain or the store/);
+  await sees(visitor.page, 'Setup incomplete');
+  await sees(visitor.page, /Add a webhook for the chain or the store/);
   assert.ok(await visitor.page.getByRole('button', { name: 'Send test order' }).isDisabled());
-  await visitor.page.getByRole('link', { name: 'Set a webhook' }).click();
+  await visitor.page.getByRole('link', { name: 'Add webhook' }).click();
   await visitor.page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
   await visitor.leave();
 });
 
-test('a webhook is set, its signing secret shown once, and a ping reaches it', async () => {
+test('a webhook is added, its signing secret is shown once, and a ping reaches it', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/integration/webhooks', 'Webhooks');
-  await page.getByRole('button', { name: 'Set the webhook' }).click();
+  await page.getByRole('button', { name: 'Add webhook' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
-  await sees(page, 'The environment in use needs its address');
-  await page.getByRole('textbox', { name: 'Staging address', exact: true }).fill(`${receiver.url}/staging`);
-  await page.getByRole('textbox', { name: 'Production address', exact: true }).fill(`${receiver.url}/production`);
+  await sees(page, 'Enter a URL for the selected environment');
+  await page.getByRole('textbox', { name: 'Staging URL', exact: true }).fill(`${receiver.url}/staging`);
+  await page.getByRole('textbox', { name: 'Production URL', exact: true }).fill(`${receiver.url}/production`);
   await page.getByLabel('Authorization header').fill('Bearer ours');
   await page.getByRole('button', { name: 'Save' }).click();
   const secret = await page.getByRole('textbox', { name: 'Signing secret' }).inputValue();
@@ -41,8 +41,8 @@ test('a webhook is set, its signing secret shown once, and a ping reaches it', a
   await page.getByRole('button', { name: 'Ping' }).click();
   const [ping] = await receiver.waitFor(1);
   assert.deepEqual([ping?.path, ping?.headers.authorization], ['/staging', 'Bearer ours']);
-  await sees(page, 'The ping has arrived');
-  await page.getByRole('link', { name: 'see what became of it' }).click();
+  await sees(page, 'Ping delivered');
+  await page.getByRole('link', { name: 'View delivery' }).click();
   await page.getByRole('dialog').getByText('Success (200)').waitFor();
   await visitor.leave();
 });
@@ -55,15 +55,15 @@ test('a test order reaches the webhook and is picked by hand: found, missing, re
   await page.getByRole('heading', { level: 1, name: /^Order / }).waitFor();
   const orderId = page.url().split('/orders/')[1]?.split('?')[0] ?? '';
   await page.getByText('order.received').waitFor();
-  const told = receiver.received.find(({ body }) => body.order_id === orderId);
-  assert.equal(told?.body.status, 'RECEIVED');
+  const received = receiver.received.find(({ body }) => body.order_id === orderId);
+  assert.equal(received?.body.status, 'RECEIVED');
   await page.getByRole('link', { name: 'Pick', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: /^Pick / }).waitFor();
   const lines = page.getByRole('region').filter({ has: page.getByRole('button', { name: 'Not found' }) });
   assert.equal(await lines.count(), 3);
   assert.ok(await page.getByRole('button', { name: 'Ready for pickup' }).isDisabled());
   await lines.nth(0).getByRole('button', { name: 'Replace' }).click();
-  await page.getByRole('searchbox', { name: 'Find a product' }).fill('lactose');
+  await page.getByRole('searchbox', { name: 'Search products' }).fill('lactose');
   await page
     .getByRole('dialog')
     .getByRole('button', { name: /Lactose Free Milk 1 L/ })
@@ -73,13 +73,13 @@ test('a test order reaches the webhook and is picked by hand: found, missing, re
   await lines.nth(2).getByRole('button', { name: 'Found', exact: true }).click();
   await lines
     .nth(2)
-    .getByRole('textbox', { name: /^Picked of/ })
+    .getByRole('textbox', { name: /^Picked quantity of/ })
     .fill('1.1');
-  await page.getByRole('button', { name: 'Add an item' }).click();
-  await page.getByRole('searchbox', { name: 'Find a product' }).fill('bread');
+  await page.getByRole('button', { name: 'Add item' }).click();
+  await page.getByRole('searchbox', { name: 'Search products' }).fill('bread');
   await page.getByRole('dialog').getByRole('button', { name: /Bread/ }).first().click();
-  await page.getByRole('button', { name: 'Check' }).click();
-  await sees(page, 'The cart is valid; nothing was stored');
+  await page.getByRole('button', { name: 'Check cart' }).click();
+  await sees(page, 'Looks good. Not submitted yet');
   assert.equal((await stage.client.call('GET', `${base}/orders/${orderId}`, { token })).body.status, 'RECEIVED');
   await page.getByRole('button', { name: 'Ready for pickup' }).click();
   await page.getByRole('heading', { level: 1, name: /^Order / }).waitFor();
@@ -91,7 +91,7 @@ test('a test order reaches the webhook and is picked by hand: found, missing, re
   await visitor.leave();
 });
 
-test('a test order that shall be cancelled is cancelled by the party that was chosen', async () => {
+test('a test order is cancelled by the selected party', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/test-order?store=s8ym', 'Test order');
@@ -106,13 +106,13 @@ test('a test order that shall be cancelled is cancelled by the party that was ch
   await visitor.leave();
 });
 
-test('at a test store the customer, the rider and the whole way of an order are played', async () => {
+test('at a test store, the customer and the rider are simulated until delivery', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/sandbox?store=s8ym', 'Sandbox');
   await page.getByLabel('Comment').fill('Played by hand');
-  await page.getByRole('button', { name: 'Place the order' }).click();
-  const [, code = ''] = /Order (\S+) is placed/.exec(await page.getByText(/is placed\.$/).innerText()) ?? [];
+  await page.getByRole('button', { name: 'Place order' }).click();
+  const [, code = ''] = /Order (\S+) placed/.exec(await page.getByText(/ placed\.$/).innerText()) ?? [];
   const { body } = await stage.client.call('GET', `${base}/vendors/s8ym/orders?query_term=${code}`, { token });
   const [order] = body.orders;
   const items = order.items.map((item: { _id: string; pricing: { pricing_type: string } }) => ({
@@ -129,16 +129,16 @@ test('at a test store the customer, the rider and the whole way of an order are 
   await visitor.leave();
 });
 
-test('the automatic rider comes by itself', async () => {
+test('the automatic rider picks up and delivers without the page', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/sandbox?store=s8ym', 'Sandbox');
-  await page.getByLabel('Seconds until the rider comes').fill('1');
+  await page.getByLabel('Seconds until the rider arrives').fill('1');
   await page.getByRole('switch', { name: 'Automatic rider after' }).click({ force: true });
   const ready = page.getByText('Ready for pickup', { exact: true });
   await ready.first().waitFor();
   await page.getByRole('switch', { name: 'Automatic rider after', checked: true }).waitFor();
-  // Its page is left: the rider is the server's.
+  // The rider runs on the server, so the page can be closed.
   await visitor.leave();
   const path = `${base}/vendors/s8ym/orders?status=READY_FOR_PICKUP`;
   const waiting = async () => (await stage.client.call('GET', path, { token })).body.total_items;
@@ -150,23 +150,23 @@ test('the automatic rider comes by itself', async () => {
   await again.leave();
 });
 
-test('an order is found by its code, and a store cancels it with a reason', async () => {
+test('an order is found by its code and cancelled by the store with a reason', async () => {
   const { body } = await stage.client.call('GET', `${base}/vendors/s8ym/orders?status=RECEIVED`, { token });
   const [order] = body.orders;
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/orders?store=s8ym', 'Orders');
-  await page.getByRole('searchbox', { name: 'Search the orders' }).fill(order.order_code);
+  await page.getByRole('searchbox', { name: 'Search orders' }).fill(order.order_code);
   await page.waitForURL(/term=/);
   await page.getByRole('table', { name: 'Orders' }).getByText(order.order_code).click();
   await page.getByRole('button', { name: 'Cancel order' }).click();
-  await page.getByRole('radio', { name: 'The store is too busy' }).check();
-  await page.getByRole('button', { name: 'Cancel the order' }).click();
+  await page.getByRole('radio', { name: 'Store is too busy' }).check();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).click();
   await sees(page, /TOO_BUSY/);
   await visitor.leave();
 });
 
-test('a delivery shows its attempts and its body, and is sent again', async () => {
+test('a delivery shows its attempts and its body, and is resent', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/integration/deliveries', 'Deliveries');
@@ -174,13 +174,13 @@ test('a delivery shows its attempts and its body, and is sent again', async () =
   await page.getByRole('dialog').getByText('"status"').first().waitFor();
   const before = receiver.received.length;
   await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click();
-  await sees(page, 'It is sent again.');
+  await sees(page, 'Resent.');
   await receiver.waitFor(before + 1);
   await page.getByRole('table', { name: 'Attempts' }).getByRole('row').nth(2).waitFor();
   await visitor.leave();
 });
 
-test('a receiver that is gone switches the webhook off, and the portal says why and switches it on', async () => {
+test('a 410 disables the webhook; the portal shows why and enables it again', async () => {
   receiver.respondWith((response) => {
     response.statusCode = 410;
     response.end();
@@ -189,18 +189,18 @@ test('a receiver that is gone switches the webhook off, and the portal says why 
   const { page } = visitor;
   await visitor.open('/integration/webhooks', 'Webhooks');
   await page.getByRole('button', { name: 'Ping' }).click();
-  await sees(page, /The address answered 410 Gone/);
+  await sees(page, /The address responded with 410 Gone/);
   receiver.respondWith((response) => response.end('{}'));
   await page.getByRole('button', { name: 'Enable' }).click();
-  await sees(page, 'It is enabled; what waited is sent now.');
+  await sees(page, 'Webhook enabled. Sending queued deliveries.');
   await page.getByRole('button', { name: 'More' }).click();
-  await page.getByRole('menuitem', { name: 'New signing secret' }).click();
-  await page.getByRole('button', { name: 'Make a new one' }).click();
+  await page.getByRole('menuitem', { name: 'Rotate signing secret' }).click();
+  await page.getByRole('button', { name: 'Rotate', exact: true }).click();
   assert.match(await page.getByRole('textbox', { name: 'Signing secret' }).inputValue(), /^whsec_/);
   await visitor.leave();
 });
 
-test('the start shows what was done: the checklist has ticked itself', async () => {
+test('the home page shows a completed checklist', async () => {
   const visitor = await visitAsOwner(stage);
   await visitor.open('/?store=s8ym', 'Saltbush Market');
   await sees(visitor.page, '5 of 5');

@@ -2,12 +2,12 @@ import type { Stage } from './stage.ts';
 
 export type PageOf = [path: string, heading: string];
 
-/** Every page with its heading; what holds for all of them is tried on each. */
+/** Every page with its heading. */
 export async function listPages(stage: Stage): Promise<PageOf[]> {
   return [...plainPages, ...(await listOrderPages(stage))];
 }
 
-/** The pages of one order that waits to be picked: the order, and its picking. */
+/** The order page and the picking page of an order that is not picked yet. */
 export async function listOrderPages({ client, demo }: Stage): Promise<[order: PageOf, pick: PageOf]> {
   const path = `/v2/chains/${demo.chain_id}/vendors/s8ym/orders?status=RECEIVED`;
   const { body } = await client.call('GET', path, { token: demo.api_token });

@@ -5,23 +5,23 @@ import { choose, sees, visitAsOwner } from './visitor.ts';
 
 const stage = await setStage();
 
-test('a promotion is made, says which products it could not take, shows in the catalog, and is stopped', async () => {
+test('a promotion is created, reports rejected products, shows in the catalog, and is stopped', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/promotions/new?store=s8ym', 'New promotion');
   await page.getByRole('textbox', { name: 'Name' }).fill('Tea time');
   await page.getByRole('textbox', { name: 'Value' }).fill('20');
   await page.getByRole('combobox', { name: 'SKUs' }).fill('MLK-00012,NO-SUCH-SKU,');
-  await page.getByRole('button', { name: 'Add a product' }).click();
-  await page.getByRole('searchbox', { name: 'Find a product' }).fill('MLK-00010');
+  await page.getByRole('button', { name: 'Add product' }).click();
+  await page.getByRole('searchbox', { name: 'Search products' }).fill('MLK-00010');
   await page
     .getByRole('dialog')
     .getByRole('button', { name: /MLK-00010/ })
     .click();
-  await page.getByRole('button', { name: 'Start the promotion' }).click();
+  await page.getByRole('button', { name: 'Create promotion' }).click();
   await page.getByRole('table', { name: 'Not applied' }).getByText('NO-SUCH-SKU').waitFor();
-  await sees(page, '2 products in stores are discounted');
-  await page.getByRole('link', { name: 'Open the promotion' }).click();
+  await sees(page, 'Discount applied to 2 products');
+  await page.getByRole('link', { name: 'View promotion' }).click();
   await page.getByRole('heading', { level: 1, name: 'Tea time' }).waitFor();
   await sees(page, 'Running');
   const catalog = () =>
@@ -36,7 +36,7 @@ test('a promotion is made, says which products it could not take, shows in the c
   await visitor.leave();
 });
 
-test('the list shows promotions with reason and state, and as bars on a line of time', async () => {
+test('the list shows promotions with reason and status, and as bars on a timeline', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/promotions?store=s8ym', 'Promotions');
@@ -57,8 +57,8 @@ test('a store is closed for the day and opened again', async () => {
   await page.getByRole('button', { name: new RegExp(`^${store}`) }).click();
   await choose(page, page.getByRole('combobox', { name: 'Reason' }), 'Bad weather');
   await page.getByRole('button', { name: 'Close', exact: true }).click();
-  await sees(page, /The store takes no orders \(bad weather\)/);
+  await sees(page, /The store is not accepting orders \(bad weather\)/);
   await page.getByRole('button', { name: 'Open now' }).click();
-  await sees(page, 'The store takes orders.');
+  await sees(page, 'The store is accepting orders.');
   await visitor.leave();
 });

@@ -10,13 +10,13 @@ import { type Client, clientOf } from '../support/client.ts';
 import { makeFolder } from '../support/folder.ts';
 import { startProgram } from '../support/program.ts';
 
-/** What the stories of a file work with: the real program with the demo chain on a database of its own, and a browser. */
+/** The program with the demo chain on its own database, and a browser; shared by the tests of a file. */
 export type Stage = {
   browser: Browser;
   url: string;
   demo: DemoFile;
   client: Client;
-  /** The browser's memory after an owner has signed in, so that not every story has to begin with that. */
+  /** The storage of a browser in which an owner is signed in, so that not every test has to sign in. */
   owner?: Awaited<ReturnType<Awaited<ReturnType<Browser['newContext']>>['storageState']>>;
 };
 

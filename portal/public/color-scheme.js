@@ -1,10 +1,10 @@
-// Before anything is painted, so that a dark room stays dark. A file of its own: the page allows no inline script.
+// Runs before the first paint, so that dark mode does not flash. A separate file: the page allows no inline scripts.
 (() => {
   let chosen = 'auto';
   try {
     chosen = localStorage.getItem('mantine-color-scheme-value') ?? 'auto';
   } catch {
-    // Without storage the choice of the system holds.
+    // Without storage, the system setting applies.
   }
   const isDark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.setAttribute('data-mantine-color-scheme', isDark ? 'dark' : 'light');

@@ -15,15 +15,15 @@ import { createClient } from './api/query-client.ts';
 import { createPortalRouter } from './router.tsx';
 import { theme, variables } from './theme.ts';
 
-/** What writes style elements at run time has to sign them, else the page's policy refuses them. */
+/** Style elements created at run time need the nonce, or the content security policy blocks them. */
 const nonce = document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce ?? '';
-// Where the scroll lock of dialogs looks for it.
+// The scroll lock of dialogs reads it here.
 Object.assign(window, { __webpack_nonce__: nonce });
 
 const client = createClient();
 const router = createPortalRouter();
 
-/** What the server refuses is shown on the page (`PageError`); the console is for mistakes of ours. */
+/** Failed requests are shown on the page (`PageError`); the console is for bugs. */
 const onCaughtError = (error: unknown) => {
   if (!(error instanceof ApiError)) console.error(error);
 };

@@ -12,10 +12,10 @@ import { Root } from './shell/root.tsx';
 import { Shell } from './shell/shell.tsx';
 import { readDeliverySearch } from './webhooks/search.ts';
 
-/** Every page with its address. The code of a page is loaded when it is first opened. */
+/** Every page with its path. The code of a page is loaded when it is first opened. */
 const root = createRootRoute({ component: Root });
 
-/** `store` is what the store switcher shows; it goes along from page to page and can be shared in a link. */
+/** `store` is the selected store. It is kept across pages and can be shared in a link. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',

@@ -13,7 +13,7 @@ const aisle: MantineColorsTuple = [
   '#0a4a46',
 ];
 
-/** Cooler than the library's own greys. */
+/** Cooler than the default greys. */
 const dark: MantineColorsTuple = [
   '#d0d7de',
   '#b4bdc7',
@@ -27,7 +27,7 @@ const dark: MantineColorsTuple = [
   '#0d1012',
 ];
 
-/** Calm and dense: small controls, little colour, system fonts (nothing comes from elsewhere). */
+/** Dense: small controls, little colour, system fonts (nothing is loaded from other hosts). */
 export const theme = createTheme({
   colors: { aisle, dark },
   primaryColor: 'aisle',
@@ -42,7 +42,7 @@ export const theme = createTheme({
   },
   cursorType: 'pointer',
   components: {
-    // Their colour is in the ground and the icon; words are as dark as everywhere.
+    // Background and icon carry the colour; the text stays dark.
     Alert: {
       styles: { title: { color: 'var(--mantine-color-text)' }, message: { color: 'var(--mantine-color-text)' } },
     },
@@ -50,7 +50,7 @@ export const theme = createTheme({
     Card: { defaultProps: { withBorder: true, padding: 'md' } },
     Modal: {
       defaultProps: {
-        closeButtonProps: { 'aria-label': 'Close this' },
+        closeButtonProps: { 'aria-label': 'Close dialog' },
         centered: true,
         size: 'lg',
         overlayProps: { backgroundOpacity: 0.4, blur: 2 },
@@ -61,7 +61,7 @@ export const theme = createTheme({
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
     Drawer: {
       defaultProps: {
-        closeButtonProps: { 'aria-label': 'Close this' },
+        closeButtonProps: { 'aria-label': 'Close dialog' },
         position: 'right',
         size: 'lg',
         overlayProps: { backgroundOpacity: 0.3 },
@@ -70,7 +70,7 @@ export const theme = createTheme({
   },
 });
 
-/** Quiet text that can still be read: the library's own grey is too light for small print. */
+/** The default grey is too light for small text. */
 export const variables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
@@ -89,7 +89,7 @@ export const variables: CSSVariablesResolver = () => ({
     '--aisle-ground': '#14171a',
     '--aisle-line': '#30363c',
     '--aisle-control': '#7b858f',
-    // The library's own grounds of notices are loud in the dark.
+    // The default backgrounds of alerts are too bright in dark mode.
     '--mantine-color-yellow-light': 'rgba(250, 176, 5, 0.14)',
     '--mantine-color-red-light': 'rgba(250, 82, 82, 0.16)',
     '--mantine-color-teal-light': 'rgba(18, 184, 134, 0.16)',

@@ -5,10 +5,9 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 /**
- * The portal: files that were built beforehand, held in memory, all under /portal. Every address there that is no file
- * is a page of the portal, which finds its way by itself. The page's policy lets in scripts and styles of this server
- * only; the component library writes a few style elements at run time, and they carry the nonce that each giving-out of
- * the page gets anew.
+ * The portal: prebuilt files, held in memory and served under /portal. Any other path there returns the page, which does
+ * its own routing. The content security policy allows only scripts and styles of this server; the component library
+ * creates a few style elements at run time, which carry the nonce of the response.
  */
 export function servePortal(http: FastifyInstance, folder = built): void {
   const files = readFiles(folder);
@@ -34,13 +33,13 @@ function readFiles(folder: string): Map<string, File> {
 
 function readFile(path: string): File {
   const body = readFileSync(path);
-  const packed = Object.entries({ br: `${path}.br`, gzip: `${path}.gz` }).flatMap(([encoding, file]) =>
+  const compressed = Object.entries({ br: `${path}.br`, gzip: `${path}.gz` }).flatMap(([encoding, file]) =>
     existsSync(file) ? [{ encoding, body: readFileSync(file) }] : [],
   );
   return {
     type: types[extname(path)] ?? 'application/octet-stream',
     etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,
-    forms: [...packed, { encoding: undefined, body }],
+    forms: [...compressed, { encoding: undefined, body }],
   };
 }
 
@@ -50,7 +49,7 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** What has its own content in its name never changes; the rest is asked for again each time. */
+/** Files with a content hash in their name never change; the rest is revalidated on each request. */
 function sendFile(reply: FastifyReply, path: string, { type, etag, forms }: File, headers: Headers): FastifyReply {
   const accepted = String(headers['accept-encoding'] ?? '');
   const form = forms.find(({ encoding }) => encoding === undefined || accepted.includes(encoding));
@@ -77,7 +76,7 @@ function sendPage(reply: FastifyReply, page: string | undefined): FastifyReply {
     .send(isBuilt ? page.replaceAll('__NONCE__', nonce) : notBuilt);
 }
 
-/** Product pictures are the chain's own and may come from anywhere with TLS; nothing else comes from elsewhere. */
+/** Product pictures belong to the chain and may come from any https host; nothing else comes from other hosts. */
 function policy(nonce: string): string {
   return [
     "default-src 'none'",

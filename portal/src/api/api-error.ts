@@ -1,11 +1,11 @@
 import type { Problem } from '@aisle/contract/common';
 
-/** A failure as the server tells it. */
+/** A problem response, or status 0 if there was no response. */
 export class ApiError extends Error {
   readonly status: number;
   readonly problem: Partial<Problem> & Record<string, unknown>;
   constructor(status: number, problem: Partial<Problem> & Record<string, unknown>) {
-    super(problem.detail ?? 'The server cannot be reached.');
+    super(problem.detail ?? 'Cannot reach the server.');
     this.status = status;
     this.problem = problem;
   }

@@ -8,7 +8,7 @@ type QueryValues = Record<string, string | number | boolean | string[] | null | 
 type Given = { params?: Record<string, string>; query?: QueryValues; body?: unknown };
 type CallOptions = { headers?: Record<string, string>; signal?: AbortSignal };
 
-/** Calls an operation of the contract with the session of this browser. */
+/** Calls an operation of the contract with the session cookie. */
 export async function call<Id extends OperationId>(
   chainId: string,
   id: Id,
@@ -17,7 +17,7 @@ export async function call<Id extends OperationId>(
 ): Promise<ResponseBody<Id>> {
   const given = input as Given;
   const isSent = given.body !== undefined;
-  const response = await send(addressOf(id, { ...given.params, chain_id: chainId }, given.query), {
+  const response = await send(urlOf(id, { ...given.params, chain_id: chainId }, given.query), {
     method: table[id]?.method ?? 'GET',
     headers: { ...(isSent && { 'content-type': 'application/json' }), ...options.headers },
     ...(isSent && { body: JSON.stringify(given.body) }),
@@ -26,8 +26,8 @@ export async function call<Id extends OperationId>(
   return (await response.json()) as ResponseBody<Id>;
 }
 
-/** The address of an operation, for links and downloads. */
-export function addressOf(id: OperationId, params: Record<string, string>, query: QueryValues = {}): string {
+/** The URL of an operation, for links and downloads. */
+export function urlOf(id: OperationId, params: Record<string, string>, query: QueryValues = {}): string {
   const path = (table[id]?.path ?? '').replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? ''),
   );
@@ -38,16 +38,16 @@ export function addressOf(id: OperationId, params: Record<string, string>, query
   return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs).toString()}`;
 }
 
-/** Whether the server lets somebody of this role call it. */
+/** Whether the server lets this role call the operation. */
 export function mayCall(role: Role, id: OperationId): boolean {
   return roles.indexOf(role) >= roles.indexOf(table[id]?.role ?? 'OWNER');
 }
 
 async function send(address: string, request: RequestInit): Promise<Response> {
   const response = await fetch(address, { credentials: 'same-origin', ...request }).catch(() => {
-    throw new ApiError(0, { detail: 'The server cannot be reached.' });
+    throw new ApiError(0, { detail: 'Cannot reach the server.' });
   });
   if (response.ok) return response;
-  const problem = await response.json().catch(() => ({ detail: `The server answered with ${response.status}.` }));
+  const problem = await response.json().catch(() => ({ detail: `The server responded with ${response.status}.` }));
   throw new ApiError(response.status, problem as Partial<Problem>);
 }

@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient, type UseQueryOptions } from '@tanstack/react-query';
-import { notifyFailure } from '../kit/notify.ts';
+import { notifyFailure } from './notify-failure.ts';
 import { call } from './call.ts';
 import type { ResponseBody, Input, OperationId } from './operations.ts';
 import { useSession } from './session.tsx';
@@ -10,8 +10,8 @@ type Options<Id extends OperationId> = Pick<
 >;
 
 /**
- * Reads with an operation. While another page loads, the one before stays in sight. What cannot be read at all is the
- * page's failure (`PageError`); what could be read before stays, with a notice above it.
+ * Reads with an operation. The previous page stays visible while the next one loads. If there is no data yet, a failure
+ * replaces the page (`PageError`); otherwise the data stays, with a notice above it.
  */
 export function useRead<Id extends OperationId>(id: Id, input: Input<Id>, options: Options<Id> = {}) {
   const { chain } = useSession();
@@ -24,7 +24,7 @@ export function useRead<Id extends OperationId>(id: Id, input: Input<Id>, option
   });
 }
 
-/** Changes something with an operation; what is named in `changes` is read anew afterwards. */
+/** Writes with an operation, then reloads the queries of the operations in `changes`. */
 export function useChange<Id extends OperationId>(id: Id, changes: OperationId[] = []) {
   const { chain } = useSession();
   const client = useQueryClient();

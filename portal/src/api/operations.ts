@@ -2,19 +2,19 @@ import type { routes } from '@aisle/contract/index';
 import type { ResponseOf, PathParams, QueryOf, Route, RouteBody } from '@aisle/contract/route';
 import type { Static } from 'typebox';
 
-/** The types of every operation, as the contract has them. */
+/** The types of every operation, from the contract. */
 type Routes = typeof routes;
 
 export type OperationId = {
   [Id in keyof Routes]: Routes[Id]['api'] extends 'partner' ? Id : never;
 }[keyof Routes];
 
-/** The chain is always that of the session, so nobody has to name it. */
+/** Without the chain id, which comes from the session. */
 export type Params<Id extends OperationId> = Omit<PathParams<Routes[Id]['path']>, 'chain_id'>;
 export type Query<Id extends OperationId> = Partial<QueryOf<Routes[Id]>>;
 export type Body<Id extends OperationId> = BodySent<Routes[Id]>;
 
-/** What a call takes: only what its route has. */
+/** The input of a call: only what its route takes. */
 export type Input<Id extends OperationId> = Part<'params', Params<Id>> &
   (Routes[Id] extends { query: object } ? { query?: Query<Id> } : object) &
   (Routes[Id] extends { body: RouteBody } ? { body: Body<Id> } : object);

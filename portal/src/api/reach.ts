@@ -1,20 +1,20 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether the server answered last time. Pages keep what they have when it does not, and say so. */
-let isAway = false;
+/** Whether the last request failed to reach the server. Pages then keep their data and show a notice. */
+let isOffline = false;
 const listeners = new Set<() => void>();
 
-export function noteReach(reached: boolean): void {
-  if (isAway === !reached) return;
-  isAway = !reached;
-  for (const tell of listeners) tell();
+export function recordReachability(reached: boolean): void {
+  if (isOffline === !reached) return;
+  isOffline = !reached;
+  for (const notify of listeners) notify();
 }
 
-export function useIsAway(): boolean {
-  return useSyncExternalStore(listen, () => isAway);
+export function useIsOffline(): boolean {
+  return useSyncExternalStore(listen, () => isOffline);
 }
 
-function listen(tell: () => void): () => void {
-  listeners.add(tell);
-  return () => listeners.delete(tell);
+function listen(notify: () => void): () => void {
+  listeners.add(notify);
+  return () => listeners.delete(notify);
 }

@@ -10,24 +10,24 @@ const SessionContext = createContext<Session | undefined>(undefined);
 
 export const sessionKey = ['getSession'];
 
-/** Whether this browser may have a session: the cookie itself is out of reach of scripts. */
-const mark = 'aisle-signed-in';
+/** Set while this browser may have a session: scripts cannot read the cookie itself. */
+const signedInKey = 'aisle-signed-in';
 
-/** Null: nobody is signed in. */
+/** Null if the user is not signed in. */
 export function useSessionQuery() {
   return useQuery({ queryKey: sessionKey, queryFn: readSession, staleTime: 60_000 });
 }
 
-/** Whether somebody was signed in here and never signed out: then it was the session that ended. */
+/** Whether a user signed in here and did not sign out, so that the session must have expired. */
 export function wasSignedIn(): boolean {
-  return localStorage.getItem(mark) !== null;
+  return localStorage.getItem(signedInKey) !== null;
 }
 
 async function readSession(): Promise<Session | null> {
-  if (localStorage.getItem(mark) === null) return null;
+  if (localStorage.getItem(signedInKey) === null) return null;
   return call('', 'getSession', {}).catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.status !== 401) throw error;
-    localStorage.removeItem(mark);
+    localStorage.removeItem(signedInKey);
     return null;
   });
 }
@@ -37,7 +37,7 @@ export function useSignIn() {
   return useMutation({
     mutationFn: (body: { email: string; password: string }) => call('', 'signIn', { body }),
     onSuccess: (session) => {
-      localStorage.setItem(mark, 'yes');
+      localStorage.setItem(signedInKey, 'yes');
       client.setQueryData(sessionKey, session);
     },
   });
@@ -47,14 +47,14 @@ export function SessionProvider({ session, children }: { session: Session; child
   return <SessionContext value={session}>{children}</SessionContext>;
 }
 
-/** Who is signed in; for what is shown only then. */
+/** The session of the signed-in user. */
 export function useSession(): Session {
   const session = useContext(SessionContext);
-  if (!session) throw new Error('Nobody is signed in here.');
+  if (!session) throw new Error('useSession needs a SessionProvider.');
   return session;
 }
 
-/** Whether the person may do this: what it may not is not offered. The server decides anyway. */
+/** Whether the user may call an operation. The portal hides what they may not do; the server enforces it. */
 export function useMay(): (id: OperationId) => boolean {
   const { user } = useSession();
   return (id) => mayCall(user.role, id);
@@ -64,7 +64,7 @@ export function useSignOut(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {
     await call('', 'signOut', {}).catch(() => undefined);
-    localStorage.removeItem(mark);
+    localStorage.removeItem(signedInKey);
     client.setQueryData(sessionKey, null);
     client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
   };

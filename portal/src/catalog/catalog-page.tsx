@@ -7,7 +7,7 @@ import { useMay } from '../api/session.tsx';
 import { DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { Page } from '../kit/page.tsx';
-import { useStore } from '../shell/store.tsx';
+import { useStore } from '../api/store.tsx';
 import { CategorySelect, CategoryTree } from './category-tree.tsx';
 import { useProductColumns } from './product-columns.tsx';
 import type { CatalogSearch } from './search.ts';
@@ -35,7 +35,7 @@ export function CatalogPage() {
   return (
     <Page
       title="Catalog"
-      about={`What ${store.name} sells.${mayChange ? ' Click a price, a stock or a switch to change it.' : ''}`}
+      about={`Products of ${store.name}.${mayChange ? ' Click a price, a stock or a switch to change it.' : ''}`}
       actions={<Actions />}
     >
       <div className={classes['columns']}>
@@ -80,7 +80,7 @@ function Filters({ search, onChange }: { search: CatalogSearch; onChange(part: P
       <TextInput
         key={search.term === undefined ? 'empty' : 'given'}
         type="search"
-        aria-label="Search the catalog"
+        aria-label="Search catalog"
         placeholder="Name, SKU or barcode"
         leftSection={<IconSearch size={16} aria-hidden />}
         defaultValue={search.term ?? ''}
@@ -131,7 +131,7 @@ function NoProducts({ isFiltered, onClear }: { isFiltered: boolean; onClear(): v
   if (!isFiltered) {
     return (
       <EmptyState
-        title="This store sells nothing yet"
+        title="No products yet"
         action={
           may('updateCatalog') && (
             <Button component={Link} to="/catalog/upload">
@@ -140,20 +140,20 @@ function NoProducts({ isFiltered, onClear }: { isFiltered: boolean; onClear(): v
           )
         }
       >
-        Upload a file with products, or create them through the API.
+        Upload a file or create products through the API.
       </EmptyState>
     );
   }
   return (
     <EmptyState
-      title="Nothing fits"
+      title="No results"
       action={
         <Button variant="default" onClick={onClear}>
-          Clear search and filters
+          Clear filters
         </Button>
       }
     >
-      No product matches what you asked for.
+      No products match your search.
     </EmptyState>
   );
 }

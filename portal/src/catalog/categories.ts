@@ -3,8 +3,8 @@ import type { ResponseBody } from '../api/operations.ts';
 export type Category = ResponseBody<'listCategories'>['categories'][number];
 export type Branch = Category & { children: Branch[]; depth: number };
 
-/** The list as a tree; parents come before their children. */
-export function growTree(categories: readonly Category[]): Branch[] {
+/** The list as a tree. Parents come before their children. */
+export function buildTree(categories: readonly Category[]): Branch[] {
   const known = new Map<string, Branch>();
   const top: Branch[] = [];
   for (const category of categories) {
@@ -20,7 +20,7 @@ export function flatten(branches: readonly Branch[]): Branch[] {
   return branches.flatMap((branch) => [branch, ...flatten(branch.children)]);
 }
 
-/** In the language of the store if there is one, else in any. */
+/** In the language of the store, otherwise in any language. */
 export function nameOf(category: Pick<Category, 'details' | 'global_id'>, locale: string): string {
   const { name } = category.details;
   return name[locale] ?? Object.values(name)[0] ?? category.global_id;

@@ -1,8 +1,8 @@
 import { Group, NavLink, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { useRead } from '../api/hooks.ts';
 import { count } from '../kit/format.ts';
-import { useStore } from '../shell/store.tsx';
-import { type Branch, flatten, growTree, nameOf } from './categories.ts';
+import { useStore } from '../api/store.tsx';
+import { type Branch, flatten, buildTree, nameOf } from './categories.ts';
 import classes from './catalog.module.css';
 
 type Choice = { chosen: string | undefined; onChoose(category: string | undefined): void };
@@ -10,7 +10,7 @@ type Choice = { chosen: string | undefined; onChoose(category: string | undefine
 function useTree(): { tree: Branch[] | undefined; locale: string } {
   const { store } = useStore();
   const { data } = useRead('listCategories', { params: { vendor_id: store.vendor_id } }, { staleTime: 60_000 });
-  return { tree: data && growTree(data.categories), locale: store.locale };
+  return { tree: data && buildTree(data.categories), locale: store.locale };
 }
 
 export function CategoryTree({ chosen, onChoose }: Choice) {
@@ -19,7 +19,7 @@ export function CategoryTree({ chosen, onChoose }: Choice) {
   if (tree.length === 0)
     return (
       <Text size="sm" c="dimmed" p="xs">
-        The chain has no categories yet.
+        No categories yet.
       </Text>
     );
   return (
@@ -38,14 +38,14 @@ function BranchLink({ branch, locale, chosen, onChoose }: Choice & { branch: Bra
   const isChosen = chosen === branch.global_id;
   if (branch.children.length === 0)
     return <Leaf label={label} size={branch.product_count} isChosen={isChosen} onClick={choose} />;
-  const holdsChosen = flatten(branch.children).some((one) => one.global_id === chosen);
+  const containsChosen = flatten(branch.children).some((one) => one.global_id === chosen);
   return (
     <Leaf
       label={label}
       size={branch.product_count}
       isChosen={isChosen}
       onClick={choose}
-      isOpen={isChosen || holdsChosen}
+      isOpen={isChosen || containsChosen}
     >
       {branch.children.map((child) => (
         <BranchLink key={child.global_id} branch={child} locale={locale} chosen={chosen} onChoose={onChoose} />
@@ -95,7 +95,7 @@ function Label({ text, size }: { text: string; size: number | undefined }) {
   );
 }
 
-/** The same choice where there is no room for the tree. */
+/** The same filter for narrow screens. */
 export function CategorySelect({ chosen, onChoose }: Choice) {
   const { tree = [], locale } = useTree();
   const data = flatten(tree).map((branch) => ({

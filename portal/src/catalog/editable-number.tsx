@@ -5,18 +5,18 @@ import classes from './catalog.module.css';
 type EditableNumberProps = {
   label: string;
   value: number | null;
-  /** How it reads while nobody edits it. */
+  /** The text when it is not being edited. */
   shown: string;
   decimals?: number;
-  isClosed: boolean;
-  /** Null: it was emptied. */
+  isReadOnly: boolean;
+  /** Null if the field was cleared. */
   onSave(value: number | null): void;
 };
 
-/** A number in a table that becomes a field when it is chosen: Enter or leaving it saves, Escape does not. */
-export function EditableNumber({ label, value, shown, decimals = 0, isClosed, onSave }: EditableNumberProps) {
+/** A number in a table that becomes a field on click. Enter and blur save, Escape cancels. */
+export function EditableNumber({ label, value, shown, decimals = 0, isReadOnly, onSave }: EditableNumberProps) {
   const [draft, setDraft] = useState<number | string>();
-  if (isClosed) return <span>{shown}</span>;
+  if (isReadOnly) return <span>{shown}</span>;
   if (draft === undefined) {
     return (
       <button

@@ -2,7 +2,7 @@ import { Center } from '@mantine/core';
 import { IconPhoto } from '@tabler/icons-react';
 import { useState } from 'react';
 
-/** The picture of a product, or a grey one where there is none or it cannot be had. */
+/** The picture of a product, or a placeholder if there is none or it cannot be loaded. */
 export function Picture({ address, size }: { address: string | undefined; size: number }) {
   const [isBroken, setBroken] = useState(false);
   if (!address || isBroken) {

@@ -8,7 +8,7 @@ import { count, money } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
 import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
-import { useStore } from '../shell/store.tsx';
+import { useStore } from '../api/store.tsx';
 import { EditableNumber } from './editable-number.tsx';
 import { Picture } from './picture.tsx';
 
@@ -16,7 +16,7 @@ export type Product = ResponseBody<'listCatalog'>['products'][number];
 type Update = Body<'updateCatalog'>['products'][number];
 
 export function useProductColumns(): Column<Product>[] {
-  const isClosed = !useMay()('updateCatalog');
+  const isReadOnly = !useMay()('updateCatalog');
   const save = useSave();
   return [
     { head: 'Product', cell: (product) => <Named product={product} /> },
@@ -31,7 +31,7 @@ export function useProductColumns(): Column<Product>[] {
             value={product.price}
             shown={`${money(product.price, product.currency)}${product.is_sold_by_weight ? ' / kg' : ''}`}
             decimals={3}
-            isClosed={isClosed}
+            isReadOnly={isReadOnly}
             onSave={(value) => value !== null && save({ sku: product.sku, price: value })}
           />
           <Promoted product={product} />
@@ -46,8 +46,8 @@ export function useProductColumns(): Column<Product>[] {
         <EditableNumber
           label={`Stock of ${title ?? sku}`}
           value={quantity}
-          shown={quantity === null ? 'not counted' : count(quantity)}
-          isClosed={isClosed}
+          shown={quantity === null ? 'Not tracked' : count(quantity)}
+          isReadOnly={isReadOnly}
           onSave={(value) => save({ sku, quantity: value })}
         />
       ),
@@ -56,7 +56,7 @@ export function useProductColumns(): Column<Product>[] {
       head: 'Active',
       width: 80,
       cell: ({ sku, active, title }) =>
-        isClosed ? (
+        isReadOnly ? (
           <State value={active ? 'ACTIVE' : 'INACTIVE'} />
         ) : (
           <Switch
@@ -77,7 +77,7 @@ function Promoted({ product }: { product: Product }) {
   if (!promotion) return null;
   return (
     <Text size="xs" c="dimmed" title={Object.values(promotion.display_name)[0]}>
-      {promotional_price === undefined ? 'in a bundle' : `now ${money(promotional_price, currency)}`}
+      {promotional_price === undefined ? 'bundle' : `now ${money(promotional_price, currency)}`}
     </Text>
   );
 }
@@ -93,7 +93,7 @@ function Named({ product }: { product: Product }) {
             {title ?? sku}
           </Text>
           {active && !available && (
-            <Tooltip label="Active, but the stock is used up or none may be sold">
+            <Tooltip label="Active, but out of stock or with a sales limit of 0">
               <Badge size="xs" variant="outline" color="gray" tt="none" style={{ flexShrink: 0 }}>
                 sold out
               </Badge>
@@ -108,7 +108,7 @@ function Named({ product }: { product: Product }) {
   );
 }
 
-/** On a strict chain one product is changed at once; on a tolerant one it becomes a job, and shows a little later. */
+/** A strict chain changes one product immediately; a tolerant one runs a job, which takes a moment. */
 function useSave(): (update: Update) => void {
   const { store } = useStore();
   const client = useQueryClient();
@@ -118,8 +118,8 @@ function useSave(): (update: Update) => void {
       { params: { vendor_id: store.vendor_id }, body: { products: [update] } },
       {
         onSuccess: (response) => {
-          if ('sku' in response) return notifyDone(`${response.title ?? response.sku} is saved.`);
-          notifyDone('Accepted as a job; it shows in a moment.');
+          if ('sku' in response) return notifyDone(`${response.title ?? response.sku} saved.`);
+          notifyDone('Update queued. It will appear shortly.');
           setTimeout(() => void client.invalidateQueries({ queryKey: ['listCatalog'] }), 1500);
         },
       },

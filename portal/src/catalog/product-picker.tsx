@@ -18,7 +18,7 @@ type PickerProps = {
   onClose(): void;
 };
 
-/** Finds a product of a store: by name, SKU or barcode. */
+/** Finds a product of a store by name, SKU or barcode. */
 export function ProductPicker({ title, about, vendorId, suggestions = [], onChoose, onClose }: PickerProps) {
   const [typed, setTyped] = useState('');
   const [term] = useDebouncedValue(typed.trim(), 200);
@@ -44,7 +44,7 @@ export function ProductPicker({ title, about, vendorId, suggestions = [], onChoo
         )}
         <TextInput
           type="search"
-          aria-label="Find a product"
+          aria-label="Search products"
           placeholder="Name, SKU or barcode"
           leftSection={<IconSearch size={16} aria-hidden />}
           value={typed}
@@ -85,7 +85,7 @@ export function ProductPicker({ title, about, vendorId, suggestions = [], onChoo
           ))}
           {data?.products.length === 0 && (
             <Text size="sm" c="dimmed" p="md">
-              Nothing fits.
+              No results
             </Text>
           )}
         </Stack>

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { writeCsv } from '@aisle/contract/csv';
 import { readUpload } from './read-upload.ts';
 
-test('a CSV of an export reads back as an update', () => {
+test('an exported CSV is read as an update', () => {
   const text = 'sku,barcode,price,active,max_sales_quantity,quantity\nA-1,200,4.50,1,,7\nA-2,,"3,25",0,5,\n';
   const upload = readUpload('export.csv', text);
   assert.equal(upload.kind, 'update');
@@ -13,14 +14,14 @@ test('a CSV of an export reads back as an update', () => {
   assert.deepEqual(upload.ignored, []);
 });
 
-test('a title makes it a creation, and unknown columns are named', () => {
+test('a title makes it a creation, and unknown columns are reported', () => {
   const upload = readUpload('new.csv', 'SKU,Title,Price,Categories,Aisle\nN-1,Milk,2,dairy;milk,7\n');
   assert.equal(upload.kind, 'creation');
   assert.deepEqual(upload.products, [{ sku: 'N-1', title: 'Milk', price: 2, categories: ['dairy', 'milk'] }]);
   assert.deepEqual(upload.ignored, ['aisle']);
 });
 
-test('what is no number is left for the server to refuse, in its row', () => {
+test('an invalid number is sent unchanged, so that the server reports the row', () => {
   assert.deepEqual(readUpload('a.csv', 'sku,price,active\nA,cheap,maybe\n').products, [
     { sku: 'A', price: 'cheap', active: 'maybe' },
   ]);
@@ -32,8 +33,30 @@ test('JSON may be a list or an object with products', () => {
   }
 });
 
-test('a file that is none of these is refused with a sentence', () => {
-  assert.throws(() => readUpload('a.csv', 'name,price\nx,1\n'), /one of them sku/);
+test('any other file is rejected with a message', () => {
+  assert.throws(() => readUpload('a.csv', 'name,price\nx,1\n'), /column "sku"/);
   assert.throws(() => readUpload('a.csv', 'sku,price\n'), /no rows/);
   assert.throws(() => readUpload('a.json', '{"orders":[]}'), /no list of products/);
+});
+
+test("an exported SKU such as -5A does not come back as '-5A when uploaded", () => {
+  const exported = writeCsv([
+    ['sku', 'price'],
+    ['-5A', '1'],
+    ["'-5A", '2'],
+    ['=B', '3'],
+  ]);
+  assert.deepEqual(readUpload('export.csv', exported).products, [
+    { sku: '-5A', price: 1 },
+    { sku: "'-5A", price: 2 },
+    { sku: '=B', price: 3 },
+  ]);
+});
+
+test('a byte order mark, blank rows and a missing last line break are ignored', () => {
+  const { products } = readUpload('a.csv', '\ufeffsku,price\n\n\nA,1\n,\nB,2');
+  assert.deepEqual(products, [
+    { sku: 'A', price: 1 },
+    { sku: 'B', price: 2 },
+  ]);
 });

@@ -1,17 +1,17 @@
-import { parseCsv } from '../kit/csv.ts';
+import { parseCsv } from '@aisle/contract/csv';
 
-/** A file as it will be sent: its products, and its own rows beside them for those that fail. */
+/** A parsed file: the products to send, and its original rows to report failures. */
 export type Upload = {
   kind: 'update' | 'creation';
   products: Record<string, unknown>[];
   /** The columns of a preview, and of the file with failed rows. */
   columns: string[];
   rows: string[][];
-  /** Columns of the file that mean nothing here. */
+  /** Columns that are not known. */
   ignored: string[];
 };
 
-/** CSV with a header, or JSON: a list of products or `{"products": […]}`. Throws a sentence where it is neither. */
+/** CSV with a header, or JSON: a list of products or `{"products": […]}`. Throws an error to show if it is neither. */
 export function readUpload(name: string, text: string): Upload {
   const isJson = /\.json$/i.test(name) || /^\s*[[{]/.test(text);
   return isJson ? readJson(text) : readCsv(text);
@@ -20,20 +20,26 @@ export function readUpload(name: string, text: string): Upload {
 function readJson(text: string): Upload {
   const content = JSON.parse(text) as unknown;
   const list = Array.isArray(content) ? content : (content as { products?: unknown })?.products;
-  if (!Array.isArray(list) || list.length === 0) throw new Error('The JSON has no list of products.');
+  if (!Array.isArray(list) || list.length === 0) throw new Error('The JSON contains no list of products.');
   const products = list as Record<string, unknown>[];
   const columns = [...new Set(products.slice(0, 1000).flatMap((product) => Object.keys(product ?? {})))];
-  const rows = products.map((product) => columns.map((column) => shown(product?.[column])));
+  const rows = products.map((product) => columns.map((column) => cellOf(product?.[column])));
   return { kind: kindOf(columns), products, columns, rows, ignored: columns.filter((one) => !(one in readers)) };
 }
 
 function readCsv(text: string): Upload {
-  const [header = [], ...rows] = parseCsv(text);
+  const [header = [], ...rows] = readRows(text);
   const columns = header.map((name) => name.trim().toLowerCase());
-  if (!columns.includes('sku')) throw new Error('The first line must name the columns, one of them sku.');
-  if (rows.length === 0) throw new Error('There are no rows below the first line.');
+  if (!columns.includes('sku')) throw new Error('The header must contain a column "sku".');
+  if (rows.length === 0) throw new Error('The file has no rows below the header.');
   const products = rows.map((row) => readRow(columns, row));
   return { kind: kindOf(columns), products, columns, rows, ignored: columns.filter((one) => !(one in readers)) };
+}
+
+/** Spreadsheets add a byte order mark and blank rows. */
+function readRows(text: string): string[][] {
+  const rows = [...parseCsv(text.replace(/^\ufeff/, ''))];
+  return rows.filter((row) => row.some((cell) => cell !== ''));
 }
 
 /** Only a new product has a title. */
@@ -54,35 +60,35 @@ function readRow(columns: string[], row: string[]): Record<string, unknown> {
 const readers: Record<string, (cell: string) => unknown> = {
   sku: (cell) => cell,
   barcode: (cell) => cell,
-  price: number,
-  quantity: number,
-  active: truth,
-  maximum_sales_quantity: number,
-  max_sales_quantity: number,
+  price: readNumber,
+  quantity: readNumber,
+  active: readBoolean,
+  maximum_sales_quantity: readNumber,
+  max_sales_quantity: readNumber,
   title: (cell) => cell,
   description: (cell) => cell,
-  categories: list,
-  images: list,
-  barcodes: list,
-  is_sold_by_weight: truth,
+  categories: readList,
+  images: readList,
+  barcodes: readList,
+  is_sold_by_weight: readBoolean,
 };
 
-/** What is no number is sent as it is: the server says what is wrong with it, in the row it belongs to. */
-function number(cell: string): number | string {
+/** Anything but a number is sent unchanged, so that the server reports the row. */
+function readNumber(cell: string): number | string {
   const value = Number(cell.replace(/^(\d+),(\d+)$/, '$1.$2'));
   return Number.isNaN(value) ? cell : value;
 }
 
-function truth(cell: string): boolean | string {
+function readBoolean(cell: string): boolean | string {
   if (/^(1|true|yes)$/i.test(cell)) return true;
   return /^(0|false|no)$/i.test(cell) ? false : cell;
 }
 
-function list(cell: string): string[] {
+function readList(cell: string): string[] {
   return cell.split(/[;|]/).map((part) => part.trim());
 }
 
-function shown(value: unknown): string {
+function cellOf(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,4 +1,4 @@
-/** What the catalog page shows, as it stands in its address. */
+/** The search parameters of the catalog page. */
 export type CatalogSearch = {
   term?: string | undefined;
   category?: string | undefined;

@@ -5,7 +5,7 @@ import { type DragEvent, useState } from 'react';
 import { useMay } from '../api/session.tsx';
 import { NotAllowed } from '../kit/not-allowed.tsx';
 import { Page } from '../kit/page.tsx';
-import { useStore } from '../shell/store.tsx';
+import { useStore } from '../api/store.tsx';
 import { readUpload, type Upload } from './read-upload.ts';
 import { Preview } from './upload-preview.tsx';
 import classes from './catalog.module.css';
@@ -23,13 +23,13 @@ export function UploadPage() {
     try {
       setChosen({ name: file.name, upload: readUpload(file.name, await file.text()) });
     } catch (error) {
-      setMistake(`${file.name} cannot be read: ${(error as Error).message}`);
+      setMistake(`Cannot read ${file.name}: ${(error as Error).message}`);
     }
   };
   return (
     <Page
       title="Upload products"
-      about={`To ${store.name}. Nothing is changed before you have seen what is in the file.`}
+      about={`To ${store.name}. You can review the file before anything changes.`}
       actions={
         <Button component={Link} to="/catalog" variant="default" leftSection={<IconArrowLeft size={16} />}>
           Catalog
@@ -41,7 +41,9 @@ export function UploadPage() {
           {mistake}
         </Alert>
       )}
-      {!may('updateCatalog') && <NotAllowed>Managers and owners change the catalog. Your role is to look.</NotAllowed>}
+      {!may('updateCatalog') && (
+        <NotAllowed>You have read-only access. Only managers and owners can change the catalog.</NotAllowed>
+      )}
       {may('updateCatalog') && chosen && (
         <Preview key={chosen.name} {...chosen} onCancel={() => setChosen(undefined)} />
       )}
@@ -82,7 +84,7 @@ function DropArea({ onFile }: { onFile(file: File | null | undefined): void }) {
           accept=".csv,.json,text/csv,application/json"
           inputProps={{ 'aria-label': 'File with products' }}
         >
-          {(props) => <Button {...props}>Choose a file</Button>}
+          {(props) => <Button {...props}>Choose file</Button>}
         </FileButton>
       </Stack>
     </div>
@@ -93,18 +95,18 @@ function Forms() {
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <Card>
-        <Title order={2}>To change products</Title>
+        <Title order={2}>Update products</Title>
         <Text size="sm" c="dimmed" mt={4}>
           A column <code>sku</code> and any of <code>price</code>, <code>quantity</code>, <code>active</code> (1 or 0),{' '}
-          <code>max_sales_quantity</code>, <code>barcode</code>. An exported file can be changed and uploaded as it is;
-          empty cells change nothing.
+          <code>max_sales_quantity</code>, <code>barcode</code>. You can edit an exported file and upload it again.
+          Empty cells change nothing.
         </Text>
       </Card>
       <Card>
-        <Title order={2}>To create products</Title>
+        <Title order={2}>Create products</Title>
         <Text size="sm" c="dimmed" mt={4}>
-          Also a column <code>title</code>, and <code>price</code> in every row. <code>categories</code> and{' '}
-          <code>images</code> may hold several, with semicolons between them.
+          Add a column <code>title</code>, and a <code>price</code> in every row. Separate several{' '}
+          <code>categories</code> or <code>images</code> with semicolons.
         </Text>
       </Card>
     </SimpleGrid>

@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import { call } from '../api/call.ts';
 import { useSession } from '../api/session.tsx';
 import { count } from '../kit/format.ts';
-import { notifyFailure } from '../kit/notify.ts';
-import { useStore } from '../shell/store.tsx';
+import { notifyFailure } from '../api/notify-failure.ts';
+import { useStore } from '../api/store.tsx';
 import type { Body } from '../api/operations.ts';
 import type { Upload } from './read-upload.ts';
 import { UploadResult } from './upload-result.tsx';
@@ -12,7 +12,7 @@ import { UploadResult } from './upload-result.tsx';
 type PreviewProps = { name: string; upload: Upload; onCancel(): void };
 const shownRows = 12;
 
-/** What is in the file, before anything is sent; then what became of it. */
+/** The contents of the file before it is sent, then the result. */
 export function Preview({ name, upload, onCancel }: PreviewProps) {
   const send = useSend();
   if (send.data) return <UploadResult jobId={send.data} upload={upload} onAgain={onCancel} />;
@@ -27,13 +27,13 @@ export function Preview({ name, upload, onCancel }: PreviewProps) {
             <Text size="sm" c="dimmed">
               {noun}.{' '}
               {upload.kind === 'creation'
-                ? 'There is a title, so products are created; those that exist are left as they are.'
-                : 'Products that exist are changed; unknown ones are reported.'}
+                ? 'The file has titles, so products are created. Existing products are not changed.'
+                : 'Existing products are updated. Unknown SKUs are reported.'}
             </Text>
           </div>
           <Group gap="xs">
             <Button variant="default" onClick={onCancel}>
-              Another file
+              Choose another file
             </Button>
             <Button onClick={() => send.mutate(upload)} loading={send.isPending}>
               {action}
@@ -41,9 +41,7 @@ export function Preview({ name, upload, onCancel }: PreviewProps) {
           </Group>
         </Group>
       </Card>
-      {upload.ignored.length > 0 && (
-        <Alert color="yellow">Not understood and left out: {upload.ignored.join(', ')}.</Alert>
-      )}
+      {upload.ignored.length > 0 && <Alert color="yellow">Ignored columns: {upload.ignored.join(', ')}</Alert>}
       <Rows upload={upload} />
     </Stack>
   );
@@ -54,7 +52,7 @@ function Rows({ upload }: { upload: Upload }) {
   return (
     <Card padding={0}>
       <Table.ScrollContainer minWidth={400} type="native">
-        <Table aria-label="What is in the file">
+        <Table aria-label="File contents">
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Row</Table.Th>
@@ -84,7 +82,7 @@ function Rows({ upload }: { upload: Upload }) {
   );
 }
 
-/** Always as a job, also for one product, so that there is a result to look at. */
+/** Always as a job, even for one product, so that there is a result to show. */
 function useSend() {
   const { chain } = useSession();
   const { store } = useStore();

@@ -1,19 +1,19 @@
+import { writeCsv } from '@aisle/contract/csv';
 import { Button, Group, Stack } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { addressOf } from '../api/call.ts';
+import { urlOf } from '../api/call.ts';
 import { useSession } from '../api/session.tsx';
 import { JobSummary } from '../jobs/job-summary.tsx';
 import { useJob } from '../jobs/use-job.ts';
 import { saveFile } from '../kit/save-file.ts';
-import { writeCsv } from '../kit/csv.ts';
-import { notifyFailure } from '../kit/notify.ts';
+import { notifyFailure } from '../api/notify-failure.ts';
 import type { Upload } from './read-upload.ts';
 
 type UploadResultProps = { jobId: string; upload: Upload; onAgain(): void };
 
-/** The job as it goes on, and then the rows that failed, ready to be mended and uploaded again. */
+/** The progress of the job, then the failed rows to fix and upload again. */
 export function UploadResult({ jobId, upload, onAgain }: UploadResultProps) {
   const job = useJob(jobId);
   const save = useFailedRows(jobId, upload);
@@ -23,14 +23,14 @@ export function UploadResult({ jobId, upload, onAgain }: UploadResultProps) {
       <Group>
         {job && job.progress.failed > 0 && (
           <Button leftSection={<IconDownload size={16} />} onClick={() => save.mutate()} loading={save.isPending}>
-            Download the failed rows
+            Download failed rows
           </Button>
         )}
         <Button variant="default" onClick={onAgain}>
           Upload another file
         </Button>
         <Button variant="default" component={Link} to="/catalog">
-          To the catalog
+          View catalog
         </Button>
       </Group>
     </Stack>
@@ -39,14 +39,14 @@ export function UploadResult({ jobId, upload, onAgain }: UploadResultProps) {
 
 type LogRow = { state: string; errors: string; rowNumber: string };
 
-/** The rows as they were in the file, with the reason as one more column. */
+/** The rows of the file that failed, with the reason in an extra column. */
 function useFailedRows(jobId: string, { columns, rows }: Upload) {
   const { chain } = useSession();
   return useMutation({
     mutationFn: async () => {
-      const address = addressOf('downloadCatalogJob', { chain_id: chain.chain_id, job_id: jobId });
+      const address = urlOf('downloadCatalogJob', { chain_id: chain.chain_id, job_id: jobId });
       const response = await fetch(address, { headers: { accept: 'application/json' } });
-      if (!response.ok) throw new Error('The log of the job cannot be read.');
+      if (!response.ok) throw new Error('Cannot read the log of the job.');
       const failed = ((await response.json()) as LogRow[]).filter(({ state }) => state === 'FAILED');
       const lines = failed.map(({ rowNumber, errors }) => [...(rows[Number(rowNumber) - 1] ?? []), errors]);
       saveFile('failed-rows.csv', writeCsv([[...columns, 'error'], ...lines]), 'text/csv');

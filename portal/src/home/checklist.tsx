@@ -2,11 +2,11 @@ import { Anchor, Button, Card, Group, Progress, Skeleton, Stack, Text, ThemeIcon
 import { IconCheck, IconCircleDashed } from '@tabler/icons-react';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { useRead } from '../api/hooks.ts';
-import { useStore } from '../shell/store.tsx';
+import { useStore } from '../api/store.tsx';
 import { useStatistics } from '../statistics/use-statistics.ts';
 import { useWebhooks } from '../webhooks/use-webhooks.ts';
 
-/** The way to a working integration; what is done ticks itself, and the next step stands out. */
+/** The steps to a working integration. Completed steps are checked off, the next one is highlighted. */
 export function Checklist() {
   const steps = useSteps();
   if (!steps) return <Skeleton height={360} />;
@@ -32,11 +32,11 @@ function Steps({ steps }: { steps: Step[] }) {
       </Stack>
       {done === steps.length && (
         <Text size="sm" mt="md">
-          All done: your integration works from end to end. The{' '}
+          All done: your integration works end to end. For more, see the{' '}
           <Anchor href="/docs" target="_blank" underline="always" c="inherit" inherit>
             API reference
-          </Anchor>{' '}
-          has the rest.
+          </Anchor>
+          .
         </Text>
       )}
     </Card>
@@ -45,7 +45,7 @@ function Steps({ steps }: { steps: Step[] }) {
 
 type Step = { title: string; about: string; action: string; to: LinkProps['to']; isDone: boolean };
 
-/** Nothing before all is known: a step must not look undone and then tick itself. */
+/** Undefined until everything is loaded, so that no step looks open and then checks itself off. */
 function useSteps(): Step[] | undefined {
   const { store } = useStore();
   const tokens = useRead('listTokens', { query: { page_size: 1 } });
@@ -55,38 +55,38 @@ function useSteps(): Step[] | undefined {
   if (!tokens.data || !webhooks || !statistics || !updates.data) return undefined;
   return [
     {
-      title: 'Make a token',
-      about: 'It opens the API to your systems.',
-      action: 'To the tokens',
+      title: 'Create a token',
+      about: 'Gives your systems access to the API.',
+      action: 'View tokens',
       to: '/integration/tokens',
       isDone: tokens.data.total_items > 0,
     },
     {
-      title: 'Set a webhook',
-      about: 'So that orders reach your systems by themselves.',
-      action: 'Set the webhook',
+      title: 'Add a webhook',
+      about: 'Sends orders to your systems automatically.',
+      action: 'Add webhook',
       to: '/integration/webhooks',
       isDone: webhooks.length > 0,
     },
     {
       title: 'Receive a test order',
-      about: 'Your receiver gets it and answers with any 2xx.',
-      action: 'Send a test order',
+      about: 'Your receiver responds with any 2xx.',
+      action: 'Send test order',
       to: '/test-order',
-      // A ping is not counted.
+      // Pings do not count.
       isDone: statistics.webhooks.days.some(({ succeeded }) => succeeded > 0),
     },
     {
       title: 'Fulfil an order',
-      about: 'By PUT from your system, or by hand here.',
-      action: 'To the orders',
+      about: 'With a PUT from your system, or by hand here.',
+      action: 'View orders',
       to: '/orders',
       isDone: statistics.orders.fulfilment_rate !== null,
     },
     {
-      title: 'Update many products at once',
-      about: 'Upload a file, or send them in one request.',
-      action: 'Upload a file',
+      title: 'Update products in bulk',
+      about: 'Upload a file or send one request.',
+      action: 'Upload file',
       to: '/catalog/upload',
       isDone: updates.data.total_items > 0,
     },

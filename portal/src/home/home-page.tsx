@@ -2,7 +2,7 @@ import { Grid, SegmentedControl, SimpleGrid, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useSession } from '../api/session.tsx';
 import { Page } from '../kit/page.tsx';
-import { useStore } from '../shell/store.tsx';
+import { useStore } from '../api/store.tsx';
 import { OrdersChart, RatesChart } from '../statistics/charts.tsx';
 import { useStatistics } from '../statistics/use-statistics.ts';
 import { Checklist } from './checklist.tsx';
@@ -11,7 +11,7 @@ import { Snippets } from './snippets.tsx';
 import { TodayTiles } from './today-tiles.tsx';
 import { WebhookHealth } from './webhook-health.tsx';
 
-/** What is going on, and how to begin. Each part reads for itself, so that a slow one holds up no other. */
+/** Activity and first steps. Each part loads its own data, so a slow one does not block the others. */
 export function HomePage() {
   const { user, chain } = useSession();
   const { store, stores } = useStore();
@@ -20,11 +20,11 @@ export function HomePage() {
   return (
     <Page
       title={chain.name}
-      about={`Good to see you, ${user.name}. The last 14 days of ${scope === 'store' ? store.name : 'all stores'}.`}
+      about={`Welcome back, ${user.name}. Last 14 days of ${scope === 'store' ? store.name : 'all stores'}.`}
       actions={
         stores.length > 1 && (
           <SegmentedControl
-            aria-label="What the figures are about"
+            aria-label="Scope of the statistics"
             value={scope}
             onChange={setScope}
             data={[

@@ -26,7 +26,7 @@ export function RecentJobs() {
         {data?.jobs.map((job) => <JobLine key={job.job_id} job={job} />) ?? <Skeleton height={160} />}
         {data?.jobs.length === 0 && (
           <Text size="sm" c="dimmed">
-            Nothing has run yet. An upload or an export shows here.
+            No jobs yet. Uploads and exports appear here.
           </Text>
         )}
       </Stack>

@@ -1,9 +1,9 @@
 import { Card, Stack, Tabs, Title } from '@mantine/core';
 import { useSession } from '../api/session.tsx';
 import { Code } from '../kit/code.tsx';
-import { useStore } from '../shell/store.tsx';
+import { useStore } from '../api/store.tsx';
 
-/** Lines to paste, with the real ids of this chain and store. */
+/** Commands to paste, with the ids of this chain and store. */
 export function Snippets() {
   const { chain } = useSession();
   const { store } = useStore();

@@ -1,9 +1,10 @@
+import type { OrderStatus } from '@aisle/contract/order';
 import { Card, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { count, percent } from '../kit/format.ts';
 import { TextLink } from '../kit/link.tsx';
 import type { Statistics } from '../statistics/use-statistics.ts';
 
-/** Today's orders by state, and how picking goes. */
+/** Today's orders by status, and the picking rates. */
 export function TodayTiles({ statistics }: { statistics: Statistics | undefined }) {
   const today = statistics?.orders.days.at(-1)?.by_status;
   const { fulfilment_rate = null, replacement_rate = null } = statistics?.orders ?? {};
@@ -23,7 +24,7 @@ export function TodayTiles({ statistics }: { statistics: Statistics | undefined 
 type TileProps = {
   name: string;
   value: string | undefined;
-  status?: 'RECEIVED' | 'READY_FOR_PICKUP' | 'DISPATCHED' | 'DELIVERED';
+  status?: OrderStatus;
 };
 
 function Tile({ name, value, status }: TileProps) {

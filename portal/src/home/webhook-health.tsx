@@ -18,26 +18,25 @@ export function WebhookHealth({ statistics }: { statistics: Statistics | undefin
       {!statistics && <Skeleton height={120} />}
       {statistics && webhooks?.length === 0 && (
         <Text size="sm" c="dimmed">
-          None is set. <InlineLink to="/integration/webhooks">Set one</InlineLink>, and orders reach your systems by
-          themselves.
+          No webhook yet. <InlineLink to="/integration/webhooks">Add one</InlineLink> to receive orders automatically.
         </Text>
       )}
       {isOff && (
         <Alert color="red" mb="sm">
-          A webhook is switched off. <InlineLink to="/integration/webhooks">See why</InlineLink>
+          A webhook is disabled. <InlineLink to="/integration/webhooks">View details</InlineLink>
         </Alert>
       )}
-      {statistics && webhooks && webhooks.length > 0 && <Figures webhooks={statistics.webhooks} />}
+      {statistics && webhooks && webhooks.length > 0 && <Numbers webhooks={statistics.webhooks} />}
     </Card>
   );
 }
 
-function Figures({ webhooks }: { webhooks: Statistics['webhooks'] }) {
+function Numbers({ webhooks }: { webhooks: Statistics['webhooks'] }) {
   const { attempts, success_rate, median_ms, slow_ms, pending, exhausted } = webhooks;
   if (success_rate === null) {
     return (
       <Text size="sm" c="dimmed">
-        Nothing was sent in these 14 days{pending > 0 ? `; ${count(pending)} waiting.` : '.'}
+        No deliveries in the last 14 days{pending > 0 ? `; ${count(pending)} pending.` : '.'}
       </Text>
     );
   }
@@ -60,10 +59,10 @@ function Figures({ webhooks }: { webhooks: Statistics['webhooks'] }) {
       />
       <Stack gap={2}>
         <Text size="sm">{count(attempts)} attempts</Text>
-        {median_ms !== null && <Text size="sm">half answered within {count(median_ms)} ms</Text>}
-        {slow_ms !== null && <Text size="sm">95% answered within {count(slow_ms)} ms</Text>}
+        {median_ms !== null && <Text size="sm">median response time {count(median_ms)} ms</Text>}
+        {slow_ms !== null && <Text size="sm">p95 response time {count(slow_ms)} ms</Text>}
         <Text size="sm" c="dimmed">
-          {count(pending)} waiting, {count(exhausted)} given up
+          {count(pending)} pending, {count(exhausted)} exhausted
         </Text>
       </Stack>
     </Group>

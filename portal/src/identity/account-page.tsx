@@ -44,9 +44,9 @@ function NewPassword() {
   const form = useForm({
     initialValues: { current_password: '', new_password: '', again: '' },
     validate: {
-      current_password: (text) => (text === '' ? 'The password you have now' : null),
+      current_password: (text) => (text === '' ? 'Enter your current password' : null),
       new_password: (text) => (text.length < 12 ? 'At least 12 characters' : null),
-      again: (text, { new_password }) => (text === new_password ? null : 'Not the same'),
+      again: (text, { new_password }) => (text === new_password ? null : 'Passwords do not match'),
     },
   });
   const submit = form.onSubmit(({ current_password, new_password }) =>
@@ -55,7 +55,7 @@ function NewPassword() {
       {
         onSuccess: () => {
           form.reset();
-          notifyDone('Your password is changed, and you are signed out everywhere else.');
+          notifyDone('Password changed. You are signed out everywhere else.');
         },
       },
     ),
@@ -64,7 +64,7 @@ function NewPassword() {
     <Card padding="lg">
       <form onSubmit={submit}>
         <Stack>
-          <Title order={2}>Change your password</Title>
+          <Title order={2}>Change password</Title>
           <Text size="sm" c="dimmed">
             You stay signed in here and are signed out everywhere else.
           </Text>
@@ -74,10 +74,10 @@ function NewPassword() {
             {...form.getInputProps('current_password')}
           />
           <PasswordInput label="New password" autoComplete="new-password" {...form.getInputProps('new_password')} />
-          <PasswordInput label="New password again" autoComplete="new-password" {...form.getInputProps('again')} />
+          <PasswordInput label="Confirm new password" autoComplete="new-password" {...form.getInputProps('again')} />
           <Group justify="flex-end">
             <Button type="submit" loading={change.isPending}>
-              Change
+              Change password
             </Button>
           </Group>
         </Stack>

@@ -33,7 +33,7 @@ export function ClientsPage() {
   return (
     <Page
       title="Client credentials"
-      about="For systems that speak OAuth 2.0: they exchange an id and a secret for access tokens that live two hours. If yours does not, an API token is simpler."
+      about="For systems that use OAuth 2.0: they exchange an id and a secret for access tokens that are valid for two hours. Otherwise an API token is simpler."
       actions={create}
     >
       <DataTable
@@ -43,7 +43,7 @@ export function ClientsPage() {
         keyOf={(client) => client.client_id}
         empty={
           <EmptyState title="No client credentials yet" action={create}>
-            Only needed by systems that ask for a client id and a client secret.
+            Needed only by systems that require a client id and a client secret.
           </EmptyState>
         }
         paging={
@@ -68,7 +68,7 @@ function useColumns(): Column<Client>[] {
         </Text>
       ),
     },
-    { head: 'Client id', cell: ({ client_id }) => <Copyable value={client_id} label="Copy the client id" /> },
+    { head: 'Client id', cell: ({ client_id }) => <Copyable value={client_id} label="Copy client id" /> },
     { head: 'Scopes', cell: ({ scopes }) => <ScopeList value={scopes} />, isExtra: true },
     { head: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
     { head: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
@@ -81,12 +81,12 @@ function Delete({ client }: { client: Client }) {
   const ask = () =>
     confirm({
       title: `Delete “${client.name}”?`,
-      text: 'Its access tokens die with it, at once. This cannot be undone.',
+      text: 'Its access tokens stop working immediately. This cannot be undone.',
       action: 'Delete',
       onConfirm: () =>
         remove.mutate(
           { params: { client_id: client.client_id } },
-          { onSuccess: () => notifyDone(`“${client.name}” is deleted.`) },
+          { onSuccess: () => notifyDone(`“${client.name}” deleted.`) },
         ),
     });
   return (
@@ -103,16 +103,16 @@ function NewClient({ onClose }: { onClose(): void }) {
   const form = useForm({
     initialValues: { name: '', scopes: [...defaultScopes] as Scope[] },
     validate: {
-      name: (text) => (text.trim() === '' ? 'A name to recognise it by' : null),
-      scopes: (list) => (list.length === 0 ? 'At least one' : null),
+      name: (text) => (text.trim() === '' ? 'Enter a name' : null),
+      scopes: (list) => (list.length === 0 ? 'Select at least one' : null),
     },
   });
   if (create.data) {
     const { client_id, client_secret } = create.data;
     const line = `curl -u '${client_id}:${client_secret}' -d grant_type=client_credentials '${location.origin}/v2/oauth/token'`;
     return (
-      <Secret title="Your new client" label="Client secret" secret={client_secret} onClose={onClose}>
-        <Copyable value={client_id} label="Copy the client id" />
+      <Secret title="Client created" label="Client secret" secret={client_secret} onClose={onClose}>
+        <Copyable value={client_id} label="Copy client id" />
         <Code text={line} language="shell" label="Get an access token" />
       </Secret>
     );

@@ -5,7 +5,7 @@ import { useChange } from '../api/hooks.ts';
 import { useSession } from '../api/session.tsx';
 import { Code } from '../kit/code.tsx';
 import { Secret } from '../kit/secret.tsx';
-import { useStore } from '../shell/store.tsx';
+import { useStore } from '../api/store.tsx';
 import { ScopePicker } from './scope-picker.tsx';
 import { defaultScopes, type Scope } from './scopes.ts';
 
@@ -20,8 +20,8 @@ export function NewToken({ onClose }: { onClose(): void }) {
       expires_at: null as string | null,
     },
     validate: {
-      name: (text) => (text.trim() === '' ? 'A name to recognise it by' : null),
-      scopes: (list) => (list.length === 0 ? 'At least one' : null),
+      name: (text) => (text.trim() === '' ? 'Enter a name' : null),
+      scopes: (list) => (list.length === 0 ? 'Select at least one' : null),
     },
   });
   const submit = form.onSubmit(({ name, scopes, vendor_ids, expires_at }) =>
@@ -34,7 +34,7 @@ export function NewToken({ onClose }: { onClose(): void }) {
       },
     }),
   );
-  if (create.data) return <TokenMade token={create.data.token} onClose={onClose} />;
+  if (create.data) return <TokenCreated token={create.data.token} onClose={onClose} />;
   return (
     <Modal opened onClose={onClose} title="New API token">
       <form onSubmit={submit}>
@@ -43,7 +43,7 @@ export function NewToken({ onClose }: { onClose(): void }) {
           <ScopePicker {...form.getInputProps('scopes')} />
           <MultiSelect
             label="Stores"
-            description="Leave empty for all stores, also those to come."
+            description="Leave empty for all current and future stores."
             placeholder={form.values.vendor_ids.length === 0 ? 'All stores' : ''}
             data={stores.map(({ vendor_id, name }) => ({ value: vendor_id, label: name }))}
             searchable
@@ -51,7 +51,7 @@ export function NewToken({ onClose }: { onClose(): void }) {
           />
           <DateInput
             label="Expires"
-            description="Leave empty and it lives until it is revoked."
+            description="Leave empty for a token that does not expire."
             placeholder="Never"
             minDate={new Date()}
             clearable
@@ -71,11 +71,11 @@ export function NewToken({ onClose }: { onClose(): void }) {
   );
 }
 
-function TokenMade({ token, onClose }: { token: string; onClose(): void }) {
+function TokenCreated({ token, onClose }: { token: string; onClose(): void }) {
   const { chain } = useSession();
   const line = `curl -H 'Authorization: Bearer ${token}' '${location.origin}/v2/chains/${chain.chain_id}/vendors'`;
   return (
-    <Secret title="Your new token" label="API token" secret={token} onClose={onClose}>
+    <Secret title="Token created" label="API token" secret={token} onClose={onClose}>
       <Code text={line} language="shell" label="Try it" />
     </Secret>
   );

@@ -3,20 +3,20 @@ import { useForm } from '@mantine/form';
 import type { Role } from '@aisle/contract/route';
 import { useChange } from '../api/hooks.ts';
 import { Secret } from '../kit/secret.tsx';
-import { roleWords } from './roles.ts';
+import { roleChoices, roleLabels } from './roles.ts';
 
 export function NewUser({ onClose }: { onClose(): void }) {
   const create = useChange('createUser', ['listUsers']);
   const form = useForm({
     initialValues: { name: '', email: '', role: 'MANAGER' as Role },
     validate: {
-      name: (text) => (text.trim() === '' ? 'Who is it?' : null),
-      email: (text) => (/^\S+@\S+$/.test(text) ? null : 'The email they sign in with'),
+      name: (text) => (text.trim() === '' ? 'Enter a name' : null),
+      email: (text) => (/^\S+@\S+$/.test(text) ? null : 'Enter an email address'),
     },
   });
   if (create.data) {
     const { name, password = '' } = create.data;
-    return <Secret title={`${name} can sign in`} label="First password" secret={password} onClose={onClose} />;
+    return <Secret title={`${name} can now sign in`} label="First password" secret={password} onClose={onClose} />;
   }
   return (
     <Modal opened onClose={onClose} title="New user">
@@ -26,8 +26,8 @@ export function NewUser({ onClose }: { onClose(): void }) {
           <TextInput label="Email" type="email" {...form.getInputProps('email')} />
           <Radio.Group label="Role" {...form.getInputProps('role')}>
             <Stack gap="xs" mt={6}>
-              {roleWords.map(({ role, title, about }) => (
-                <Radio key={role} value={role} label={title} description={about} />
+              {roleChoices.map((role) => (
+                <Radio key={role} value={role} label={roleLabels[role].title} description={roleLabels[role].about} />
               ))}
             </Stack>
           </Radio.Group>

@@ -1,3 +1,4 @@
+import { profiles } from '@aisle/contract/identity';
 import { Card, List, Radio, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useChange, useRead } from '../api/hooks.ts';
 import { useMay } from '../api/session.tsx';
@@ -6,31 +7,29 @@ import { notifyDone } from '../kit/notify.ts';
 import { NotAllowed } from '../kit/not-allowed.tsx';
 import { Page } from '../kit/page.tsx';
 
-const profiles = [
-  {
-    value: 'strict',
+type Profile = (typeof profiles)[number];
+
+const descriptions: Record<Profile, { title: string; about: string; rules: string[] }> = {
+  strict: {
     title: 'Strict',
-    about: 'Exactly the specification. Choose it for new integrations: mistakes show at once.',
+    about: 'Follows the specification exactly. Recommended for new integrations: mistakes surface immediately.',
     rules: [
-      'Required fields are required, and every item of an order must be named when it is fulfilled.',
-      'An update of one product is applied at once and answered with the product.',
-      'A date range over 60 days is refused.',
+      'Required fields are required, and a fulfilment must list every item of the order.',
+      'An update of one product is applied immediately; the response contains the product.',
+      'A date range of more than 60 days is rejected.',
     ],
   },
-  {
-    value: 'tolerant',
+  tolerant: {
     title: 'Tolerant',
-    about: 'Also accepts what live picking devices really send. Choose it for devices you cannot change.',
+    about: 'Also accepts what picking devices in the field send. For devices you cannot change.',
     rules: [
       'A fulfilment without items, item statuses or prices takes them from the order.',
-      'A status ACCEPTED is acknowledged and changes nothing.',
-      'An update of one product becomes a job, as larger ones do.',
-      'A date range over 60 days is cut to the last 60.',
+      'The status ACCEPTED is acknowledged and changes nothing.',
+      'An update of one product runs as a job, like larger updates.',
+      'A date range of more than 60 days is shortened to the last 60.',
     ],
   },
-] as const;
-
-type Profile = (typeof profiles)[number]['value'];
+};
 
 export function ProfilePage() {
   const may = useMay();
@@ -39,18 +38,17 @@ export function ProfilePage() {
   const choose = (profile: Profile) =>
     confirm({
       title: `Switch to ${profile}?`,
-      text: 'It holds for every request of the chain from this moment on.',
+      text: 'Applies immediately to every request of the chain.',
       action: 'Switch',
       isHarmless: true,
-      onConfirm: () =>
-        update.mutate({ body: { profile } }, { onSuccess: () => notifyDone(`The chain is ${profile} now.`) }),
+      onConfirm: () => update.mutate({ body: { profile } }, { onSuccess: () => notifyDone(`Switched to ${profile}.`) }),
     });
   return (
     <Page
       title="API profile"
-      about="How literally the API takes the requests of your chain. It can be changed at any time."
+      about="How strictly the API validates your chain's requests. You can change it at any time."
     >
-      {!may('updateSettings') && <NotAllowed>Only owners of the chain can change it.</NotAllowed>}
+      {!may('updateSettings') && <NotAllowed>Only owners can change the profile.</NotAllowed>}
       {data ? (
         <Radio.Group
           value={data.profile}
@@ -61,10 +59,10 @@ export function ProfilePage() {
           <SimpleGrid cols={{ base: 1, md: 2 }}>
             {profiles.map((profile) => (
               <Option
-                key={profile.value}
-                {...profile}
-                isChosen={data.profile === profile.value}
-                isClosed={!may('updateSettings')}
+                key={profile}
+                profile={profile}
+                isChosen={data.profile === profile}
+                isReadOnly={!may('updateSettings')}
               />
             ))}
           </SimpleGrid>
@@ -76,13 +74,14 @@ export function ProfilePage() {
   );
 }
 
-type OptionProps = (typeof profiles)[number] & { isChosen: boolean; isClosed: boolean };
+type OptionProps = { profile: Profile; isChosen: boolean; isReadOnly: boolean };
 
-function Option({ value, title, about, rules, isChosen, isClosed }: OptionProps) {
+function Option({ profile, isChosen, isReadOnly }: OptionProps) {
+  const { title, about, rules } = descriptions[profile];
   return (
     <Card padding="lg" style={{ borderColor: isChosen ? 'var(--mantine-primary-color-filled)' : undefined }}>
       <Stack gap="sm">
-        <Radio value={value} label={<Text fw={600}>{title}</Text>} disabled={isClosed && !isChosen} />
+        <Radio value={profile} label={<Text fw={600}>{title}</Text>} disabled={isReadOnly && !isChosen} />
         <Text size="sm">{about}</Text>
         <List size="sm" spacing={4} c="dimmed">
           {rules.map((rule) => (

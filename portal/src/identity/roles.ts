@@ -1,10 +1,13 @@
-/** The roles in words, the mightiest first. */
-export const roleWords = [
-  { role: 'OWNER', title: 'Owner', about: 'Everything, also tokens, webhooks, users and settings.' },
-  {
-    role: 'MANAGER',
+import { type Role, roles } from '@aisle/contract/route';
+
+/** The role with the most rights first. */
+export const roleChoices = roles.toReversed();
+
+export const roleLabels: Record<Role, { title: string; about: string }> = {
+  OWNER: { title: 'Owner', about: 'Full access, including tokens, webhooks, users and settings.' },
+  MANAGER: {
     title: 'Manager',
-    about: 'Runs the business: catalog, promotions, orders, test orders. No tokens, users or settings.',
+    about: 'Catalog, promotions, orders and test orders. No tokens, webhooks, users or settings.',
   },
-  { role: 'VIEWER', title: 'Viewer', about: 'Sees everything, changes nothing.' },
-] as const;
+  VIEWER: { title: 'Viewer', about: 'Read-only access.' },
+};

@@ -7,7 +7,7 @@ export function ScopePicker({ value = [], error, onChange }: ScopePickerProps) {
   return (
     <Checkbox.Group
       label="Scopes"
-      description="What it may do. Give no more than it needs."
+      description="What it can do. Grant only what it needs."
       value={value}
       onChange={(given) => onChange?.(given)}
       error={error}
@@ -26,12 +26,12 @@ export function ScopePicker({ value = [], error, onChange }: ScopePickerProps) {
   );
 }
 
-/** The scopes of a credential in one line; all of a row in the tooltip would hide what matters. */
+/** The scopes of a credential, on at most two lines. */
 export function ScopeList({ value }: { value: readonly Scope[] }) {
   const isAll = scopes.every((scope) => value.includes(scope));
   return (
     <Text size="sm" className="mono" lineClamp={2} maw={340}>
-      {isAll ? 'all scopes' : value.join(', ')}
+      {isAll ? 'All scopes' : value.join(', ')}
     </Text>
   );
 }

@@ -3,17 +3,17 @@ import { useForm } from '@mantine/form';
 import { useDocumentTitle } from '@mantine/hooks';
 import { useState } from 'react';
 import { useSignIn, wasSignedIn } from '../api/session.tsx';
-import { SchemeToggle } from '../shell/scheme-toggle.tsx';
+import { SchemeToggle } from '../kit/scheme-toggle.tsx';
 
-/** Shown at every address while nobody is signed in. */
+/** Shown at every address until the user signs in. */
 export function SignIn() {
   useDocumentTitle('Sign in · Aisle');
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { email: '', password: '' },
     validate: {
-      email: (text) => (text.includes('@') ? null : 'Your email, please'),
-      password: (text) => (text === '' ? 'Your password, please' : null),
+      email: (text) => (text.includes('@') ? null : 'Enter your email'),
+      password: (text) => (text === '' ? 'Enter your password' : null),
     },
   });
   const signIn = useSignIn();
@@ -38,7 +38,7 @@ export function SignIn() {
             <Stack>
               {hasEnded && !signIn.error && (
                 <Alert color="gray" role="status">
-                  Your session has ended. Sign in again to go on where you were.
+                  Your session has ended. Sign in to continue where you left off.
                 </Alert>
               )}
               {signIn.error && (
@@ -75,15 +75,13 @@ export function SignIn() {
 function Hint() {
   const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
   if (!window.isSecureContext) {
-    return (
-      <Alert color="yellow">This page was not loaded over https, so the browser will not keep you signed in.</Alert>
-    );
+    return <Alert color="yellow">This page was not loaded over HTTPS, so the browser cannot keep you signed in.</Alert>;
   }
   return (
     <Text size="sm" c="dimmed">
       {isHere
-        ? 'Trying the demo? The terminal that started Aisle shows the email and the password, and data/demo.json holds them.'
-        : 'No account yet, or the password forgotten? An owner of your chain can help.'}
+        ? 'Trying the demo? The email and password are printed in the terminal that started Aisle and stored in data/demo.json.'
+        : 'No account yet or forgot your password? Contact an owner of your chain.'}
     </Text>
   );
 }

@@ -18,7 +18,7 @@ import { useMay } from '../api/session.tsx';
 import { count, percent } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
 import { OutletControl } from '../outlets/outlet-control.tsx';
-import type { Store } from '../shell/store.tsx';
+import type { Store } from '../api/store.tsx';
 
 type Settings = ResponseBody<'getVendorSettings'>;
 
@@ -35,11 +35,11 @@ export function StoreSettings({ store, onClose }: { store: Store; onClose(): voi
           {may('updateVendorSettings') ? (
             <SettingsForm settings={data} onDone={onClose} />
           ) : (
-            <Facts title="The chain’s to set" about="Owners of the chain change these." facts={ownFacts(data)} />
+            <Facts title="Chain settings" about="Only owners can change these." facts={ownFacts(data)} />
           )}
           <Facts
-            title="Set by the platform"
-            about="Ask whoever runs this installation to change these."
+            title="Platform settings"
+            about="Contact your platform administrator to change these."
             facts={platformFacts(data)}
           />
         </Stack>
@@ -71,7 +71,7 @@ function SettingsForm({ settings, onDone }: { settings: Settings; onDone(): void
       },
       {
         onSuccess: () => {
-          notifyDone(`${settings.name} is saved.`);
+          notifyDone(`${settings.name} saved.`);
           onDone();
         },
       },
@@ -80,15 +80,15 @@ function SettingsForm({ settings, onDone }: { settings: Settings; onDone(): void
   return (
     <form onSubmit={submit}>
       <Stack>
-        <Title order={2}>Yours to set</Title>
+        <Title order={2}>Chain settings</Title>
         <TextInput
-          label="Your own store number"
-          description="Understood by the API wherever a store is named."
+          label="Your store number"
+          description="The API accepts it wherever it expects a store id."
           {...form.getInputProps('external_id')}
         />
         <NumberInput
           label="Sales buffer"
-          description="Stock at or below this number counts as sold out."
+          description="Products with this stock or less are shown as sold out."
           min={0}
           max={1_000_000}
           allowDecimal={false}
@@ -96,12 +96,12 @@ function SettingsForm({ settings, onDone }: { settings: Settings; onDone(): void
         />
         <Switch
           label="Picking integration"
-          description="Orders of this store are picked through the API."
+          description="This store's orders are picked through the API."
           {...form.getInputProps('hasPicking', { type: 'checkbox' })}
         />
         <Switch
           label="Integration enabled"
-          description="Test orders can be sent once a webhook is set as well."
+          description="Required for test orders, together with a webhook."
           {...form.getInputProps('integration_enabled', { type: 'checkbox' })}
         />
         <Group justify="flex-end">
@@ -118,10 +118,10 @@ type Fact = [name: string, value: string];
 
 function ownFacts(settings: Settings): Fact[] {
   return [
-    ['Your own store number', settings.external_id ?? 'none'],
+    ['Your store number', settings.external_id ?? 'None'],
     ['Sales buffer', count(settings.sales_buffer)],
-    ['Picking integration', settings.integration_type === 'PICKING' ? 'on' : 'off'],
-    ['Integration enabled', settings.integration_enabled ? 'yes' : 'no'],
+    ['Picking integration', settings.integration_type === 'PICKING' ? 'On' : 'Off'],
+    ['Integration enabled', settings.integration_enabled ? 'Yes' : 'No'],
   ];
 }
 
@@ -131,17 +131,22 @@ function platformFacts(settings: Settings): Fact[] {
     [
       'Delivery',
       settings.transport_type === 'LOGISTICS_DELIVERY'
-        ? 'Platform riders (LOGISTICS_DELIVERY)'
-        : 'Your own (VENDOR_DELIVERY)',
+        ? 'Platform delivery (LOGISTICS_DELIVERY)'
+        : 'Store delivery (VENDOR_DELIVERY)',
     ],
     ['Currency', settings.currency],
     ['Language', settings.locale],
     ['Time zone', settings.timezone],
-    ['More than ordered', `a picker may add ${count(settings.unit_overpick)} units`],
-    ['Weights', `may differ by ${percent(settings.weight_tolerance, 1)} from what was ordered`],
-    ['Goods by weight', settings.weighted_replacement ? 'may replace one another' : 'may not replace one another'],
-    ['Test store', settings.test ? 'yes' : 'no'],
+    ['Overpicking', overpickLabel(settings.unit_overpick)],
+    ['Weight tolerance', `${percent(settings.weight_tolerance, 1)} of the ordered weight`],
+    ['Replacing items sold by weight', settings.weighted_replacement ? 'Allowed' : 'Not allowed'],
+    ['Test store', settings.test ? 'Yes' : 'No'],
   ];
+}
+
+function overpickLabel(units: number): string {
+  if (units === 0) return "Pickers can't exceed the ordered quantity";
+  return `Pickers can add up to ${count(units)} ${units === 1 ? 'unit' : 'units'}`;
 }
 
 function Facts({ title, about, facts }: { title: string; about: string; facts: Fact[] }) {

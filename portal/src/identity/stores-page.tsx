@@ -3,14 +3,14 @@ import { useState } from 'react';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Copyable } from '../kit/copy.tsx';
 import { Page } from '../kit/page.tsx';
-import { type Store, useStore } from '../shell/store.tsx';
+import { type Store, useStore } from '../api/store.tsx';
 import { StoreSettings } from './store-settings.tsx';
 
 export function StoresPage() {
   const { stores } = useStore();
   const [opened, setOpened] = useState<Store>();
   return (
-    <Page title="Stores" about="The stores of your chain. Open one to see and change its settings.">
+    <Page title="Stores" about="The stores of your chain. Select one to view and change its settings.">
       <DataTable
         label="Stores"
         columns={columns}
@@ -48,7 +48,7 @@ const columns: Column<Store>[] = [
   { head: 'Your number', cell: ({ external_id }) => external_id ?? '–' },
   {
     head: 'Delivery',
-    cell: ({ transport_type }) => (transport_type === 'LOGISTICS_DELIVERY' ? 'Platform riders' : 'Your own'),
+    cell: ({ transport_type }) => (transport_type === 'LOGISTICS_DELIVERY' ? 'Platform' : 'Store'),
   },
   { head: 'Currency', cell: ({ currency }) => currency },
   { head: 'Language', cell: ({ locale }) => locale, isExtra: true },

@@ -12,7 +12,7 @@ import { day } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
 import { Page } from '../kit/page.tsx';
 import { Time } from '../kit/time.tsx';
-import { useStore } from '../shell/store.tsx';
+import { useStore } from '../api/store.tsx';
 import { NewToken } from './new-token.tsx';
 import { ScopeList } from './scope-picker.tsx';
 
@@ -31,7 +31,7 @@ export function TokensPage() {
   return (
     <Page
       title="API tokens"
-      about="A token lets a system of yours call the API. It lives until it expires or is revoked; at most 11 at a time."
+      about="A token gives one of your systems access to the API until it expires or is revoked. Up to 11 at a time."
       actions={create}
     >
       <DataTable
@@ -80,14 +80,14 @@ function useColumns(): Column<Token>[] {
             </span>
           </Tooltip>
         ) : (
-          'all'
+          'All'
         ),
     },
     { head: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
     { head: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
     {
       head: 'Expires',
-      cell: ({ expires_at }) => <span className="nowrap">{expires_at ? day(expires_at) : 'never'}</span>,
+      cell: ({ expires_at }) => <span className="nowrap">{expires_at ? day(expires_at) : 'Never'}</span>,
     },
     ...(may('deleteToken') ? [{ head: '', width: 50, cell: (token: Token) => <Revoke token={token} /> }] : []),
   ];
@@ -98,12 +98,12 @@ function Revoke({ token }: { token: Token }) {
   const ask = () =>
     confirm({
       title: `Revoke “${token.name}”?`,
-      text: 'Whatever still uses it is refused from this moment on. This cannot be undone.',
+      text: 'Requests with this token are rejected immediately. This cannot be undone.',
       action: 'Revoke',
       onConfirm: () =>
         revoke.mutate(
           { params: { token_id: token.token_id } },
-          { onSuccess: () => notifyDone(`“${token.name}” is revoked.`) },
+          { onSuccess: () => notifyDone(`“${token.name}” revoked.`) },
         ),
     });
   return (
@@ -118,7 +118,7 @@ function Revoke({ token }: { token: Token }) {
 function NoTokens({ action }: { action: React.ReactNode }) {
   return (
     <EmptyState title="No tokens yet" action={action}>
-      Create one, put it into the Authorization header of your requests, and the API is yours.
+      Create one and send it in the Authorization header of your requests.
     </EmptyState>
   );
 }

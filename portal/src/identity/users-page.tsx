@@ -14,7 +14,7 @@ import { Secret } from '../kit/secret.tsx';
 import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
 import { NewUser } from './new-user.tsx';
-import { roleWords } from './roles.ts';
+import { roleChoices, roleLabels } from './roles.ts';
 
 type User = ResponseBody<'listUsers'>['users'][number];
 
@@ -26,7 +26,7 @@ export function UsersPage() {
   return (
     <Page
       title="Users"
-      about="Who may sign in to this portal, and what they may do. The API holds everybody to it."
+      about="People who can sign in to this portal, and what they can do."
       actions={
         may('createUser') && (
           <Button leftSection={<IconPlus size={16} />} onClick={open}>
@@ -88,14 +88,14 @@ function RoleOf({ user }: { user: User }) {
   const change = (role: Role) =>
     update.mutate(
       { params: { user_id: user.user_id }, body: { role } },
-      { onSuccess: () => notifyDone(`${user.name} is ${role} now.`) },
+      { onSuccess: () => notifyDone(`${user.name} is now ${roleLabels[role].title.toLowerCase()}.`) },
     );
   return (
     <Select
       size="xs"
       w={150}
       aria-label={`Role of ${user.name}`}
-      data={roleWords.map(({ role, title }) => ({ value: role, label: title }))}
+      data={roleChoices.map((role) => ({ value: role, label: roleLabels[role].title }))}
       value={user.role}
       onChange={(role) => role && role !== user.role && change(role)}
       allowDeselect={false}
@@ -109,19 +109,16 @@ function Actions({ user }: { user: User }) {
   const askDelete = () =>
     confirm({
       title: `Delete ${user.name}?`,
-      text: 'They are signed out everywhere at once and cannot sign in again.',
+      text: 'They are signed out everywhere and cannot sign in again.',
       action: 'Delete',
       onConfirm: () =>
-        remove.mutate(
-          { params: { user_id: user.user_id } },
-          { onSuccess: () => notifyDone(`${user.name} is deleted.`) },
-        ),
+        remove.mutate({ params: { user_id: user.user_id } }, { onSuccess: () => notifyDone(`${user.name} deleted.`) }),
     });
   const askReset = () =>
     confirm({
-      title: `Give ${user.name} a new password?`,
-      text: 'The old one stops working and they are signed out everywhere.',
-      action: 'Make a new password',
+      title: `Reset the password of ${user.name}?`,
+      text: 'The old password stops working, and they are signed out everywhere.',
+      action: 'Reset password',
       onConfirm: () => reset.mutate({ params: { user_id: user.user_id } }),
     });
   return (
@@ -134,7 +131,7 @@ function Actions({ user }: { user: User }) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconKey size={16} />} onClick={askReset}>
-            New password
+            Reset password
           </Menu.Item>
           <Menu.Item leftSection={<IconTrash size={16} />} onClick={askDelete}>
             Delete

@@ -1,12 +1,12 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconArrowLeft, IconDownload } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
-import { addressOf } from '../api/call.ts';
+import { urlOf } from '../api/call.ts';
 import { useSession } from '../api/session.tsx';
 import { Copyable } from '../kit/copy.tsx';
 import { when, words } from '../kit/format.ts';
 import { Page } from '../kit/page.tsx';
-import { useStore } from '../shell/store.tsx';
+import { useStore } from '../api/store.tsx';
 import { JobSummary } from './job-summary.tsx';
 import { useJob } from './use-job.ts';
 
@@ -16,7 +16,7 @@ export function JobPage() {
   return (
     <Page
       title={job ? `${words(job.job_type)} job` : 'Job'}
-      about={<Copyable value={jobId} label="Copy the job id" />}
+      about={<Copyable value={jobId} label="Copy job id" />}
       actions={
         <>
           <Button component={Link} to="/jobs" variant="default" leftSection={<IconArrowLeft size={16} />}>
@@ -34,11 +34,11 @@ export function JobPage() {
 
 function Download({ jobId, isExport }: { jobId: string; isExport: boolean }) {
   const { chain } = useSession();
-  const address = addressOf('downloadCatalogJob', { chain_id: chain.chain_id, job_id: jobId });
-  const name = isExport ? 'assortment.csv' : 'job-log.csv';
+  const address = urlOf('downloadCatalogJob', { chain_id: chain.chain_id, job_id: jobId });
+  const name = isExport ? 'catalog.csv' : 'job-log.csv';
   return (
     <Button component="a" href={address} download={name} leftSection={<IconDownload size={16} />}>
-      {isExport ? 'Download the assortment' : 'Download the log'}
+      {isExport ? 'Download catalog' : 'Download log'}
     </Button>
   );
 }
@@ -55,7 +55,7 @@ function About({ vendorId, from, to }: { vendorId: string | undefined; from: str
         Accepted {when(from)}
       </Text>
       <Text size="sm" c="dimmed">
-        Last change {when(to)}
+        Updated {when(to)}
       </Text>
     </Group>
   );

@@ -1,11 +1,11 @@
 import { Alert, Card, Group, SimpleGrid, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { count, words } from '../kit/format.ts';
 import { State } from '../kit/state.tsx';
-import { useStore } from '../shell/store.tsx';
+import { useStore } from '../api/store.tsx';
 import { JobProgress } from './job-progress.tsx';
 import { type Job, useJob } from './use-job.ts';
 
-/** What became of a job, as it happens. */
+/** The progress and result of a job. */
 export function JobSummary({ jobId }: { jobId: string }) {
   const job = useJob(jobId);
   if (!job) return <Skeleton height={180} />;
@@ -22,7 +22,7 @@ export function JobSummary({ jobId }: { jobId: string }) {
         </Stack>
       </Card>
       {job.error && (
-        <Alert color="red" title="The job failed">
+        <Alert color="red" title="Job failed">
           {job.error}
         </Alert>
       )}
@@ -37,7 +37,7 @@ function Counts({ job }: { job: Job }) {
     job.job_type === 'CATALOG_EXPORT'
       ? [['Products', succeeded]]
       : [
-          ['In all', total],
+          ['Total', total],
           ['Processed', processed],
           [job.job_type === 'PRODUCT_CREATION' ? 'Created' : 'Changed', succeeded],
           ['Unchanged', unchanged],
@@ -69,15 +69,15 @@ function Feedback({ job }: { job: Job }) {
   return (
     <Card padding={0}>
       <Group justify="space-between" p="md" pb={0}>
-        <Title order={3}>What failed</Title>
+        <Title order={3}>Failed items</Title>
         {job.progress.failed > shownFeedback && (
           <Text size="sm" c="dimmed">
-            The first {Math.min(shownFeedback, feedback.length)}; the log has all.
+            First {Math.min(shownFeedback, feedback.length)}. Download the log for all.
           </Text>
         )}
       </Group>
       <Table.ScrollContainer minWidth={420} type="native">
-        <Table aria-label="What failed">
+        <Table aria-label="Failed items">
           <Table.Thead>
             <Table.Tr>
               <Table.Th>SKU</Table.Th>

@@ -1,4 +1,4 @@
-import { jobStatuses, jobTypes } from './words.ts';
+import { jobStatuses, jobTypes } from '@aisle/contract/jobs';
 import { Group, Select, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -10,7 +10,7 @@ import { RowLink } from '../kit/link.tsx';
 import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
-import { useStore } from '../shell/store.tsx';
+import { useStore } from '../api/store.tsx';
 import { JobProgress } from './job-progress.tsx';
 import { hasEnded, type Job } from './use-job.ts';
 
@@ -30,12 +30,12 @@ export function JobsPage() {
   return (
     <Page
       title="Jobs"
-      about="Large updates, creations and exports run in the background, in the order in which they were accepted. This page keeps itself current."
+      about="Large updates, creations and exports run in the background, in the order they were accepted. Updates automatically."
     >
       <Group gap="sm">
         <Filter
-          label="State"
-          words={jobStatuses}
+          label="Status"
+          options={jobStatuses}
           value={status}
           onChange={(value) => {
             setStatus(value);
@@ -43,8 +43,8 @@ export function JobsPage() {
           }}
         />
         <Filter
-          label="Kind"
-          words={jobTypes}
+          label="Type"
+          options={jobTypes}
           value={type}
           onChange={(value) => {
             setType(value);
@@ -59,8 +59,8 @@ export function JobsPage() {
         keyOf={(job) => job.job_id}
         onOpen={(job) => void navigate({ to: '/jobs/$jobId', params: { jobId: job.job_id } })}
         empty={
-          <EmptyState title={(status ?? type) ? 'No such jobs' : 'No jobs yet'}>
-            Upload a file, export the assortment, or send more than one product in a request.
+          <EmptyState title={(status ?? type) ? 'No results' : 'No jobs yet'}>
+            Upload a file, export the catalog, or send several products in one request.
           </EmptyState>
         }
         paging={
@@ -71,21 +71,21 @@ export function JobsPage() {
   );
 }
 
-type FilterProps<Word extends string> = {
+type FilterProps<Option extends string> = {
   label: string;
-  words: readonly Word[];
-  value: Word | null;
-  onChange(word: Word | null): void;
+  options: readonly Option[];
+  value: Option | null;
+  onChange(option: Option | null): void;
 };
 
-function Filter<Word extends string>({ label, words: list, value, onChange }: FilterProps<Word>) {
+function Filter<Option extends string>({ label, options, value, onChange }: FilterProps<Option>) {
   return (
     <Select
       aria-label={label}
-      placeholder={`All ${label.toLowerCase()}s`}
-      data={list.map((word) => ({ value: word, label: words(word) }))}
+      placeholder={label === 'Status' ? 'All statuses' : 'All types'}
+      data={options.map((option) => ({ value: option, label: words(option) }))}
       value={value}
-      onChange={(word) => onChange(word)}
+      onChange={(option) => onChange(option)}
       clearable
       w={180}
     />
@@ -108,8 +108,8 @@ function useColumns(): Column<Job>[] {
         </>
       ),
     },
-    { head: 'Store', cell: (job) => stores.find((one) => one.vendor_id === job.vendor_id)?.name ?? 'Several' },
-    { head: 'State', cell: (job) => <State value={job.job_status} /> },
+    { head: 'Store', cell: (job) => stores.find((one) => one.vendor_id === job.vendor_id)?.name ?? 'Several stores' },
+    { head: 'Status', cell: (job) => <State value={job.job_status} /> },
     { head: 'Progress', width: 160, isExtra: true, cell: (job) => <JobProgress job={job} size="sm" /> },
     { head: 'Items', isNumber: true, cell: (job) => count(job.progress.total) },
     {

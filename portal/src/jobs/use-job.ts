@@ -7,7 +7,7 @@ export function hasEnded({ job_status }: Pick<Job, 'job_status'>): boolean {
   return job_status === 'COMPLETED' || job_status === 'FAILED';
 }
 
-/** The job, asked for again and again until it has ended. */
+/** Polls the job until it has ended. */
 export function useJob(jobId: string): Job | undefined {
   const { data } = useRead(
     'getCatalogJob',

@@ -5,7 +5,7 @@ import classes from './code.module.css';
 
 type CodeProps = { text: string; language: 'json' | 'shell' | 'typescript'; label: string; maxHeight?: number };
 
-/** Text to read and to copy, in colours. */
+/** Highlighted code that can be copied. */
 export function Code({ text, language, label, maxHeight }: CodeProps) {
   return (
     <Box className={classes['frame']}>

@@ -3,12 +3,12 @@ import { modals } from '@mantine/modals';
 
 type Question = { title: string; text: string; action: string; isHarmless?: boolean; onConfirm(): void };
 
-/** Before something that cannot be undone, or that many people will notice. */
+/** Asks before an action that cannot be undone or that affects many people. */
 export function confirm({ title, text, action, isHarmless = false, onConfirm }: Question): void {
   modals.openConfirmModal({
     title,
     children: <Text size="sm">{text}</Text>,
-    labels: { confirm: action, cancel: 'Keep' },
+    labels: { confirm: action, cancel: 'Cancel' },
     confirmProps: isHarmless ? {} : { color: 'red.8' },
     size: 'md',
     onConfirm,

@@ -15,7 +15,7 @@ export function Copy({ value, label }: { value: string; label: string }) {
   );
 }
 
-/** A text to be copied, such as an id. */
+/** A value with a copy button, such as an id. */
 export function Copyable({ value, label = 'Copy' }: { value: string; label?: string }) {
   return (
     <Group gap={4} wrap="nowrap">

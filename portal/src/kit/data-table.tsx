@@ -5,7 +5,7 @@ import { count } from './format.ts';
 export type Column<Row> = {
   head: ReactNode;
   cell: (row: Row) => ReactNode;
-  /** Numbers stand to the right. */
+  /** Right-aligned. */
   isNumber?: boolean;
   width?: number | string;
   /** Hidden on tablets. */
@@ -27,12 +27,12 @@ type DataTableProps<Row> = {
   rows: Row[] | undefined;
   keyOf(row: Row): string;
   empty: ReactNode;
-  /** For the mouse; what can be opened also has a link (`RowLink`) or a button in its first cell. */
+  /** For mouse users; the first cell also has a link (`RowLink`) or a button. */
   onOpen?(row: Row): void;
   paging?: Paging | undefined;
 };
 
-/** A page of rows; grey lines while the first one is on its way. The server does the paging. */
+/** A page of rows, with placeholders while the first one loads. The server does the paging. */
 export function DataTable<Row>({ label, columns, rows, keyOf, empty, onOpen, paging }: DataTableProps<Row>) {
   if (rows?.length === 0 && (paging?.page ?? 1) === 1) return <Card padding={0}>{empty}</Card>;
   return (
@@ -55,7 +55,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, empty, onOpen, pag
           </Table.Thead>
           <Table.Tbody>
             {rows?.map((row) => <Row key={keyOf(row)} row={row} columns={columns} onOpen={onOpen} />) ?? (
-              <Waiting columns={columns} />
+              <Placeholders columns={columns} />
             )}
           </Table.Tbody>
         </Table>
@@ -75,7 +75,7 @@ function Row<Row>({ row, columns, onOpen }: RowProps<Row>) {
   return (
     <Table.Tr
       className={onOpen && 'clickable'}
-      // A link in the row does the same by itself, in a new window too.
+      // A link in the row handles its own clicks, also for new windows.
       onClick={onOpen && (({ target }) => (target as Element).closest('a') ?? onOpen(row))}
     >
       {columns.map((column, index) => (
@@ -87,7 +87,7 @@ function Row<Row>({ row, columns, onOpen }: RowProps<Row>) {
   );
 }
 
-function Waiting({ columns }: { columns: { isExtra?: boolean }[] }) {
+function Placeholders({ columns }: { columns: { isExtra?: boolean }[] }) {
   return Array.from({ length: 6 }, (_, row) => (
     <Table.Tr key={row}>
       {columns.map((one, column) => (
@@ -105,14 +105,14 @@ function Pager({ label, page, pageSize, totalPages, totalItems, onPage, onPageSi
   return (
     <Group justify="space-between" px="md" py="xs" style={{ borderTop: '1px solid var(--aisle-line)' }}>
       <Text size="sm" c="dimmed" aria-live="polite">
-        {first > last ? 'Past the end' : `${count(first)}–${count(last)}`} of {count(totalItems)}
+        {first > last ? 'No rows' : `${count(first)}–${count(last)}`} of {count(totalItems)}
       </Text>
       <Group gap="sm">
         {onPageSize && (
           <Select
             size="xs"
             w={110}
-            aria-label={`Rows a page: ${label}`}
+            aria-label={`Rows per page: ${label}`}
             data={['20', '50', '100', '500'].map((value) => ({ value, label: `${value} rows` }))}
             value={String(pageSize)}
             onChange={(value) => value && onPageSize(Number(value))}

@@ -1,4 +1,4 @@
-/** Numbers, money and times as people of this browser read them. */
+/** Numbers, money and times in the locale of the browser. */
 
 export function count(value: number): string {
   return new Intl.NumberFormat().format(value);
@@ -14,7 +14,7 @@ export function percent(part: number, whole: number): string {
     : new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 }).format(part / whole);
 }
 
-/** With the zone: the people of a chain do not all sit in one. */
+/** With the time zone: people of one chain can be in several. */
 export function when(time: string): string {
   return new Intl.DateTimeFormat(undefined, { ...date, ...clock, timeZoneName: 'short' }).format(new Date(time));
 }
@@ -23,7 +23,7 @@ export function dayAndTime(time: string): string {
   return new Intl.DateTimeFormat(undefined, { ...shortDate, ...clock }).format(new Date(time));
 }
 
-/** To the second, where the order of things matters. */
+/** With seconds, where the sequence matters. */
 export function exactly(time: string): string {
   return new Intl.DateTimeFormat(undefined, { ...shortDate, ...clock, second: '2-digit' }).format(new Date(time));
 }
@@ -32,7 +32,7 @@ export function day(time: string): string {
   return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }).format(new Date(time));
 }
 
-/** The zone of this browser's clock, as `when` names it. */
+/** The time zone of the browser, as `when` shows it. */
 export function zone(): string {
   const parts = new Intl.DateTimeFormat(undefined, { timeZoneName: 'short' }).formatToParts(new Date());
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC';
@@ -46,7 +46,7 @@ export function ago(time: string, now = Date.now()): string {
   return new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }).format(Math.round(seconds / size), unit);
 }
 
-/** For a list: how long ago while that says enough, then the day and the time. */
+/** For lists: relative within a day, otherwise date and time. */
 export function agoOrWhen(time: string, now = Date.now()): string {
   const isNear = Math.abs(new Date(time).getTime() - now) < 86_400_000;
   return isNear ? ago(time, now) : dayAndTime(time);

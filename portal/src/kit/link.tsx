@@ -4,13 +4,13 @@ import type { ReactNode } from 'react';
 
 type Rest = { children?: ReactNode; href?: string };
 
-/** Links to pages of the portal that look like the library's own. */
+/** Router links that look like the links of the component library. */
 export const TextLink = createLink((props: AnchorProps & Rest) => <Anchor {...props} />);
-/** Within a sentence: told from the text around it by its line, not by its colour alone. */
+/** Inside a sentence: underlined, because colour alone is not accessible. */
 export const InlineLink = createLink((props: AnchorProps & Rest) => (
   <Anchor underline="always" c="inherit" inherit {...props} />
 ));
-/** What a row of a table is called, and the way into it. */
+/** The name of a table row, which opens it. */
 export const RowLink = createLink((props: AnchorProps & Rest) => (
   <Anchor size="sm" fw={500} underline="never" {...props} className={`row-link ${props.className ?? ''}`} />
 ));

@@ -1,4 +1,4 @@
-/** Gives a text to the browser as a download. */
+/** Saves a text as a download. */
 export function saveFile(name: string, text: string, type: string): void {
   const address = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');

@@ -6,18 +6,18 @@ type SecretProps = {
   title: string;
   label: string;
   secret: string;
-  /** Where it can be got once this is closed. */
+  /** How to replace it if it is lost. */
   lost?: string;
   children?: ReactNode;
   onClose(): void;
 };
 
-/** A secret, this once: it can be copied here and is never shown again. */
+/** Shows a secret once, to be copied. */
 export function Secret({
   title,
   label,
   secret,
-  lost = 'If it is lost, make a new one.',
+  lost = 'If you lose it, create a new one.',
   children,
   onClose,
 }: SecretProps) {
@@ -25,7 +25,7 @@ export function Secret({
     <Modal opened onClose={onClose} title={title} closeOnClickOutside={false}>
       <Stack>
         <Alert color="yellow" icon={<IconEyeOff size={18} />} title="Copy it now">
-          This is the only time it is shown. {lost}
+          It is not shown again. {lost}
         </Alert>
         <Textarea
           label={label}

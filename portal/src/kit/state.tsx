@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core';
 import { words } from './format.ts';
 
-/** A state: a coloured dot and the word in plain text, so that it can be read without the colour. */
+/** A status as text with a coloured dot, so that it is readable without colour. */
 export function State({ value }: { value: string }) {
   return (
     <Badge variant="dot" color={colours[value] ?? 'gray.6'} radius="sm" tt="none" fw={500} miw="max-content">

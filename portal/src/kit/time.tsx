@@ -1,8 +1,8 @@
 import { Text, Tooltip } from '@mantine/core';
 import { agoOrWhen, dayAndTime, when } from './format.ts';
 
-/** How long ago, or when, with the exact time on hover. */
-export function Time({ at, never = 'never' }: { at: string | null | undefined; never?: string }) {
+/** Relative time, or date and time, with the exact time on hover. */
+export function Time({ at, never = 'Never' }: { at: string | null | undefined; never?: string }) {
   if (!at)
     return (
       <Text c="dimmed" size="sm" className="nowrap">
@@ -18,7 +18,7 @@ export function Time({ at, never = 'never' }: { at: string | null | undefined; n
   );
 }
 
-/** The day and the time, with year and zone on hover. */
+/** Date and time, with year and time zone on hover. */
 export function Moment({ at }: { at: string }) {
   return (
     <Tooltip label={when(at)}>

@@ -1,27 +1,30 @@
+import { partnerReasons } from '@aisle/contract/order';
 import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useChange } from '../api/hooks.ts';
 import { notifyDone } from '../kit/notify.ts';
-import type { Order } from './use-order.ts';
+import type { Order } from './order.ts';
 
-const reasons = [
-  { value: 'ITEM_UNAVAILABLE', label: 'Items are not available' },
-  { value: 'TOO_BUSY', label: 'The store is too busy' },
-  { value: 'CLOSED', label: 'The store is closed' },
-] as const;
+type Reason = (typeof partnerReasons)[number];
 
-/** The store cancels; its own webhook hears nothing of it. */
+const reasonLabels: Record<Reason, string> = {
+  CLOSED: 'Store is closed',
+  ITEM_UNAVAILABLE: 'Items unavailable',
+  TOO_BUSY: 'Store is too busy',
+};
+
+/** Cancellation by the store, which sends no event to its own webhook. */
 export function CancelOrder({ order }: { order: Order }) {
   const [isOpen, { open, close }] = useDisclosure(false);
-  const [reason, setReason] = useState<(typeof reasons)[number]['value']>('ITEM_UNAVAILABLE');
+  const [reason, setReason] = useState<Reason>('ITEM_UNAVAILABLE');
   const put = useChange('putOrder', ['getOrder', 'getOrderHistory', 'listOrders', 'getTestOrder']);
   const cancel = () =>
     put.mutate(
       { params: { order_id: order.order_id }, body: { status: 'CANCELLED', items: [], cancellation: { reason } } },
       {
         onSuccess: () => {
-          notifyDone(`Order ${order.order_code} is cancelled.`);
+          notifyDone(`Order ${order.order_code} cancelled.`);
           close();
         },
       },
@@ -33,22 +36,22 @@ export function CancelOrder({ order }: { order: Order }) {
       </Button>
       <Modal opened={isOpen} onClose={close} title={`Cancel order ${order.order_code}?`} size="md">
         <Stack>
-          <Radio.Group label="Why" value={reason} onChange={setReason}>
+          <Radio.Group label="Reason" value={reason} onChange={setReason}>
             <Stack gap="xs" mt={6}>
-              {reasons.map(({ value, label }) => (
-                <Radio key={value} value={value} label={label} />
+              {partnerReasons.map((value) => (
+                <Radio key={value} value={value} label={reasonLabels[value]} />
               ))}
             </Stack>
           </Radio.Group>
           <Text size="sm" c="dimmed">
-            The customer is told. This cannot be undone.
+            The customer is notified. This cannot be undone.
           </Text>
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
-              Keep it
+              Keep order
             </Button>
             <Button color="red.8" onClick={cancel} loading={put.isPending}>
-              Cancel the order
+              Cancel order
             </Button>
           </Group>
         </Stack>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { addProduct, changePick, countOpen, emptyCart, hasAnything, putBody, removeAddition } from './cart.ts';
-import type { Order } from './use-order.ts';
+import { addProduct, changePick, countOpen, emptyCart, hasPickedItems, putBody, removeAddition } from './cart.ts';
+import type { Order } from './order.ts';
 
 const unit = { pricing_type: 'UNIT', quantity: 3, unit_price: 1, total_price: 3, min_quantity: 1, max_quantity: 3 };
 const kilo = {
@@ -22,7 +22,7 @@ const order = {
 } as unknown as Order;
 const tea = { sku: 'TEA', name: 'Tea', isWeighted: false };
 
-test('found lines are sent with what was picked, by pieces or by weight', () => {
+test('found items are sent with the picked quantity or weight', () => {
   let cart = changePick(emptyCart(order), 'a', { state: 'found', amount: { quantity: 2, weight: 1 } });
   cart = changePick(cart, 'b', { state: 'found', amount: { quantity: 1, weight: 0.55 } });
   assert.deepEqual(putBody(order, cart, 'READY_FOR_PICKUP').items, [
@@ -32,7 +32,7 @@ test('found lines are sent with what was picked, by pieces or by weight', () => 
   assert.equal(countOpen(cart), 0);
 });
 
-test('lines nobody has looked at are left out', () => {
+test('open items are left out', () => {
   const cart = changePick(emptyCart(order), 'a', { state: 'missing' });
   assert.deepEqual(putBody(order, cart, 'UPDATE_CART'), {
     order_id: 'o1',
@@ -40,10 +40,10 @@ test('lines nobody has looked at are left out', () => {
     items: [{ _id: 'a', sku: 'MILK', status: 'NOT_FOUND', pricing: { pricing_type: 'UNIT' } }],
   });
   assert.equal(countOpen(cart), 1);
-  assert.equal(hasAnything(cart), false);
+  assert.equal(hasPickedItems(cart), false);
 });
 
-test('a replacement is two lines, the new one naming the old one', () => {
+test('a replacement is two items, and the new one refers to the replaced one', () => {
   const by = { key: 'k', product: tea, amount: { quantity: 4, weight: 1 } };
   const cart = changePick(emptyCart(order), 'a', { state: 'replaced', by });
   assert.deepEqual(putBody(order, cart, 'DISPATCHED').items, [
@@ -52,7 +52,7 @@ test('a replacement is two lines, the new one naming the old one', () => {
   ]);
 });
 
-test('additions follow, and can be taken out again', () => {
+test('additions come last and can be removed', () => {
   const weighed = { key: 'k', product: { ...tea, isWeighted: true }, amount: { quantity: 1, weight: 0.25 } };
   const cart = addProduct(emptyCart(order), weighed);
   assert.deepEqual(putBody(order, cart, 'UPDATE_CART').items, [

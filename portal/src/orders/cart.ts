@@ -1,7 +1,7 @@
 import type { Body } from '../api/operations.ts';
-import type { Item, Order } from './use-order.ts';
+import type { Item, Order } from './order.ts';
 
-/** The picking of an order as it stands on the screen, before it is sent. Pure: no requests, no clock. */
+/** The picked items of an order before they are sent. Pure: no requests, no clock. */
 export type Product = { sku: string; name: string; picture?: string | undefined; isWeighted: boolean };
 export type Amount = { quantity: number; weight: number };
 
@@ -35,16 +35,16 @@ export function removeAddition(cart: Cart, key: string): Cart {
   return { ...cart, additions: cart.additions.filter((one) => one.key !== key) };
 }
 
-/** How many lines nobody has looked at yet. */
+/** How many items are not picked yet. */
 export function countOpen(cart: Cart): number {
   return cart.picks.filter(({ state }) => state === 'open').length;
 }
 
-export function hasAnything(cart: Cart): boolean {
+export function hasPickedItems(cart: Cart): boolean {
   return cart.picks.some(({ state }) => state === 'found' || state === 'replaced');
 }
 
-/** The request. Lines that are still open are left out: that is right for a check, and refused for a fulfilment. */
+/** The request. Open items are left out: a validation accepts that, a fulfilment does not. */
 export function putBody(order: Order, cart: Cart, status: Put['status']): Put {
   const items = cart.picks.flatMap((pick) => {
     const item = order.items.find((one) => one._id === pick.itemId);

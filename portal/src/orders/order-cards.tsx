@@ -1,8 +1,8 @@
 import { Card, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { money, when, words } from '../kit/format.ts';
-import { deliveryWords } from './orders-page.tsx';
-import type { Order } from './use-order.ts';
+import { deliveryLabel } from './labels.ts';
+import type { Order } from './order.ts';
 
 export function TotalsCard({ order }: { order: Order }) {
   const { currency, sub_total, discount, delivery_fee, service_fee, order_total, type } = order.payment;
@@ -40,7 +40,7 @@ export function CustomerCard({ order }: { order: Order }) {
       <Stack gap={6}>
         <Line name="Name">{[customer?.first_name, customer?.last_name].filter(Boolean).join(' ') || '–'}</Line>
         <Line name="Phone">{customer?.phone_number ?? '–'}</Line>
-        <Line name="Delivery">{deliveryWords(order)}</Line>
+        <Line name="Delivery">{deliveryLabel(order)}</Line>
         {(address?.formattedAddress ?? place) && <Line name="Address">{address?.formattedAddress ?? place}</Line>}
         {order.promised_for && <Line name="Promised for">{when(order.promised_for)}</Line>}
         <Line name="Placed">{when(order.sys.created_at)}</Line>

@@ -2,9 +2,9 @@ import { Card, Group, Table, Text, Title } from '@mantine/core';
 import { Picture } from '../catalog/picture.tsx';
 import { money } from '../kit/format.ts';
 import { State } from '../kit/state.tsx';
-import type { Item, Order } from './use-order.ts';
+import type { Item, Order } from './order.ts';
 
-/** Every line: what was ordered, what was picked, and what it costs before and after. */
+/** Every item with the ordered and picked quantities and its price before and after picking. */
 export function OrderItems({ order }: { order: Order }) {
   return (
     <Card padding={0}>
@@ -51,12 +51,12 @@ function Line({ item, order }: { item: Item; order: Order }) {
             </Text>
             {replaced && (
               <Text size="xs" c="dimmed">
-                instead of {replaced.name}
+                replaces {replaced.name}
               </Text>
             )}
             {item.replacement && (
               <Text size="xs" c="dimmed">
-                If missing: {item.replacement.preference}
+                If unavailable: {item.replacement.preference}
               </Text>
             )}
             {item.instructions && (

@@ -8,14 +8,15 @@ import { words } from '../kit/format.ts';
 import { ButtonLink } from '../kit/link.tsx';
 import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
-import { PlayButtons } from '../sandbox/play-buttons.tsx';
-import { Expectation } from '../sandbox/expectation.tsx';
-import { useStore } from '../shell/store.tsx';
+import { PlayButtons } from './play-buttons.tsx';
+import { Expectation } from './expectation.tsx';
+import { useStore } from '../api/store.tsx';
 import { CancelOrder } from './cancel-order.tsx';
 import { CustomerCard, TotalsCard } from './order-cards.tsx';
 import { OrderItems } from './order-items.tsx';
 import { Timeline } from './timeline.tsx';
-import { isFinal, type Order, useOrder } from './use-order.ts';
+import { allows, findFulfilment, type Order } from './order.ts';
+import { useOrder } from './use-order.ts';
 
 export function OrderPage() {
   const { orderId } = useParams({ from: '/signed-in/orders/$orderId' });
@@ -24,7 +25,7 @@ export function OrderPage() {
   return (
     <Page
       title={`Order ${order.order_code}`}
-      about={<Copyable value={order.order_id} label="Copy the order id" />}
+      about={<Copyable value={order.order_id} label="Copy order id" />}
       actions={<Actions order={order} />}
     >
       <Group gap="sm">
@@ -39,7 +40,7 @@ export function OrderPage() {
       {order.cancellation && (
         <Alert color="red" title={`Cancelled by ${words(order.cancellation.cancelled_by).toLowerCase()}`}>
           Reason: {order.cancellation.reason}
-          {order.cancellation.post_picked_up && '. A rider had already picked it up.'}
+          {order.cancellation.post_picked_up && '. The rider had already picked it up.'}
         </Alert>
       )}
       {order.is_test && <Expectation orderId={order.order_id} />}
@@ -48,7 +49,7 @@ export function OrderPage() {
           <Stack>
             <OrderItems order={order} />
             <Box visibleFrom="lg">
-              <AsGiven order={order} />
+              <RawOrder order={order} />
             </Box>
           </Stack>
         </Grid.Col>
@@ -61,17 +62,15 @@ export function OrderPage() {
         </Grid.Col>
       </Grid>
       <Box hiddenFrom="lg">
-        <AsGiven order={order} />
+        <RawOrder order={order} />
       </Box>
     </Page>
   );
 }
 
-/** For integrators; on a tablet in a store it comes last. */
-function AsGiven({ order }: { order: Order }) {
-  return (
-    <Code label="The order as the API gives it" language="json" text={JSON.stringify(order, null, 2)} maxHeight={320} />
-  );
+/** For integrators; last on a tablet. */
+function RawOrder({ order }: { order: Order }) {
+  return <Code label="API response" language="json" text={JSON.stringify(order, null, 2)} maxHeight={320} />;
 }
 
 function Actions({ order }: { order: Order }) {
@@ -84,8 +83,8 @@ function Actions({ order }: { order: Order }) {
         Orders
       </ButtonLink>
       {isTestStore && <PlayButtons order={order} />}
-      {may('putOrder') && !isFinal(order) && <CancelOrder order={order} />}
-      {may('putOrder') && order.status === 'RECEIVED' && (
+      {may('putOrder') && allows(order, 'CANCELLED') && <CancelOrder order={order} />}
+      {may('putOrder') && findFulfilment(order) && (
         <ButtonLink
           to="/orders/$orderId/pick"
           params={{ orderId: order.order_id }}

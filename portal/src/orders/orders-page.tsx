@@ -1,3 +1,4 @@
+import { orderStatuses } from '@aisle/contract/order';
 import { Badge, Button, Group, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
@@ -12,8 +13,9 @@ import { ButtonLink, RowLink } from '../kit/link.tsx';
 import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
-import { useStore } from '../shell/store.tsx';
-import { type OrderSearch, orderStatuses } from './search.ts';
+import { useStore } from '../api/store.tsx';
+import { deliveryLabel } from './labels.ts';
+import type { OrderSearch } from './search.ts';
 
 type Order = ResponseBody<'listOrders'>['orders'][number];
 
@@ -39,7 +41,7 @@ export function OrdersPage() {
     { refetchInterval: 3000 },
   );
   return (
-    <Page title="Orders" about={`Of ${store.name}, newest first. The list keeps itself current.`}>
+    <Page title="Orders" about={`${store.name}, newest first. Updates automatically.`}>
       <Filters search={search} onChange={change} />
       <DataTable
         label="Orders"
@@ -74,7 +76,7 @@ function Filters({ search, onChange }: { search: OrderSearch; onChange(part: Par
       <TextInput
         key={search.term === undefined ? 'empty' : 'given'}
         type="search"
-        aria-label="Search the orders"
+        aria-label="Search orders"
         placeholder="Order code, id or phone number"
         leftSection={<IconSearch size={16} aria-hidden />}
         defaultValue={search.term ?? ''}
@@ -111,14 +113,14 @@ function NoOrders({ isFiltered, onClear }: { isFiltered: boolean; onClear(): voi
   if (isFiltered) {
     return (
       <EmptyState
-        title="No such orders"
+        title="No results"
         action={
           <Button variant="default" onClick={onClear}>
-            Clear search and filters
+            Clear filters
           </Button>
         }
       >
-        Nothing fits what you asked for.
+        No orders match your search.
       </EmptyState>
     );
   }
@@ -128,17 +130,17 @@ function NoOrders({ isFiltered, onClear }: { isFiltered: boolean; onClear(): voi
       action={
         may('createTestOrder') && (
           <Group>
-            <ButtonLink to="/test-order">Send a test order</ButtonLink>
+            <ButtonLink to="/test-order">Send test order</ButtonLink>
             {store.test && (
               <ButtonLink to="/sandbox" variant="default">
-                Play the customer
+                Open sandbox
               </ButtonLink>
             )}
           </Group>
         )
       }
     >
-      Orders of customers appear here the moment they are placed.
+      Customer orders appear here as soon as they are placed.
     </EmptyState>
   );
 }
@@ -166,16 +168,11 @@ const columns: Column<Order>[] = [
   },
   { head: 'Items', isNumber: true, cell: (order) => order.items.length },
   { head: 'Total', isNumber: true, cell: ({ payment }) => money(payment.order_total, payment.currency) },
-  { head: 'Delivery', isExtra: true, cell: (order) => deliveryWords(order) },
+  { head: 'Delivery', isExtra: true, cell: (order) => deliveryLabel(order) },
   { head: 'Placed', cell: (order) => <Time at={order.sys.created_at} /> },
 ];
 
-export function deliveryWords({ order_type, transport_type }: Pick<Order, 'order_type' | 'transport_type'>): string {
-  if (order_type === 'PICKUP') return 'Customer collects';
-  return transport_type === 'LOGISTICS_DELIVERY' ? 'Platform rider' : 'Store delivers';
-}
-
-/** By the minute, so that a list that is read again and again asks for the same. */
+/** Rounded to the minute, so that polling repeats the same request. */
 function daysAgo(days: number): string {
   const minute = 60_000;
   return new Date(Math.floor(Date.now() / minute) * minute - days * 86_400_000).toISOString();

@@ -6,11 +6,11 @@ import { ProductPicker } from '../catalog/product-picker.tsx';
 import { type Amount, type Cart, changeAddition, changePick, type Extra, type Pick, removeAddition } from './cart.ts';
 import { amountOf } from './order-items.tsx';
 import classes from './orders.module.css';
-import type { Item } from './use-order.ts';
+import type { Item } from './order.ts';
 
 type LineProps = { item: Item; vendorId: string; cart: Cart; onChange(cart: Cart): void };
 
-/** One line of the order, large enough for a thumb. */
+/** One item of the order, with controls large enough for touch. */
 export function PickLine({ item, vendorId, cart, onChange }: LineProps) {
   const [isReplacing, setReplacing] = useState(false);
   const pick = cart.picks.find((one) => one.itemId === item._id);
@@ -24,11 +24,11 @@ export function PickLine({ item, vendorId, cart, onChange }: LineProps) {
           <div className={classes['amount']}>
             {pick.state === 'found' && (
               <AmountField
-                label={`Picked of ${item.name}`}
+                label={`Picked quantity of ${item.name}`}
                 isWeighted={item.pricing.pricing_type === 'KG'}
                 amount={pick.amount}
-                least={item.pricing.min_quantity}
-                most={item.pricing.max_quantity}
+                min={item.pricing.min_quantity}
+                max={item.pricing.max_quantity}
                 onChange={(amount) => set({ amount })}
               />
             )}
@@ -59,14 +59,14 @@ export function PickLine({ item, vendorId, cart, onChange }: LineProps) {
       {pick.state === 'replaced' && pick.by && (
         <ExtraLine
           extra={pick.by}
-          word="instead"
+          word="replacement"
           onAmount={(amount) => set({ by: { ...(pick.by as Extra), amount } })}
         />
       )}
       {isReplacing && (
         <ProductPicker
-          title={`Instead of ${item.name}`}
-          about={item.replacement && `The customer wishes: ${item.replacement.preference}`}
+          title={`Replace ${item.name}`}
+          about={item.replacement && `Customer preference: ${item.replacement.preference}`}
           suggestions={item.replacement?.suggestions}
           vendorId={vendorId}
           onClose={() => setReplacing(false)}
@@ -123,27 +123,27 @@ type AmountProps = {
   label: string;
   isWeighted: boolean;
   amount: Amount;
-  least?: number;
-  most?: number;
+  min?: number;
+  max?: number;
   onChange(amount: Amount): void;
 };
 
-function AmountField({ label, isWeighted, amount, least = isWeighted ? 0.001 : 1, most, onChange }: AmountProps) {
+function AmountField({ label, isWeighted, amount, min = isWeighted ? 0.001 : 1, max, onChange }: AmountProps) {
   const value = isWeighted ? amount.weight : amount.quantity;
   const step = isWeighted ? 0.05 : 1;
   const set = (next: number) =>
     onChange(isWeighted ? { ...amount, weight: Math.round(next * 1000) / 1000 } : { ...amount, quantity: next });
   return (
     <Group gap={4} wrap="nowrap">
-      <Step label={`Less: ${label}`} isUsedUp={value - step < least} onClick={() => set(value - step)}>
+      <Step label={`Decrease: ${label}`} isDisabled={value - step < min} onClick={() => set(value - step)}>
         <IconMinus size={18} />
       </Step>
       <NumberInput
         size="md"
         w={isWeighted ? 104 : 64}
         aria-label={label}
-        min={least}
-        max={most}
+        min={min}
+        max={max}
         clampBehavior="strict"
         decimalScale={isWeighted ? 3 : 0}
         suffix={isWeighted ? ' kg' : ''}
@@ -153,8 +153,8 @@ function AmountField({ label, isWeighted, amount, least = isWeighted ? 0.001 : 1
         onChange={(next) => set(Number(next))}
       />
       <Step
-        label={`More: ${label}`}
-        isUsedUp={most !== undefined && value + step > most}
+        label={`Increase: ${label}`}
+        isDisabled={max !== undefined && value + step > max}
         onClick={() => set(value + step)}
       >
         <IconPlus size={18} />
@@ -163,12 +163,12 @@ function AmountField({ label, isWeighted, amount, least = isWeighted ? 0.001 : 1
   );
 }
 
-type StepProps = { label: string; isUsedUp: boolean; onClick(): void; children: React.ReactNode };
+type StepProps = { label: string; isDisabled: boolean; onClick(): void; children: React.ReactNode };
 
-/** As large as the field between them: thumbs miss the little arrows. */
-function Step({ label, isUsedUp, onClick, children }: StepProps) {
+/** Large enough for touch, unlike the built-in arrows. */
+function Step({ label, isDisabled, onClick, children }: StepProps) {
   return (
-    <ActionIcon variant="default" size={42} aria-label={label} disabled={isUsedUp} onClick={onClick}>
+    <ActionIcon variant="default" size={42} aria-label={label} disabled={isDisabled} onClick={onClick}>
       {children}
     </ActionIcon>
   );
@@ -194,7 +194,7 @@ function ExtraLine({ extra, word, onAmount }: ExtraProps) {
         </div>
       </Group>
       <AmountField
-        label={`Amount of ${extra.product.name}`}
+        label={`Quantity of ${extra.product.name}`}
         isWeighted={extra.product.isWeighted}
         amount={extra.amount}
         onChange={onAmount}

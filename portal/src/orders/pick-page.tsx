@@ -10,13 +10,14 @@ import { words } from '../kit/format.ts';
 import { NotAllowed } from '../kit/not-allowed.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { Page } from '../kit/page.tsx';
-import { addProduct, type Cart, countOpen, emptyCart, hasAnything, putBody } from './cart.ts';
+import { addProduct, type Cart, countOpen, emptyCart, hasPickedItems, putBody } from './cart.ts';
 import { CancelOrder } from './cancel-order.tsx';
 import { AdditionLine, PickLine } from './pick-line.tsx';
 import { Validation } from './validation.tsx';
-import { fulfilment, type Order, useOrder } from './use-order.ts';
+import { allows, findFulfilment, type Order } from './order.ts';
+import { useOrder } from './use-order.ts';
 
-/** For a store without a device: the order is picked by hand, and sent with the same request a device sends. */
+/** For stores without a picking device: sends the same request as a device. */
 export function PickPage() {
   const { orderId } = useParams({ from: '/signed-in/orders/$orderId/pick' });
   const order = useOrder(orderId);
@@ -33,26 +34,27 @@ function Picking({ order }: { order: Order }) {
   const check = useChange('putOrder');
   const params = { order_id: order.order_id };
   const open = countOpen(cart);
+  const fulfilment = findFulfilment(order);
   const change = (next: Cart) => {
     setCart(next);
     check.reset();
   };
-  const fulfil = () =>
+  const fulfil = (status: NonNullable<typeof fulfilment>) =>
     put.mutate(
-      { params, body: putBody(order, cart, fulfilment(order)) },
+      { params, body: putBody(order, cart, status) },
       {
         onSuccess: () => {
-          notifyDone(`Order ${order.order_code} is fulfilled.`);
+          notifyDone(`Order ${order.order_code} fulfilled.`);
           void navigate({ to: '/orders/$orderId', params: { orderId: order.order_id } });
         },
       },
     );
-  if (order.status !== 'RECEIVED' && !put.isPending) return <NothingToPick order={order} />;
+  if (!fulfilment) return put.isPending ? null : <NothingToPick order={order} />;
   if (!may('putOrder')) return <MayNotPick order={order} />;
   return (
     <Page
       title={`Pick ${order.order_code}`}
-      about={order.comment ? `“${order.comment}”` : 'Mark every line: found, not found, or replaced by something else.'}
+      about={order.comment ? `“${order.comment}”` : 'Mark each item as found, not found or replaced.'}
       actions={
         <>
           <ButtonLink
@@ -63,7 +65,7 @@ function Picking({ order }: { order: Order }) {
           >
             Order
           </ButtonLink>
-          <CancelOrder order={order} />
+          {allows(order, 'CANCELLED') && <CancelOrder order={order} />}
         </>
       }
     >
@@ -76,7 +78,7 @@ function Picking({ order }: { order: Order }) {
         ))}
         <Group>
           <Button size="md" variant="default" leftSection={<IconPlus size={18} />} onClick={() => setAdding(true)}>
-            Add an item
+            Add item
           </Button>
         </Group>
       </Stack>
@@ -84,7 +86,7 @@ function Picking({ order }: { order: Order }) {
       <Card style={{ position: 'sticky', bottom: 12, zIndex: 5 }} shadow="sm">
         <Group justify="space-between">
           <Text size="sm" c="dimmed">
-            {open === 0 ? 'Every line is marked.' : `${open} of ${order.items.length} lines to go.`}
+            {open === 0 ? 'All items picked' : `${order.items.length - open} of ${order.items.length} picked`}
           </Text>
           <Group gap="xs">
             <Button
@@ -93,17 +95,22 @@ function Picking({ order }: { order: Order }) {
               loading={check.isPending}
               onClick={() => check.mutate({ params, body: putBody(order, cart, 'UPDATE_CART') })}
             >
-              Check the cart
+              Check cart
             </Button>
-            <Button size="md" loading={put.isPending} disabled={open > 0 || !hasAnything(cart)} onClick={fulfil}>
-              {fulfilment(order) === 'READY_FOR_PICKUP' ? 'Ready for pickup' : 'Send off'}
+            <Button
+              size="md"
+              loading={put.isPending}
+              disabled={open > 0 || !hasPickedItems(cart)}
+              onClick={() => fulfil(fulfilment)}
+            >
+              {fulfilment === 'READY_FOR_PICKUP' ? 'Ready for pickup' : 'Dispatch'}
             </Button>
           </Group>
         </Group>
       </Card>
       {isAdding && (
         <ProductPicker
-          title="Add an item"
+          title="Add item"
           vendorId={order.client.store_id}
           onClose={() => setAdding(false)}
           onChoose={(product) => {
@@ -125,7 +132,7 @@ function Picking({ order }: { order: Order }) {
 function MayNotPick({ order }: { order: Order }) {
   return (
     <Page title={`Pick ${order.order_code}`}>
-      <NotAllowed>Managers and owners pick orders. Your role is to look.</NotAllowed>
+      <NotAllowed>You have read-only access. Only managers and owners can pick orders.</NotAllowed>
     </Page>
   );
 }
@@ -133,11 +140,11 @@ function MayNotPick({ order }: { order: Order }) {
 function NothingToPick({ order }: { order: Order }) {
   return (
     <Page title={`Pick ${order.order_code}`}>
-      <Alert color="gray" title="There is nothing to pick">
+      <Alert color="gray" title="Nothing to pick">
         <Stack align="flex-start">
-          It is {words(order.status).toLowerCase()} already.
+          This order is already {words(order.status).toLowerCase()}.
           <ButtonLink to="/orders/$orderId" params={{ orderId: order.order_id }} variant="default">
-            Open the order
+            View order
           </ButtonLink>
         </Stack>
       </Alert>

@@ -1,21 +1,13 @@
+import { orderStatuses } from '@aisle/contract/order';
 import type { Query } from '../api/operations.ts';
 
-/** What the list of orders shows, as it stands in its address. */
+/** The search parameters of the orders page. */
 export type OrderSearch = {
   term?: string | undefined;
   status?: Query<'listOrders'>['status'] | undefined;
   days?: number | undefined;
   page?: number | undefined;
 };
-
-export const orderStatuses = [
-  'RECEIVED',
-  'READY_FOR_PICKUP',
-  'DISPATCHED',
-  'DELIVERED',
-  'PICKED_UP',
-  'CANCELLED',
-] as const satisfies Query<'listOrders'>['status'][];
 
 export function readOrderSearch(search: Record<string, unknown>): OrderSearch {
   const { term, status, days, page } = search;

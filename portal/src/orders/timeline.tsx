@@ -10,7 +10,7 @@ type History = ResponseBody<'getOrderHistory'>;
 type Delivery = ResponseBody<'listDeliveries'>['deliveries'][number];
 type Entry = { at: string; change?: History['changes'][number]; event?: History['events'][number] };
 
-/** What happened to the order: changes and events in one line of time, each event with what became of its delivery. */
+/** The changes and events of the order, each event with its delivery. */
 export function Timeline({ orderId }: { orderId: string }) {
   const history = useRead('getOrderHistory', { params: { order_id: orderId } }, { refetchInterval: 2000 });
   const deliveries = useRead(
@@ -30,7 +30,7 @@ export function Timeline({ orderId }: { orderId: string }) {
         <Line bulletSize={22} lineWidth={2} active={entries.length} styles={{ itemTitle: { fontSize: 14 } }}>
           {entries.map(({ at, change, event }, index) =>
             change ? (
-              <Line.Item key={index} title={changeWords(change)} bullet={<IconClipboardCheck size={13} />}>
+              <Line.Item key={index} title={changeLabel(change)} bullet={<IconClipboardCheck size={13} />}>
                 <ChangeDetails change={change} at={at} />
               </Line.Item>
             ) : (
@@ -50,7 +50,7 @@ export function Timeline({ orderId }: { orderId: string }) {
   );
 }
 
-/** An event follows the change that caused it. */
+/** An event comes after the change that caused it. */
 function merge({ changes, events }: History): Entry[] {
   const entries: Entry[] = [
     ...changes.map((change) => ({ at: change.at, change })),
@@ -61,7 +61,7 @@ function merge({ changes, events }: History): Entry[] {
   );
 }
 
-function changeWords({ action, to_status }: History['changes'][number]): string {
+function changeLabel({ action, to_status }: History['changes'][number]): string {
   const said = words(action);
   return action === to_status ? said : `${said} → ${words(to_status).toLowerCase()}`;
 }
@@ -92,7 +92,7 @@ function EventDetails({ at, delivery }: { at: string; delivery: Delivery | undef
         </Group>
       ) : (
         <Text size="xs" c="dimmed">
-          No webhook was set; it is in the feed.
+          No webhook; available in the feed.
         </Text>
       )}
     </Stack>

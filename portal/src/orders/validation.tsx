@@ -2,15 +2,15 @@ import { Alert, List, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import type { ResponseBody } from '../api/operations.ts';
 import { money } from '../kit/format.ts';
-import type { Order } from './use-order.ts';
+import type { Order } from './order.ts';
 
-/** What the server says about a cart that was only checked. */
+/** The result of validating a cart without submitting it. */
 export function Validation({ result, before }: { result: ResponseBody<'putOrder'>; before: Order }) {
   const { order_total, currency } = result.payment;
   return (
-    <Alert color="teal" icon={<IconCircleCheck size={18} />} title="The cart is valid; nothing was stored">
+    <Alert color="teal" icon={<IconCircleCheck size={18} />} title="Looks good. Not submitted yet">
       <Text size="sm">
-        The customer would pay {money(order_total, currency)} (ordered: {money(before.payment.order_total, currency)}).
+        New total: {money(order_total, currency)}. Ordered: {money(before.payment.order_total, currency)}.
       </Text>
       {result.warnings && (
         <List size="sm" mt="xs">

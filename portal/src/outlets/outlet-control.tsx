@@ -1,3 +1,4 @@
+import { closedReasons } from '@aisle/contract/outlets';
 import { Button, Group, Select, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { DateTimePicker } from '@mantine/dates';
 import { useState } from 'react';
@@ -11,18 +12,7 @@ import { State } from '../kit/state.tsx';
 type Input = Body<'putOutletStatus'>;
 type Reason = NonNullable<Input['closed_reason']>;
 
-const reasons = [
-  'TOO_BUSY_NO_DRIVERS',
-  'TOO_BUSY_KITCHEN',
-  'UPDATES_IN_MENU',
-  'TECHNICAL_PROBLEM',
-  'CLOSED',
-  'OTHER',
-  'BAD_WEATHER',
-  'HOLIDAY_SPECIAL_DAY',
-] as const satisfies Reason[];
-
-/** Whether the store takes orders, and the switch for it. */
+/** Whether the store accepts orders, and the controls to open and close it. */
 export function OutletControl({ vendorId }: { vendorId: string }) {
   const { data } = useRead('getOutletStatus', { params: { vendor_id: vendorId } }, { refetchInterval: 10_000 });
   const may = useMay();
@@ -30,25 +20,25 @@ export function OutletControl({ vendorId }: { vendorId: string }) {
   return (
     <Stack gap="sm">
       <Group justify="space-between">
-        <Title order={2}>Open or closed</Title>
+        <Title order={2}>Opening status</Title>
         <State value={data.status} />
       </Group>
-      <Text size="sm">{sentenceOf(data)}</Text>
+      <Text size="sm">{describeStatus(data)}</Text>
       {may('putOutletStatus') && data.status !== 'CLOSED' && (
-        <Switch vendorId={vendorId} isOpen={data.status === 'OPEN'} />
+        <OpeningForm vendorId={vendorId} isOpen={data.status === 'OPEN'} />
       )}
     </Stack>
   );
 }
 
-function Switch({ vendorId, isOpen }: { vendorId: string; isOpen: boolean }) {
+function OpeningForm({ vendorId, isOpen }: { vendorId: string; isOpen: boolean }) {
   const put = useChange('putOutletStatus', ['getOutletStatus']);
   const [reason, setReason] = useState<Reason>('OTHER');
   const [until, setUntil] = useState<string | null>(null);
   const send = (body: Input) =>
     put.mutate(
       { params: { vendor_id: vendorId }, body },
-      { onSuccess: ({ status }) => notifyDone(`The store is ${words(status).toLowerCase()}.`) },
+      { onSuccess: ({ status }) => notifyDone(`Store is now ${words(status).toLowerCase()}.`) },
     );
   if (!isOpen) {
     return (
@@ -69,14 +59,14 @@ function Switch({ vendorId, isOpen }: { vendorId: string; isOpen: boolean }) {
     <Group align="flex-end">
       <Select
         label="Reason"
-        data={reasons.map((value) => ({ value, label: words(value) }))}
+        data={closedReasons.map((value) => ({ value, label: words(value) }))}
         value={reason}
         onChange={(value) => value && setReason(value)}
         allowDeselect={false}
       />
       <DateTimePicker
         label="Until"
-        placeholder="The end of the day"
+        placeholder="End of day"
         value={until}
         onChange={setUntil}
         minDate={new Date()}
@@ -90,9 +80,9 @@ function Switch({ vendorId, isOpen }: { vendorId: string; isOpen: boolean }) {
   );
 }
 
-function sentenceOf({ status, closed_reason, closed_until }: ResponseBody<'getOutletStatus'>): string {
-  if (status === 'OPEN') return 'The store takes orders.';
-  if (status === 'CLOSED') return 'The platform has closed the store; only it can open it again.';
+function describeStatus({ status, closed_reason, closed_until }: ResponseBody<'getOutletStatus'>): string {
+  if (status === 'OPEN') return 'The store is accepting orders.';
+  if (status === 'CLOSED') return 'Closed by the platform. Contact your platform administrator to reopen it.';
   const why = closed_reason ? ` (${words(closed_reason).toLowerCase()})` : '';
-  return `The store takes no orders${why}${closed_until ? ` until ${when(closed_until)}` : ''}.`;
+  return `The store is not accepting orders${why}${closed_until ? ` until ${when(closed_until)}` : ''}.`;
 }

@@ -1,3 +1,5 @@
+import { promotionTypes } from '@aisle/contract/catalog';
+import { discountSubtypes } from '@aisle/contract/promotions';
 import {
   Button,
   Group,
@@ -22,8 +24,9 @@ import { words, zone } from '../kit/format.ts';
 import { ButtonLink } from '../kit/link.tsx';
 import { NotAllowed } from '../kit/not-allowed.tsx';
 import { Page } from '../kit/page.tsx';
-import { useStore } from '../shell/store.tsx';
-import { BasketEditor, type BasketLine } from '../sandbox/basket.tsx';
+import { useStore } from '../api/store.tsx';
+import { BasketEditor, type BasketLine } from '../catalog/basket.tsx';
+import { subtypeLabels, typeLabels } from './labels.ts';
 import { bodyOf, localTime, splitSkus, type PromotionValues, validatePromotion } from './promotion-input.ts';
 import { PromotionResult } from './promotion-result.tsx';
 
@@ -54,14 +57,16 @@ export function NewPromotionPage() {
   return (
     <Page
       title="New promotion"
-      about="What is discounted, where, and from when to when. Sending the same name, stores and times again changes it."
+      about="Submitting the same name, stores and times again updates the existing promotion."
       actions={
         <ButtonLink to="/promotions" variant="default" leftSection={<IconArrowLeft size={16} />}>
           Promotions
         </ButtonLink>
       }
     >
-      {!may('putPromotion') && <NotAllowed>Managers and owners make promotions. Your role is to look.</NotAllowed>}
+      {!may('putPromotion') && (
+        <NotAllowed>You have read-only access. Only managers and owners can create promotions.</NotAllowed>
+      )}
       {may('putPromotion') && put.data && <PromotionResult jobId={put.data.job_id} onAgain={put.reset} />}
       {may('putPromotion') && !put.data && (
         <form onSubmit={submit} noValidate>
@@ -70,13 +75,13 @@ export function NewPromotionPage() {
               <Stack>
                 <TextInput
                   label="Name"
-                  description={`As customers see it, in the language of the store (${store.locale})`}
+                  description={`Shown to customers, in the language of the store (${store.locale})`}
                   {...form.getInputProps('name')}
                 />
                 <SimpleGrid cols={{ base: 1, sm: 2 }}>
                   <MultiSelect
                     label="Stores"
-                    placeholder={form.values.vendors.length === 0 ? 'All stores, those to come included' : ''}
+                    placeholder={form.values.vendors.length === 0 ? 'All current and future stores' : ''}
                     data={stores.map(({ vendor_id, name }) => ({ value: vendor_id, label: name }))}
                     clearable
                     {...form.getInputProps('vendors')}
@@ -99,25 +104,22 @@ export function NewPromotionPage() {
               <Stack>
                 <Title order={2}>Discount</Title>
                 <SegmentedControl
-                  aria-label="Kind"
+                  aria-label="Promotion type"
                   w="fit-content"
-                  data={[
-                    { value: 'STRIKETHROUGH', label: 'Price reduction' },
-                    { value: 'SAME_ITEM_BUNDLE', label: 'Bundle of the same item' },
-                  ]}
+                  data={promotionTypes.map((type) => ({ value: type, label: typeLabels[type] }))}
                   {...form.getInputProps('type')}
                 />
                 {form.values.type === 'SAME_ITEM_BUNDLE' && (
                   <Group>
                     <NumberInput
-                      label="For every … bought"
+                      label="For every … units bought"
                       min={1}
                       allowDecimal={false}
                       w={180}
                       {...form.getInputProps('purchased')}
                     />
                     <NumberInput
-                      label="… more at the discount"
+                      label="… units discounted"
                       min={1}
                       allowDecimal={false}
                       w={180}
@@ -127,12 +129,8 @@ export function NewPromotionPage() {
                 )}
                 <Group align="flex-start">
                   <Select
-                    label="How"
-                    data={[
-                      { value: 'PERCENTAGE', label: 'Percent off' },
-                      { value: 'ABSOLUTE', label: `${store.currency} off` },
-                      { value: 'FINAL_PRICE', label: 'Final price' },
-                    ]}
+                    label="Discount type"
+                    data={discountSubtypes.map((value) => ({ value, label: subtypeLabels(store.currency)[value] }))}
                     allowDeselect={false}
                     {...form.getInputProps('subtype')}
                   />
@@ -145,7 +143,7 @@ export function NewPromotionPage() {
                     {...form.getInputProps('value')}
                   />
                   <NumberInput
-                    label="Units per order, at most"
+                    label="Max units per order"
                     min={1}
                     allowDecimal={false}
                     w={190}
@@ -163,7 +161,7 @@ export function NewPromotionPage() {
             </Card>
             <Group>
               <Button type="submit" loading={put.isPending}>
-                Start the promotion
+                Create promotion
               </Button>
             </Group>
           </Stack>
@@ -173,7 +171,7 @@ export function NewPromotionPage() {
   );
 }
 
-/** Typed or pasted, or found in the catalog. */
+/** SKUs that are entered, pasted or selected from the catalog. */
 function Products({ skus, onChange }: { skus: string[]; onChange(skus: string[]): void }) {
   const { store } = useStore();
   const add = (lines: BasketLine[]) => onChange([...new Set([...skus, ...lines.map((line) => line.product.sku)])]);
@@ -181,7 +179,7 @@ function Products({ skus, onChange }: { skus: string[]; onChange(skus: string[])
     <Stack gap="xs">
       <TagsInput
         label="SKUs"
-        description="Type or paste them, with commas between; or add them from the catalog."
+        description="Enter or paste SKUs separated by commas, or add them from the catalog."
         value={skus}
         onChange={(typed) => onChange(splitSkus(typed))}
         clearable

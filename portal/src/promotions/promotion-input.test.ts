@@ -17,7 +17,7 @@ const values: PromotionValues = {
   maxPerOrder: '',
 };
 
-test('no store chosen means all of them, and the name is in the language of the store', () => {
+test('no selected store means all stores, and the name is in the language of the store', () => {
   assert.deepEqual(bodyOf(values, 'en_AE'), {
     vendors: ['*'],
     type: 'STRIKETHROUGH',
@@ -29,14 +29,14 @@ test('no store chosen means all of them, and the name is in the language of the 
   });
 });
 
-test('a bundle says how many, and a limit goes along', () => {
+test('a bundle has quantities, and a limit is sent', () => {
   const body = bodyOf({ ...values, type: 'SAME_ITEM_BUNDLE', maxPerOrder: 4, vendors: ['s8ym'] }, 'en_AE');
   assert.equal(body.conditions.purchased_quantity, 2);
   assert.equal(body.discount?.[0]?.max_quantity, 4);
   assert.deepEqual(body.vendors, ['s8ym']);
 });
 
-test('what cannot be right is said before it is sent', () => {
+test('invalid values are reported before the form is sent', () => {
   assert.ok(validatePromotion.end('2030-05-03T00:00:00Z', values));
   assert.ok(validatePromotion.value(101, values));
   assert.ok(validatePromotion.value(0, values));
@@ -44,6 +44,6 @@ test('what cannot be right is said before it is sent', () => {
   assert.ok(validatePromotion.skus([]));
 });
 
-test('pasted SKUs come apart, each once', () => {
+test('pasted SKUs are split and deduplicated', () => {
   assert.deepEqual(splitSkus(['A-1, B;C', ' A-1\nD ']), ['A-1', 'B', 'C', 'D']);
 });

@@ -3,10 +3,10 @@ import type { Body } from '../api/operations.ts';
 type Input = Body<'putPromotion'>;
 type Entry = NonNullable<Input['discount']>[number];
 
-/** The form of a promotion, as it is typed. */
+/** The values of the promotion form. */
 export type PromotionValues = {
   name: string;
-  /** None: all stores. */
+  /** Empty: all stores. */
   vendors: string[];
   type: Input['type'];
   reason: string;
@@ -21,11 +21,11 @@ export type PromotionValues = {
 };
 
 export const validatePromotion = {
-  name: (text: string) => (text.trim() === '' ? 'As customers shall see it' : null),
-  start: (time: string | null) => (time === null ? 'When it begins' : null),
+  name: (text: string) => (text.trim() === '' ? 'Enter a name' : null),
+  start: (time: string | null) => (time === null ? 'Enter a start time' : null),
   end: (time: string | null, { start }: PromotionValues) => judgeEnd(time, start),
   value: (value: number, { subtype }: PromotionValues) => judgeValue(value, subtype),
-  skus: (skus: string[]) => (skus.length === 0 ? 'At least one product' : null),
+  skus: (skus: string[]) => (skus.length === 0 ? 'Add at least one product' : null),
 };
 
 export function bodyOf(values: PromotionValues, locale: string): Input {
@@ -51,28 +51,28 @@ export function bodyOf(values: PromotionValues, locale: string): Input {
 }
 
 function judgeEnd(end: string | null, start: string | null): string | null {
-  if (end === null) return 'When it ends';
-  return start !== null && new Date(end) <= new Date(start) ? 'After its beginning' : null;
+  if (end === null) return 'Enter an end time';
+  return start !== null && new Date(end) <= new Date(start) ? 'Must be after the start time' : null;
 }
 
 function judgeValue(value: number, subtype: PromotionValues['subtype']): string | null {
-  if (subtype === 'FINAL_PRICE') return value >= 0 ? null : 'Not below 0';
-  if (value <= 0) return 'Above 0';
-  return subtype === 'PERCENTAGE' && value > 100 ? 'At most 100' : null;
+  if (subtype === 'FINAL_PRICE') return value >= 0 ? null : 'Must be at least 0';
+  if (value <= 0) return 'Must be greater than 0';
+  return subtype === 'PERCENTAGE' && value > 100 ? 'Must be at most 100' : null;
 }
 
-/** However they were typed or pasted, each once. */
+/** Distinct SKUs, separated by commas, semicolons or whitespace. */
 export function splitSkus(typed: readonly string[]): string[] {
   return [...new Set(typed.flatMap((text) => text.split(/[\s,;]+/)).filter((sku) => sku !== ''))];
 }
 
-/** As the pickers hold a time: in this browser's zone, to the minute. */
+/** The format of the time fields: local time, to the minute. */
 export function localTime(time: Date): string {
   const shifted = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
   return `${shifted.toISOString().slice(0, 16).replace('T', ' ')}:00`;
 }
 
-/** The pickers give times of this browser's zone. */
+/** The time fields use the time zone of the browser. */
 function instant(time: string | null): string {
   return new Date(time ?? 0).toISOString();
 }

@@ -12,8 +12,8 @@ import { ButtonLink } from '../kit/link.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
-import { useStore } from '../shell/store.tsx';
-import { discountWords, type Entry, nameOf } from './words.ts';
+import { useStore } from '../api/store.tsx';
+import { discountLabel, type Entry, nameOf } from './labels.ts';
 
 type Details = ResponseBody<'getPromotion'>;
 
@@ -28,7 +28,7 @@ export function PromotionPage() {
   );
   if (!data || data.promotion_id !== promotionId) return <Skeleton height={300} />;
   const covered = data.vendors.includes('*')
-    ? 'All stores, those to come included'
+    ? 'All current and future stores'
     : data.vendors.map((id) => stores.find((one) => one.vendor_id === id)?.name ?? id).join(', ');
   return (
     <Page
@@ -61,8 +61,7 @@ export function PromotionPage() {
           <Text size="sm">{covered}</Text>
           {data.type === 'SAME_ITEM_BUNDLE' && (
             <Text size="sm">
-              For every {data.conditions.purchased_quantity} bought, {data.conditions.discounted_quantity} more at the
-              discount
+              For every {data.conditions.purchased_quantity} bought, {data.conditions.discounted_quantity} discounted
             </Text>
           )}
           <Limits limits={data.limits} currency={store.currency} />
@@ -73,7 +72,7 @@ export function PromotionPage() {
         columns={columnsFor(data.discount, store.currency)}
         rows={data.discount}
         keyOf={(entry) => entry.sku.join(' ')}
-        empty={<Alert color="gray">No product is in this promotion any more.</Alert>}
+        empty={<Alert color="gray">This promotion has no products.</Alert>}
         paging={{ page, pageSize: 50, totalPages: data.total_pages, totalItems: data.total_items, onPage: setPage }}
       />
     </Page>
@@ -84,10 +83,8 @@ function columnsFor(entries: readonly Entry[], currency: string): Column<Entry>[
   const isLimited = entries.some(({ max_quantity }) => max_quantity !== undefined && max_quantity !== null);
   return [
     { head: 'SKU', cell: ({ sku }) => <span className="mono">{sku.join(', ')}</span> },
-    { head: 'Discount', cell: (entry) => discountWords(entry, currency) },
-    ...(isLimited
-      ? [{ head: 'At most per order', cell: ({ max_quantity }: Entry) => max_quantity ?? 'no limit' }]
-      : []),
+    { head: 'Discount', cell: (entry) => discountLabel(entry, currency) },
+    ...(isLimited ? [{ head: 'Max per order', cell: ({ max_quantity }: Entry) => max_quantity ?? 'No limit' }] : []),
   ];
 }
 
@@ -95,32 +92,32 @@ function Limits({ limits, currency }: { limits: Details['limits']; currency: str
   const words = [
     limits.max_discount_per_order !== undefined && `${money(limits.max_discount_per_order, currency)} off per order`,
     limits.max_items_per_order !== undefined && `${count(limits.max_items_per_order)} discounted units per order`,
-    limits.global_limit !== undefined && `${count(limits.global_limit)} discounted units in all`,
+    limits.global_limit !== undefined && `${count(limits.global_limit)} discounted units in total`,
   ].filter(Boolean);
-  return words.length === 0 ? null : <Text size="sm">At most: {words.join(', ')}</Text>;
+  return words.length === 0 ? null : <Text size="sm">Limits: {words.join(', ')}</Text>;
 }
 
-/** The same promotion, sent with `active: false`. */
+/** Sends the same promotion with `active: false`. */
 function Stop({ promotion }: { promotion: Details }) {
   const may = useMay();
   const put = useChange('putPromotion', ['listPromotions', 'getPromotion', 'listCatalog']);
   if (!may('putPromotion') || promotion.state === 'CANCELLED' || promotion.state === 'ENDED') return null;
-  // The job ends a moment after the answer; until then the promotion still runs.
-  const isUnderWay = put.isPending || put.isSuccess;
+  // The promotion runs until the job has finished, shortly after the response.
+  const isStopping = put.isPending || put.isSuccess;
   const { vendors, type, display_name, conditions } = promotion;
   const ask = () =>
     confirm({
       title: 'Stop this promotion?',
-      text: 'Prices return to normal at once; orders that were placed keep theirs.',
+      text: 'Prices return to normal immediately. Existing orders are not affected.',
       action: 'Stop',
       onConfirm: () =>
         put.mutate(
           { body: { vendors, type, display_name, conditions, active: false } },
-          { onSuccess: () => notifyDone('The promotion is being stopped.') },
+          { onSuccess: () => notifyDone('Stopping the promotion.') },
         ),
     });
   return (
-    <Button variant="default" leftSection={<IconPlayerStop size={16} />} onClick={ask} loading={isUnderWay}>
+    <Button variant="default" leftSection={<IconPlayerStop size={16} />} onClick={ask} loading={isStopping}>
       Stop
     </Button>
   );

@@ -1,17 +1,17 @@
 import { Alert, Button, Card, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { addressOf } from '../api/call.ts';
+import { urlOf } from '../api/call.ts';
 import { useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
 import { useSession } from '../api/session.tsx';
 import { count } from '../kit/format.ts';
 import { ButtonLink } from '../kit/link.tsx';
 import { State } from '../kit/state.tsx';
-import { useStore } from '../shell/store.tsx';
+import { useStore } from '../api/store.tsx';
 
 type Job = ResponseBody<'getPromotionJob'>;
 
-/** What the job has applied, and which products it could not. */
+/** The result of the job: applied discounts and rejected products. */
 export function PromotionResult({ jobId, onAgain }: { jobId: string; onAgain(): void }) {
   const { data: job } = useRead(
     'getPromotionJob',
@@ -23,12 +23,12 @@ export function PromotionResult({ jobId, onAgain }: { jobId: string; onAgain(): 
     <Stack maw={860}>
       <Card>
         <Group justify="space-between">
-          <Title order={2}>{appliedWords(job.result.applied)}</Title>
+          <Title order={2}>{appliedLabel(job.result.applied)}</Title>
           <State value={job.job_status} />
         </Group>
       </Card>
       {job.error && (
-        <Alert color="red" title="Nothing was applied">
+        <Alert color="red" title="Promotion not applied">
           {job.error}
         </Alert>
       )}
@@ -36,19 +36,19 @@ export function PromotionResult({ jobId, onAgain }: { jobId: string; onAgain(): 
       <Group>
         {job.promotion_id && job.job_status === 'COMPLETED' && (
           <ButtonLink to="/promotions/$promotionId" params={{ promotionId: job.promotion_id }}>
-            Open the promotion
+            View promotion
           </ButtonLink>
         )}
         <Button variant="default" onClick={onAgain}>
-          Another one
+          Create another
         </Button>
       </Group>
     </Stack>
   );
 }
 
-function appliedWords(applied: number): string {
-  return applied === 1 ? '1 product in a store is discounted' : `${count(applied)} products in stores are discounted`;
+function appliedLabel(applied: number): string {
+  return applied === 1 ? 'Discount applied to 1 product' : `Discount applied to ${count(applied)} products`;
 }
 
 function Problems({ job }: { job: Job }) {
@@ -57,12 +57,12 @@ function Problems({ job }: { job: Job }) {
   const { missing_skus, invalid_discounted_skus, invalid_vendors, download_url } = job.result;
   const nameOf = (id: string) => stores.find((store) => store.vendor_id === id)?.name ?? id;
   const rows = [
-    ...invalid_vendors.map((id) => [id, '', 'is no store of the chain']),
-    ...listed(missing_skus).map(([id, sku]) => [nameOf(id), sku, 'The store does not have it']),
-    ...listed(invalid_discounted_skus).map(([id, sku]) => [
+    ...invalid_vendors.map((id) => [id, '', 'Unknown store']),
+    ...pairsOf(missing_skus).map(([id, sku]) => [nameOf(id), sku, 'Not sold in this store']),
+    ...pairsOf(invalid_discounted_skus).map(([id, sku]) => [
       nameOf(id),
       sku,
-      'The discounted price is not below the price',
+      'Discounted price is not below the price',
     ]),
   ];
   if (rows.length === 0) return null;
@@ -77,7 +77,7 @@ function Problems({ job }: { job: Job }) {
             variant="default"
             leftSection={<IconDownload size={14} />}
             download="not-applied.csv"
-            href={addressOf('downloadPromotionJob', { chain_id: chain.chain_id, job_id: job.job_id })}
+            href={urlOf('downloadPromotionJob', { chain_id: chain.chain_id, job_id: job.job_id })}
           >
             Download all
           </Button>
@@ -100,6 +100,6 @@ function Problems({ job }: { job: Job }) {
   );
 }
 
-function listed(skus: Record<string, string[]>): [string, string][] {
+function pairsOf(skus: Record<string, string[]>): [string, string][] {
   return Object.entries(skus).flatMap(([vendor, list]) => list.map((sku): [string, string] => [vendor, sku]));
 }

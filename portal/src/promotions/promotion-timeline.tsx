@@ -1,15 +1,15 @@
 import { Card, Group, Text, Title, Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { day, words } from '../kit/format.ts';
-import { useStore } from '../shell/store.tsx';
-import { barOf, nameOf, type Promotion } from './words.ts';
+import { useStore } from '../api/store.tsx';
+import { barOf, nameOf, type Promotion } from './labels.ts';
 import classes from './promotions.module.css';
 
 const dayMs = 86_400_000;
-/** In percent: a narrower bar has its name beside it. */
+/** In percent. A narrower bar has its name next to it. */
 const nameWidth = 16;
 
-/** The promotions of this page as bars on one line of time, with today marked. */
+/** The promotions of this page as bars on a time axis, with today marked. */
 export function PromotionTimeline({ promotions }: { promotions: Promotion[] }) {
   const { store } = useStore();
   const now = Date.now();
@@ -29,7 +29,7 @@ export function PromotionTimeline({ promotions }: { promotions: Promotion[] }) {
       </Group>
       <div className={classes['rows']}>
         <div className={classes['today']} style={{ left: `${barOf(now, now, from, to).left}%` }}>
-          <span>today</span>
+          <span>Today</span>
         </div>
         {promotions.map((promotion) => {
           const { start_time, end_time } = promotion.conditions;

@@ -1,3 +1,4 @@
+import { promotionStates } from '@aisle/contract/promotions';
 import { Group, SegmentedControl, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
@@ -11,9 +12,9 @@ import { ButtonLink, RowLink } from '../kit/link.tsx';
 import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
 import { Moment } from '../kit/time.tsx';
-import { useStore } from '../shell/store.tsx';
+import { useStore } from '../api/store.tsx';
 import { PromotionTimeline } from './promotion-timeline.tsx';
-import { nameOf, type Promotion, promotionStates } from './words.ts';
+import { nameOf, type Promotion, typeLabels } from './labels.ts';
 
 type Filter = 'ALL' | Promotion['state'];
 
@@ -36,12 +37,12 @@ export function PromotionsPage() {
   return (
     <Page
       title="Promotions"
-      about={`Those that cover ${store.name}. A running one shows in the catalog and prices new orders.`}
+      about={`Promotions of ${store.name}. Running ones appear in the catalog and apply to new orders.`}
       actions={create}
     >
       <Group>
         <SegmentedControl
-          aria-label="State"
+          aria-label="Status"
           value={filter}
           onChange={(value) => {
             setFilter(value);
@@ -63,11 +64,8 @@ export function PromotionsPage() {
           void navigate({ to: '/promotions/$promotionId', params: { promotionId: promotion.promotion_id } })
         }
         empty={
-          <EmptyState
-            title={filter === 'ALL' ? 'No promotions yet' : 'No such promotions'}
-            action={filter === 'ALL' && create}
-          >
-            Mark prices down for a while, for one store, several, or all.
+          <EmptyState title={filter === 'ALL' ? 'No promotions yet' : 'No results'} action={filter === 'ALL' && create}>
+            Reduce prices for a period of time, in one, several or all stores.
           </EmptyState>
         }
         paging={
@@ -93,15 +91,15 @@ function useColumns(): Column<Promotion>[] {
             {nameOf(promotion, store.locale)}
           </RowLink>
           <Text size="xs" c="dimmed">
-            {promotion.type === 'STRIKETHROUGH' ? 'Price reduction' : 'Bundle of the same item'}
+            {typeLabels[promotion.type]}
           </Text>
         </>
       ),
     },
-    { head: 'State', cell: ({ state }) => <State value={state} /> },
+    { head: 'Status', cell: ({ state }) => <State value={state} /> },
     { head: 'Reason', cell: ({ reason }) => (reason ? words(reason) : '–') },
     { head: 'From', cell: ({ conditions }) => <Moment at={conditions.start_time} /> },
     { head: 'Until', cell: ({ conditions }) => <Moment at={conditions.end_time} /> },
-    { head: 'Stores', isExtra: true, cell: ({ vendors }) => (vendors.includes('*') ? 'all' : vendors.length) },
+    { head: 'Stores', isExtra: true, cell: ({ vendors }) => (vendors.includes('*') ? 'All' : vendors.length) },
   ];
 }

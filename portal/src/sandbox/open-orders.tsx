@@ -4,11 +4,11 @@ import { useChange, useRead } from '../api/hooks.ts';
 import { TextLink } from '../kit/link.tsx';
 import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
-import type { Order } from '../orders/use-order.ts';
-import { useStore } from '../shell/store.tsx';
-import { PlayButtons } from './play-buttons.tsx';
+import type { Order } from '../orders/order.ts';
+import { useStore } from '../api/store.tsx';
+import { PlayButtons } from '../orders/play-buttons.tsx';
 
-/** The latest orders of the store, each with what the platform's side could do next; a rider may come by itself. */
+/** The latest orders of the store with the next actions of the customer and the rider. */
 export function OpenOrders() {
   const { store } = useStore();
   const { data } = useRead(
@@ -20,17 +20,17 @@ export function OpenOrders() {
     <Card padding="lg">
       <Stack>
         <Group justify="space-between">
-          <Title order={2}>Play the rider</Title>
+          <Title order={2}>Simulate the rider</Title>
           <AutomaticRider key={store.vendor_id} />
         </Group>
         <Text size="sm" c="dimmed">
-          The automatic rider fetches and delivers by itself, also what is waiting now, whether this page is open or
-          not.
+          The automatic rider picks up and delivers orders, including those already waiting. It runs on the server, even
+          when this page is closed.
         </Text>
         {!data && <Skeleton height={200} />}
         {data?.orders.length === 0 && (
           <Text size="sm" c="dimmed">
-            No orders yet. Place one, and it appears here.
+            No orders yet.
           </Text>
         )}
         {data?.orders.map((order) => (
@@ -58,7 +58,7 @@ function OrderLine({ order }: { order: Order }) {
   );
 }
 
-/** A rider of the server's: it comes whether this page is open or not. */
+/** Runs on the server, whether this page is open or not. */
 function AutomaticRider() {
   const { store } = useStore();
   const params = { vendor_id: store.vendor_id };
@@ -66,7 +66,7 @@ function AutomaticRider() {
   const { mutate, isPending, variables } = useChange('putSandboxRider', ['getSandboxRider']);
   const [given, setGiven] = useState<number>();
   const seconds = given ?? data?.after_seconds ?? 5;
-  // What was just asked for, until the server has said so.
+  // The requested value until the server confirms it.
   const isOn = ((isPending ? variables.body.after_seconds : data?.after_seconds) ?? null) !== null;
   const set = (after_seconds: number | null) => mutate({ params, body: { after_seconds } });
   return (
@@ -85,7 +85,7 @@ function AutomaticRider() {
         clampBehavior="strict"
         allowDecimal={false}
         suffix=" s"
-        aria-label="Seconds until the rider comes"
+        aria-label="Seconds until the rider arrives"
         value={seconds}
         onChange={(value) => setGiven(Number(value) || 1)}
         onBlur={() => isOn && seconds !== data?.after_seconds && set(seconds)}

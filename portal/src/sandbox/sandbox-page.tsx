@@ -7,21 +7,18 @@ import { ButtonLink } from '../kit/link.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { NotAllowed } from '../kit/not-allowed.tsx';
 import { Page } from '../kit/page.tsx';
-import { useStore } from '../shell/store.tsx';
-import { BasketEditor, usePrefilled } from './basket.tsx';
+import { useStore } from '../api/store.tsx';
+import { BasketEditor, usePrefilled } from '../catalog/basket.tsx';
 import { OpenOrders } from './open-orders.tsx';
 
 export function SandboxPage() {
   const may = useMay();
   const { store } = useStore();
   return (
-    <Page
-      title="Sandbox"
-      about="Play the side you do not see: the customer who orders, the rider who fetches. For test stores only."
-    >
+    <Page title="Sandbox" about="Simulate the customer and the rider. For test stores only.">
       {!store.test && <NoTestStore />}
       {store.test && !may('sandboxPlaceOrder') && (
-        <NotAllowed>Managers and owners play the customer and the rider here. Your role is to look.</NotAllowed>
+        <NotAllowed>You have read-only access. Only managers and owners can use the sandbox.</NotAllowed>
       )}
       {store.test && may('sandboxPlaceOrder') && (
         <Grid gap="md">
@@ -44,15 +41,15 @@ function NoTestStore() {
     <Alert color="yellow" title={`${store.name} is not a test store`}>
       <Stack gap="xs" align="flex-start">
         {other
-          ? 'Its orders come from real customers, so nobody may play them here.'
-          : 'Your chain has no test store. Whoever runs this installation makes one, or a test order goes to any store.'}
+          ? 'Its orders come from real customers and cannot be simulated.'
+          : 'Your chain has no test store. Contact your platform administrator, or send a test order to any store.'}
         {other ? (
           <Button variant="default" onClick={() => choose(other.vendor_id)}>
-            Go to {other.name}
+            Switch to {other.name}
           </Button>
         ) : (
           <ButtonLink to="/test-order" variant="default">
-            Send a test order
+            Send test order
           </ButtonLink>
         )}
       </Stack>
@@ -91,12 +88,12 @@ function PlaceOrder() {
           })),
         },
       },
-      { onSuccess: ({ order_code }) => notifyDone(`Order ${order_code} is placed.`) },
+      { onSuccess: ({ order_code }) => notifyDone(`Order ${order_code} placed.`) },
     );
   return (
     <Card padding="lg">
       <Stack>
-        <Title order={2}>Order as a customer</Title>
+        <Title order={2}>Simulate the customer</Title>
         <BasketEditor lines={lines} onChange={setLines} vendorId={store.vendor_id} />
         <Stack gap={4}>
           <Text size="sm" fw={500} id="how-delivered">
@@ -126,7 +123,7 @@ function PlaceOrder() {
             loading={place.isPending}
             disabled={lines.length === 0 || name.trim() === '' || phone.trim() === ''}
           >
-            Place the order
+            Place order
           </Button>
         </Group>
       </Stack>

@@ -1,17 +1,20 @@
+import { transportTypes } from '@aisle/contract/identity';
+import { cancellingParties } from '@aisle/contract/order';
 import { Button, Card, Group, Radio, SegmentedControl, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useChange } from '../api/hooks.ts';
 import type { Body } from '../api/operations.ts';
+import { words } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
-import { useStore } from '../shell/store.tsx';
-import { BasketEditor, type BasketLine, usePrefilled } from './basket.tsx';
+import { useStore } from '../api/store.tsx';
+import { BasketEditor, type BasketLine, usePrefilled } from '../catalog/basket.tsx';
 
 type TestOrder = Body<'createTestOrder'>;
 type Ending = TestOrder['status'];
 
-/** Exactly what the specification asks for: how it shall end, who delivers, who cancels and why, and the SKUs. */
+/** The fields of the specification: outcome, delivery type, who cancels and why, and the items. */
 export function TestOrderForm() {
   const { store } = useStore();
   const navigate = useNavigate();
@@ -34,7 +37,7 @@ export function TestOrderForm() {
       },
       {
         onSuccess: ({ order_id, order_code }) => {
-          notifyDone(`Test order ${order_code} is on its way to your webhook.`);
+          notifyDone(`Test order ${order_code} sent to your webhook.`);
           void navigate({ to: '/orders/$orderId', params: { orderId: order_id } });
         },
       },
@@ -43,10 +46,15 @@ export function TestOrderForm() {
     <Stack maw={860}>
       <Card padding="lg">
         <Stack>
-          <Radio.Group label="Order status" description="How the order shall end" value={status} onChange={setStatus}>
+          <Radio.Group
+            label="Order status"
+            description="How should this order end?"
+            value={status}
+            onChange={setStatus}
+          >
             <Group mt="xs">
-              <Radio value="READY_FOR_PICKUP" label="Ready for pickup: I fulfil it" />
-              <Radio value="CANCELLED" label="Cancelled: the cancellation follows by itself" />
+              <Radio value="READY_FOR_PICKUP" label="Fulfilled by you" />
+              <Radio value="CANCELLED" label="Cancelled automatically" />
             </Group>
           </Radio.Group>
           <Stack gap={4}>
@@ -58,17 +66,14 @@ export function TestOrderForm() {
               w="fit-content"
               value={transport}
               onChange={setTransport}
-              data={[
-                { value: 'LOGISTICS_DELIVERY', label: 'Platform Delivery' },
-                { value: 'VENDOR_DELIVERY', label: 'Vendor Delivery' },
-              ]}
+              data={transportTypes.map((value) => ({ value, label: transportLabels[value] }))}
             />
           </Stack>
           {status === 'CANCELLED' && (
             <Group align="flex-start">
               <Select
                 label="Cancelled by"
-                data={parties}
+                data={cancellingParties.map((value) => ({ value, label: words(value) }))}
                 value={party}
                 onChange={(value) => value && setParty(value)}
                 allowDeselect={false}
@@ -86,7 +91,7 @@ export function TestOrderForm() {
       <Card padding="lg">
         <Title order={2}>Items</Title>
         <Text size="sm" c="dimmed" mb="sm">
-          And what you mean to do with each: it is shown beside what happens.
+          Choose the expected outcome of each item. It is compared with the actual one.
         </Text>
         <BasketEditor lines={lines} onChange={setLines} vendorId={store.vendor_id} hasOutcome />
       </Card>
@@ -104,10 +109,10 @@ export function TestOrderForm() {
   );
 }
 
-const parties = [
-  { value: 'CUSTOMER', label: 'Customer' },
-  { value: 'LOGISTICS', label: 'Logistics' },
-] as const;
+const transportLabels: Record<TestOrder['transport_type'], string> = {
+  LOGISTICS_DELIVERY: 'Platform delivery',
+  VENDOR_DELIVERY: 'Store delivery',
+};
 
 function itemOf({ product, outcome, amount }: BasketLine): TestOrder['items'][number] {
   return { sku: product.sku, status: outcome, ...(product.isWeighted ? { weight: amount } : { quantity: amount }) };

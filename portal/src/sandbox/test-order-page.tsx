@@ -6,7 +6,7 @@ import { ButtonLink } from '../kit/link.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { NotAllowed } from '../kit/not-allowed.tsx';
 import { Page } from '../kit/page.tsx';
-import { useStore } from '../shell/store.tsx';
+import { useStore } from '../api/store.tsx';
 import { TestOrderForm } from './test-order-form.tsx';
 
 export function TestOrderPage() {
@@ -16,7 +16,7 @@ export function TestOrderPage() {
   return (
     <Page
       title="Test order"
-      about={`An order for ${store.name} that goes to your webhook like a real one. Neither stock nor opening hours matter, and no stock moves.`}
+      about={`Sends an order for ${store.name} to your webhook like a real one. It ignores stock and opening hours and changes no stock.`}
     >
       {!missing && <Skeleton height={300} />}
       {missing && missing.length > 0 && <Missing what={missing} />}
@@ -24,56 +24,58 @@ export function TestOrderPage() {
         (may('createTestOrder') ? (
           <TestOrderForm key={store.vendor_id} />
         ) : (
-          <NotAllowed>Managers and owners send test orders. Your role is to look.</NotAllowed>
+          <NotAllowed>You have read-only access. Only managers and owners can send test orders.</NotAllowed>
         ))}
     </Page>
   );
 }
 
-type Lack = 'type' | 'webhook' | 'enabled';
+type Requirement = 'type' | 'webhook' | 'enabled';
 
-/** The three things a test order needs, of which these are not there yet. */
-function useMissing(): Lack[] | undefined {
+/** What a test order requires and the store does not have yet. */
+function useMissing(): Requirement[] | undefined {
   const { store } = useStore();
   const settings = useRead('getVendorSettings', { params: { vendor_id: store.vendor_id } });
   const webhooks = useRead('listWebhooks', { query: { page_size: 500 } });
   if (!settings.data || !webhooks.data || settings.data.vendor_id !== store.vendor_id) return undefined;
-  const isTold = webhooks.data.webhooks.some(({ vendor_id }) => vendor_id === null || vendor_id === store.vendor_id);
-  const lacks: [Lack, boolean][] = [
+  const hasWebhook = webhooks.data.webhooks.some(
+    ({ vendor_id }) => vendor_id === null || vendor_id === store.vendor_id,
+  );
+  const requirements: [Requirement, boolean][] = [
     ['type', settings.data.integration_type === null],
-    ['webhook', !isTold],
+    ['webhook', !hasWebhook],
     ['enabled', !settings.data.integration_enabled],
   ];
-  return lacks.flatMap(([lack, isThere]) => (isThere ? [lack] : []));
+  return requirements.flatMap(([requirement, isMissing]) => (isMissing ? [requirement] : []));
 }
 
-/** Each with the click that mends it, as far as the person may. */
-function Missing({ what }: { what: Lack[] }) {
+/** Each requirement with the action that meets it, if the user may take it. */
+function Missing({ what }: { what: Requirement[] }) {
   const may = useMay();
   const { store } = useStore();
   const update = useChange('updateVendorSettings', ['getVendorSettings']);
-  const isOff = what.includes('type') || what.includes('enabled');
-  const switchOn = () =>
+  const isDisabled = what.includes('type') || what.includes('enabled');
+  const enable = () =>
     update.mutate(
       { params: { vendor_id: store.vendor_id }, body: { integration_type: 'PICKING', integration_enabled: true } },
-      { onSuccess: () => notifyDone(`The integration of ${store.name} is on.`) },
+      { onSuccess: () => notifyDone(`Integration of ${store.name} enabled.`) },
     );
   return (
-    <Alert color="yellow" icon={<IconAlertTriangle size={18} />} title="A test order needs a little more">
+    <Alert color="yellow" icon={<IconAlertTriangle size={18} />} title="Setup incomplete">
       <Stack gap="sm" align="flex-start">
         <List size="sm">
-          {what.includes('webhook') && <List.Item>a webhook for the chain or the store, to send it to</List.Item>}
-          {what.includes('type') && <List.Item>an integration type for the store: picking</List.Item>}
-          {what.includes('enabled') && <List.Item>the store’s integration switched on</List.Item>}
+          {what.includes('webhook') && <List.Item>Add a webhook for the chain or the store</List.Item>}
+          {what.includes('type') && <List.Item>Set the integration type of the store to picking</List.Item>}
+          {what.includes('enabled') && <List.Item>Enable the integration of the store</List.Item>}
         </List>
         <Group gap="xs">
-          {what.includes('webhook') && <ButtonLink to="/integration/webhooks">Set a webhook</ButtonLink>}
-          {isOff && may('updateVendorSettings') && (
-            <Button onClick={switchOn} loading={update.isPending}>
-              Switch the integration on
+          {what.includes('webhook') && <ButtonLink to="/integration/webhooks">Add webhook</ButtonLink>}
+          {isDisabled && may('updateVendorSettings') && (
+            <Button onClick={enable} loading={update.isPending}>
+              Enable integration
             </Button>
           )}
-          {isOff && !may('updateVendorSettings') && <Text size="sm">An owner of the chain can switch it on.</Text>}
+          {isDisabled && !may('updateVendorSettings') && <Text size="sm">Ask an owner to enable the integration.</Text>}
           <Button disabled>Send test order</Button>
         </Group>
       </Stack>

@@ -4,7 +4,7 @@ import { useQueryErrorResetBoundary } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { ApiError } from '../api/api-error.ts';
-import { failureWords } from './failure-words.ts';
+import { failureMessage } from './failure-message.ts';
 
 export function PageLoading() {
   return (
@@ -16,7 +16,7 @@ export function PageLoading() {
   );
 }
 
-/** A page that could not be read, or a mistake of ours: what it is, and the way on. */
+/** Explains why a page cannot be shown and what to do next. */
 export function PageError({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const router = useRouter();
   const { reset } = useQueryErrorResetBoundary();
@@ -25,11 +25,11 @@ export function PageError({ error, onRetry }: { error: unknown; onRetry?: () => 
     onRetry?.();
     void router.invalidate();
   };
-  // Without this, what failed is not read again when somebody comes back to the page.
+  // Otherwise a failed query is not repeated when the user returns to the page.
   useEffect(reset, [reset]);
-  const { title, text, isPassing } = failureWords(error);
+  const { title, text, isTemporary } = failureMessage(error);
   const isMissing = error instanceof ApiError && error.status === 404;
-  useComeback(isPassing, retry);
+  useAutomaticRetry(isTemporary, retry);
   useDocumentTitle(`${title} · Aisle`);
   return (
     <Stack gap="sm" maw={560} py="xl" role="alert">
@@ -37,42 +37,42 @@ export function PageError({ error, onRetry }: { error: unknown; onRetry?: () => 
       <Text c="dimmed">{text}</Text>
       {error instanceof ApiError && error.status >= 500 && error.problem.instance && (
         <Text size="sm" c="dimmed">
-          If you ask for help, name this request: <span className="mono">{error.problem.instance}</span>
+          Request id for support: <span className="mono">{error.problem.instance}</span>
         </Text>
       )}
       <Group mt="xs">
         {!isMissing && <Button onClick={retry}>Try again</Button>}
         <Button component={Link} to="/" variant={isMissing ? 'filled' : 'default'}>
-          Go to the start
+          Go to home
         </Button>
       </Group>
     </Stack>
   );
 }
 
-const waitMs = 3000;
+const pollMs = 3000;
 
-/** Asks every few seconds whether the server is there, and then tries again by itself. */
-function useComeback(isPassing: boolean, retry: () => void): void {
+/** Polls the server and retries as soon as it is available. */
+function useAutomaticRetry(isTemporary: boolean, retry: () => void): void {
   useEffect(() => {
-    if (!isPassing) return undefined;
+    if (!isTemporary) return undefined;
     const timer = setInterval(async () => {
       const response = await fetch('/health/ready').catch(() => undefined);
       if (response?.ok) retry();
-    }, waitMs);
+    }, pollMs);
     return () => clearInterval(timer);
-  }, [isPassing]);
+  }, [isTemporary]);
 }
 
 export function Missing() {
-  useDocumentTitle('There is no such page · Aisle');
+  useDocumentTitle('Page not found · Aisle');
   return (
     <Stack gap="sm" py="xl">
-      <Title order={1}>There is no such page</Title>
-      <Text c="dimmed">The address may have been cut off, or the page has moved.</Text>
+      <Title order={1}>Page not found</Title>
+      <Text c="dimmed">Check the address. The page may have been moved.</Text>
       <Group mt="xs">
         <Button component={Link} to="/">
-          Go to the start
+          Go to home
         </Button>
       </Group>
     </Stack>

@@ -15,7 +15,7 @@ import {
   IconWebhook,
 } from '@tabler/icons-react';
 
-/** What stands in the navigation, in order. A new feature adds its lines here and its pages in `router.tsx`. */
+/** The navigation. A new feature adds its links here and its pages in `router.tsx`. */
 export const navigation = [
   {
     group: undefined,
@@ -43,7 +43,7 @@ export const navigation = [
     ],
   },
   {
-    group: 'Try it out',
+    group: 'Testing',
     links: [
       { to: '/test-order', label: 'Test order', icon: IconTestPipe },
       { to: '/sandbox', label: 'Sandbox', icon: IconMoped },

@@ -4,7 +4,7 @@ import { SessionProvider, useSessionQuery } from '../api/session.tsx';
 import { SignIn } from '../identity/sign-in.tsx';
 import { PageError } from './fallbacks.tsx';
 
-/** Whoever is not signed in sees the sign-in page, at whatever address, and then the page it wanted. */
+/** Shows the sign-in page at every address until the user signs in, then the requested page. */
 export function Root() {
   const { data: session, error, isPending, refetch } = useSessionQuery();
   if (isPending) {

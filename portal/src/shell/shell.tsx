@@ -6,12 +6,12 @@ import { useSession } from '../api/session.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { PageLoading } from './fallbacks.tsx';
 import { Navigation } from './navigation-bar.tsx';
-import { SchemeToggle } from './scheme-toggle.tsx';
-import { StoreProvider } from './store.tsx';
+import { SchemeToggle } from '../kit/scheme-toggle.tsx';
+import { StoreProvider } from '../api/store.tsx';
 import { StoreSwitcher } from './store-switcher.tsx';
 import { UserMenu } from './user-menu.tsx';
 
-/** What surrounds every page. */
+/** The frame of every page. */
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure(false);
   return (
@@ -28,7 +28,7 @@ export function Shell() {
       }
     >
       <a className="skip-link" href="#content">
-        Skip to the content
+        Skip to content
       </a>
       <AppShell
         header={{ height: 56 }}
@@ -52,7 +52,7 @@ export function Shell() {
   );
 }
 
-/** Before there is a store, there is nothing to go to. */
+/** Without a store there are no pages to navigate to. */
 function Frame({ children }: { children: ReactNode }) {
   return (
     <AppShell header={{ height: 56 }} padding={{ base: 'md', lg: 'xl' }}>
@@ -88,8 +88,8 @@ function Header({ menu, switcher }: { menu?: ReactNode; switcher?: ReactNode }) 
 
 function NoStores() {
   return (
-    <EmptyState title="The chain has no stores yet">
-      Whoever runs this installation creates them. This page looks again by itself.
+    <EmptyState title="No stores yet">
+      Contact your platform administrator. This page refreshes automatically.
     </EmptyState>
   );
 }
@@ -99,10 +99,12 @@ function Brand() {
     <Group
       gap={8}
       wrap="nowrap"
-      renderRoot={(props) => <Link to="/" {...props} style={{ textDecoration: 'none', color: 'inherit' }} />}
+      renderRoot={(props) => (
+        <Link to="/" aria-label="Aisle" {...props} style={{ textDecoration: 'none', color: 'inherit' }} />
+      )}
     >
       <img src="/portal/favicon.svg" width={26} height={26} alt="" />
-      <Text fw={700} size="lg">
+      <Text fw={700} size="lg" visibleFrom="sm">
         Aisle
       </Text>
     </Group>

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
 import { IconBuildingStore } from '@tabler/icons-react';
-import { useStore } from './store.tsx';
+import { useStore } from '../api/store.tsx';
 
 export function StoreSwitcher() {
   const { store, stores, choose } = useStore();
@@ -12,7 +12,7 @@ export function StoreSwitcher() {
       onChange={(value) => value && choose(value)}
       allowDeselect={false}
       searchable={stores.length > 7}
-      nothingFoundMessage="No such store"
+      nothingFoundMessage="No results"
       leftSection={<IconBuildingStore size={16} stroke={1.6} aria-hidden />}
       data={stores.map(({ vendor_id, name }) => ({ value: vendor_id, label: name }))}
       maxDropdownHeight={360}

@@ -10,7 +10,7 @@ export function UserMenu() {
   return (
     <Menu width={230} position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="default" size="lg" aria-label="You">
+        <ActionIcon variant="default" size="lg" aria-label="Account">
           <IconUserCircle size={18} stroke={1.6} />
         </ActionIcon>
       </Menu.Target>

@@ -3,9 +3,9 @@ import { Card, Group, Skeleton, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { count, percent } from '../kit/format.ts';
 import type { Statistics } from './use-statistics.ts';
-import { shortDay } from './words.ts';
+import { shortDay } from './short-day.ts';
 
-/** Orders of each day, by the state they are in now. */
+/** Orders of each day by their current status. */
 export function OrdersChart({ statistics }: { statistics: Statistics | undefined }) {
   const days = statistics?.orders.days.map(({ day, by_status }) => ({
     day: shortDay(day),
@@ -22,7 +22,7 @@ export function OrdersChart({ statistics }: { statistics: Statistics | undefined
         </Text>
       </Group>
       {!days && <Skeleton height={220} />}
-      {statistics?.orders.total === 0 && <Nothing>No orders in these 14 days. They show here day by day.</Nothing>}
+      {statistics?.orders.total === 0 && <NoData>No orders in the last 14 days.</NoData>}
       {days && statistics && statistics.orders.total > 0 && (
         <BarChart
           h={220}
@@ -46,7 +46,7 @@ export function OrdersChart({ statistics }: { statistics: Statistics | undefined
   );
 }
 
-/** How the lines of each day's fulfilled orders were picked. */
+/** How the items of each day's fulfilled orders were picked. */
 export function RatesChart({ statistics }: { statistics: Statistics | undefined }) {
   const share = (part: number, whole: number) => (whole === 0 ? null : Math.round((1000 * part) / whole) / 10);
   const days = statistics?.orders.days.map(({ day, items }) => ({
@@ -62,7 +62,7 @@ export function RatesChart({ statistics }: { statistics: Statistics | undefined 
         Picking
       </Title>
       {!days && <Skeleton height={180} />}
-      {days && !isPicked && <Nothing>Nothing was picked in these 14 days.</Nothing>}
+      {days && !isPicked && <NoData>No items picked in the last 14 days.</NoData>}
       {days && isPicked && (
         <LineChart
           h={180}
@@ -87,7 +87,7 @@ export function RatesChart({ statistics }: { statistics: Statistics | undefined 
   );
 }
 
-function Nothing({ children }: { children: ReactNode }) {
+function NoData({ children }: { children: ReactNode }) {
   return (
     <Text size="sm" c="dimmed">
       {children}

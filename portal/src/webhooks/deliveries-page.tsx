@@ -1,3 +1,4 @@
+import { deliveryStatuses } from '@aisle/contract/deliveries';
 import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import { DateTimePicker } from '@mantine/dates';
 import { useDisclosure } from '@mantine/hooks';
@@ -15,9 +16,9 @@ import { notifyDone } from '../kit/notify.ts';
 import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
-import { useStore } from '../shell/store.tsx';
+import { useStore } from '../api/store.tsx';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
-import { type DeliverySearch, deliveryStatuses } from './search.ts';
+import type { DeliverySearch } from './search.ts';
 
 type Delivery = ResponseBody<'listDeliveries'>['deliveries'][number];
 
@@ -35,14 +36,14 @@ export function DeliveriesPage() {
   return (
     <Page
       title="Deliveries"
-      about="What we sent to your webhooks, and what is still to be sent. Kept for 30 days."
+      about="Messages sent to your webhooks, and pending ones. Kept for 30 days."
       actions={<ResendFailed />}
     >
       <Group>
         <Select
-          aria-label="State"
-          placeholder="All states"
-          data={deliveryStatuses.map((one) => ({ value: one, label: stateWords[one] }))}
+          aria-label="Status"
+          placeholder="All statuses"
+          data={deliveryStatuses.map((one) => ({ value: one, label: statusLabels[one] }))}
           value={status ?? null}
           onChange={(value) => change({ status: value ?? undefined, page: undefined })}
           clearable
@@ -57,7 +58,7 @@ export function DeliveriesPage() {
         onOpen={(delivery) => change({ open: delivery.delivery_id })}
         empty={
           <EmptyState
-            title={status ? 'No such deliveries' : 'Nothing was sent yet'}
+            title={status ? 'No results' : 'No deliveries yet'}
             action={
               status ? (
                 <Button variant="default" onClick={() => change({ status: undefined })}>
@@ -65,14 +66,14 @@ export function DeliveriesPage() {
                 </Button>
               ) : (
                 <ButtonLink to="/integration/webhooks" variant="default">
-                  To the webhooks
+                  View webhooks
                 </ButtonLink>
               )
             }
           >
             {status
-              ? 'None is in this state.'
-              : 'Once a webhook is set, every event of an order and every ended job shows here.'}
+              ? 'No deliveries with this status.'
+              : 'Once you add a webhook, order events and finished jobs appear here.'}
           </EmptyState>
         }
         paging={
@@ -90,11 +91,11 @@ export function DeliveriesPage() {
   );
 }
 
-const stateWords = {
-  PENDING: 'Pending: not tried yet',
+const statusLabels: Record<Delivery['status'], string> = {
+  PENDING: 'Pending: not sent yet',
   DELIVERED: 'Delivered',
-  FAILED: 'Failed: will be tried again',
-  EXHAUSTED: 'Exhausted: given up',
+  FAILED: 'Failed: will be retried',
+  EXHAUSTED: 'Exhausted: no more retries',
 };
 
 function useColumns(): Column<Delivery>[] {
@@ -121,7 +122,7 @@ function useColumns(): Column<Delivery>[] {
         </>
       ),
     },
-    { head: 'State', cell: ({ status }) => <State value={status} /> },
+    { head: 'Status', cell: ({ status }) => <State value={status} /> },
     {
       head: 'Store',
       isExtra: true,
@@ -129,7 +130,7 @@ function useColumns(): Column<Delivery>[] {
     },
     { head: 'Attempts', isNumber: true, cell: ({ attempt_count }) => count(attempt_count) },
     { head: 'Last outcome', cell: ({ last_outcome }) => (last_outcome ? words(last_outcome) : '–') },
-    { head: 'Next try', isExtra: true, cell: ({ next_attempt_at }) => <Time at={next_attempt_at} never="–" /> },
+    { head: 'Next attempt', isExtra: true, cell: ({ next_attempt_at }) => <Time at={next_attempt_at} never="–" /> },
     { head: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
   ];
 }
@@ -145,7 +146,7 @@ function ResendFailed() {
       { body: { since: since ? new Date(since).toISOString() : new Date(Date.now() - 86_400_000).toISOString() } },
       {
         onSuccess: ({ resent }) => {
-          notifyDone(`${count(resent)} ${resent === 1 ? 'delivery is' : 'deliveries are'} sent again.`);
+          notifyDone(`${count(resent)} ${resent === 1 ? 'delivery' : 'deliveries'} resent.`);
           close();
         },
       },
@@ -155,14 +156,12 @@ function ResendFailed() {
       <Button variant="default" leftSection={<IconRefresh size={16} />} onClick={open}>
         Resend failed
       </Button>
-      <Modal opened={isOpen} onClose={close} title="Send failed deliveries again" size="md">
+      <Modal opened={isOpen} onClose={close} title="Resend failed deliveries" size="md">
         <Stack>
-          <Text size="sm">
-            Those that were given up start anew, those that wait for their next try are tried at once.
-          </Text>
+          <Text size="sm">Exhausted deliveries start over. Failed ones are retried immediately.</Text>
           <DateTimePicker
             label="Since"
-            placeholder="The last 24 hours"
+            placeholder="Last 24 hours"
             value={since}
             onChange={setSince}
             maxDate={new Date()}
@@ -173,7 +172,7 @@ function ResendFailed() {
               Cancel
             </Button>
             <Button onClick={send} loading={resend.isPending}>
-              Send again
+              Resend
             </Button>
           </Group>
         </Stack>

@@ -12,7 +12,7 @@ import { State } from '../kit/state.tsx';
 
 type Delivery = ResponseBody<'getDelivery'>;
 
-/** One delivery: every attempt, and what was sent. */
+/** A delivery with its attempts and its body. */
 export function DeliveryDrawer({ deliveryId, onClose }: { deliveryId: string; onClose(): void }) {
   const { data, error } = useRead(
     'getDelivery',
@@ -31,16 +31,16 @@ export function DeliveryDrawer({ deliveryId, onClose }: { deliveryId: string; on
             <Group gap="xs">
               {delivery.order_id && (
                 <ButtonLink size="xs" variant="default" to="/orders/$orderId" params={{ orderId: delivery.order_id }}>
-                  The order
+                  View order
                 </ButtonLink>
               )}
               <Resend delivery={delivery} />
             </Group>
           </Group>
-          <Copyable value={delivery.delivery_id} label="Copy the webhook-id" />
+          <Copyable value={delivery.delivery_id} label="Copy webhook-id" />
           <Attempts delivery={delivery} />
           {delivery.body && (
-            <Code label="What is sent" language="json" text={JSON.stringify(delivery.body, null, 2)} maxHeight={420} />
+            <Code label="Request body" language="json" text={JSON.stringify(delivery.body, null, 2)} maxHeight={420} />
           )}
         </Stack>
       )}
@@ -58,10 +58,7 @@ function Resend({ delivery }: { delivery: Delivery }) {
       leftSection={<IconRefresh size={14} />}
       loading={resend.isPending}
       onClick={() =>
-        resend.mutate(
-          { params: { delivery_id: delivery.delivery_id } },
-          { onSuccess: () => notifyDone('It is sent again.') },
-        )
+        resend.mutate({ params: { delivery_id: delivery.delivery_id } }, { onSuccess: () => notifyDone('Resent.') })
       }
     >
       Resend
@@ -73,7 +70,7 @@ function Attempts({ delivery }: { delivery: Delivery }) {
   if (delivery.attempts.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        Not tried yet.
+        No attempts yet.
       </Text>
     );
   return (
@@ -84,10 +81,10 @@ function Attempts({ delivery }: { delivery: Delivery }) {
       <Table aria-label="Attempts" highlightOnHover={false}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>When</Table.Th>
+            <Table.Th>Time</Table.Th>
             <Table.Th>Outcome</Table.Th>
-            <Table.Th ta="right">Took</Table.Th>
-            <Table.Th>Where</Table.Th>
+            <Table.Th ta="right">Duration</Table.Th>
+            <Table.Th>URL</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -117,7 +114,7 @@ function Attempts({ delivery }: { delivery: Delivery }) {
       </Table>
       {delivery.next_attempt_at && (
         <Text size="sm" c="dimmed">
-          Next try {when(delivery.next_attempt_at)}
+          Next attempt {when(delivery.next_attempt_at)}
         </Text>
       )}
     </div>

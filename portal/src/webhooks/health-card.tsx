@@ -2,9 +2,9 @@ import { Card, Group, SimpleGrid, Text, Title } from '@mantine/core';
 import { BarChart } from '@mantine/charts';
 import { useRead } from '../api/hooks.ts';
 import { count, percent } from '../kit/format.ts';
-import { shortDay } from '../statistics/words.ts';
+import { shortDay } from '../statistics/short-day.ts';
 
-/** How the receivers of the chain have done in the last days. */
+/** How the chain's receivers responded in the last 14 days. */
 export function HealthCard() {
   const { data } = useRead('getStatistics', {}, { refetchInterval: 5000 });
   if (!data) return null;
@@ -12,17 +12,17 @@ export function HealthCard() {
   const numbers: [string, string][] = [
     ['Attempts', count(attempts)],
     ['Successful', success_rate === null ? '–' : percent(success_rate, 1)],
-    ['Half answered within', median_ms === null ? '–' : `${count(median_ms)} ms`],
-    ['95% answered within', slow_ms === null ? '–' : `${count(slow_ms)} ms`],
-    ['Waiting', count(pending)],
-    ['Given up', count(exhausted)],
+    ['Median response time', median_ms === null ? '–' : `${count(median_ms)} ms`],
+    ['p95 response time', slow_ms === null ? '–' : `${count(slow_ms)} ms`],
+    ['Pending', count(pending)],
+    ['Exhausted', count(exhausted)],
   ];
   return (
     <Card>
       <Group justify="space-between" mb="sm">
-        <Title order={2}>Health of all webhooks</Title>
+        <Title order={2}>Webhook health</Title>
         <Text size="sm" c="dimmed">
-          last 14 days, without pings
+          Last 14 days, excluding pings
         </Text>
       </Group>
       <SimpleGrid cols={{ base: 3, md: 6 }} mb="md">

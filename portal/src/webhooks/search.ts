@@ -1,13 +1,6 @@
-import type { Query } from '../api/operations.ts';
+import { deliveryStatuses } from '@aisle/contract/deliveries';
 
-export const deliveryStatuses = [
-  'PENDING',
-  'DELIVERED',
-  'FAILED',
-  'EXHAUSTED',
-] as const satisfies Query<'listDeliveries'>['status'][];
-
-/** Which deliveries are listed, and which one is open. */
+/** The search parameters of the deliveries page. */
 export type DeliverySearch = {
   status?: (typeof deliveryStatuses)[number] | undefined;
   open?: string | undefined;

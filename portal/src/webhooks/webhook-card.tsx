@@ -16,12 +16,12 @@ import { InlineLink } from '../kit/link.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { Secret } from '../kit/secret.tsx';
 import { State } from '../kit/state.tsx';
-import { useWebhookActs, type Webhook } from './use-webhooks.ts';
+import { useWebhookActions, type Webhook } from './use-webhooks.ts';
 
 type CardProps = { title: string; webhook: Webhook; onEdit(): void };
 
 export function WebhookCard({ title, webhook, onEdit }: CardProps) {
-  const acts = useWebhookActs(webhook.vendor_id);
+  const actions = useWebhookActions(webhook.vendor_id);
   return (
     <Card component="section" aria-label={`Webhook: ${title}`}>
       <Stack gap="sm">
@@ -30,25 +30,26 @@ export function WebhookCard({ title, webhook, onEdit }: CardProps) {
             <Title order={2}>{title}</Title>
             <State value={webhook.status} />
             {webhook.catalog_status === 'DISABLED' && webhook.status === 'ENABLED' && (
-              <Text size="sm">Catalog events are off</Text>
+              <Text size="sm">Catalog events disabled</Text>
             )}
           </Group>
-          <Acts webhook={webhook} acts={acts} onEdit={onEdit} />
+          <Actions webhook={webhook} actions={actions} onEdit={onEdit} />
         </Group>
-        {webhook.disabled_reason && <WhyOff reason={webhook.disabled_reason} />}
+        {webhook.disabled_reason && <DisabledReason reason={webhook.disabled_reason} />}
         <Addresses webhook={webhook} />
-        {acts.ping.data && <PingResult deliveryId={acts.ping.data.delivery_id} />}
+        {actions.ping.data && <PingResult deliveryId={actions.ping.data.delivery_id} />}
       </Stack>
-      {acts.rotate.data && (
+      {actions.rotate.data && (
         <Secret
-          title="The new signing secret"
+          title="New signing secret"
           label="Signing secret"
-          secret={acts.rotate.data.signing_secret}
-          lost="If it is lost, make another one."
-          onClose={acts.rotate.reset}
+          secret={actions.rotate.data.signing_secret}
+          lost="If you lose it, rotate it again."
+          onClose={actions.rotate.reset}
         >
           <Text size="sm">
-            Until {when(acts.rotate.data.previous_secret_expires_at)} every message is signed with the old one as well.
+            Until {when(actions.rotate.data.previous_secret_expires_at)}, messages are signed with the previous secret
+            too.
           </Text>
         </Secret>
       )}
@@ -56,7 +57,7 @@ export function WebhookCard({ title, webhook, onEdit }: CardProps) {
   );
 }
 
-/** What became of the ping, and what to do with a webhook that works. */
+/** The result of the ping, and the next step. */
 function PingResult({ deliveryId }: { deliveryId: string }) {
   const { data } = useRead(
     'getDelivery',
@@ -69,14 +70,14 @@ function PingResult({ deliveryId }: { deliveryId: string }) {
   return (
     <Alert
       color={hasArrived ? 'teal' : last ? 'red' : 'gray'}
-      title={hasArrived ? 'The ping has arrived' : last ? 'The ping has not arrived' : 'The ping is on its way'}
+      title={hasArrived ? 'Ping delivered' : last ? 'Ping failed' : 'Sending ping'}
       role="status"
     >
       <Text size="sm">
         {last &&
-          `${words(last.outcome)}${last.http_status === null ? '' : ` (${last.http_status})`}, in ${count(last.duration_ms)} ms: `}
+          `${words(last.outcome)}${last.http_status === null ? '' : ` (${last.http_status})`}, ${count(last.duration_ms)} ms. `}
         <InlineLink to="/integration/deliveries" search={{ open: deliveryId }}>
-          see what became of it
+          View delivery
         </InlineLink>
         {hasArrived && (
           <>
@@ -84,22 +85,22 @@ function PingResult({ deliveryId }: { deliveryId: string }) {
             or <InlineLink to="/test-order">send a test order</InlineLink>
           </>
         )}
-        .{last?.outcome === 'connection_failed' && ' Is something listening there?'}
+        .{last?.outcome === 'connection_failed' && ' Check that a server is listening at this address.'}
       </Text>
     </Alert>
   );
 }
 
 const reasons = {
-  GONE: 'The address answered 410 Gone, so nothing is sent to it any more.',
-  FAILING: 'The address failed for five days without one success.',
-  MANUAL: 'It was switched off here.',
+  GONE: 'The address responded with 410 Gone.',
+  FAILING: 'Every delivery failed for five days.',
+  MANUAL: 'Disabled manually.',
 };
 
-function WhyOff({ reason }: { reason: keyof typeof reasons }) {
+function DisabledReason({ reason }: { reason: keyof typeof reasons }) {
   return (
-    <Alert color="red" title="Switched off">
-      {reasons[reason]} Nothing is lost: deliveries wait and go out once it is enabled.
+    <Alert color="red" title="Disabled">
+      {reasons[reason]} Deliveries are queued and sent once you enable it.
     </Alert>
   );
 }
@@ -128,16 +129,16 @@ function Addresses({ webhook }: { webhook: Webhook }) {
           ))}
         <Table.Tr>
           <Table.Th>Authorization header</Table.Th>
-          <Table.Td>{webhook.has_secret ? 'sent as you typed it, never shown' : 'none'}</Table.Td>
+          <Table.Td>{webhook.has_secret ? 'Set (hidden)' : 'None'}</Table.Td>
         </Table.Tr>
       </Table.Tbody>
     </Table>
   );
 }
 
-type ActsProps = { webhook: Webhook; acts: ReturnType<typeof useWebhookActs>; onEdit(): void };
+type ActionsProps = { webhook: Webhook; actions: ReturnType<typeof useWebhookActions>; onEdit(): void };
 
-function Acts({ webhook, acts, onEdit }: ActsProps) {
+function Actions({ webhook, actions, onEdit }: ActionsProps) {
   const may = useMay();
   const isOn = webhook.status === 'ENABLED';
   return (
@@ -147,8 +148,8 @@ function Acts({ webhook, acts, onEdit }: ActsProps) {
           size="xs"
           variant="default"
           leftSection={<IconSend size={14} />}
-          loading={acts.ping.isPending}
-          onClick={() => acts.ping.mutate()}
+          loading={actions.ping.isPending}
+          onClick={() => actions.ping.mutate()}
         >
           Ping
         </Button>
@@ -157,9 +158,11 @@ function Acts({ webhook, acts, onEdit }: ActsProps) {
         <Button
           size="xs"
           leftSection={<IconPlayerPlay size={14} />}
-          loading={acts.enable.isPending}
+          loading={actions.enable.isPending}
           onClick={() =>
-            acts.enable.mutate(undefined, { onSuccess: () => notifyDone('It is enabled; what waited is sent now.') })
+            actions.enable.mutate(undefined, {
+              onSuccess: () => notifyDone('Webhook enabled. Sending queued deliveries.'),
+            })
           }
         >
           Enable
@@ -170,26 +173,26 @@ function Acts({ webhook, acts, onEdit }: ActsProps) {
           Edit
         </Button>
       )}
-      {may('deleteWebhook') && <More isOn={isOn} acts={acts} />}
+      {may('deleteWebhook') && <More isOn={isOn} actions={actions} />}
     </Group>
   );
 }
 
-function More({ isOn, acts }: { isOn: boolean; acts: ReturnType<typeof useWebhookActs> }) {
+function More({ isOn, actions }: { isOn: boolean; actions: ReturnType<typeof useWebhookActions> }) {
   const askRotate = () =>
     confirm({
-      title: 'Make a new signing secret?',
-      text: 'For 24 hours every message is signed with both, so that your receiver can change over in peace.',
-      action: 'Make a new one',
+      title: 'Rotate the signing secret?',
+      text: 'For 24 hours, messages are signed with both secrets, so that you can update your receiver.',
+      action: 'Rotate',
       isHarmless: true,
-      onConfirm: () => acts.rotate.mutate(),
+      onConfirm: () => actions.rotate.mutate(),
     });
   const askDelete = () =>
     confirm({
       title: 'Delete this webhook?',
-      text: 'What is still pending is given up. Events stay in the feed.',
+      text: 'Pending deliveries are dropped. Events stay in the feed.',
       action: 'Delete',
-      onConfirm: () => acts.remove.mutate(undefined, { onSuccess: () => notifyDone('The webhook is deleted.') }),
+      onConfirm: () => actions.remove.mutate(undefined, { onSuccess: () => notifyDone('Webhook deleted.') }),
     });
   return (
     <Menu position="bottom-end">
@@ -200,11 +203,11 @@ function More({ isOn, acts }: { isOn: boolean; acts: ReturnType<typeof useWebhoo
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconKey size={16} />} onClick={askRotate}>
-          New signing secret
+          Rotate signing secret
         </Menu.Item>
         {isOn && (
-          <Menu.Item leftSection={<IconPlayerPause size={16} />} onClick={() => acts.disable.mutate()}>
-            Switch off
+          <Menu.Item leftSection={<IconPlayerPause size={16} />} onClick={() => actions.disable.mutate()}>
+            Disable
           </Menu.Item>
         )}
         <Menu.Item leftSection={<IconTrash size={16} />} onClick={askDelete}>

@@ -1,3 +1,4 @@
+import { environments } from '@aisle/contract/webhooks';
 import {
   Button,
   Checkbox,
@@ -11,11 +12,12 @@ import {
   Title,
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { words } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
 import { Secret } from '../kit/secret.tsx';
-import { type Place, useWebhookActs, type Webhook, type WebhookInput } from './use-webhooks.ts';
+import { type WebhookOwner, useWebhookActions, type Webhook, type WebhookInput } from './use-webhooks.ts';
 
-type FormProps = { title: string; place: Place; webhook: Webhook | undefined; onClose(): void };
+type FormProps = { title: string; owner: WebhookOwner; webhook: Webhook | undefined; onClose(): void };
 type Values = {
   environment: WebhookInput['environment'];
   staging_url: string;
@@ -26,8 +28,8 @@ type Values = {
   hasNoSecret: boolean;
 };
 
-export function WebhookForm({ title, place, webhook, onClose }: FormProps) {
-  const { save } = useWebhookActs(place);
+export function WebhookForm({ title, owner, webhook, onClose }: FormProps) {
+  const { save } = useWebhookActions(owner);
   const form = useForm<Values>({
     initialValues: {
       environment: webhook?.environment ?? 'staging',
@@ -48,7 +50,7 @@ export function WebhookForm({ title, place, webhook, onClose }: FormProps) {
   const submit = form.onSubmit((values) =>
     save.mutate(inputOf(values), {
       onSuccess: (saved) => {
-        notifyDone(`The webhook of ${title.toLowerCase()} is saved.`);
+        notifyDone('Webhook saved.');
         if (saved.signing_secret === undefined) onClose();
       },
     }),
@@ -56,14 +58,14 @@ export function WebhookForm({ title, place, webhook, onClose }: FormProps) {
   if (save.data?.signing_secret !== undefined) {
     return (
       <Secret
-        title="The signing secret"
+        title="Signing secret"
         label="Signing secret"
         secret={save.data.signing_secret}
-        lost="If it is lost, make a new one in the menu of the webhook."
+        lost="If you lose it, rotate it in the webhook's menu."
         onClose={onClose}
       >
         <Text size="sm">
-          With it your receiver makes sure that a message is ours. For a first try you can do without.
+          Your receiver uses it to verify that messages come from Aisle. It is optional for a first test.
         </Text>
       </Secret>
     );
@@ -74,42 +76,39 @@ export function WebhookForm({ title, place, webhook, onClose }: FormProps) {
         <Stack>
           <Stack gap={4}>
             <Text size="sm" fw={500} id="environment">
-              Send to
+              Environment
             </Text>
             <SegmentedControl
               aria-labelledby="environment"
-              data={[
-                { value: 'staging', label: 'Staging' },
-                { value: 'production', label: 'Production' },
-              ]}
+              data={environments.map((value) => ({ value, label: words(value) }))}
               {...form.getInputProps('environment')}
             />
           </Stack>
           <TextInput
-            label="Staging address"
-            description="For tests. A receiver on this machine will do: http://127.0.0.1:9000"
+            label="Staging URL"
+            description="For testing. A local receiver works too: http://127.0.0.1:9000"
             placeholder="https://staging.example.com/hooks"
             {...form.getInputProps('staging_url')}
           />
           <TextInput
-            label="Production address"
+            label="Production URL"
             placeholder="https://example.com/hooks"
             {...form.getInputProps('production_url')}
           />
           <div>
-            <Title order={3}>Other addresses for catalog events</Title>
+            <Title order={3}>Separate URLs for catalog events</Title>
             <Text size="sm" c="dimmed">
-              Leave them empty, and ended jobs are told to the addresses above too.
+              Leave empty to use the URLs above.
             </Text>
           </div>
-          <TextInput label="Staging address for catalog events" {...form.getInputProps('staging_catalog_url')} />
-          <TextInput label="Production address for catalog events" {...form.getInputProps('production_catalog_url')} />
+          <TextInput label="Staging URL for catalog events" {...form.getInputProps('staging_catalog_url')} />
+          <TextInput label="Production URL for catalog events" {...form.getInputProps('production_catalog_url')} />
           <PasswordInput
             label="Authorization header"
             description={
               webhook?.has_secret
-                ? 'There is one; leave empty to keep it.'
-                : 'Sent exactly as you type it: x, Bearer x, Basic x. May be empty.'
+                ? 'Leave empty to keep the current one.'
+                : 'Optional. Sent exactly as entered, for example Bearer x.'
             }
             autoComplete="off"
             disabled={form.values.hasNoSecret}
@@ -117,7 +116,7 @@ export function WebhookForm({ title, place, webhook, onClose }: FormProps) {
           />
           {webhook?.has_secret && (
             <Checkbox
-              label="Send no Authorization header any more"
+              label="Remove the Authorization header"
               {...form.getInputProps('hasNoSecret', { type: 'checkbox' })}
             />
           )}
@@ -136,8 +135,8 @@ export function WebhookForm({ title, place, webhook, onClose }: FormProps) {
 }
 
 function judge(address: string, isNeeded: boolean): string | null {
-  if (address.trim() === '') return isNeeded ? 'The environment in use needs its address' : null;
-  return /^https?:\/\/\S+$/.test(address.trim()) ? null : 'An address that begins with http:// or https://';
+  if (address.trim() === '') return isNeeded ? 'Enter a URL for the selected environment' : null;
+  return /^https?:\/\/\S+$/.test(address.trim()) ? null : 'Must start with http:// or https://';
 }
 
 function inputOf({ environment, secret, hasNoSecret, ...addresses }: Values): WebhookInput {

@@ -1,5 +1,5 @@
 import { copyInto, createTemporary } from '../kernel/database/copy.ts';
-import { quoteCell } from '../kernel/values/csv.ts';
+import { quoteCell } from '@aisle/contract/csv';
 import type { Tx } from '../kernel/database/db.ts';
 import type { Counts, Feedback } from '../jobs/index.ts';
 

@@ -1,3 +1,4 @@
+import { formulaPattern } from '@aisle/contract/csv';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import { namedLock } from '../kernel/database/locks.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
@@ -175,14 +176,14 @@ export async function replaceCategories(tx: Tx, chainId: string, categories: Cat
 
 /** For an export, as literals: COPY takes no parameters. Both ids come from our own tables. */
 export function exportQuery(chainId: string, vendorId: string): string {
-  return `select ${csvCell('o.sku')}, p.barcodes[1], trim_scale(o.price), o.active::int, o.maximum_sales_quantity, o.quantity
+  return `select ${escapeFormulaSql('o.sku')}, p.barcodes[1], trim_scale(o.price), o.active::int, o.maximum_sales_quantity, o.quantity
     from offers o join products p on p.chain_id = o.chain_id and p.sku = o.sku
     where o.chain_id = '${chainId}' and o.vendor_id = '${vendorId.replaceAll("'", "''")}' order by o.sku`;
 }
 
-/** The same rule as `defuse` in kernel/csv.ts, in SQL. */
-function csvCell(column: string): string {
-  return `case when ${column} ~ E'^\\'*[=+@\\t\\r\\n-]' then '''' || ${column} else ${column} end`;
+/** `escapeFormula` in SQL; COPY adds the quotes. */
+export function escapeFormulaSql(column: string): string {
+  return `case when ${column} ~ '${formulaPattern.replaceAll("'", "''")}' then '''' || ${column} else ${column} end`;
 }
 
 /** A statement for each combination of filters, so that each gets a plan of its own. */

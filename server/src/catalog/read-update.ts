@@ -1,6 +1,6 @@
 import { maxFeedback } from '@aisle/contract/sizes';
 import { copyCell } from '../kernel/database/copy-text.ts';
-import { quoteCell } from '../kernel/values/csv.ts';
+import { quoteCell } from '@aisle/contract/csv';
 import { invalid } from '../kernel/failures/failure.ts';
 import { compress } from '../kernel/bodies/compress.ts';
 import { parseJson } from '../kernel/http/request-body.ts';

@@ -1,4 +1,4 @@
-import { parseCsv } from '../kernel/values/csv.ts';
+import { parseCsv } from '@aisle/contract/csv';
 import type { Db } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import { readParts } from './files.ts';

@@ -1,6 +1,6 @@
 import type { Links } from '../config.ts';
 import type { OrderEventType } from '@aisle/contract/events';
-import type { OrderStatus } from '@aisle/contract/order';
+import type { OrderAction, OrderStatus } from '@aisle/contract/order';
 import { recordEvent } from '../events/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
@@ -9,13 +9,13 @@ import { saveOrder } from './queries.ts';
 import type { ItemChange } from './rules/history.ts';
 import { orderEvent, type OrderRow } from './rules/order-response.ts';
 import { orderTally } from './rules/order-tally.ts';
-import { type Action, allowedActions, findTransition, type Transition } from './rules/states.ts';
+import { allowedActions, findTransition, type Transition } from './rules/states.ts';
 
 /** Who changes an order: `name` is stored in the order, `actor` in its history. */
 export type By = { name: string; actor: string };
 
 /** The transition for the action; otherwise fails with the allowed actions. */
-export function getTransition(row: OrderRow, action: Action, by: Transition['by']): Transition {
+export function getTransition(row: OrderRow, action: OrderAction, by: Transition['by']): Transition {
   const found = findTransition(row, action);
   if (found) return found;
   const allowed = allowedActions(row, by);

@@ -56,6 +56,11 @@ export function readEvents(
   return db.query(`select type, body from events where body->>'order_id' = $1 order by event_no`, [orderId]);
 }
 
+/** The order as its events carry it: without the actions it allows. */
+export function snapshot(order: Response['body']): Response['body'] {
+  return Object.fromEntries(Object.entries(order).filter(([name]) => name !== 'allowed_actions'));
+}
+
 /** Every item of the order as picked as ordered. */
 export function allPicked(
   order: Response['body'],

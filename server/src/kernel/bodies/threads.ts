@@ -34,7 +34,8 @@ export function createThreads<Job, Result>(
     }
   };
   const start = (): Worker => {
-    const thread = startThread(module, memoryMb, lose, (result: Result) => release(thread)?.resolve(result));
+    const thread = startThread(module, memoryMb, lose);
+    thread.on('message', (result: Result) => release(thread)?.resolve(result));
     threads.add(thread);
     return thread;
   };
@@ -44,7 +45,7 @@ export function createThreads<Job, Result>(
     try {
       thread.postMessage(next.job, next.transfer);
     } catch (error) {
-      release(thread)?.reject(error as Error);
+      release(thread)?.reject(error);
     }
   };
   /** The thread is done with its job. An idle thread does not keep the process alive. */
@@ -78,15 +79,9 @@ export function createThreads<Job, Result>(
   };
 }
 
-function startThread<Result>(
-  module: URL,
-  memoryMb: number,
-  lose: (thread: Worker, error: Error) => void,
-  receive: (result: Result) => void,
-): Worker {
+function startThread(module: URL, memoryMb: number, lose: (thread: Worker, error: Error) => void): Worker {
   const resourceLimits = { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 128 };
   const thread = new Worker(module, { resourceLimits });
-  thread.on('message', receive);
   thread.on('error', (error: Error) => lose(thread, error));
   // Also without an error: a job that ends its thread must not wait forever.
   thread.on('exit', (code) => lose(thread, new Error(`The thread exited with code ${code}.`)));

@@ -1,13 +1,14 @@
 import type { Links } from '../../config.ts';
 import type { EventBody, OrderEventType } from '@aisle/contract/events';
-import type { Order, OrderStatus } from '@aisle/contract/order';
+import type { Order, OrderSnapshot, OrderStatus } from '@aisle/contract/order';
 import { addDecimals, type Decimal, decimal, decimalNumber } from '../../kernel/values/decimal.ts';
 import { type Amount, isBillable, type Line, readLine, type StoredLine } from './line.ts';
 import { payFor } from './pricing.ts';
+import { offeredActions } from './states.ts';
 
-/** A row of `orders`. */
 type ImageLinks = Pick<Links, 'image'>;
 
+/** A row of `orders`. */
 export type OrderRow = {
   chain_id: string;
   order_id: string;
@@ -40,6 +41,18 @@ export type OrderRow = {
 };
 
 export function orderResponse(row: OrderRow, links: ImageLinks): Order {
+  return { ...orderSnapshot(row, links), allowed_actions: offeredActions(row) };
+}
+
+/** An event of the order with its body: the order, and in a cancellation whether a rider had picked it up. */
+export function orderEvent(row: OrderRow, type: OrderEventType, links: ImageLinks): OrderEvent {
+  const body = orderSnapshot(row, links);
+  return type === 'order.cancelled' ? { type, body: { ...body, post_pickup_flag: row.ridden } } : { type, body };
+}
+
+type OrderEvent = { [Type in OrderEventType]: { type: Type; body: EventBody<Type> } }[OrderEventType];
+
+function orderSnapshot(row: OrderRow, links: ImageLinks): OrderSnapshot {
   const lines = row.items.map(readLine);
   return {
     order_id: row.order_id,
@@ -70,14 +83,6 @@ export function orderResponse(row: OrderRow, links: ImageLinks): Order {
     },
   };
 }
-
-/** An event of the order with its body: the order, and in a cancellation whether a rider had picked it up. */
-export function orderEvent(row: OrderRow, type: OrderEventType, links: ImageLinks): OrderEvent {
-  const body = orderResponse(row, links);
-  return type === 'order.cancelled' ? { type, body: { ...body, post_pickup_flag: row.ridden } } : { type, body };
-}
-
-type OrderEvent = { [Type in OrderEventType]: { type: Type; body: EventBody<Type> } }[OrderEventType];
 
 function itemResponse(line: Line, links: ImageLinks): Order['items'][number] {
   const discount = decimalNumber(line.discount);

@@ -1,6 +1,6 @@
 import type { InputError } from '@aisle/contract/common';
-import { partnerReasons } from '@aisle/contract/order';
-import { PutItem, putStatuses } from '@aisle/contract/orders';
+import { partnerReasons, putStatuses } from '@aisle/contract/order';
+import { PutItem } from '@aisle/contract/orders';
 import Type, { type Static } from 'typebox';
 import { bodyCheck } from '../../kernel/http/validate.ts';
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type OrderStatus, orderStatuses } from '@aisle/contract/order';
-import { type Action, allowedActions, findTransition, nextReport, transitions } from './states.ts';
+import { type OrderAction, orderActions, type OrderStatus, orderStatuses } from '@aisle/contract/order';
+import { allowedActions, findTransition, nextReport, offeredActions, transitions } from './states.ts';
 
 const flows = [
   { transport_type: 'LOGISTICS_DELIVERY', order_type: 'DELIVERY' },
   { transport_type: 'LOGISTICS_DELIVERY', order_type: 'PICKUP' },
   { transport_type: 'VENDOR_DELIVERY', order_type: 'DELIVERY' },
 ] as const;
-const actions = [...new Set(transitions.map(({ action }) => action))];
+const actions = orderActions;
 
 /** Every status an order of this flow can reach, starting at RECEIVED. */
 function reachable(flow: (typeof flows)[number]): OrderStatus[] {
@@ -64,7 +64,7 @@ test('CANCELLED is final, and a finished order can only be cancelled by the part
   for (const flow of flows) {
     for (const status of ['DELIVERED', 'PICKED_UP', 'CANCELLED'] as const) {
       const open = actions.filter((action) => findTransition({ ...flow, status }, action));
-      assert.deepEqual(open, ['CANCELLED'] satisfies Action[]);
+      assert.deepEqual(open, ['CANCELLED'] satisfies OrderAction[]);
       assert.equal(findTransition({ ...flow, status }, 'CANCELLED')?.to, 'CANCELLED');
     }
   }
@@ -75,6 +75,22 @@ test('each side is offered only its own actions', () => {
   assert.deepEqual(allowedActions(received, 'partner').toSorted(), ['CANCELLED', 'READY_FOR_PICKUP', 'UPDATE_CART']);
   assert.deepEqual(allowedActions(received, 'platform'), ['cancel']);
   assert.deepEqual(allowedActions({ ...flows[0], status: 'DELIVERED' }, 'platform'), []);
+});
+
+test('an order offers what the table allows from its status to another one', () => {
+  for (const flow of flows) {
+    for (const status of orderStatuses) {
+      const state = { ...flow, status };
+      const offered = offeredActions(state).map(({ action, by }) => `${by} ${action}`);
+      const expected = actions.flatMap((action) => {
+        const row = findTransition(state, action);
+        return row && row.to !== status ? [`${row.by} ${action}`] : [];
+      });
+      assert.deepEqual(offered.toSorted(), expected.toSorted());
+    }
+    assert.deepEqual(offeredActions({ ...flow, status: 'CANCELLED' }), []);
+    assert.deepEqual(offeredActions({ ...flow, status: 'DELIVERED' }), [{ action: 'CANCELLED', by: 'partner' }]);
+  }
 });
 
 test('the next report is the one the table allows, and none if the store acts next or the order is finished', () => {

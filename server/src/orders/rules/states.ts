@@ -1,27 +1,16 @@
 import type { OrderEventType } from '@aisle/contract/events';
-import type { OrderStatus } from '@aisle/contract/order';
-
-/** What can be done with an order. The first four are values of `status` that a partner sends. */
-export type Action =
-  | 'READY_FOR_PICKUP'
-  | 'DISPATCHED'
-  | 'UPDATE_CART'
-  | 'CANCELLED'
-  | 'cancel'
-  | 'pickup'
-  | 'deliver'
-  | 'collect';
+import type { Order, OrderAction, OrderParty, OrderStatus } from '@aisle/contract/order';
 
 type Flow = { transport_type: 'LOGISTICS_DELIVERY' | 'VENDOR_DELIVERY'; order_type: 'DELIVERY' | 'PICKUP' };
 
 export type Transition = {
   from: readonly OrderStatus[];
-  action: Action;
+  action: OrderAction;
   /** Which orders it applies to; absent: all. */
   for?: Partial<Flow>;
   /** Absent: the status does not change. */
   to?: OrderStatus;
-  by: 'partner' | 'platform';
+  by: OrderParty;
   event?: OrderEventType;
 };
 
@@ -67,14 +56,20 @@ export const transitions: readonly Transition[] = [
 
 type State = Flow & { status: OrderStatus };
 
-export function findTransition(state: State, action: Action): Transition | undefined {
+export function findTransition(state: State, action: OrderAction): Transition | undefined {
   return transitions.find((row) => row.action === action && isOpenTo(row, state));
 }
 
 /** The actions this kind of caller may take now. */
-export function allowedActions(state: State, by: Transition['by']): Action[] {
+export function allowedActions(state: State, by: OrderParty): OrderAction[] {
   const rows = transitions.filter((row) => row.by === by && isOpenTo(row, state));
   return [...new Set(rows.map((row) => row.action))];
+}
+
+/** What either side may do now, for responses. Cancelling a cancelled order is accepted, but not offered. */
+export function offeredActions(state: State): Order['allowed_actions'] {
+  const rows = transitions.filter((row) => row.to !== state.status && isOpenTo(row, state));
+  return rows.map(({ action, by }) => ({ action, by }));
 }
 
 /** The next action of the platform, if the order is waiting for one. */

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { parseCsv, writeCsv } from '@aisle/contract/csv';
+import fc from 'fast-check';
+import { escapeFormulaSql } from '../../../src/catalog/queries.ts';
+import { copyOut } from '../../../src/kernel/database/copy.ts';
 import {
   type Response,
   makeChain,
@@ -151,6 +155,23 @@ test('whatever a SKU holds, it comes out as it went in, and nothing runs as a fo
   }
   const skus = (await read('application/json')).body.map((row: { sku: string }) => row.sku);
   assert.deepEqual(skus.toSorted(), cells.map(([sku]) => sku).toSorted());
+});
+
+test('SQL and TypeScript write the same CSV for any text', async () => {
+  const special = fc.constantFrom("'", '=', '+', '-', '@', '\t', '\r', '\n', '"', ',', '\\', '.', 'a', '5', 'é', '🥛');
+  const any = fc.string({ unit: 'binary', minLength: 1 }).filter((text) => !text.includes('\0'));
+  const cells = fc.sample(fc.oneof(fc.string({ unit: special, minLength: 1, maxLength: 6 }), any), 3000);
+  await aisle.db.query('create table csv_cells (number integer, cell text)');
+  await aisle.db.query(
+    'insert into csv_cells select number, cell from unnest($1::text[]) with ordinality as c (cell, number)',
+    [cells],
+  );
+  const query = `select number, ${escapeFormulaSql('cell')} from csv_cells order by number`;
+  const parts = await Array.fromAsync(copyOut(aisle.db, query));
+  const rows = cells.map((cell, index) => [String(index + 1), cell]);
+  const text = Buffer.concat(parts).toString('utf8');
+  assert.equal(text, writeCsv(rows));
+  assert.deepEqual([...parseCsv(text)], rows);
 });
 
 test('a large export is one moment of the assortment, stored in parts', async () => {

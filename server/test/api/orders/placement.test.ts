@@ -9,6 +9,7 @@ import {
   newOrder,
   placeOrder,
   readEvents,
+  snapshot,
   readOrder,
 } from '../../support/orders.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
@@ -93,7 +94,7 @@ describe('what is stored', () => {
     });
     assert.equal(order.items[0].instructions, 'cold');
     assert.deepEqual(order.items[0].barcode, ['6291000000017']);
-    assert.deepEqual(await readEvents(aisle, order.order_id), [{ type: 'order.received', body: order }]);
+    assert.deepEqual(await readEvents(aisle, order.order_id), [{ type: 'order.received', body: snapshot(order) }]);
     assert.deepEqual(await readOrder(aisle, chain, order.order_id), order);
   });
 

@@ -14,6 +14,7 @@ import {
   readEvents,
   readOrder,
   report,
+  snapshot,
   validate,
 } from '../../support/orders.ts';
 import { assertProblem } from '../../support/problem.ts';
@@ -74,7 +75,7 @@ describe('50 devices on one order', () => {
         events.map(({ type }) => type),
         ['order.received', 'order.ready_for_pickup'],
       );
-      assert.deepEqual(events[1]?.body, stored);
+      assert.deepEqual(events[1]?.body, snapshot(stored));
       const [picked, extra] = stored.items;
       assert.equal(stored.items.length, 2);
       assert.equal(await stockOf(sku), 1000 - picked.pricing.quantity - extra.pricing.quantity);
@@ -127,7 +128,7 @@ describe("a customer's cancel racing", () => {
       );
       const stored = await readOrder(aisle, chain, order.order_id);
       assert.equal(stored.status, 'CANCELLED');
-      assert.deepEqual(events.at(-1)?.body, { ...stored, post_pickup_flag: false });
+      assert.deepEqual(events.at(-1)?.body, { ...snapshot(stored), post_pickup_flag: false });
     });
     assert.deepEqual([await stockOf(sku), await stockOf(extra)], [100, 100]);
   });

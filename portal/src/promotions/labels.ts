@@ -4,16 +4,23 @@ import { money, percent } from '../kit/format.ts';
 export type Promotion = ResponseBody<'listPromotions'>['promotions'][number];
 export type Entry = ResponseBody<'getPromotion'>['discount'][number];
 
-export const promotionStates = ['RUNNING', 'UPCOMING', 'ENDED', 'CANCELLED'] as const satisfies Promotion['state'][];
+export const typeLabels: Record<Promotion['type'], string> = {
+  STRIKETHROUGH: 'Price reduction',
+  SAME_ITEM_BUNDLE: 'Same-item bundle',
+};
 
-/** In the language of the store if there is one, whichever country it is meant for, else in any. */
+export function subtypeLabels(currency: string): Record<NonNullable<Entry['discount_subtype']>, string> {
+  return { PERCENTAGE: 'Percent off', ABSOLUTE: `${currency} off`, FINAL_PRICE: 'Final price' };
+}
+
+/** In the language of the store, of any country; otherwise in any language. */
 export function nameOf({ display_name }: Pick<Promotion, 'display_name'>, locale: string): string {
   const language = locale.split('_')[0] ?? '';
   const [, near] = Object.entries(display_name).find(([one]) => one.split('_')[0] === language) ?? [];
   return display_name[locale] ?? near ?? Object.values(display_name)[0] ?? '–';
 }
 
-export function discountWords(
+export function discountLabel(
   { discount_subtype, discount_value }: Pick<Entry, 'discount_subtype' | 'discount_value'>,
   currency: string,
 ): string {
@@ -22,7 +29,7 @@ export function discountWords(
   return discount_subtype === 'ABSOLUTE' ? `${money(value, currency)} off` : `for ${money(value, currency)}`;
 }
 
-/** Where the bar of a promotion begins and ends on a line from `from` to `to`, in percent. */
+/** The position of a promotion's bar on an axis from `from` to `to`, in percent. */
 export function barOf(start: number, end: number, from: number, to: number): { left: number; width: number } {
   const place = (time: number) => (100 * (Math.min(Math.max(time, from), to) - from)) / (to - from);
   const left = place(start);

@@ -1,17 +1,17 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { createContext, type ReactNode, useContext } from 'react';
-import type { ResponseBody } from '../api/operations.ts';
-import { useRead } from '../api/hooks.ts';
+import type { ResponseBody } from './operations.ts';
+import { useRead } from './hooks.ts';
 
 export type Store = ResponseBody<'listVendors'>['vendors'][number];
 type Choice = { store: Store; stores: Store[]; choose(vendorId: string): void };
 
 const StoreContext = createContext<Choice | undefined>(undefined);
-const remembered = 'aisle-store';
+const storageKey = 'aisle-store';
 
 type ProviderProps = { children: ReactNode; waiting: ReactNode; none: ReactNode };
 
-/** Which store the pages are about: the one in the address, the one chosen last, or the first. */
+/** The selected store: from the URL, the last one selected, or the first. */
 export function StoreProvider({ children, waiting, none }: ProviderProps) {
   const { data, isPending } = useRead(
     'listVendors',
@@ -22,11 +22,11 @@ export function StoreProvider({ children, waiting, none }: ProviderProps) {
   const navigate = useNavigate();
   const stores = (data?.vendors ?? []).toSorted(byNumber);
   const find = (id: string | null | undefined) => stores.find((one) => one.vendor_id === id || one.external_id === id);
-  const store = find(asked) ?? find(localStorage.getItem(remembered)) ?? stores[0];
+  const store = find(asked) ?? find(localStorage.getItem(storageKey)) ?? stores[0];
   if (isPending) return waiting;
   if (!store) return none;
   const choose = (vendorId: string) => {
-    localStorage.setItem(remembered, vendorId);
+    localStorage.setItem(storageKey, vendorId);
     void navigate({ to: '.', search: (before: object) => ({ ...before, store: vendorId }) });
   };
   return <StoreContext value={{ store, stores, choose }}>{children}</StoreContext>;
@@ -34,11 +34,11 @@ export function StoreProvider({ children, waiting, none }: ProviderProps) {
 
 export function useStore(): Choice {
   const choice = useContext(StoreContext);
-  if (!choice) throw new Error('There is no store here.');
+  if (!choice) throw new Error('useStore needs a StoreProvider.');
   return choice;
 }
 
-/** By the chain's own numbers, which people know, and where there are none by name. */
+/** By the chain's own store numbers, then by name. */
 function byNumber(a: Store, b: Store): number {
   const order = (one: string, other: string) => one.localeCompare(other, undefined, { numeric: true });
   return order(a.external_id ?? '\uffff', b.external_id ?? '\uffff') || order(a.name, b.name);

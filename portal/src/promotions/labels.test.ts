@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { barOf, nameOf } from './words.ts';
+import { barOf, nameOf } from './labels.ts';
 
-test('a bar lies where its times lie, cut off at both ends', () => {
+test('a bar covers the time of its promotion, clipped to the axis', () => {
   assert.deepEqual(barOf(25, 75, 0, 100), { left: 25, width: 50 });
   assert.deepEqual(barOf(-50, 50, 0, 100), { left: 0, width: 50 });
   assert.deepEqual(barOf(-50, 500, 0, 100), { left: 0, width: 100 });
 });
 
-test('a bar can always be seen', () => {
+test('a bar is never invisible', () => {
   assert.ok(barOf(10, 10, 0, 100).width > 0);
 });
 
-test('a name is that of the store’s language, or any', () => {
+test('a name is in the language of the store, or in any', () => {
   assert.equal(nameOf({ display_name: { ar_AE: 'أ', en_AE: 'A' } }, 'en_AE'), 'A');
   assert.equal(nameOf({ display_name: { ar_AE: 'أ', en_AE: 'A' } }, 'en_KW'), 'A');
   assert.equal(nameOf({ display_name: { ar_AE: 'أ' } }, 'en_AE'), 'أ');

@@ -2,14 +2,16 @@ import { ActionIcon, Button, Group, NumberInput, SegmentedControl, Stack, Text }
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useRead } from '../api/hooks.ts';
-import { Picture } from '../catalog/picture.tsx';
-import { type Chosen, ProductPicker } from '../catalog/product-picker.tsx';
+import type { Body } from '../api/operations.ts';
+import { Picture } from './picture.tsx';
+import { type Chosen, ProductPicker } from './product-picker.tsx';
 
-export type BasketLine = { product: Chosen; amount: number; outcome: 'IN_CART' | 'NOT_FOUND' };
+export type BasketLine = { product: Chosen; amount: number; outcome: Outcome };
+type Outcome = Body<'createTestOrder'>['items'][number]['status'];
 
 type BasketProps = { lines: BasketLine[]; vendorId: string; hasOutcome?: boolean; onChange(lines: BasketLine[]): void };
 
-/** Products and how much of each; for a test order also how each is meant to be picked. */
+/** Products with quantities; for a test order also the expected outcome of each. */
 export function BasketEditor({ lines, vendorId, hasOutcome = false, onChange }: BasketProps) {
   const [isAdding, setAdding] = useState(false);
   const set = (sku: string, change: Partial<BasketLine>) =>
@@ -49,7 +51,7 @@ export function BasketEditor({ lines, vendorId, hasOutcome = false, onChange }: 
             )}
             <NumberInput
               w={100}
-              aria-label={`Amount of ${product.name}`}
+              aria-label={`Quantity of ${product.name}`}
               min={product.isWeighted ? 0.001 : 1}
               decimalScale={product.isWeighted ? 3 : 0}
               step={product.isWeighted ? 0.1 : 1}
@@ -70,17 +72,17 @@ export function BasketEditor({ lines, vendorId, hasOutcome = false, onChange }: 
       ))}
       <Group>
         <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
-          Add a product
+          Add product
         </Button>
       </Group>
       {isAdding && (
-        <ProductPicker title="Add a product" vendorId={vendorId} onChoose={add} onClose={() => setAdding(false)} />
+        <ProductPicker title="Add product" vendorId={vendorId} onChoose={add} onClose={() => setAdding(false)} />
       )}
     </Stack>
   );
 }
 
-/** Begins with some products of the store, so that a first try is one click. */
+/** Starts with a few products of the store, so that a first order takes one click. */
 export function usePrefilled(vendorId: string): [BasketLine[], (lines: BasketLine[]) => void] {
   const [lines, setLines] = useState<BasketLine[]>();
   const { data } = useRead('listCatalog', {

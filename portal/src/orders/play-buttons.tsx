@@ -2,13 +2,14 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/call.ts';
 import { useMay, useSession } from '../api/session.tsx';
-import { notifyDone, notifyFailure } from '../kit/notify.ts';
-import type { Order } from '../orders/use-order.ts';
-import { mayBeCancelled, type Move, nextMoves } from './moves.ts';
+import { notifyFailure } from '../api/notify-failure.ts';
+import { notifyDone } from '../kit/notify.ts';
+import type { Order } from './order.ts';
+import { type Move, nextMoves } from './moves.ts';
 
 type PlayProps = { order: Order; size?: 'xs' | 'sm' };
 
-/** Plays the rider and the customer of a test store. */
+/** Acts as the rider and the customer of a test store. */
 export function PlayButtons({ order, size = 'sm' }: PlayProps) {
   const may = useMay();
   const play = usePlay(order.order_id);
@@ -16,33 +17,28 @@ export function PlayButtons({ order, size = 'sm' }: PlayProps) {
   return (
     <>
       {nextMoves(order).map((move) => (
-        <Button key={move.id} size={size} variant="light" loading={play.isPending} onClick={() => play.mutate(move)}>
+        <Button
+          key={move.action}
+          size={size}
+          variant={move.action === 'cancel' ? 'default' : 'light'}
+          loading={play.isPending}
+          onClick={() => play.mutate(move)}
+        >
           {move.label}
         </Button>
       ))}
-      {mayBeCancelled(order) && (
-        <Button size={size} variant="default" loading={play.isPending} onClick={() => play.mutate(customerCancels)}>
-          Customer cancels
-        </Button>
-      )}
     </>
   );
 }
-
-const customerCancels: Move = {
-  id: 'sandboxCancelOrder',
-  label: 'Customer cancels',
-  done: 'The customer has cancelled it.',
-};
 
 function usePlay(orderId: string) {
   const { chain } = useSession();
   const client = useQueryClient();
   const params = { order_id: orderId };
   return useMutation({
-    mutationFn: ({ id }: Move) => {
-      if (id !== 'sandboxCancelOrder') return call(chain.chain_id, id, { params });
-      return call(chain.chain_id, id, { params, body: { cancelled_by: 'CUSTOMER', reason: 'CHANGED_MIND' } });
+    mutationFn: ({ operation }: Move) => {
+      if (operation !== 'sandboxCancelOrder') return call(chain.chain_id, operation, { params });
+      return call(chain.chain_id, operation, { params, body: { cancelled_by: 'CUSTOMER', reason: 'CHANGED_MIND' } });
     },
     onError: notifyFailure,
     onSuccess: async (_order, { done }) => {

@@ -7,8 +7,13 @@ export function SchemeToggle() {
   const other = scheme === 'dark' ? 'light' : 'dark';
   const Icon = scheme === 'dark' ? IconSun : IconMoon;
   return (
-    <Tooltip label={`Use ${other} colours`}>
-      <ActionIcon variant="default" size="lg" aria-label={`Use ${other} colours`} onClick={() => setColorScheme(other)}>
+    <Tooltip label={`Switch to ${other} mode`}>
+      <ActionIcon
+        variant="default"
+        size="lg"
+        aria-label={`Switch to ${other} mode`}
+        onClick={() => setColorScheme(other)}
+      >
         <Icon size={18} stroke={1.6} />
       </ActionIcon>
     </Tooltip>

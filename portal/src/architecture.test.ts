@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import test from 'node:test';
+
+/**
+ * The import order of the portal: a file imports from its own layer and from layers further up in this list. What
+ * several features share moves to the earliest of them, or to `kit` if it knows no feature.
+ */
+const layers = [
+  'api',
+  'kit',
+  'outlets',
+  'identity',
+  'statistics',
+  'webhooks',
+  'jobs',
+  'catalog',
+  'promotions',
+  'orders',
+  'sandbox',
+  'home',
+  'shell',
+  'theme.ts',
+  'router.tsx',
+  'main.tsx',
+];
+
+type File = { path: string; text: string };
+
+const folder = import.meta.dirname;
+const files = globSync('**/*.{ts,tsx}', { cwd: folder, exclude: ['architecture.test.ts'] }).map((name): File => {
+  const path = name.replaceAll('\\', '/');
+  return { path, text: readFileSync(join(folder, path), 'utf8') };
+});
+
+test('every file of the portal belongs to a layer, and every layer has files', () => {
+  const found = new Set(files.map(({ path }) => layerOf(path)));
+  assert.deepEqual([...found].toSorted(), layers.toSorted());
+});
+
+test('the portal imports along its layers, the contract and packages, nothing else', () => {
+  assert.deepEqual(files.flatMap(findViolations), []);
+});
+
+test('no imports of the portal form a circle', () => {
+  assert.deepEqual(findCircle(files), []);
+});
+
+const planted: [what: string, path: string, text: string][] = [
+  ['a feature from kit', 'kit/page.tsx', "import { useJob } from '../jobs/use-job.ts';"],
+  ['kit from api', 'api/hooks.ts', "import { notifyDone } from '../kit/notify.ts';"],
+  ['a later feature', 'catalog/picture.tsx', "import type { Order } from '../orders/order.ts';"],
+  ['the shell from a feature', 'home/home-page.tsx', "import { Shell } from '../shell/shell.tsx';"],
+  ['a page of another feature', 'home/checklist.tsx', "import { JobsPage } from '../jobs/jobs-page.tsx';"],
+  ['a page of its own feature', 'orders/timeline.tsx', "import { label } from './orders-page.tsx';"],
+  ['a page, loaded later', 'shell/root.tsx', "const page = import('../jobs/jobs-page.tsx');"],
+  ['the router', 'shell/root.tsx', "export { createPortalRouter } from '../router.tsx';"],
+  ['the server', 'orders/cart.ts', "import { transitions } from '../../../server/src/orders/rules/states.ts';"],
+  ['the contract by its path', 'orders/cart.ts', "import { orderStatuses } from '../../../contract/src/order.ts';"],
+  ['a module of Node', 'kit/save-file.ts', "import { writeFile } from 'node:fs/promises';"],
+  ['on several lines', 'kit/page.tsx', "import {\n  useJob,\n} from '../jobs/use-job.ts';"],
+];
+
+for (const [what, path, text] of planted) {
+  test(`a forbidden import is found: ${what}`, () => {
+    assert.equal(findViolations({ path, text }).length, 1);
+  });
+}
+
+test('an allowed import is not reported', () => {
+  const text = [
+    "import { Button } from '@mantine/core';",
+    "import { orderStatuses } from '@aisle/contract/order';",
+    "import { useRead } from '../api/hooks.ts';",
+    "import { Picture } from '../catalog/picture.tsx';",
+    "import { allows } from './order.ts';",
+  ].join('\n');
+  assert.deepEqual(findViolations({ path: 'orders/order-items.tsx', text }), []);
+  const page = "component: lazyRouteComponent(() => import('./jobs/jobs-page.tsx'), 'JobsPage')";
+  assert.deepEqual(findViolations({ path: 'router.tsx', text: page }), []);
+});
+
+test('a circle is found', () => {
+  const circle = [
+    { path: 'kit/a.ts', text: "import { b } from './b.ts';" },
+    { path: 'kit/b.ts', text: "import { c } from './c.ts';" },
+    { path: 'kit/c.ts', text: "import { b } from './b.ts';" },
+  ];
+  assert.deepEqual(findCircle(circle), ['kit/b.ts', 'kit/c.ts', 'kit/b.ts']);
+});
+
+function findViolations(file: File): string[] {
+  const isTest = file.path.endsWith('.test.ts');
+  return importsOf(file).flatMap((target) => {
+    const isAllowed = target.startsWith('node:') ? isTest : isPackage(target) || isEarlier(file.path, target);
+    return isAllowed ? [] : [`${file.path} imports ${target}`];
+  });
+}
+
+function isPackage(target: string): boolean {
+  return !target.includes('.ts') && !target.startsWith('..');
+}
+
+function isEarlier(path: string, target: string): boolean {
+  if (target.endsWith('-page.tsx')) return path === 'router.tsx';
+  const [from, to] = [layers.indexOf(layerOf(path)), layers.indexOf(layerOf(target))];
+  return to !== -1 && to <= from;
+}
+
+/** The folder of a file, or the file itself at the top. */
+function layerOf(path: string): string {
+  return path.split('/')[0] ?? path;
+}
+
+/** Packages by their name, files by their path from `portal/src`. Types count too. */
+function importsOf({ path, text }: File): string[] {
+  const found = text.matchAll(/^(?:import|export)\b[^;'"`]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm);
+  return Array.from(found, ([, named, bare, dynamic]) => named ?? bare ?? dynamic ?? '')
+    .filter((target) => !target.endsWith('.css'))
+    .map((target) => (target.startsWith('.') ? normalize(join(dirname(path), target)).replaceAll('\\', '/') : target));
+}
+
+function findCircle(all: readonly File[]): string[] {
+  const imports = new Map(all.map((file) => [file.path, importsOf(file)]));
+  const done = new Set<string>();
+  const visit = (path: string, trail: readonly string[]): string[] => {
+    if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path];
+    if (done.has(path)) return [];
+    for (const target of imports.get(path) ?? []) {
+      const circle = visit(target, [...trail, path]);
+      if (circle.length > 0) return circle;
+    }
+    done.add(path);
+    return [];
+  };
+  return all.map(({ path }) => visit(path, [])).find((circle) => circle.length > 0) ?? [];
+}

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { Order } from './order.ts';
+import { nextMoves } from './moves.ts';
+
+type Allowed = Order['allowed_actions'];
+const cancel: Allowed[number] = { action: 'cancel', by: 'platform' };
+const labels = (allowed_actions: Allowed, transport_type: Order['transport_type'] = 'LOGISTICS_DELIVERY') =>
+  nextMoves({ allowed_actions, transport_type }).map(({ label }) => label);
+
+test('only what the order allows the platform is offered', () => {
+  assert.deepEqual(labels([{ action: 'READY_FOR_PICKUP', by: 'partner' }, cancel]), ['Customer cancels']);
+  assert.deepEqual(labels([cancel, { action: 'pickup', by: 'platform' }]), ['Rider picks up', 'Customer cancels']);
+  assert.deepEqual(labels([{ action: 'CANCELLED', by: 'partner' }]), []);
+});
+
+test('a store that delivers needs no rider', () => {
+  assert.deepEqual(labels([{ action: 'deliver', by: 'platform' }], 'VENDOR_DELIVERY'), ['Store delivers']);
+  assert.deepEqual(labels([{ action: 'deliver', by: 'platform' }]), ['Rider delivers']);
+});

@@ -1,0 +1,14 @@
+import type { ResponseBody } from '../api/operations.ts';
+
+export type Order = ResponseBody<'getOrder'>;
+export type Item = Order['items'][number];
+type Action = Order['allowed_actions'][number]['action'];
+
+export function allows({ allowed_actions }: Pick<Order, 'allowed_actions'>, action: Action): boolean {
+  return allowed_actions.some((allowed) => allowed.action === action);
+}
+
+/** READY_FOR_PICKUP, or DISPATCHED where the store delivers; nothing once the order can no longer be fulfilled. */
+export function findFulfilment(order: Pick<Order, 'allowed_actions'>): 'READY_FOR_PICKUP' | 'DISPATCHED' | undefined {
+  return (['READY_FOR_PICKUP', 'DISPATCHED'] as const).find((action) => allows(order, action));
+}

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { ApiError } from '../api/api-error.ts';
+import { failureMessage } from './failure-message.ts';
+
+test('temporary failures are distinguished from permanent ones', () => {
+  const isTemporary = (status: number) => failureMessage(new ApiError(status, {})).isTemporary;
+  assert.deepEqual([0, 429, 503, 500, 404, 403].map(isTemporary), [true, true, true, false, false, false]);
+});
+
+test('a missing object has the title that the server sends', () => {
+  assert.equal(failureMessage(new ApiError(404, { title: 'There is no such order' })).title, 'There is no such order');
+  assert.equal(failureMessage(new ApiError(404, {})).title, 'Not found');
+});
+
+test('an error of the page itself shows its message', () => {
+  assert.equal(failureMessage(new Error('Broken.')).text, 'Broken.');
+});
