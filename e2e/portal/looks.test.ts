@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { waitFor } from '../support/wait.ts';
 import { listOrderPages } from './pages.ts';
 import { setStage } from './stage.ts';
 import { visit, visitAsOwner } from './visitor.ts';
@@ -20,6 +21,21 @@ test('on a phone, every choice of the picking page is on the screen', async () =
     const box = await visitor.page.getByRole('button', { name, exact: true }).first().boundingBox();
     assert.ok(box && box.x >= 0 && box.x + box.width <= 390, `${name}: ${JSON.stringify(box)}`);
   }
+  await visitor.leave();
+});
+
+test('on a phone, a control with many options can be scrolled to the last one', async () => {
+  const visitor = await visitAsOwner(stage, { width: 390 });
+  await visitor.open('/promotions?store=s8ym', 'Promotions');
+  const control = visitor.page.getByRole('radiogroup', { name: 'Status' });
+  const rightEdge = async () => {
+    const box = await control.getByText('Cancelled', { exact: true }).boundingBox();
+    return box ? box.x + box.width : Number.POSITIVE_INFINITY;
+  };
+  assert.ok((await rightEdge()) > 390, 'the last option fits without scrolling');
+  await control.hover();
+  await visitor.page.mouse.wheel(300, 0);
+  await waitFor(5, 'the last option', async () => (await rightEdge()) <= 390 || undefined);
   await visitor.leave();
 });
 
