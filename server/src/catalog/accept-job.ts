@@ -59,7 +59,7 @@ export async function acceptCreation(
 ): Promise<string> {
   const jobId = newId();
   const vendorIds = known.map(({ vendorId }) => vendorId);
-  const vendorsPerTask = Math.ceil(refusalsPerSlice / Math.min(total, productsPerChunk));
+  const vendorsPerTask = Math.ceil(rejectionsPerSlice / Math.min(total, productsPerChunk));
   const shares = [
     ...vendorIds.map((vendorId) => ({ lane: vendorLane(chainId, vendorId), vendor_ids: [vendorId], known: true })),
     ...inGroups(unknown, vendorsPerTask).map((group, index) => ({
@@ -86,7 +86,7 @@ export async function acceptCreation(
 }
 
 /** Vendors the chain does not have only fail their items, so that one task takes many of them. */
-const refusalsPerSlice = 100_000;
+const rejectionsPerSlice = 100_000;
 
 /** Jobs of one vendor run one after the other, in the order in which they were accepted. */
 function vendorLane(chainId: string, vendorId: string): string {

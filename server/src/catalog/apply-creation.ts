@@ -16,10 +16,10 @@ import {
   fillIncomingProducts,
   insertIncomingOffers,
   insertIncomingProducts,
-  refuseIncomingOffers,
+  rejectIncomingOffers,
 } from './creation-queries.ts';
 import type { creationJob } from './jobs.ts';
-import { holdCategories } from './queries.ts';
+import { lockCategoriesShared } from './queries.ts';
 
 /**
  * One chunk of products for one vendor (or for many that do not exist). The first vendor to reach a chunk also
@@ -33,7 +33,7 @@ export async function applyCreationSlice(
 ): Promise<TaskResult<PayloadOf<typeof creationJob>>> {
   const { vendor_ids, known, index, chunk } = payload;
   // Before the chunk, so that a change of the tree that waits for us cannot come between two vendors of this job.
-  await holdCategories(tx, chainId);
+  await lockCategoriesShared(tx, chainId);
   if (known && (await claimChunk(tx, chainId, job_id, 'products', chunk))) {
     await fillIncomingProducts(tx, await decompress(await getChunk(tx, chainId, job_id, 'products', chunk)));
     await insertIncomingProducts(tx, chainId, locale);
@@ -41,7 +41,7 @@ export async function applyCreationSlice(
   await fillIncomingOffers(tx, await decompress(await getChunk(tx, chainId, job_id, 'offers', chunk)));
   const outcome = known
     ? await insertIncomingOffers(tx, chainId, String(vendor_ids[0]), maxFeedback)
-    : await refuseIncomingOffers(tx, vendor_ids, maxFeedback);
+    : await rejectIncomingOffers(tx, vendor_ids, maxFeedback);
   await writePart(tx, chainId, job_id, index * partsPerTask + chunk, outcome.log);
   await addFeedback(tx, chainId, job_id, outcome.feedback);
   await addProgress(tx, chainId, job_id, outcome);

@@ -100,7 +100,7 @@ export async function insertIncomingOffers(
 }
 
 /** Every row fails for every one of these vendors, because the chain does not have them. */
-export async function refuseIncomingOffers(tx: Tx, vendorIds: string[], maxFeedback: number): Promise<SliceOutcome> {
+export async function rejectIncomingOffers(tx: Tx, vendorIds: string[], maxFeedback: number): Promise<SliceOutcome> {
   const rows = await tx.query<SliceOutcome>(
     `with outcome as (
        select v.vendor_no, v.vendor_id, v.vendor_cell, i.row_no, i.sku, i.sku_cell, i.barcode_cell,

@@ -81,7 +81,7 @@ export function catalogHandlers(
         }
         const jobId = await transaction(async (tx) => {
           const target = await findTarget(tx, access.actor, access.chainId, vendors);
-          refuseTooMany(plan, target, limits.creationOffers);
+          rejectTooMany(plan, target, limits.creationOffers);
           return acceptCreation(tx, access.chainId, target, plan);
         });
         return accepted(jobId);
@@ -93,7 +93,7 @@ export function catalogHandlers(
       async handle({ access, plan, transaction }) {
         const { vendor_id: vendorId, locale } = access.vendor;
         const target = { pathVendorId: vendorId, known: [{ vendorId, locale }], unknown: [] };
-        refuseTooMany(plan, target, limits.creationOffers);
+        rejectTooMany(plan, target, limits.creationOffers);
         return accepted(await transaction((tx) => acceptCreation(tx, access.chainId, target, plan)));
       },
     }),
@@ -130,7 +130,7 @@ async function findTarget(tx: Tx, actor: Actor, chainId: string, vendors: string
   };
 }
 
-function refuseTooMany(plan: CreationPlan, target: CreationTarget, max: number): void {
+function rejectTooMany(plan: CreationPlan, target: CreationTarget, max: number): void {
   const vendors = target.known.length + target.unknown.length;
   if (vendors === 0) throw new Failure('invalid_request', 'The chain has no vendors yet.');
   if (plan.total * vendors <= max) return;

@@ -143,7 +143,7 @@ export function countProductsByCategory(
 }
 
 /** Prevents a replacement of the tree until this transaction ends. */
-export async function holdCategories(tx: Tx, chainId: string): Promise<void> {
+export async function lockCategoriesShared(tx: Tx, chainId: string): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock_shared(${namedLock('categories')})`, [`categories ${chainId}`]);
 }
 

@@ -55,7 +55,7 @@ function writeChunk(products: Record<string, unknown>[], from: number, seen: Map
     const rowNo = from + index + 1;
     const result = validateNewProduct(raw);
     if ('faults' in result) {
-      vendorText += refusedLine(rowNo, raw, result.faults);
+      vendorText += rejectedLine(rowNo, raw, result.faults);
       return;
     }
     const { product } = result;
@@ -126,7 +126,7 @@ function repeatedLine(rowNo: number, { sku, barcodes }: NewProduct, before: numb
   ]);
 }
 
-function refusedLine(rowNo: number, raw: Record<string, unknown>, faults: Fault[]): string {
+function rejectedLine(rowNo: number, raw: Record<string, unknown>, faults: Fault[]): string {
   const sku = rejectedText(raw['sku']);
   const barcode = rejectedText(raw['barcode'] ?? undefined);
   return copyLine([

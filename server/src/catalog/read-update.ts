@@ -136,7 +136,7 @@ function writeChunk(
   for (const index of indexes.toSorted((a, b) => a - b)) {
     const one = results[index] as ItemResult;
     const again = againIn.get(index);
-    if ('faults' in one) log += refusedLine(index + 1, products[index] ?? {}, one.faults, head);
+    if ('faults' in one) log += rejectedLine(index + 1, products[index] ?? {}, one.faults, head);
     else if (again !== undefined) log += supersededLine(index + 1, one.item, again + 1, head);
     else {
       lines += copyUpdate(index + 1, one.item);
@@ -171,7 +171,7 @@ function supersededLine(rowNo: number, item: UpdateItem, again: number, head: Lo
   return `${quoteCell(item.sku)},given_again,SUPERSEDED,${message},${rowNo},${item.barcode ?? ''}\n`;
 }
 
-function refusedLine(rowNo: number, raw: Record<string, unknown>, faults: Fault[], head: LogHead): string {
+function rejectedLine(rowNo: number, raw: Record<string, unknown>, faults: Fault[], head: LogHead): string {
   const sku = rejectedText(raw['sku']);
   const reason = faultSentence(faults);
   head.failed += 1;

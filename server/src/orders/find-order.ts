@@ -7,12 +7,12 @@ import { oldestReadable } from './rules/range.ts';
 /** Which orders a partner may see; `vendorIds` null: the orders of all vendors of the chain. */
 export type Reach = { vendorIds: readonly string[] | null; readableDays: number; now: Date };
 
-export async function getReachableOrder(db: Db, chainId: string, orderId: string, reach: Reach): Promise<OrderRow> {
-  return getReachable(orderId, await findOrder(db, chainId, orderId), reach);
+export async function getVisibleOrder(db: Db, chainId: string, orderId: string, reach: Reach): Promise<OrderRow> {
+  return getVisible(orderId, await findOrder(db, chainId, orderId), reach);
 }
 
 /** Another vendor's order, or one too old to be read, does not exist for the caller. */
-export function getReachable(
+export function getVisible(
   orderId: string,
   row: OrderRow | undefined,
   { vendorIds, readableDays, now }: Reach,

@@ -9,7 +9,7 @@ import { paged, pageOf } from '../kernel/http/page.ts';
 import { parseTime } from '../kernel/values/time.ts';
 import { type Move, moveOrder } from './move-order.ts';
 import { placeOrder } from './place-order.ts';
-import { getReachableOrder } from './find-order.ts';
+import { getVisibleOrder } from './find-order.ts';
 import { etagOf, putOrder } from './put-order.ts';
 import { findChainOfOrder, findOrder, listOrders } from './queries.ts';
 import { type OrderRow, orderResponse } from './rules/order-response.ts';
@@ -84,7 +84,7 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
     },
 
     async getOrder({ db, access, params }) {
-      return withTag(await getReachableOrder(db, access.chainId, params.order_id, reachOf(access)));
+      return withTag(await getVisibleOrder(db, access.chainId, params.order_id, reachOf(access)));
     },
 
     async listOrders({ db, access, query }) {
@@ -110,7 +110,7 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
       const vendor = await lookups.vendor(chain.chain_id, vendorId);
       if (!vendor) throw notFound('vendor_not_found', vendorId);
       const by = { name: 'platform', actor: 'platform' };
-      const placement = { order, isTrial: false, by, now: new Date() };
+      const placement = { order, isTest: false, by, now: new Date() };
       const row = await transaction((tx) => placeOrder(tx, chain.chain_id, vendor, placement, links));
       return { status: 201, body: response(row), headers: { etag: etagOf(row) } };
     },

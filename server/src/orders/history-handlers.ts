@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import type { Access } from '../identity/index.ts';
 import type { Db } from '../kernel/database/db.ts';
 import type { Handlers } from '../kernel/http/call.ts';
-import { getReachableOrder } from './find-order.ts';
+import { getVisibleOrder } from './find-order.ts';
 import { type ChangeRow, listChanges } from './queries.ts';
 
 /** The deliveries of an order, oldest first. The feature `deliveries` provides it. */
@@ -18,7 +18,7 @@ export function historyHandlers({ limits }: Config, listDeliveries: ListOrderDel
   return {
     async getOrderHistory({ db, access: { chainId, actor }, params }) {
       const reach = { vendorIds: actor.vendorIds, readableDays: limits.readableDays, now: new Date() };
-      const order = await getReachableOrder(db, chainId, params.order_id, reach);
+      const order = await getVisibleOrder(db, chainId, params.order_id, reach);
       const changes = await listChanges(db, chainId, order.order_id);
       return {
         status: 200,

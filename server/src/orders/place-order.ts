@@ -24,7 +24,7 @@ import { takeOrdered } from './rules/stock.ts';
 export type Placement = {
   order: Omit<Static<typeof NewOrder>, 'chain_id' | 'vendor_id'>;
   /** A test order from the portal: stock and opening hours are not checked, and no stock moves. */
-  isTrial: boolean;
+  isTest: boolean;
   by: By;
   now: Date;
 };
@@ -37,9 +37,9 @@ export async function placeOrder(
   placement: Placement,
   links: Links,
 ): Promise<OrderRow> {
-  const { order, isTrial, by, now } = placement;
+  const { order, isTest, by, now } = placement;
   const transportType = decideTransport(order, vendor);
-  if (!isTrial) await refuseClosed(tx, chainId, vendor.vendor_id, now);
+  if (!isTest) await refuseClosed(tx, chainId, vendor.vendor_id, now);
   const lines = await placeLines(tx, chainId, vendor, placement);
   const digits = minorDigits(vendor.currency);
   const row: OrderRow = {
@@ -51,7 +51,7 @@ export async function placeOrder(
     status: 'RECEIVED',
     order_type: order.order_type ?? 'DELIVERY',
     transport_type: transportType,
-    is_test: isTrial,
+    is_test: isTest,
     ridden: false,
     promised_for: order.promised_for === undefined ? null : parseTime(order.promised_for),
     comment: order.comment ?? null,
@@ -99,12 +99,12 @@ async function placeLines(
   tx: Tx,
   chainId: string,
   vendor: VendorRow,
-  { order: { items }, isTrial, now }: Placement,
+  { order: { items }, isTest, now }: Placement,
 ): Promise<Line[]> {
   const skus = items.map((item) => item.sku);
-  const rows = await (isTrial ? findOffers : lockOffers)(tx, chainId, vendor.vendor_id, skus);
+  const rows = await (isTest ? findOffers : lockOffers)(tx, chainId, vendor.vendor_id, skus);
   const offers = new Map(rows.map((row) => [row.sku, sellable(row, vendor)]));
-  const errors = checkItems(items, offers, isTrial ? 'existence' : 'all');
+  const errors = checkItems(items, offers, isTest ? 'existence' : 'all');
   if (errors.length > 0) throw invalid(errors);
   const suggested = await suggestionNames(tx, chainId, vendor, items);
   const picking: Picking = {
@@ -119,8 +119,8 @@ async function placeLines(
   });
   const sumErrors = checkSum(placed);
   if (sumErrors.length > 0) throw invalid(sumErrors);
-  const lines = await pricePlaced(tx, chainId, placed, picking.digits, isTrial);
-  return isTrial ? lines : takeStock(tx, chainId, vendor, rows, lines);
+  const lines = await pricePlaced(tx, chainId, placed, picking.digits, isTest);
+  return isTest ? lines : takeStock(tx, chainId, vendor, rows, lines);
 }
 
 function sellable(row: OfferRow, vendor: VendorRow): Sellable {

@@ -5,7 +5,7 @@ import {
   globalUses,
   grantTerms,
   returnGlobalUnits,
-  takeGlobalUnits,
+  reserveGlobalUnits,
 } from '../promotions/index.ts';
 import type { Line } from './rules/line.ts';
 import type { OrderRow } from './rules/order-response.ts';
@@ -17,9 +17,9 @@ export async function pricePlaced(
   chainId: string,
   lines: Line[],
   digits: number,
-  isTrial: boolean,
+  isTest: boolean,
 ): Promise<Line[]> {
-  const priced = isTrial ? lines : await bookUnits(tx, chainId, lines, digits);
+  const priced = isTest ? lines : await reserveUnits(tx, chainId, lines, digits);
   return withDiscounts(priced, discountLines, digits).map((line) => ({ ...line, orderedDiscount: line.discount }));
 }
 
@@ -38,8 +38,8 @@ export async function returnUnits(tx: Tx, row: OrderRow, before: Line[], after: 
   await returnGlobalUnits(tx, row.chain_id, freed);
 }
 
-async function bookUnits(tx: Tx, chainId: string, lines: Line[], digits: number): Promise<Line[]> {
+async function reserveUnits(tx: Tx, chainId: string, lines: Line[], digits: number): Promise<Line[]> {
   const uses = globalUses(discountable(lines), digits);
-  const granted = await takeGlobalUnits(tx, chainId, uses);
+  const granted = await reserveGlobalUnits(tx, chainId, uses);
   return lines.map((line) => ({ ...line, terms: line.terms && grantTerms(line.terms, granted) }));
 }

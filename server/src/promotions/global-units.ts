@@ -8,7 +8,7 @@ import { addGlobalUnits, lockGlobalUnits } from './running-queries.ts';
  * promotion is locked from the booking until the order's transaction ends, so that together they never book too many.
  *
  *   placing    const terms = await findRunningTerms(…);              into the lines
- *              const granted = await takeGlobalUnits(tx, chainId, globalUses(lines, digits));
+ *              const granted = await reserveGlobalUnits(tx, chainId, globalUses(lines, digits));
  *              freeze each line's terms as grantTerms(terms, granted), and only then price the order by discountLines.
  *              Late in the transaction: others who want the same promotion wait from here on.
  *   picking    discountLines over the frozen terms. Their global_limit is now what the order has booked, so that it never
@@ -33,7 +33,7 @@ export function globalUses(lines: readonly DiscountLine[], minorDigits: number):
 }
 
 /** Books as many of the wanted units as are left; says how many, for each promotion that was asked for. */
-export async function takeGlobalUnits(
+export async function reserveGlobalUnits(
   tx: Tx,
   chainId: string,
   uses: readonly GlobalUse[],

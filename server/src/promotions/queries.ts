@@ -145,26 +145,26 @@ export type PromotionFilter = { state?: PromotionState | undefined; vendorId?: s
 export function listPromotions(
   db: Db,
   chainId: string,
-  only: VisibleVendors,
+  visibleVendors: VisibleVendors,
   { state, vendorId, now }: PromotionFilter,
   page: PageRequest,
 ): Promise<PromotionRow[]> {
   return db.query(
     `select ${columns} from promotions where chain_id = $1 and ${visible} and ${inState}
      order by created_at desc, promotion_id desc limit $6 offset $7`,
-    [chainId, only, state, vendorId, now, page.pageSize, page.offset],
+    [chainId, visibleVendors, state, vendorId, now, page.pageSize, page.offset],
   );
 }
 
 export async function countPromotions(
   db: Db,
   chainId: string,
-  only: VisibleVendors,
+  visibleVendors: VisibleVendors,
   { state, vendorId, now }: PromotionFilter,
 ): Promise<number> {
   const rows = await db.query<{ count: number }>(
     `select count(*)::int as count from promotions where chain_id = $1 and ${visible} and ${inState}`,
-    [chainId, only, state, vendorId, now],
+    [chainId, visibleVendors, state, vendorId, now],
   );
   return rows[0]?.count ?? 0;
 }
@@ -172,12 +172,12 @@ export async function countPromotions(
 export async function findPromotion(
   db: Db,
   chainId: string,
-  only: VisibleVendors,
+  visibleVendors: VisibleVendors,
   promotionId: string,
 ): Promise<PromotionRow | undefined> {
   const rows = await db.query<PromotionRow>(
     `select ${columns} from promotions where chain_id = $1 and ${visible} and promotion_id = $3`,
-    [chainId, only, promotionId],
+    [chainId, visibleVendors, promotionId],
   );
   return rows[0];
 }

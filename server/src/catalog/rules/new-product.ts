@@ -8,10 +8,10 @@ import {
   isBarcode,
   isGiven,
   isMoney,
-  isWholeOrNull,
+  isIntegerOrNull,
   priceFault,
   skuFault,
-  wholeFault,
+  integerFault,
 } from './update-item.ts';
 
 /** A product to create, validated: what the chain will own, and what each vendor will. */
@@ -46,9 +46,9 @@ export function validateNewProduct(raw: Record<string, unknown>): { product: New
     isSoldByWeight: checkBoolean('is_sold_by_weight', raw['is_sold_by_weight'], false),
     weightSpecifications: checkWeights(raw['weight_specifications']),
     price: checkPrice(raw['price']),
-    quantity: checkWhole('quantity', raw['quantity']),
+    quantity: checkInteger('quantity', raw['quantity']),
     active: checkBoolean('active', raw['active'], true),
-    maximum: checkWhole('maximum_sales_quantity', maximum),
+    maximum: checkInteger('maximum_sales_quantity', maximum),
   };
   const fields = Object.entries(checked);
   const faults = fields.flatMap(([, field]) => ('fault' in field ? [field.fault] : []));
@@ -126,9 +126,9 @@ function checkPrice(value: unknown): Checked<string> {
   return { fault: isGiven(value) ? priceFault(value) : { ...priceFault(value), code: 'missing' } };
 }
 
-function checkWhole(field: string, value: unknown): Checked<number | null> {
-  if (value === undefined || isWholeOrNull(value)) return { value: (value ?? null) as number | null };
-  return { fault: wholeFault(field, value) };
+function checkInteger(field: string, value: unknown): Checked<number | null> {
+  if (value === undefined || isIntegerOrNull(value)) return { value: (value ?? null) as number | null };
+  return { fault: integerFault(field, value) };
 }
 
 function checkBoolean(field: string, value: unknown, fallback: boolean): Checked<boolean> {

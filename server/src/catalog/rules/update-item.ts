@@ -31,16 +31,16 @@ export function validateUpdate(raw: Record<string, unknown>): { item: UpdateItem
     else faults.push(priceFault(price));
   }
   if (quantity !== undefined) {
-    if (isWholeOrNull(quantity)) item.quantity = quantity as number | null;
-    else faults.push(wholeFault('quantity', quantity));
+    if (isIntegerOrNull(quantity)) item.quantity = quantity as number | null;
+    else faults.push(integerFault('quantity', quantity));
   }
   if (isGiven(active)) {
     if (typeof active === 'boolean') item.active = active;
     else faults.push(booleanFault('active', active));
   }
   if (maximum !== undefined) {
-    if (isWholeOrNull(maximum)) item.maximum = maximum as number | null;
-    else faults.push(wholeFault('maximum_sales_quantity', maximum));
+    if (isIntegerOrNull(maximum)) item.maximum = maximum as number | null;
+    else faults.push(integerFault('maximum_sales_quantity', maximum));
   }
   if (faults.length === 0 && Object.keys(item).length === 1) faults.push(nothingFault(raw));
   return faults.length > 0 ? { faults } : { item };
@@ -61,7 +61,7 @@ export function isMoney(value: unknown): boolean {
   return typeof value === 'number' && value >= 0 && value < 10_000_000;
 }
 
-export function isWholeOrNull(value: unknown): boolean {
+export function isIntegerOrNull(value: unknown): boolean {
   return value === null || (Number.isInteger(value) && (value as number) >= 0 && (value as number) <= maxInteger);
 }
 
@@ -78,7 +78,7 @@ export function priceFault(rejected: unknown): Fault {
   return { field: 'price', code, message: `price must be a number from 0 to ${maxMoney}`, rejected };
 }
 
-export function wholeFault(field: string, rejected: unknown): Fault {
+export function integerFault(field: string, rejected: unknown): Fault {
   const code = typeof rejected === 'number' ? 'out_of_range' : 'wrong_type';
   return { field, code, message: `${field} must be a whole number from 0 to ${maxInteger}, or null`, rejected };
 }

@@ -58,12 +58,12 @@ function unknownItem(at: string, item: Item, lines: Line[]): InputError {
   return {
     pointer: item._id !== undefined ? `${at}/_id` : `${at}/sku`,
     code: 'unknown_item',
-    message: `the order has no item with ${name}; it has ${listed(lines.filter(isOriginal))}. Send a new item as ADDITION`,
+    message: `the order has no item with ${name}; it has ${describeItems(lines.filter(isOriginal))}. Send a new item as ADDITION`,
   };
 }
 
 /** The items for a message, with their ids. */
-export function listed(lines: Line[]): string {
+export function describeItems(lines: Line[]): string {
   return lines.map((line) => `${nameOf(line)} with _id ${line.id}`).join(', ');
 }
 

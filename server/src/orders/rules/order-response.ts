@@ -31,7 +31,7 @@ export type OrderRow = {
   service_fee: string;
   items: StoredLine[];
   cancellation: { reason: string; cancelled_by: string } | null;
-  /** The name of the accepted fulfilment (`fulfilmentName`), to recognise a repetition. */
+  /** The name of the accepted fulfilment (`fulfilmentHash`), to recognise a repetition. */
   fulfilment: string | null;
   revision: number;
   created_at: Date;

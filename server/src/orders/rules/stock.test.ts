@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { unitLine, weightLine } from '../../../test/support/lines.ts';
 import type { Line } from './line.ts';
-import { giveBack, heldSkus, movedSkus, movePicked, takeOrdered } from './stock.ts';
+import { returnHeld, heldSkus, movedSkus, movePicked, takeOrdered } from './stock.ts';
 
 const picked = (line: Line, quantity: number): Line => ({
   ...line,
@@ -82,7 +82,7 @@ test('placing, picking and cancelling an order restores the stock', () => {
         }));
         const held = movePicked(placed.lines, [...after, ...more], placed.stock);
         for (const [, quantity] of held.stock) assert.ok(quantity === null || quantity >= 0);
-        assert.deepEqual(giveBack(held.lines, held.stock).stock, stock);
+        assert.deepEqual(returnHeld(held.lines, held.stock).stock, stock);
       },
     ),
   );

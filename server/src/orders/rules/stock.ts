@@ -23,7 +23,7 @@ export function movePicked(before: Line[], after: Line[], stock: Stock): MovedSt
 }
 
 /** A cancelled order returns everything it holds. */
-export function giveBack(lines: Line[], stock: Stock): MovedStock {
+export function returnHeld(lines: Line[], stock: Stock): MovedStock {
   return moveEach(lines, stock, (line, level) => ({
     line: { ...line, taken: line.taken === null ? null : 0 },
     level: add(level, line.taken ?? 0),

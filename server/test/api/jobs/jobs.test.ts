@@ -309,7 +309,7 @@ test('a job that cannot be run fails after its attempts, says why, and lets the 
   await withWorker(async () => {
     const job = await waitForJob(aisle, chain, poisoned, 60);
     assert.equal(job.job_status, 'FAILED');
-    assert.match(job.error, /^Processing gave up after 5 attempts because of an internal error/);
+    assert.match(job.error, /^Processing failed after 5 attempts because of an internal error/);
     assert.deepEqual(job.progress, { total: 1, processed: 0, succeeded: 0, unchanged: 0, failed: 0 });
     assert.equal(job.download_url, undefined);
     assert.equal((await get(`/${poisoned}/download`)).body.code, 'file_not_found');

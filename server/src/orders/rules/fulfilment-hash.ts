@@ -9,7 +9,7 @@ import type { Item } from './read-put.ts';
  * A hash of what a fulfilment requests, independent of the order of its items: two requests with the same name are the
  * same. Undefined if an item cannot be read, because such a request is never a repetition.
  */
-export function fulfilmentName(status: string, items: Item[], lines: Line[], digits: number): string | undefined {
+export function fulfilmentHash(status: string, items: Item[], lines: Line[], digits: number): string | undefined {
   const { entries, errors } = readEntries(items, lines.filter(isOriginal));
   if (errors.length > 0) return undefined;
   const parts: string[] = [];
