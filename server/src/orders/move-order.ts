@@ -30,7 +30,7 @@ export async function moveOrder(
   return saveChange(tx, row, next, change, links);
 }
 
-/** The platform's next report unless the order is cancelled; undefined if the store acts next or the order is finished. */
+/** The platform's next report, other than a cancellation. Undefined if the store acts next or the order is finished. */
 export function nextMove(row: OrderRow): Move | undefined {
   const action = nextReport(row);
   return action && { action };

@@ -23,7 +23,7 @@ import { takeOrdered } from './rules/stock.ts';
 
 export type Placement = {
   order: Omit<Static<typeof NewOrder>, 'chain_id' | 'vendor_id'>;
-  /** A test order from the portal: stock and opening hours are not checked, and no stock moves. */
+  /** A test order from the portal: stock and opening hours are not checked, and stock is not changed. */
   isTest: boolean;
   by: By;
   now: Date;
@@ -76,7 +76,7 @@ export async function placeOrder(
   return row;
 }
 
-/** An offer in the form orders need, named in the store's language. */
+/** An offer as orders use it, with its name in the language of the store. */
 export function offerOf(row: OfferRow, locale: string): Offer {
   return {
     sku: row.sku,
@@ -141,7 +141,7 @@ async function takeStock(tx: Tx, chainId: string, vendor: VendorRow, rows: Offer
   return moved.lines;
 }
 
-/** The names of the suggested replacements; for a SKU the store does not have, the SKU itself. */
+/** Returns the name of a suggested replacement by SKU, or the SKU itself if the store does not have it. */
 async function suggestionNames(tx: Tx, chainId: string, vendor: VendorRow, items: Placement['order']['items']) {
   const skus = items.flatMap((item) => (item.replacement?.suggestions ?? []).map(({ sku }) => sku));
   const rows = skus.length === 0 ? [] : await findOffers(tx, chainId, vendor.vendor_id, skus);
@@ -164,7 +164,7 @@ function fee(given: number | undefined, digits: number): string {
   return decimalText(roundDecimal(decimal(given ?? 0), digits));
 }
 
-/** Six characters that are easy to read out. */
+/** Six characters, short enough to read aloud. */
 function newCode(): string {
   const code = randomBase36(6).toUpperCase();
   return `${code.slice(0, 4)}-${code.slice(4)}`;

@@ -33,7 +33,7 @@ export type PutContext = {
 };
 export type PutResult = { row: OrderRow; warnings: Warning[] };
 
-/** Handles the request of a picking device: fulfil, validate or cancel. All or nothing, with the order locked. */
+/** Handles a request of a picking device: fulfil, validate or cancel. Changes are made with the order locked, all or none. */
 export async function putOrder(
   tx: Tx,
   chainId: string,
@@ -81,15 +81,15 @@ async function fulfil(
   context: PutContext,
 ): Promise<PutResult> {
   const request = await readRequest(tx, row, items, context.profile);
-  const name = fulfilmentHash(status, request.items, request.lines, request.digits);
-  const isRepeated = name !== undefined && name === row.fulfilment && row.status !== 'CANCELLED';
+  const hash = fulfilmentHash(status, request.items, request.lines, request.digits);
+  const isRepeated = hash !== undefined && hash === row.fulfilment && row.status !== 'CANCELLED';
   if (isRepeated) return { row, warnings: [] };
   const { lines, warnings } = decide('fulfilment', request);
   rejectStale(row, context.ifMatch);
   const transition = getTransition(row, status, 'partner');
   const moved = await moveStock(tx, row, request.lines, lines);
   await returnUnits(tx, row, request.lines, moved, request.digits);
-  const next = { items: moved.map(storeLine), fulfilment: name ?? null };
+  const next = { items: moved.map(storeLine), fulfilment: hash ?? null };
   const change = { transition, action: 'fulfilled', items: describePicking(request.lines, moved), ...context };
   return { row: await saveChange(tx, row, next, change, context.links), warnings };
 }
@@ -102,7 +102,7 @@ type Request = {
   digits: number;
 };
 
-/** The request in its strict form, with the offers of the products it adds. */
+/** The request in strict form, with the offers of the products it adds. */
 async function readRequest(
   tx: Tx,
   row: OrderRow,
@@ -133,8 +133,8 @@ function decide(kind: 'fulfilment' | 'validation', request: Request) {
   const { items, lines, offers, weightedReplacement, digits } = request;
   const cart = decideCart(kind, items, lines, offers, { digits, weightedReplacement });
   if (cart.kind === 'rejected') throw invalid(cart.errors, cart.code);
-  const named = cart.lines.map((line) => ('id' in line ? line : { ...line, id: newId() }));
-  return { lines: pricePicked(named, digits), warnings: cart.warnings };
+  const linesWithIds = cart.lines.map((line) => ('id' in line ? line : { ...line, id: newId() }));
+  return { lines: pricePicked(linesWithIds, digits), warnings: cart.warnings };
 }
 
 /** RFC 9110: strong comparison; `*` matches any revision. */

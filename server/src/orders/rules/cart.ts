@@ -26,13 +26,13 @@ export function decideCart(
   const originals = lines.filter(isOriginal);
   const read = readEntries(items, originals);
   const { entries } = read;
-  const incomplete = kind === 'fulfilment' ? checkComplete(entries, originals) : [];
-  const formErrors = [...read.errors, ...checkReplacements(entries), ...incomplete];
+  const missingItems = kind === 'fulfilment' ? checkComplete(entries, originals) : [];
+  const structureErrors = [...read.errors, ...checkReplacements(entries), ...missingItems];
   const decided = entries.map((entry) => decideEntry(entry, offers, setting));
-  // An item whose form is wrong gets no further errors: they could be a consequence of the first.
-  const reported = new Set(formErrors.map(itemPointer));
-  const more = decided.flatMap((one) => (Array.isArray(one) ? one : []));
-  const errors = [...formErrors, ...more.filter((error) => !reported.has(itemPointer(error)))];
+  // An item with structural errors gets no further errors, because those could be consequences of the first.
+  const reported = new Set(structureErrors.map(itemPointer));
+  const valueErrors = decided.flatMap((one) => (Array.isArray(one) ? one : []));
+  const errors = [...structureErrors, ...valueErrors.filter((error) => !reported.has(itemPointer(error)))];
   if (errors.length > 0) return reject(errors);
   const accepted = decided.filter((one): one is Outcome => !Array.isArray(one));
   const next = mergeLines(originals, accepted);
@@ -78,8 +78,8 @@ function readOffer(entry: Entry, offers: Map<string, Offer>): Offer | InputError
 }
 
 function checkComplete(entries: Entry[], originals: Line[]): InputError[] {
-  const named = new Set(entries.flatMap((entry) => (entry.kind === 'original' ? [entry.line.id] : [])));
-  const missing = originals.filter((line) => !named.has(line.id));
+  const present = new Set(entries.flatMap((entry) => (entry.kind === 'original' ? [entry.line.id] : [])));
+  const missing = originals.filter((line) => !present.has(line.id));
   const errors: InputError[] = [];
   if (missing.length > 0) {
     const message = `must contain every item of the order, as IN_CART, NOT_FOUND or REPLACED; missing: ${describeItems(missing)}`;
@@ -98,7 +98,7 @@ function nothingPicked(): InputError {
   return { pointer: '/items', code: 'nothing_picked', message };
 }
 
-/** If unknown SKUs are the only errors, the response has a code of its own. */
+/** If unknown SKUs are the only errors, the response has a separate code. */
 function reject(errors: InputError[]): Cart {
   const code = errors.every((error) => error.code === 'unknown_sku') ? 'item_not_found' : 'invalid_cart_update';
   return { kind: 'rejected', code, errors };

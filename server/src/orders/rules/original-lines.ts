@@ -6,7 +6,7 @@ import { amountAt, amountFor, checkPrices } from './pricing.ts';
 
 type Original = Extract<Entry, { kind: 'original' }>;
 
-/** An ordered item after the request, or the errors in the request. */
+/** The ordered line with the request applied, or the errors in the request. */
 export function decideOriginal(entry: Original, digits: number): Line | InputError[] {
   const { line, item, at } = entry;
   const pricing = item.pricing ?? {};

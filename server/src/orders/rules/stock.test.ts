@@ -11,7 +11,7 @@ const picked = (line: Line, quantity: number): Line => ({
   picked: { ...line.picked, quantity },
 });
 
-test('an order takes the stock there is and records how much it took', () => {
+test('an order takes the available stock and records how much it took', () => {
   const stock = new Map([
     ['MANY', 10],
     ['FEW', 2],
