@@ -68,7 +68,7 @@ export function promotionHandlers(config: Config, reader: PromotionReader): Hand
 
 function rejectTooMany(pairs: number, max: number): void {
   if (pairs <= max) return;
-  const message = `must not be more than ${max} SKUs × vendors in one request`;
+  const message = `must be at most ${max} pairs of SKU and vendor per request`;
   throw invalid([{ pointer: '/discount', code: 'too_long', message }]);
 }
 

@@ -48,7 +48,7 @@ test('the code of an error is stored apart from its text, and a promotion job sh
   const { error, error_code } = await readRow(accepted.job_id);
   assert.deepEqual(
     [error_code, error],
-    ['nothing_applied', 'No SKU could be applied at any vendor; the result says why.'],
+    ['nothing_applied', 'No SKU could be applied at any vendor; see the result for the reasons.'],
   );
   assert.equal(job.error, `${error_code}: ${error}`);
 });
