@@ -22,8 +22,8 @@ import type { creationJob } from './jobs.ts';
 import { lockCategoriesShared } from './queries.ts';
 
 /**
- * One chunk of products for one vendor (or for many that do not exist). The first vendor to reach a chunk also
- * creates the chain's products of it.
+ * Creates one chunk of products for one vendor, or rejects it for many unknown vendors. The first vendor that claims a chunk
+ * also creates the products of the chain.
  */
 export async function applyCreationSlice(
   tx: Tx,
@@ -32,7 +32,7 @@ export async function applyCreationSlice(
   payload: PayloadOf<typeof creationJob>,
 ): Promise<TaskResult<PayloadOf<typeof creationJob>>> {
   const { vendor_ids, known, index, chunk } = payload;
-  // Before the chunk, so that a change of the tree that waits for us cannot come between two vendors of this job.
+  // Locked before the chunk, so that a pending change of the tree cannot run between two vendors of this job.
   await lockCategoriesShared(tx, chainId);
   if (known && (await claimChunk(tx, chainId, job_id, 'products', chunk))) {
     await fillIncomingProducts(tx, await decompress(await getChunk(tx, chainId, job_id, 'products', chunk)));
@@ -48,5 +48,5 @@ export async function applyCreationSlice(
   return chunk + 1 >= chunks ? 'done' : { again: { ...payload, chunk: chunk + 1 } };
 }
 
-/** The file has one vendor after the other. */
+/** Part numbers sort the file by vendor. */
 const partsPerTask = 100_000;

@@ -100,7 +100,7 @@ test('a completed job counts what became of its items and names those that faile
             '-1',
             'price must be a number from 0 to 9999999.999; quantity must be a whole number from 0 to 2147483647, or null.',
           ),
-          failed(null, null, 'sku must be a text of 1 to 64 characters.'),
+          failed(null, null, 'sku must be a string of 1 to 64 characters.'),
         ],
         duplicated_products: [],
         download_url,
@@ -124,7 +124,7 @@ test('feedback stops at a thousand failures, however they are spread over the re
 
 test('a job whose every item failed is FAILED, and its event says the same', async () => {
   const job = await withWorker(() => runUpdate(aisle, chain, [{ sku: 'NOWHERE', price: 1 }]));
-  assert.deepEqual([job.job_status, job.error], ['FAILED', 'Every item failed; the file says why.']);
+  assert.deepEqual([job.job_status, job.error], ['FAILED', 'All items failed; see the file for the reasons.']);
   const [event] = await readEvents(job.job_id);
   assert.deepEqual([event?.body.status, event?.body.job_status, event?.body.error], ['FAILED', 'FAILED', job.error]);
 });
