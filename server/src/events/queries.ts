@@ -71,7 +71,7 @@ export async function tryLockPublishing(tx: Tx): Promise<boolean> {
   return rows[0]?.locked ?? false;
 }
 
-/** Gives the oldest unpublished events their positions, for all chains at once. */
+/** Assigns positions to the oldest unpublished events of all chains. */
 export function publishEvents(tx: Tx, limit: number): Promise<PublishedEvent[]> {
   return tx.query(
     `with fresh as materialized (

@@ -323,5 +323,5 @@ test('a job that cannot be run fails after its attempts, says why, and lets the 
     [chain.chainId],
   );
   assert.deepEqual([dead?.attempts, more.length], [5, 0]);
-  assert.match(dead?.last_error ?? '', /has lost/);
+  assert.match(dead?.last_error ?? '', /^Chunk 0 \(log\) of job \S+ does not exist/);
 });
