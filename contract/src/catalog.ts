@@ -31,7 +31,6 @@ const WeightSpecifications = Type.Object(
 
 export const promotionTypes = ['STRIKETHROUGH', 'SAME_ITEM_BUNDLE'] as const;
 
-/** The promotion that currently applies to a product. */
 const ProductPromotion = Type.Object({
   promotion_id: Id,
   type: OneOf(promotionTypes),

@@ -41,10 +41,10 @@ export const CatalogJob = Type.Object({
   download_url: Type.Optional(Type.String()),
   result: Type.Object({
     item_level_feedback: Type.Array(ItemFeedback, {
-      description: `The first ${maxFeedback.toLocaleString('en')} failed items; the file has all.`,
+      description: `The first ${maxFeedback.toLocaleString('en')} failed items; the file contains all of them.`,
     }),
     duplicated_products: Type.Array(Type.String(), {
-      description: `The first ${maxFeedback.toLocaleString('en')} SKUs that a vendor already had; the file has all.`,
+      description: `The first ${maxFeedback.toLocaleString('en')} SKUs that a vendor already had; the file contains all of them.`,
     }),
     download_url: Type.Optional(Type.String()),
   }),

@@ -153,15 +153,15 @@ function failures(route: Route) {
   const statuses = [...new Set(codes.map((code) => errors[code].status))].toSorted((a, b) => a - b);
   return Object.fromEntries(
     statuses.map((status) => {
-      const mine = codes.filter((code) => errors[code].status === status);
+      const matching = codes.filter((code) => errors[code].status === status);
       return [
         String(status),
         {
-          description: mine.map((code) => `\`${code}\`: ${errors[code].title}.`).join('\n\n'),
+          description: matching.map((code) => `\`${code}\`: ${errors[code].title}.`).join('\n\n'),
           content: {
             'application/problem+json': {
               schema: { $ref: '#/components/schemas/Problem' },
-              example: problemExample(mine[0] as ErrorCode),
+              example: problemExample(matching[0] as ErrorCode),
             },
           },
         },

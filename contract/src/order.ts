@@ -16,7 +16,7 @@ export type ItemStatus = (typeof itemStatuses)[number];
 export const orderTypes = ['DELIVERY', 'PICKUP'] as const;
 export const pricingTypes = ['UNIT', 'KG'] as const;
 export const partnerReasons = ['CLOSED', 'ITEM_UNAVAILABLE', 'TOO_BUSY'] as const;
-/** What a partner sends as `status` of a PUT, and what the platform reports. */
+/** The `status` values of a PUT by a partner, followed by the reports of the platform. */
 export const putStatuses = ['READY_FOR_PICKUP', 'DISPATCHED', 'CANCELLED', 'UPDATE_CART'] as const;
 export const orderReports = ['cancel', 'pickup', 'deliver', 'collect'] as const;
 export const orderActions = [...putStatuses, ...orderReports] as const;
@@ -89,7 +89,7 @@ export const DeliveryAddress = Type.Object({
   formattedAddress: Type.Optional(Type.String({ maxLength: 1000 })),
 });
 
-/** The order at one revision, as events carry it. */
+/** The order at one revision, as it is sent in events. */
 export const OrderSnapshot = Type.Object({
   order_id: Id,
   order_code: Type.String({ description: 'A short, human-readable code.' }),
@@ -160,7 +160,7 @@ export const Order = Type.Object({
   ...OrderSnapshot.properties,
   allowed_actions: Type.Array(Type.Object({ action: OneOf(orderActions), by: OneOf(orderParties) }), {
     description:
-      'What can be done with the order now. `partner`: the `status` values that a PUT may carry. `platform`: what the customer, the rider or the platform may report next; at a test store the sandbox reports the same. Not part of events.',
+      'The actions that are currently allowed. `partner`: the `status` values that you can send with PUT. `platform`: what the customer, the rider or the platform can report next; at a test store, you can report the same with the sandbox. Not included in events.',
   }),
 });
 export type Order = Static<typeof Order>;

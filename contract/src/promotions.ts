@@ -9,7 +9,7 @@ export const discountSubtypes = ['FINAL_PRICE', 'PERCENTAGE', 'ABSOLUTE'] as con
 export const promotionStates = ['UPCOMING', 'RUNNING', 'ENDED', 'CANCELLED'] as const;
 
 /** The columns of the file of a promotion job, which lists the SKUs that were not applied. */
-export const refusalColumns = ['vendor_id', 'sku', 'code', 'errors'] as const;
+export const rejectionColumns = ['vendor_id', 'sku', 'code', 'errors'] as const;
 
 const Units = Type.Integer({ minimum: 1, maximum: maxInteger });
 
@@ -207,7 +207,7 @@ export const promotionRoutes = {
     ...reads,
     path: '/v2/chains/{chain_id}/promotion/jobs/{job_id}/download',
     summary: 'Download the SKUs that were not applied',
-    description: `The file has the columns \`${refusalColumns.join(',')}\`. It exists only if a SKU was not applied. The \`Accept\` header selects the format. In CSV, a cell that a spreadsheet would run as a formula is prefixed with an apostrophe.`,
+    description: `The file has the columns \`${rejectionColumns.join(',')}\`. It exists only if a SKU was not applied. The \`Accept\` header selects the format. In CSV, a cell that a spreadsheet would run as a formula is prefixed with an apostrophe.`,
     responses: {
       200: {
         description: 'The file.',

@@ -190,7 +190,7 @@ export const userRoutes = {
     body: {
       required: true,
       schema: Type.Object({ current_password: Type.String({ maxLength: 1000 }), new_password: Password }),
-      example: { current_password: 'h7Jq2Lx0Tn5Wc9Rb', new_password: 'a longer one of your own' },
+      example: { current_password: 'h7Jq2Lx0Tn5Wc9Rb', new_password: 'a longer password of your choice' },
     },
     responses: { 200: { description: 'The signed-in user.', schema: User, example: exampleUser } },
     errors: ['invalid_credentials'],

@@ -77,7 +77,7 @@ function place(tx: Tx, chain: TestChain, vendor: VendorRow, mark: string): Promi
     comment: mark,
   };
   const by = { name: 'platform', actor: 'platform' };
-  return placeOrder(tx, chain.chainId, vendor, { order, isTrial: false, by, now: new Date() }, links);
+  return placeOrder(tx, chain.chainId, vendor, { order, isTest: false, by, now: new Date() }, links);
 }
 
 function fulfil(tx: Tx, order: OrderRow): Promise<unknown> {

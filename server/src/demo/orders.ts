@@ -91,7 +91,7 @@ async function placeOne(place: Place, shelf: DemoShelf, seed: string, ending: En
     ...(ending === 'collected' && { order_type: 'PICKUP' as const }),
   };
   const by = { name: 'platform', actor: 'platform' };
-  const placement = { order, isTrial: false, by, now };
+  const placement = { order, isTest: false, by, now };
   const row = await placeOrder(place.tx, place.chainId, place.vendor, placement, place.links);
   return orderResponse(row, place.links);
 }

@@ -5,19 +5,24 @@ import type { OrderRow } from './rules/order-response.ts';
 import { oldestReadable } from './rules/range.ts';
 
 /** Which orders a partner may see; `vendorIds` null: the orders of all vendors of the chain. */
-export type Reach = { vendorIds: readonly string[] | null; readableDays: number; now: Date };
+export type Visibility = { vendorIds: readonly string[] | null; readableDays: number; now: Date };
 
-export async function getReachableOrder(db: Db, chainId: string, orderId: string, reach: Reach): Promise<OrderRow> {
-  return getReachable(orderId, await findOrder(db, chainId, orderId), reach);
+export async function getVisibleOrder(
+  db: Db,
+  chainId: string,
+  orderId: string,
+  visibility: Visibility,
+): Promise<OrderRow> {
+  return getVisible(orderId, await findOrder(db, chainId, orderId), visibility);
 }
 
-/** Another vendor's order, or one too old to be read, does not exist for the caller. */
-export function getReachable(
+/** To the caller, orders of other vendors and orders older than the readable days do not exist. */
+export function getVisible(
   orderId: string,
   row: OrderRow | undefined,
-  { vendorIds, readableDays, now }: Reach,
+  { vendorIds, readableDays, now }: Visibility,
 ): OrderRow {
-  const isReachable = row && (vendorIds === null || vendorIds.includes(row.vendor_id));
-  if (!isReachable || row.created_at < oldestReadable(readableDays, now)) throw notFound('order_not_found', orderId);
+  const isVisible = row && (vendorIds === null || vendorIds.includes(row.vendor_id));
+  if (!isVisible || row.created_at < oldestReadable(readableDays, now)) throw notFound('order_not_found', orderId);
   return row;
 }

@@ -4,7 +4,7 @@ import { type Access, getVendor, type VendorRow } from '../identity/index.ts';
 import type { Db } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/call.ts';
-import { getReachableOrder, type Move, moveOrder, type OrderRow, orderResponse, placeOrder } from '../orders/index.ts';
+import { getVisibleOrder, type Move, moveOrder, type OrderRow, orderResponse, placeOrder } from '../orders/index.ts';
 import { findExpectation, findRider } from './queries.ts';
 import { setRider } from './ride-order.ts';
 import { sendTestOrder } from './send-test-order.ts';
@@ -19,7 +19,7 @@ export function sandboxHandlers(config: Config): Handlers<Routes, Access> {
 
   const play = async ({ access, params, transaction }: Played, move: Move) => {
     const row = await transaction(async (tx) => {
-      const order = await getReachableOrder(tx, access.chainId, params.order_id, reachOf(access));
+      const order = await getVisibleOrder(tx, access.chainId, params.order_id, reachOf(access));
       await getTestVendor(tx, access, order.vendor_id);
       return moveOrder(tx, access.chainId, order.order_id, move, new Date(), config.links);
     });
@@ -36,7 +36,7 @@ export function sandboxHandlers(config: Config): Handlers<Routes, Access> {
     },
 
     async getTestOrder({ access, params, db }) {
-      const order = await getReachableOrder(db, access.chainId, params.order_id, reachOf(access));
+      const order = await getVisibleOrder(db, access.chainId, params.order_id, reachOf(access));
       const expected = await findExpectation(db, access.chainId, order.order_id);
       if (!expected) throw new Failure('order_not_found', `The order ${order.order_id} is not a test order.`);
       return { status: 200, body: { order_id: order.order_id, expected, order: response(order) } };
@@ -47,7 +47,7 @@ export function sandboxHandlers(config: Config): Handlers<Routes, Access> {
       const row = await transaction(async (tx) => {
         const vendor = await getTestVendor(tx, access, vendorId);
         const by = { name: 'customer', actor: `${access.actor.kind}:${access.actor.id}` };
-        return placeOrder(tx, access.chainId, vendor, { order, isTrial: false, by, now: new Date() }, config.links);
+        return placeOrder(tx, access.chainId, vendor, { order, isTest: false, by, now: new Date() }, config.links);
       });
       return { status: 201, body: response(row) };
     },

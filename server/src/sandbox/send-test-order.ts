@@ -41,7 +41,7 @@ export async function sendTestOrder(
     payment: { type: 'PAID' },
     comment: 'This is a test order.',
   };
-  const row = await placeOrder(tx, chainId, vendor, { ...context, order, isTrial: true }, context.links);
+  const row = await placeOrder(tx, chainId, vendor, { ...context, order, isTest: true }, context.links);
   await insertExpectation(tx, chainId, row.order_id, expected);
   if (expected.status === 'CANCELLED') await cancelLater(tx, chainId, row.order_id, expected);
   return row;

@@ -58,7 +58,7 @@ export function divideDecimals(a: Decimal, b: Decimal, digits: number): Decimal 
   return (sign * rounded * 10n ** BigInt(3 - digits)) as Decimal;
 }
 
-export function wholeDecimal(value: number): Decimal {
+export function integerDecimal(value: number): Decimal {
   return (BigInt(value) * 1000n) as Decimal;
 }
 

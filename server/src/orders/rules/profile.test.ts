@@ -25,7 +25,7 @@ test('missing fields are filled in, fields in the request are kept', () => {
   assert.deepEqual(ham, { _id: 'ham', status: 'NOT_FOUND', pricing: { pricing_type: 'KG' } });
 });
 
-test('two prices are dropped if they repeat the order, become one if they agree, and are kept if they do not', () => {
+test('two prices are dropped if they equal the order, reduced to one if they agree, and kept if they do not', () => {
   const priced = (quantity: number, unit_price: number, total_price: number) => {
     const [item] = strict({ _id: 'milk', pricing: { quantity, unit_price, total_price } });
     return [item?.pricing?.unit_price, item?.pricing?.total_price];

@@ -25,16 +25,16 @@ test('exactly 60 days are allowed, a millisecond more is not', () => {
   assert.deepEqual([wide.pointer, wide.code], ['start_time', 'out_of_range']);
 });
 
-test('tolerant takes the 60 days before the end instead', () => {
+test('the tolerant profile uses the 60 days before the end instead', () => {
   assert.deepEqual(decide(days(-300), days(30), 'tolerant'), { from: days(-30), to: days(30) });
 });
 
 test('an empty range is allowed, one that ends before it starts is not, in either profile', () => {
   assert.deepEqual(decide(days(-1), days(-1)), { from: days(-1), to: days(-1) });
   for (const profile of ['strict', 'tolerant'] as const) {
-    const turned = decide(days(-1), days(-2), profile);
-    assert.ok('message' in turned);
-    assert.equal(turned.pointer, 'end_time');
+    const reversed = decide(days(-1), days(-2), profile);
+    assert.ok('message' in reversed);
+    assert.equal(reversed.pointer, 'end_time');
   }
 });
 

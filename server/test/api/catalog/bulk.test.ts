@@ -57,10 +57,10 @@ test('the log says for every item what became of it, in the order of the request
     'SKU-00002,,UNCHANGED,,2,',
     'NOWHERE,product_not_found,FAILED,"The vendor has no product with this SKU.",3,123',
     'SKU-00003,wrong_type,FAILED,"price must be a number from 0 to 9999999.999.",4,12',
-    ',missing,FAILED,"sku must be a text of 1 to 64 characters.",5,',
-    'SKU-00004,given_again,SUPERSEDED,"The SKU is given again in row 7; the last one counts.",6,',
+    ',missing,FAILED,"sku must be a string of 1 to 64 characters.",5,',
+    'SKU-00004,given_again,SUPERSEDED,"The SKU appears again in row 7; the last one is used.",6,',
     'SKU-00004,,UPDATED,,7,',
-    'SKU-00005,nothing_to_update,FAILED,"give at least one of barcode, quantity, price, active, maximum_sales_quantity.",8,',
+    'SKU-00005,nothing_to_update,FAILED,"at least one of barcode, quantity, price, active, maximum_sales_quantity is required.",8,',
     'SKU-00006,out_of_range,FAILED,"price must be a number from 0 to 9999999.999; active must be true or false.",9,',
   ]);
   assert.deepEqual(job.progress, { total: 9, processed: 9, succeeded: 2, unchanged: 2, failed: 5 });
@@ -122,7 +122,7 @@ test('a job of only bad items fails and says so', async () => {
   const stored = await readOffers(aisle, chain);
   const job = await runUpdate(aisle, chain, [{ sku: 'NOWHERE', price: 1 }, { sku: 'SKU-00001', price: 'x' }, {}]);
   assert.equal(job.job_status, 'FAILED');
-  assert.equal(job.error, 'Every item failed; the file says why.');
+  assert.equal(job.error, 'All items failed; see the file for the reasons.');
   assert.deepEqual(job.progress, { total: 3, processed: 3, succeeded: 0, unchanged: 0, failed: 3 });
   assert.equal((await readLog(aisle, chain, job.job_id)).length, 4);
   assert.deepEqual(await readOffers(aisle, chain), stored);

@@ -245,7 +245,7 @@ test('a category that comes while its products are being created is too late for
     return created;
   });
   const job = await waitForJob(aisle, target, jobId);
-  assert.equal(job.error, 'Every item failed; the file says why.');
+  assert.equal(job.error, 'All items failed; see the file for the reasons.');
   assert.deepEqual(
     job.result.item_level_feedback.map((item: Response['body']) => item.vendor_id).toSorted(),
     [first, second].toSorted(),

@@ -163,7 +163,7 @@ test('an unknown category fails its product alone', async () => {
     reasons(job),
     [store, otherStore]
       .toSorted()
-      .map((vendor) => ['UNSORTED', vendor, "categories must be global ids of the chain's categories."]),
+      .map((vendor) => ['UNSORTED', vendor, 'categories must contain only global ids of categories of the chain.']),
   );
   assert.deepEqual(await vendorsOf('UNSORTED'), []);
   assert.deepEqual(await vendorsOf('PLAIN'), [store, otherStore].toSorted());
@@ -223,7 +223,7 @@ test('a SKU the store has is left as it is and reported as a duplicate', async (
   assert.deepEqual(job.result.duplicated_products, ['KEPT']);
   assert.deepEqual(job.result.item_level_feedback, []);
   assert.deepEqual((await readLog(aisle, chain, job.job_id)).slice(1), [
-    `KEPT,already_exists,DUPLICATED,"The vendor already has this SKU; it was left as it is.",1,999,${store}`,
+    `KEPT,already_exists,DUPLICATED,"The vendor already has this SKU; it was not changed.",1,999,${store}`,
   ]);
   assert.deepEqual(await readOffers(aisle, chain), stored);
 });
@@ -260,7 +260,7 @@ test('a SKU repeated in a request is created once, from its first sound product'
   assert.deepEqual(job.result.duplicated_products, ['AGAIN']);
   assert.equal((await readProduct(aisle, chain, 'AGAIN')).price, 1);
   const log = await readLog(aisle, chain, job.job_id);
-  assert.ok(log.includes(`AGAIN,given_again,DUPLICATED,"The SKU is given already in row 2.",3,,${store}`));
+  assert.ok(log.includes(`AGAIN,given_again,DUPLICATED,"The SKU already appears in row 2.",3,,${store}`));
 });
 
 test('a title given as a text stands in the vendor’s own locale', async () => {

@@ -146,10 +146,10 @@ test('whatever a SKU holds, the CSV stays whole, nothing in it runs as a formula
     const quoted = /[",\r\n]/.test(sku);
     const odd = quoted ? `${cell.slice(0, -1)}?"` : `${cell}?`;
     const expected = [
-      `\n${cell},given_again,SUPERSEDED,"The SKU is given again in row ${row + 1}; the last one counts.",${row},\n`,
+      `\n${cell},given_again,SUPERSEDED,"The SKU appears again in row ${row + 1}; the last one is used.",${row},\n`,
       `\n${cell},,UPDATED,,${row + 1},\n`,
       `\n${odd},product_not_found,FAILED,"The vendor has no product with this SKU.",${row + 2},\n`,
-      `\n${cell},bad_format,FAILED,"barcode must be a text of 1 to 14 digits; price must be a number from 0 to 9999999.999.",${row + 3},${cell}\n`,
+      `\n${cell},bad_format,FAILED,"barcode must be a string of 1 to 14 digits; price must be a number from 0 to 9999999.999.",${row + 3},${cell}\n`,
     ];
     for (const line of expected) assert.ok(text.includes(line), `${JSON.stringify(line)} is missing in ${text}`);
   }
@@ -172,7 +172,7 @@ test('a creation’s file has a line for every product and vendor and ends with 
   const response = await aisle.call('POST', `${chain.base}/catalog`, { token: chain.token, body });
   const { job_id } = await waitForJob(aisle, chain, response.body.job_id);
   const bad =
-    '"title must be a text per locale such as {""en_SG"": ""…""}, or a text, of at most 10000 characters; price must be a number from 0 to 9999999.999."';
+    '"title must be a string, or an object with a string per locale such as {""en_SG"": ""…""}, of at most 10000 characters each; price must be a number from 0 to 9999999.999."';
   assert.deepEqual(await readLog(aisle, chain, job_id), [
     'sku,code,state,errors,rowNumber,pieceBarcode,vendor_id',
     ...chain.vendors.flatMap((vendor) => [`NEW,,CREATED,,1,71,${vendor}`, `BAD,missing,FAILED,${bad},2,,${vendor}`]),

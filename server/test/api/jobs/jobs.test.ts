@@ -100,7 +100,7 @@ test('a completed job counts what became of its items and names those that faile
             '-1',
             'price must be a number from 0 to 9999999.999; quantity must be a whole number from 0 to 2147483647, or null.',
           ),
-          failed(null, null, 'sku must be a text of 1 to 64 characters.'),
+          failed(null, null, 'sku must be a string of 1 to 64 characters.'),
         ],
         duplicated_products: [],
         download_url,
@@ -124,7 +124,7 @@ test('feedback stops at a thousand failures, however they are spread over the re
 
 test('a job whose every item failed is FAILED, and its event says the same', async () => {
   const job = await withWorker(() => runUpdate(aisle, chain, [{ sku: 'NOWHERE', price: 1 }]));
-  assert.deepEqual([job.job_status, job.error], ['FAILED', 'Every item failed; the file says why.']);
+  assert.deepEqual([job.job_status, job.error], ['FAILED', 'All items failed; see the file for the reasons.']);
   const [event] = await readEvents(job.job_id);
   assert.deepEqual([event?.body.status, event?.body.job_status, event?.body.error], ['FAILED', 'FAILED', job.error]);
 });
@@ -309,7 +309,7 @@ test('a job that cannot be run fails after its attempts, says why, and lets the 
   await withWorker(async () => {
     const job = await waitForJob(aisle, chain, poisoned, 60);
     assert.equal(job.job_status, 'FAILED');
-    assert.match(job.error, /^Processing gave up after 5 attempts because of an internal error/);
+    assert.match(job.error, /^Processing failed after 5 attempts because of an internal error/);
     assert.deepEqual(job.progress, { total: 1, processed: 0, succeeded: 0, unchanged: 0, failed: 0 });
     assert.equal(job.download_url, undefined);
     assert.equal((await get(`/${poisoned}/download`)).body.code, 'file_not_found');
@@ -323,5 +323,5 @@ test('a job that cannot be run fails after its attempts, says why, and lets the 
     [chain.chainId],
   );
   assert.deepEqual([dead?.attempts, more.length], [5, 0]);
-  assert.match(dead?.last_error ?? '', /has lost/);
+  assert.match(dead?.last_error ?? '', /^Chunk 0 \(log\) of job \S+ does not exist/);
 });

@@ -48,7 +48,7 @@ test('the code of an error is stored apart from its text, and a promotion job sh
   const { error, error_code } = await readRow(accepted.job_id);
   assert.deepEqual(
     [error_code, error],
-    ['nothing_applied', 'No SKU could be applied at any vendor; the result says why.'],
+    ['nothing_applied', 'No SKU could be applied at any vendor; see the result for the reasons.'],
   );
   assert.equal(job.error, `${error_code}: ${error}`);
 });
@@ -80,7 +80,7 @@ test('a job of every type is FAILED once its tasks have given up', async () => {
       await waitFor(`the end of ${jobId}`, async () => (await readRow(jobId)).status === 'FAILED', 30);
     }
   });
-  const message = 'Processing gave up after 5 attempts because of an internal error; contact the operator.';
+  const message = 'Processing failed after 5 attempts because of an internal error; contact the operator.';
   for (const [type, jobId] of Object.entries(jobs)) {
     const row = { status: 'FAILED', error: message, error_code: 'internal_error', open_tasks: 0 };
     assert.deepEqual(await readRow(jobId), row, type);

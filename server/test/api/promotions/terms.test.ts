@@ -9,7 +9,7 @@ import {
   grantTerms,
   type PromotionTerms,
   returnGlobalUnits,
-  takeGlobalUnits,
+  reserveGlobalUnits,
 } from '../../../src/promotions/index.ts';
 import { makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
 import { giveProducts } from '../../support/catalog.ts';
@@ -88,7 +88,7 @@ async function place(quantity: number): Promise<{ units: number; lines: Discount
   const terms = (await termsOf('A')) ?? null;
   const lines: DiscountLine[] = [{ terms, unitPrice: decimal(10), quantity, weight: null }];
   return aisle.db.transaction(async (tx) => {
-    const granted = await takeGlobalUnits(tx, chain.chainId, globalUses(lines, 2));
+    const granted = await reserveGlobalUnits(tx, chain.chainId, globalUses(lines, 2));
     const frozen = lines.map((line) => ({ ...line, terms: line.terms && grantTerms(line.terms, granted) }));
     return { units: discountLines(frozen, 2)[0]?.discountedUnits ?? 0, lines: frozen };
   });
@@ -173,7 +173,7 @@ test('two orders that book the same two promotions in different order do not wai
   const uses = ids.map((promotion_id) => ({ promotion_id, units: 1 }));
   const book = (list: typeof uses) =>
     aisle.db.transaction(async (tx) => {
-      await takeGlobalUnits(tx, chain.chainId, list);
+      await reserveGlobalUnits(tx, chain.chainId, list);
       await new Promise((resolve) => setTimeout(resolve, 2));
     });
   await Promise.all(Array.from({ length: 30 }, (_, index) => book(index % 2 === 0 ? uses : uses.toReversed())));
