@@ -4,7 +4,7 @@ import { type Response, makeChain, startTestAisle, type TestChain } from './aisl
 import { waitForJob } from './catalog.ts';
 
 /** A server with a chain of two stores and two categories for all tests of a file, and functions to create products. */
-export async function startCreating() {
+export async function startCreationTests() {
   const aisle = await startTestAisle();
   after(() => aisle.stop());
   const chain = await makeChain(aisle);

@@ -10,8 +10,8 @@ import { startReceiver } from './receiver.ts';
 import { setWebhook } from './webhooks.ts';
 
 /**
- * Every route of the contract, and what it takes to call each as its example does: a chain with a bit of everything.
- * A new name in a path may want a line in `ids`.
+ * Every route of the contract, and a chain with all the data needed to call each of them with its example.
+ * A new path parameter may need an entry in `ids`.
  */
 export const routes = Object.entries(contract) as [id: string, route: Route][];
 
@@ -21,7 +21,7 @@ export const chain = await prepareChain();
 export const stranger = await makeChain(aisle);
 after(() => aisle.stop().then(receiver.close));
 
-/** What to put for each name of a path. A name without a line gets an id that nothing has. */
+/** The value of each path parameter. A parameter without an entry gets an id that does not exist. */
 const ids: Record<string, (chain: TestChain, route: Route) => Promise<string> | string> = {
   chain_id: ({ chainId }) => chainId,
   vendor_id: ({ vendors }) => String(vendors[0]),
@@ -45,7 +45,7 @@ export async function tokenFor(route: Route, { chainId, token }: TestChain, body
   return sessions.get(body) ?? (await makeUser(aisle, chainId)).session;
 }
 
-/** A request as documented: the example as its body, everything in its path existing. */
+/** Sends the documented example, with path parameters that exist. */
 export async function send(
   route: Route,
   of: TestChain,
@@ -72,12 +72,12 @@ function namesOf(route: Route): string[] {
   return [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
 }
 
-/** Whether we can make all that the path names, so that the example must succeed. */
+/** Whether all path parameters exist, so that the example must succeed. */
 export function isPrepared(route: Route): boolean {
   return namesOf(route).every((name) => name in ids);
 }
 
-/** Who a body with a password belongs to. */
+/** The session of the user whose password is in the body. */
 const sessions = new Map<unknown, string>();
 
 export async function exampleBody(id: string, route: Route, { chainId, vendors }: TestChain): Promise<unknown> {
@@ -116,7 +116,7 @@ export async function prepareChain(): Promise<TestChain> {
   return made;
 }
 
-/** A promotion that could not be applied whole, so that its job has a file. */
+/** A promotion with a SKU that cannot be applied, so that its job has a file. */
 async function promote(of: TestChain): Promise<{ job_id: string; promotion_id: string }> {
   const example = contract.putPromotion.body.example;
   const discount = [...example.discount, { ...example.discount[0], sku: ['MLK-99999'] }];

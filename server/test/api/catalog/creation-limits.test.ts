@@ -10,9 +10,9 @@ import {
   runUpdate,
   waitForJob,
 } from '../../support/catalog.ts';
-import { product, startCreating } from '../../support/creation.ts';
+import { product, startCreationTests } from '../../support/creation.ts';
 
-const { aisle, chain, store, otherStore, post, create, vendorsOf } = await startCreating();
+const { aisle, chain, store, otherStore, post, create, vendorsOf } = await startCreationTests();
 
 test('a malformed request is rejected without creating a job', async () => {
   const products = [product('REFUSED')];

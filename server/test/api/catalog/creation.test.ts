@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Response, makeChain } from '../../support/aisle.ts';
 import { catalogPath, readLog, readOffers, readProduct } from '../../support/catalog.ts';
-import { product, startCreating } from '../../support/creation.ts';
+import { product, startCreationTests } from '../../support/creation.ts';
 
-const { aisle, chain, store, otherStore, create, vendorsOf } = await startCreating();
+const { aisle, chain, store, otherStore, create, vendorsOf } = await startCreationTests();
 const reasons = (job: Response['body']) =>
   job.result.item_level_feedback.map((item: Response['body']) => [
     item.sku,

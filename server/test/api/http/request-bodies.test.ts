@@ -27,7 +27,7 @@ test('malformed JSON and broken UTF-8 are 400', async () => {
   assertInvalid(await call('PATCH', settings, { raw: overlong }), '');
 });
 
-test('deep nesting is read like anything else', async () => {
+test('deeply nested JSON is accepted', async () => {
   const raw = `{"name": "Deep", "ignored": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
   assert.equal((await call('PATCH', settings, { raw })).status, 200);
   assertInvalid(await call('PATCH', settings, { raw: '['.repeat(500_000) }), '');
@@ -70,10 +70,10 @@ test('a gzip body is decompressed', async () => {
 });
 
 test('a corrupt or truncated gzip body is 400', async () => {
-  const whole = gzipSync('{"name": "Compressed and then broken"}');
-  const flipped = Buffer.from(whole);
+  const valid = gzipSync('{"name": "Compressed and then broken"}');
+  const flipped = Buffer.from(valid);
   flipped.writeUInt8(flipped.readUInt8(20) ^ 0xff, 20);
-  for (const raw of [whole.subarray(0, whole.length - 6), flipped, Buffer.from('{"name": "plain"}')]) {
+  for (const raw of [valid.subarray(0, valid.length - 6), flipped, Buffer.from('{"name": "plain"}')]) {
     const response = await call('PATCH', settings, { raw, headers: { 'content-encoding': 'gzip' } });
     assertProblem(response, 'invalid_request');
   }
@@ -86,7 +86,7 @@ test('an unknown content encoding is 415', async () => {
   }
 });
 
-test('a body may be as large as the limit and not a byte larger, and the refusal names the limit', async () => {
+test('a body can be as large as the limit, and one byte more is a 413 that names the limit', async () => {
   const padded = (bytes: number) => '{"name": "x"}'.padEnd(bytes, ' ');
   assert.equal((await call('PATCH', settings, { raw: padded(oneMebibyte) })).status, 200);
   const refused = await call('PATCH', settings, { raw: padded(oneMebibyte + 1) });
@@ -94,7 +94,7 @@ test('a body may be as large as the limit and not a byte larger, and the refusal
   assert.equal(refused.body.limit_bytes, oneMebibyte);
 });
 
-test('the limit is for the decompressed size: a gzip bomb is 413', async () => {
+test('the limit applies to the decompressed size: a gzip bomb is 413', async () => {
   const bomb = gzipSync(Buffer.alloc(64 * oneMebibyte, ' '));
   assert.ok(bomb.length < oneMebibyte / 10);
   const refused = await call('PATCH', settings, { raw: bomb, headers: { 'content-encoding': 'gzip' } });

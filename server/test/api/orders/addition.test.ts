@@ -27,7 +27,7 @@ const refused = (order: Response['body'], item: unknown, ...reasons: string[]) =
 const additions = (order: Response['body']) =>
   order.items.filter((item: Response['body']) => item.status === 'ADDITION');
 
-test('addition rule 1: several items may be added in one request', async () => {
+test('addition rule 1: several items can be added in one request', async () => {
   const order = await place();
   const items = milkAnd(
     order,
@@ -158,8 +158,8 @@ describe('addition rule 5', () => {
 describe('contract rule 6', () => {
   test('an order total too large for a JSON number to represent every cent is rejected', async () => {
     const order = await place();
-    const dear = Array.from({ length: 10 }, () => added('TEA', { quantity: 100_000, unit_price: 9_999_999.999 }));
-    const response = await fulfil(aisle, chain, order, milkAnd(order, ...dear));
+    const expensive = Array.from({ length: 10 }, () => added('TEA', { quantity: 100_000, unit_price: 9_999_999.999 }));
+    const response = await fulfil(aisle, chain, order, milkAnd(order, ...expensive));
     await assertCartRefused(aisle, chain, order, response, '/items out_of_range');
   });
 
@@ -170,7 +170,7 @@ describe('contract rule 6', () => {
     await refused(order, added('TEA', { quantity: 1, unit_price: 3, total_price: 3 }), at);
   });
 
-  test('a weighted addition has quantity 1 or none; an addition by the piece has whole units', async () => {
+  test('a weighted addition has quantity 1 or none; an addition by the piece has an integer quantity', async () => {
     const order = await place();
     await refused(order, added('HAM', { weight: 1, quantity: 2 }), '/items/1/pricing/quantity not_allowed');
     for (const quantity of [0, 0.5]) {

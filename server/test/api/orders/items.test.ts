@@ -14,7 +14,7 @@ import {
   putOrder,
 } from '../../support/orders.ts';
 import { assertInvalid } from '../../support/problem.ts';
-import { basketBut, startShop } from '../../support/shop.ts';
+import { basketExcept, startShop } from '../../support/shop.ts';
 
 const { aisle, chain, placeBasket: place, send, refused } = await startShop();
 const pricingOf = (order: Response['body'], sku: string) => itemOf(order, sku).pricing;
@@ -57,21 +57,21 @@ describe('which items', () => {
     const strange = { ...named(order, 'MILK'), _id: 'strange', sku: 'MILK' };
     await refused(order, [strange, ...rest], '/items missing_items', '/items/0/_id unknown_item');
     const { _id: _, ...tea } = { ...named(order, 'MILK'), sku: 'TEA' };
-    await refused(order, [...basketBut(order, '', {}), tea], '/items/3/sku unknown_item');
+    await refused(order, [...basketExcept(order, '', {}), tea], '/items/3/sku unknown_item');
     const { sku: _sku, ...nameless } = tea;
-    await refused(order, [...basketBut(order, '', {}), nameless], '/items/3 missing');
+    await refused(order, [...basketExcept(order, '', {}), nameless], '/items/3 missing');
   });
 
   test('an item sent twice is rejected, by _id or by SKU', async () => {
     const order = await place();
     const bySku = { sku: 'MILK', status: 'NOT_FOUND', pricing: { pricing_type: 'UNIT' } };
-    await refused(order, [...basketBut(order, '', {}), bySku], '/items/3 named_twice');
-    await refused(order, [...basketBut(order, '', {}), named(order, 'HAM')], '/items/3 named_twice');
+    await refused(order, [...basketExcept(order, '', {}), bySku], '/items/3 named_twice');
+    await refused(order, [...basketExcept(order, '', {}), named(order, 'HAM')], '/items/3 named_twice');
   });
 
   test('status, pricing and pricing_type are required', async () => {
     const order = await place();
-    const [milk, ...rest] = basketBut(order, '', {});
+    const [milk, ...rest] = basketExcept(order, '', {});
     await refused(order, [{ ...milk, status: undefined }, ...rest], '/items/0/status missing');
     await refused(order, [{ ...milk, pricing: undefined }, ...rest], '/items/0/pricing missing');
     await refused(order, [{ ...milk, pricing: {} }, ...rest], '/items/0/pricing/pricing_type missing');
@@ -81,8 +81,8 @@ describe('which items', () => {
   test("the pricing_type must be the item's own", async () => {
     const order = await place();
     const wrong = '/items/0/pricing/pricing_type wrong_pricing_type';
-    await refused(order, basketBut(order, 'MILK', { pricing_type: 'KG', weight: 1 }), wrong);
-    await refused(order, basketBut(order, 'HAM', { pricing_type: 'UNIT' }), wrong.replace('0', '2'));
+    await refused(order, basketExcept(order, 'MILK', { pricing_type: 'KG', weight: 1 }), wrong);
+    await refused(order, basketExcept(order, 'HAM', { pricing_type: 'UNIT' }), wrong.replace('0', '2'));
   });
 
   test('several errors are reported at once', async () => {
@@ -105,10 +105,10 @@ describe('which items', () => {
   test('a status other than the four is rejected', async () => {
     const order = await place();
     for (const status of ['RECEIVED', 'DELIVERED', 'PICKED_UP', 'ACCEPTED', 'ready_for_pickup', '']) {
-      const body = { status, items: basketBut(order, '', {}) };
+      const body = { status, items: basketExcept(order, '', {}) };
       assertInvalid(await putOrder(aisle, chain, order.order_id, body), '/status');
     }
-    assertInvalid(await putOrder(aisle, chain, order.order_id, { items: basketBut(order, '', {}) }), '/status');
+    assertInvalid(await putOrder(aisle, chain, order.order_id, { items: basketExcept(order, '', {}) }), '/status');
     await assertUntouched(aisle, chain, order);
   });
 });

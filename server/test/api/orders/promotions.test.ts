@@ -138,7 +138,7 @@ test('a bundle is grouped again when less is picked', async () => {
   assert.deepEqual([body.items[0].discount, body.payment.order_total], [10, 40]);
 });
 
-test('replacements and additions have no promotion, and the cap is what the line cost after its discount', async () => {
+test('replacements and additions have no promotion, and the cap is the price of the line after its discount', async () => {
   const { chain } = await shopWith({ discount: [percent(50, 'MILK', 'CHEAP')] });
   const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
   const [milk] = allPicked(order);

@@ -133,7 +133,7 @@ describe("a customer's cancel racing", () => {
     assert.deepEqual([await stockOf(sku), await stockOf(extra)], [100, 100]);
   });
 
-  test("the rider's pickup: the flag says which came first", async () => {
+  test("the rider's pickup: the flag shows which came first", async () => {
     await atOnce(rounds, async (round) => {
       const order = await placeOrder(server(round), chain, [{ sku: 'MILK', quantity: 1 }]);
       assert.equal((await fulfil(server(round), chain, order, [named(order, 'MILK')])).status, 200);
@@ -143,10 +143,10 @@ describe("a customer's cancel racing", () => {
       ]);
       assert.equal(cancelling.status, 200, cancelling.text);
       if (pickup.status !== 200) assertProblem(pickup, 'order_state_conflict');
-      const isRidden = pickup.status === 200;
+      const wasPickedUp = pickup.status === 200;
       const last = (await readEvents(aisle, order.order_id)).at(-1);
-      assert.deepEqual([last?.type, last?.body.post_pickup_flag], ['order.cancelled', isRidden]);
-      const expected = ['received', 'ready_for_pickup', ...(isRidden ? ['dispatched'] : []), 'cancelled'];
+      assert.deepEqual([last?.type, last?.body.post_pickup_flag], ['order.cancelled', wasPickedUp]);
+      const expected = ['received', 'ready_for_pickup', ...(wasPickedUp ? ['dispatched'] : []), 'cancelled'];
       assert.deepEqual(await eventNames(aisle, order.order_id), expected);
     });
   });

@@ -74,7 +74,7 @@ describe('replacement rule 2', () => {
     assertSums(now);
   });
 
-  test('the quantity of the replacement is required, whole and at least 1', async () => {
+  test('the quantity of the replacement is required, and is an integer of at least 1', async () => {
     const order = await place();
     const at = '/items/1/pricing/quantity';
     await refused(order, breadBy(order, 'TEA', {}), `${at} missing`);
@@ -155,7 +155,7 @@ describe('replacement rule 5', () => {
     }
   });
 
-  test('a higher price is not blocked, but capped at what the original cost, with a warning', async () => {
+  test('a higher price is not blocked, but capped at the price of the original, with a warning', async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, breadBy(order, 'TEA', { quantity: 3 }));
     const { quantity, unit_price, total_price, min_quantity, max_quantity } = itemOf(now, 'TEA').pricing;
@@ -175,7 +175,7 @@ describe('replacement rule 5', () => {
     assert.deepEqual(codes(now.warnings), ['/items/1/pricing replacement_price_capped']);
   });
 
-  test('the cap is what the original cost as ordered, not as it might have been picked', async () => {
+  test('the cap is the price of the original as ordered, not as picked', async () => {
     const order = await place();
     const [old, tea, ham] = breadBy(order, 'TEA', { quantity: 3 });
     const cheap = { ...old, pricing: { pricing_type: 'UNIT', quantity: 1, unit_price: 0.5 } };
@@ -227,7 +227,7 @@ describe('replacement rule 6', () => {
   });
 });
 
-test('replacement rule 7: wishes given at checkout reach the webhook with the RECEIVED event', async () => {
+test('replacement rule 7: the replacement preferences of the customer are in the RECEIVED event', async () => {
   const replacement = { preference: 'Any other bread', suggestions: [{ sku: 'TEA' }] };
   const order = await placeOrder(aisle, chain, [{ sku: 'BREAD', quantity: 1, replacement }]);
   const [event] = await readEvents(aisle, order.order_id);
@@ -285,7 +285,7 @@ describe('contract rule 5', () => {
     assert.equal(now.payment.sub_total, 3.99 + 10);
   });
 
-  test('an item may be replaced by another of its own SKU', async () => {
+  test('an item can be replaced by another one with the same SKU', async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, breadBy(order, 'BREAD', { quantity: 1 }));
     const breads = now.items.filter((item: Response['body']) => item.sku === 'BREAD');
