@@ -3,7 +3,7 @@ import { createProductsNow } from '../../src/catalog/index.ts';
 import type { Response, TestAisle, TestChain } from './aisle.ts';
 
 /** Adds these products to the vendors without a job. */
-export async function giveProducts(
+export async function addProducts(
   { db }: Pick<TestAisle, 'db'>,
   chain: TestChain,
   products: unknown[],

@@ -3,7 +3,7 @@ import { routes as contract } from '@aisle/contract/index';
 import type { Route } from '@aisle/contract/route';
 import { newId } from '../../src/kernel/values/ids.ts';
 import { type Response, makeChain, makeClient, makeToken, makeUser, startTestAisle, type TestChain } from './aisle.ts';
-import { giveProducts, waitForJob } from './catalog.ts';
+import { addProducts, waitForJob } from './catalog.ts';
 import { allPicked, placeOrder, putOrder, report } from './orders.ts';
 import { applyPromotion } from './promotions.ts';
 import { startReceiver } from './receiver.ts';
@@ -106,7 +106,7 @@ export async function prepareChain(): Promise<TestChain> {
     body: contract.platformPutCategories.body.example,
   });
   const product = { title: { en_AE: 'Milk' }, price: 5, quantity: 1000, categories: ['dairy'] };
-  await giveProducts(aisle, made, [
+  await addProducts(aisle, made, [
     { ...product, sku: 'MLK-00012', barcode: '2000000000121' },
     { ...product, sku: 'MLK-00013' },
   ]);

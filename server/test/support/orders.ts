@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Response, makeChain, type TestAisle, type TestChain } from './aisle.ts';
-import { giveProducts } from './catalog.ts';
+import { addProducts } from './catalog.ts';
 import { assertProblem } from './problem.ts';
 
 /** The body of a new order; `more` overrides the defaults. */
@@ -83,7 +83,7 @@ export async function makeShop(
   } = {},
 ): Promise<TestChain> {
   const chain = await makeChain(aisle, { vendors: 1, ...options });
-  await giveProducts(aisle, chain, [
+  await addProducts(aisle, chain, [
     { sku: 'MILK', title: 'Milk', price: 2.5, barcode: '6291000000017' },
     { sku: 'BREAD', title: 'Bread', price: 4 },
     { sku: 'TEA', title: 'Tea', price: 3.99 },

@@ -1,6 +1,6 @@
 import { after } from 'node:test';
 import { type Response, startTestAisle, type TestAisle, type TestChain } from './aisle.ts';
-import { giveProducts } from './catalog.ts';
+import { addProducts } from './catalog.ts';
 import { assertCartRefused, fulfil, makeShop, named, placeOrder } from './orders.ts';
 
 /** A server with a shop for all tests of a file, and the operations they share. */
@@ -20,7 +20,7 @@ export async function startShop(): Promise<Shop> {
   const aisle = await startTestAisle();
   after(() => aisle.stop());
   const chain = await makeShop(aisle, { vendors: 2 });
-  await giveProducts(aisle, chain, [{ sku: 'ELSEWHERE', title: 'Sold elsewhere', price: 1 }], [chain.vendors[1] ?? '']);
+  await addProducts(aisle, chain, [{ sku: 'ELSEWHERE', title: 'Sold elsewhere', price: 1 }], [chain.vendors[1] ?? '']);
   const place: Shop['place'] = (items, more = {}) => placeOrder(aisle, chain, items, more);
   const send: Shop['send'] = (order, ...items) => fulfil(aisle, chain, order, items);
   return {

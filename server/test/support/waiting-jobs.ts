@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { type Response, makeChain, startTestAisle } from './aisle.ts';
-import { catalogPath, giveProducts, plainProducts } from './catalog.ts';
+import { catalogPath, addProducts, plainProducts } from './catalog.ts';
 
 /** A server without a worker for all tests of a file: jobs stay queued until a test starts a worker. */
 export async function startWithoutWorker() {
@@ -9,7 +9,7 @@ export async function startWithoutWorker() {
   after(() => aisle.stop());
   const chain = await makeChain(aisle);
   const [store, otherStore] = chain.vendors as [string, string];
-  await giveProducts(aisle, chain, plainProducts(10));
+  await addProducts(aisle, chain, plainProducts(10));
 
   const get = (path: string, token = chain.token): Promise<Response> =>
     aisle.call('GET', `${chain.base}/catalog/jobs${path}`, { token });

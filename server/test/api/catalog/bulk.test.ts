@@ -5,7 +5,7 @@ import { lockLanes } from '../../../src/kernel/background/queue.ts';
 import { type Response, makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
 import {
   catalogPath,
-  giveProducts,
+  addProducts,
   plainProducts,
   putProducts,
   readLog,
@@ -22,7 +22,7 @@ let chain: TestChain;
 before(async () => {
   aisle = await startTestAisle();
   chain = await makeChain(aisle);
-  await giveProducts(aisle, chain, plainProducts(20));
+  await addProducts(aisle, chain, plainProducts(20));
 });
 after(() => aisle.stop());
 
@@ -180,12 +180,7 @@ test('a new barcode alone is an update', async () => {
 
 test('a vendor cannot set the barcode of a product it does not have', async () => {
   const [store, otherStore] = chain.vendors;
-  await giveProducts(
-    aisle,
-    chain,
-    [{ sku: 'OTHERS', title: 'Others', price: 1, barcode: '1' }],
-    [otherStore as string],
-  );
+  await addProducts(aisle, chain, [{ sku: 'OTHERS', title: 'Others', price: 1, barcode: '1' }], [otherStore as string]);
   const job = await runUpdate(aisle, chain, [{ sku: 'OTHERS', barcode: '2' }], store);
   assert.equal(job.job_status, 'FAILED');
   assert.deepEqual((await readProduct(aisle, chain, 'OTHERS', otherStore)).barcodes, ['1']);

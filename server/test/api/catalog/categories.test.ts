@@ -8,7 +8,7 @@ import {
   type TestAisle,
   type TestChain,
 } from '../../support/aisle.ts';
-import { giveProducts, readProduct, waitForJob } from '../../support/catalog.ts';
+import { addProducts, readProduct, waitForJob } from '../../support/catalog.ts';
 
 let aisle: TestAisle;
 let chain: TestChain;
@@ -109,7 +109,7 @@ test('product_count counts each product of the store in the category or below it
     categories,
     ...more,
   });
-  await giveProducts(
+  await addProducts(
     aisle,
     chain,
     [
@@ -121,7 +121,7 @@ test('product_count counts each product of the store in the category or below it
     ],
     [store],
   );
-  await giveProducts(aisle, chain, [product('A', ['whole']), product('F', ['zoo'])], [otherStore]);
+  await addProducts(aisle, chain, [product('A', ['whole']), product('F', ['zoo'])], [otherStore]);
   const expected = { zoo: 0, food: 4, dairy: 2, milk: 2, whole: 2, bread: 1, apple: 1 };
   assert.deepEqual(counts(await read()), expected);
   assert.deepEqual(counts(await read('?only_leaves=true')), { zoo: 0, whole: 2, bread: 1, apple: 1 });
@@ -223,7 +223,7 @@ test('a category cannot be removed while products are being created in it', asyn
 test('a category added while a creation job runs is unknown to that job in every store', async () => {
   const target = await makeChain(aisle);
   const [first, second] = target.vendors as [string, string];
-  await giveProducts(aisle, target, [{ sku: 'OLD', title: 'Old', price: 1 }]);
+  await addProducts(aisle, target, [{ sku: 'OLD', title: 'Old', price: 1 }]);
   const create = async () => {
     const body = {
       vendors: [first, second],

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { makeChain, makeToken, startTestAisle } from '../../support/aisle.ts';
 import {
   catalogPath,
-  giveProducts,
+  addProducts,
   plainProducts,
   readLog,
   readProduct,
@@ -114,7 +114,7 @@ test('2,000,000 products times vendors are accepted, more are rejected', async (
 
 test('a large creation reports up to 1,000 failures and 1,000 duplicates', async () => {
   const many = Array.from({ length: 1100 }, (_, index) => product(`MANY-${index}`));
-  await giveProducts(aisle, chain, many, [store]);
+  await addProducts(aisle, chain, many, [store]);
   const bad = many.map((one, index) => ({ ...one, sku: `WRONG-${index}`, price: 'x' }));
   const fresh = Array.from({ length: 9000 }, (_, index) => product(`FRESH-${index}`));
   const job = await create({ vendors: [store, otherStore], products: [...many, ...bad, ...fresh] });
@@ -139,7 +139,7 @@ test('a creation reads products by key, even on a connection that was opened whe
   try {
     const small = await makeChain(growing, { vendors: 1 });
     const give = (round: number, count: number) =>
-      giveProducts(
+      addProducts(
         growing,
         small,
         plainProducts(count).map((one) => ({ ...one, sku: `${round}-${one.sku}` })),

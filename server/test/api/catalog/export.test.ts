@@ -12,7 +12,7 @@ import {
   type TestAisle,
   type TestChain,
 } from '../../support/aisle.ts';
-import { catalogPath, giveProducts, putProducts, readLog, waitForJob } from '../../support/catalog.ts';
+import { catalogPath, addProducts, putProducts, readLog, waitForJob } from '../../support/catalog.ts';
 
 let aisle: TestAisle;
 let chain: TestChain;
@@ -43,7 +43,7 @@ async function readExport(jobId: string, accept: string): Promise<Response> {
 }
 
 test('an export is a job whose file contains the store’s whole assortment, sorted by SKU', async () => {
-  await giveProducts(
+  await addProducts(
     aisle,
     chain,
     [
@@ -53,7 +53,7 @@ test('an export is a job whose file contains the store’s whole assortment, sor
     ],
     [store],
   );
-  await giveProducts(aisle, chain, [{ sku: 'C', title: 'C', price: 1 }], [otherStore]);
+  await addProducts(aisle, chain, [{ sku: 'C', title: 'C', price: 1 }], [otherStore]);
   const { status, body } = await startExport();
   assert.equal(status, 202);
   assert.deepEqual(body, { job_id: body.job_id, job_status: 'QUEUED' });
@@ -138,7 +138,7 @@ test('any SKU survives the export unchanged, and no cell can run as a formula', 
     ['حليب', 'حليب'],
     ['🥛'.repeat(64), '🥛'.repeat(64)],
   ];
-  await giveProducts(
+  await addProducts(
     aisle,
     odd,
     cells.map(([sku]) => ({ sku, title: 'Odd', price: 1 })),

@@ -8,7 +8,7 @@ import {
   type TestAisle,
   type TestChain,
 } from '../../support/aisle.ts';
-import { catalogPath, giveProducts, plainProducts, putProducts } from '../../support/catalog.ts';
+import { catalogPath, addProducts, plainProducts, putProducts } from '../../support/catalog.ts';
 
 let aisle: TestAisle;
 let chain: TestChain;
@@ -33,9 +33,9 @@ before(async () => {
   ];
   const path = `/platform/v1/chains/${chain.chainId}/categories`;
   assert.equal((await aisle.call('PUT', path, { token: aisle.platformToken, body: { categories } })).status, 200);
-  await giveProducts(aisle, chain, products, [store]);
-  await giveProducts(aisle, chain, [{ sku: 'ELSEWHERE', title: 'Milk elsewhere', price: 1 }], [otherStore]);
-  await giveProducts(aisle, await makeChain(aisle), [{ sku: 'STRANGE', title: 'Milk of a stranger', price: 1 }]);
+  await addProducts(aisle, chain, products, [store]);
+  await addProducts(aisle, chain, [{ sku: 'ELSEWHERE', title: 'Milk elsewhere', price: 1 }], [otherStore]);
+  await addProducts(aisle, await makeChain(aisle), [{ sku: 'STRANGE', title: 'Milk of a stranger', price: 1 }]);
 });
 after(() => aisle.stop());
 
@@ -260,7 +260,7 @@ test('pages cover the list without gaps, and a page past the end is empty', asyn
 
 test('a page has 20 products by default and at most 500', async () => {
   const large = await makeChain(aisle, { vendors: 1 });
-  await giveProducts(aisle, large, plainProducts(505));
+  await addProducts(aisle, large, plainProducts(505));
   const read = async (query: string) =>
     (await aisle.call('GET', `${catalogPath(large)}${query}`, { token: large.token })).body;
   const byDefault = await read('');

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { makeChain, makeToken, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
-import { giveProducts, plainProducts, waitForJob } from '../../support/catalog.ts';
+import { addProducts, plainProducts, waitForJob } from '../../support/catalog.ts';
 
 let aisle: TestAisle;
 let chain: TestChain;
 before(async () => {
   aisle = await startTestAisle();
   chain = await makeChain(aisle, { vendors: 3 });
-  await giveProducts(aisle, chain, plainProducts(400));
+  await addProducts(aisle, chain, plainProducts(400));
 });
 after(() => aisle.stop());
 

@@ -9,7 +9,7 @@ import {
   type TestAisle,
   type TestChain,
 } from '../../support/aisle.ts';
-import { catalogPath, giveProducts, putProducts, readOffers, readProduct, waitForJob } from '../../support/catalog.ts';
+import { catalogPath, addProducts, putProducts, readOffers, readProduct, waitForJob } from '../../support/catalog.ts';
 
 let aisle: TestAisle;
 let chain: TestChain;
@@ -21,8 +21,8 @@ before(async () => {
   chain = await makeChain(aisle);
   [store, otherStore] = chain.vendors as [string, string];
   const milk = { sku: 'MILK', title: 'Milk', price: 6.25, quantity: 40, maximum_sales_quantity: 6, barcode: '111' };
-  await giveProducts(aisle, chain, [milk, { ...milk, sku: 'BREAD' }]);
-  await giveProducts(aisle, chain, [{ ...milk, sku: 'ELSEWHERE', barcode: '222' }], [otherStore]);
+  await addProducts(aisle, chain, [milk, { ...milk, sku: 'BREAD' }]);
+  await addProducts(aisle, chain, [{ ...milk, sku: 'ELSEWHERE', barcode: '222' }], [otherStore]);
 });
 after(() => aisle.stop());
 
@@ -211,7 +211,7 @@ test('unknown fields are ignored', async () => {
 
 test('a SKU can have 64 characters, counted in code points rather than bytes', async () => {
   const sku = '🥛'.repeat(64);
-  await giveProducts(aisle, chain, [{ sku, title: 'Milk of many bytes', price: 1 }]);
+  await addProducts(aisle, chain, [{ sku, title: 'Milk of many bytes', price: 1 }]);
   assert.equal((await update({ sku, price: 2 })).price, 2);
   assert.equal((await assertRejected({ sku: '🥛'.repeat(65), price: 2 }, 400)).errors[0].code, 'bad_length');
 });
@@ -308,7 +308,7 @@ test('a single item becomes a job if the request sends Prefer: respond-async', a
 
 test('a single item becomes a job on a tolerant chain, even if it is invalid or unknown', async () => {
   const tolerant = await makeChain(aisle, { profile: 'tolerant' });
-  await giveProducts(aisle, tolerant, [{ sku: 'MILK', title: 'Milk', price: 1 }]);
+  await addProducts(aisle, tolerant, [{ sku: 'MILK', title: 'Milk', price: 1 }]);
   const { status, body } = await putProducts(aisle, tolerant, [{ sku: 'MILK', price: 2 }]);
   assert.deepEqual([status, body.job_status], [202, 'QUEUED']);
   assert.equal((await waitForJob(aisle, tolerant, body.job_id)).progress.succeeded, 1);

@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { recordEvent } from '../../../src/events/index.ts';
 import { newId } from '../../../src/kernel/values/ids.ts';
 import { makeChain, useAisle, type TestChain } from '../../support/aisle.ts';
-import { giveProducts, plainProducts, runUpdate } from '../../support/catalog.ts';
+import { addProducts, plainProducts, runUpdate } from '../../support/catalog.ts';
 import { type Receiver, useReceivers } from '../../support/receiver.ts';
 import {
   changeOrder,
@@ -153,7 +153,7 @@ test('catalog events go to the catalog address, and disabling it does not affect
   const catalog = await newReceiver();
   catalog.respondWith((response) => void response.writeHead(410).end());
   await setWebhook(aisle, chain, { production_url: receiver.url, production_catalog_url: catalog.url });
-  await giveProducts(aisle, chain, plainProducts(2));
+  await addProducts(aisle, chain, plainProducts(2));
   const { job_id } = await runUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 2 }]);
   const [message] = await catalog.waitFor(1);
   assert.equal(message?.body.job_id, job_id);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import test from 'node:test';
 import { type Response, type CallOptions, makeChain, makeToken, useAisle } from '../../support/aisle.ts';
-import { giveProducts, plainProducts } from '../../support/catalog.ts';
+import { addProducts, plainProducts } from '../../support/catalog.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
 const aisle = await useAisle({ AISLE_MAX_API_TOKENS: '1000' });
@@ -99,7 +99,7 @@ const lists = [
 ] as const;
 for (const [noun, path, total] of lists) {
   test(`a page of ${noun} past the end is 200 with an empty list and the correct totals`, async () => {
-    if (noun === 'products') await giveProducts(aisle, chain, plainProducts(7));
+    if (noun === 'products') await addProducts(aisle, chain, plainProducts(7));
     if (noun === 'jobs') await call('POST', exportPath);
     const all = await call('GET', `${path}?page_size=500`);
     const beyond = await call('GET', `${path}?page=1000000&page_size=500`);

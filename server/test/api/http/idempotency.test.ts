@@ -11,7 +11,7 @@ import {
   type TestAisle,
   type TestChain,
 } from '../../support/aisle.ts';
-import { giveProducts, plainProducts } from '../../support/catalog.ts';
+import { addProducts, plainProducts } from '../../support/catalog.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
 const aisle = await useAisle();
@@ -63,7 +63,7 @@ test('repeating the creation of a token returns the same token', async () => {
 
 test('the stored response is returned even if the data has changed since', async () => {
   const chain = await makeChain(aisle);
-  await giveProducts(aisle, chain, plainProducts(1));
+  await addProducts(aisle, chain, plainProducts(1));
   const path = `/vendors/${chain.vendors[0]}/catalog`;
   const put = (key: string, price: number) =>
     keyed(chain, key, 'PUT', path, { body: { products: [{ sku: 'SKU-00001', price }] } });
@@ -203,7 +203,7 @@ test('a 404 response is stored', async () => {
     });
   const first = await put('a');
   assertProblem(first, 'product_not_found');
-  await giveProducts(aisle, chain, plainProducts(1));
+  await addProducts(aisle, chain, plainProducts(1));
   assertReplayed(await put('a'), first);
   assert.equal((await put('b')).status, 200);
 });

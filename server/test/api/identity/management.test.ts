@@ -10,7 +10,7 @@ import {
   useAisle,
   type TestChain,
 } from '../../support/aisle.ts';
-import { giveProducts, plainProducts } from '../../support/catalog.ts';
+import { addProducts, plainProducts } from '../../support/catalog.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
 const aisle = await useAisle();
@@ -44,7 +44,7 @@ test('invalid settings are rejected, and nothing changes', async () => {
 test('a changed profile takes effect immediately', async () => {
   const chain = await makeChain(aisle);
   const call = caller(chain);
-  await giveProducts(aisle, chain, plainProducts(1));
+  await addProducts(aisle, chain, plainProducts(1));
   const path = `/vendors/${chain.vendors[0]}/catalog`;
   const body = { products: [{ sku: 'SKU-00001', price: 2 }] };
   assert.equal((await call('PUT', path, { body })).status, 200);
@@ -102,7 +102,7 @@ test('null clears the nullable settings of a store and counts as absent for the 
 test('a changed sales buffer decides immediately which products are available', async () => {
   const chain = await makeChain(aisle);
   const call = caller(chain);
-  await giveProducts(aisle, chain, plainProducts(1));
+  await addProducts(aisle, chain, plainProducts(1));
   const available = async () =>
     (await call('GET', `/vendors/${chain.vendors[0]}/catalog`)).body.products[0].available as boolean;
   assert.equal(await available(), true);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { type Response, type CallOptions, makeChain, useAisle, type TestChain } from '../../support/aisle.ts';
-import { giveProducts, plainProducts, readLog, waitForJob } from '../../support/catalog.ts';
+import { addProducts, plainProducts, readLog, waitForJob } from '../../support/catalog.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
 const aisle = await useAisle();
@@ -335,7 +335,7 @@ test('a category in use cannot be removed, but it can be moved and renamed', asy
   const chain = await makeChain(aisle);
   await putCategories(chain, [category('dairy'), category('milk', 'dairy')]);
   const [product] = plainProducts(1);
-  await giveProducts(aisle, chain, [{ ...product, categories: ['milk'] }]);
+  await addProducts(aisle, chain, [{ ...product, categories: ['milk'] }]);
   const refused = await putCategories(chain, [category('dairy')]);
   assertInvalid(refused, '/categories');
   assert.equal(refused.body.errors[0].code, 'in_use');

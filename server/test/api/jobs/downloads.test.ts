@@ -10,7 +10,7 @@ import {
   type TestAisle,
   type TestChain,
 } from '../../support/aisle.ts';
-import { catalogPath, giveProducts, plainProducts, readLog, runUpdate, waitForJob } from '../../support/catalog.ts';
+import { catalogPath, addProducts, plainProducts, readLog, runUpdate, waitForJob } from '../../support/catalog.ts';
 
 let aisle: TestAisle;
 let chain: TestChain;
@@ -19,7 +19,7 @@ let jobId: string;
 before(async () => {
   aisle = await startTestAisle();
   chain = await makeChain(aisle);
-  await giveProducts(aisle, chain, plainProducts(3));
+  await addProducts(aisle, chain, plainProducts(3));
   const items = [
     { sku: 'SKU-00001', price: 2, barcode: '4001' },
     { sku: 'NO"WHERE', price: 1 },
@@ -117,7 +117,7 @@ test('any SKU is valid CSV that cannot run as a formula, and JSON has it as it w
     ['%_%', '%_%'],
     ['__proto__', '__proto__'],
   ];
-  await giveProducts(
+  await addProducts(
     aisle,
     chain,
     skus.map(([sku]) => ({ sku, title: 'Odd', price: 1 })),

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type Response, makeChain, makeToken } from '../../support/aisle.ts';
 import {
   catalogPath,
-  giveProducts,
+  addProducts,
   plainProducts,
   putProducts,
   readProduct,
@@ -192,7 +192,7 @@ test('a single update is not a job and has no event', async () => {
 
 test('jobs are listed newest first in pages, filtered by status and type', async () => {
   const listed = await makeChain(aisle);
-  await giveProducts(aisle, listed, plainProducts(1));
+  await addProducts(aisle, listed, plainProducts(1));
   const list = async (query: string) => {
     const { status, text, body } = await aisle.call('GET', `${listed.base}/catalog/jobs${query}`, {
       token: listed.token,
@@ -272,7 +272,7 @@ test('a job of another chain and an unknown job are 404', async () => {
 test('a token limited to certain vendors sees only jobs of these vendors', async () => {
   const shared = await makeChain(aisle, { vendors: 3 });
   const [one, two, three] = shared.vendors as [string, string, string];
-  await giveProducts(aisle, shared, plainProducts(1));
+  await addProducts(aisle, shared, plainProducts(1));
   const created = async (vendors: unknown) =>
     (
       await aisle.call('POST', `${shared.base}/catalog`, {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Response, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
-import { giveProducts } from '../../support/catalog.ts';
+import { addProducts } from '../../support/catalog.ts';
 import {
   added,
   allPicked,
@@ -36,7 +36,7 @@ let count = 0;
 async function ordered(currency: Currency, price: number, amount: { quantity?: number; weight?: number }, more = {}) {
   const sku = `P-${++count}`;
   const product = { sku, title: `Product ${count}`, price, is_sold_by_weight: amount.weight !== undefined };
-  await giveProducts(aisle, shop(currency), [product]);
+  await addProducts(aisle, shop(currency), [product]);
   return placeOrder(aisle, shop(currency), [{ sku, ...amount }], more);
 }
 /** The prices of the only item after it was picked with this pricing. */
@@ -107,7 +107,7 @@ describe('at placement', () => {
       price: 0.1,
       is_sold_by_weight: true,
     }));
-    await giveProducts(aisle, chain, cheap);
+    await addProducts(aisle, chain, cheap);
     const order = await placeOrder(
       aisle,
       chain,
@@ -119,7 +119,7 @@ describe('at placement', () => {
   test('sums are exact where floating-point sums are not', async () => {
     const chain = shop('AED');
     const products = [0.1, 0.2, 1.1, 2.2].map((price, index) => ({ sku: `BIN-${index}`, title: 'Binary', price }));
-    await giveProducts(aisle, chain, products);
+    await addProducts(aisle, chain, products);
     const items = products.map(({ sku }) => ({ sku, quantity: 3 }));
     const order = await placeOrder(aisle, chain, items, {
       payment: { type: 'CASH', delivery_fee: 0.1, service_fee: 0.2 },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Response, makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
-import { giveProducts } from '../../support/catalog.ts';
+import { addProducts } from '../../support/catalog.ts';
 import {
   changeVendor,
   eventNames,
@@ -20,7 +20,7 @@ let chain: TestChain;
 before(async () => {
   aisle = await startTestAisle();
   chain = await makeShop(aisle);
-  await giveProducts(aisle, chain, [
+  await addProducts(aisle, chain, [
     { sku: 'LIMITED', title: 'Limited', price: 1, maximum_sales_quantity: 3 },
     { sku: 'LIMITED-KG', title: 'Limited', price: 1, maximum_sales_quantity: 3, is_sold_by_weight: true },
     { sku: 'NONE', title: 'None may be sold', price: 1, maximum_sales_quantity: 0 },
@@ -155,7 +155,7 @@ describe('what is stored', () => {
   });
 
   test('a product without a title is named by its SKU: a name is never empty', async () => {
-    await giveProducts(aisle, chain, [{ sku: 'NAMELESS', title: { fr_FR: 'Sans nom' }, price: 1 }]);
+    await addProducts(aisle, chain, [{ sku: 'NAMELESS', title: { fr_FR: 'Sans nom' }, price: 1 }]);
     const { items } = await placeOrder(aisle, chain, [{ sku: 'NAMELESS', quantity: 1 }]);
     assert.ok(items[0].name.length > 0);
   });

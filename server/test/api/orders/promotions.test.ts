@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { type Response, makeChain, useAisle } from '../../support/aisle.ts';
-import { giveProducts, putProducts } from '../../support/catalog.ts';
+import { addProducts, putProducts } from '../../support/catalog.ts';
 import { allPicked, placeOrder, putOrder, readEvents, report } from '../../support/orders.ts';
 import { applyPromotion, final, fromNow, percent, promotionBody, without } from '../../support/promotions.ts';
 
@@ -17,7 +17,7 @@ const products = [
 /** A new chain with a promotion. */
 async function shopWith(more: Record<string, unknown>) {
   const chain = await makeChain(aisle, { vendors: 1 });
-  await giveProducts(aisle, chain, products);
+  await addProducts(aisle, chain, products);
   const job = await applyPromotion(aisle, chain, promotionBody(more));
   return { chain, promotionId: String(job.promotion_id) };
 }

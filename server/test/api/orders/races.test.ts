@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Response, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
-import { giveProducts, readProduct } from '../../support/catalog.ts';
+import { addProducts, readProduct } from '../../support/catalog.ts';
 import {
   added,
   eventNames,
@@ -43,7 +43,7 @@ let made = 0;
 
 async function stocked(quantity: number): Promise<string> {
   const sku = `RACE-${++made}`;
-  await giveProducts(aisle, chain, [{ sku, title: `Raced ${made}`, price: 2, quantity }]);
+  await addProducts(aisle, chain, [{ sku, title: `Raced ${made}`, price: 2, quantity }]);
   return sku;
 }
 const stockOf = async (sku: string) => (await readProduct(aisle, chain, sku)).quantity;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Response } from '../../support/aisle.ts';
-import { giveProducts, readProduct } from '../../support/catalog.ts';
+import { addProducts, readProduct } from '../../support/catalog.ts';
 import {
   assertSums,
   assertUntouched,
@@ -143,7 +143,7 @@ test('replacement rule 4: one request replaces the item and fulfils the order, w
 
 describe('replacement rule 5', () => {
   test('a lower or equal catalog price applies without a warning', async () => {
-    await giveProducts(aisle, chain, [{ sku: 'EQUAL', title: 'Equal', price: 4 }]);
+    await addProducts(aisle, chain, [{ sku: 'EQUAL', title: 'Equal', price: 4 }]);
     for (const [sku, total] of [
       ['TEA', 7.98],
       ['EQUAL', 8],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Response, useAisle } from '../../support/aisle.ts';
-import { giveProducts, putProducts, readProduct } from '../../support/catalog.ts';
+import { addProducts, putProducts, readProduct } from '../../support/catalog.ts';
 import {
   added,
   assertUntouched,
@@ -27,7 +27,7 @@ let made = 0;
 /** A product with this quantity in the store. */
 async function stocked(quantity: number | null, more: Record<string, unknown> = {}): Promise<string> {
   const sku = `S-${++made}`;
-  await giveProducts(aisle, chain, [{ sku, title: `Stocked ${made}`, price: 5, quantity, ...more }]);
+  await addProducts(aisle, chain, [{ sku, title: `Stocked ${made}`, price: 5, quantity, ...more }]);
   return sku;
 }
 const stockOf = async (sku: string, vendor?: string) => (await readProduct(aisle, chain, sku, vendor)).quantity;

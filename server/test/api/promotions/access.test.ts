@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { scopes } from '@aisle/contract/route';
 import { makeChain, makeToken, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
-import { giveProducts } from '../../support/catalog.ts';
+import { addProducts } from '../../support/catalog.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 import {
   applyPromotion,
@@ -23,7 +23,7 @@ before(async () => {
   aisle = await startTestAisle();
   chain = await makeChain(aisle);
   [store, otherStore] = chain.vendors as [string, string];
-  await giveProducts(aisle, chain, [
+  await addProducts(aisle, chain, [
     { sku: 'A', title: 'A', price: 10 },
     { sku: 'B', title: 'B', price: 10 },
   ]);
@@ -87,7 +87,7 @@ test('a token limited to a store can create promotions only there: other stores 
 test('a limited token sees only promotions and jobs of its own stores', async () => {
   const own = await makeChain(aisle);
   const [mine = '', theirs = ''] = own.vendors;
-  await giveProducts(aisle, own, [{ sku: 'A', title: 'A', price: 10 }]);
+  await addProducts(aisle, own, [{ sku: 'A', title: 'A', price: 10 }]);
   const named = (name: string, vendors: string[]) => promotionBody({ display_name: { en_AE: name }, vendors });
   const jobs = {
     mine: await applyPromotion(aisle, own, named('Mine', [mine])),
@@ -128,7 +128,7 @@ test('vendors of another chain are reported as invalid', async () => {
 test('the list is sorted newest first, filtered by state and by store under either id, and paged', async () => {
   const own = await makeChain(aisle);
   const [one = '', two = ''] = own.vendors;
-  await giveProducts(aisle, own, [{ sku: 'A', title: 'A', price: 10 }]);
+  await addProducts(aisle, own, [{ sku: 'A', title: 'A', price: 10 }]);
   const upcoming = { start_time: fromNow(60), end_time: fromNow(120) };
   const send = (name: string, more: Record<string, unknown>) =>
     applyPromotion(aisle, own, promotionBody({ display_name: { en_AE: name }, ...more }));

@@ -6,7 +6,7 @@ import { decimal, decimalNumber } from '../../../src/kernel/values/decimal.ts';
 import { findRunningTerms } from '../../../src/promotions/index.ts';
 import { decidePrices } from '../../../src/promotions/rules/terms.ts';
 import { makeChain, useAisle, type TestAisle } from '../../support/aisle.ts';
-import { giveProducts } from '../../support/catalog.ts';
+import { addProducts } from '../../support/catalog.ts';
 import { applyPromotion, promotionBody } from '../../support/promotions.ts';
 
 /** The rule exists twice, in SQL for the job and in TypeScript for reads: both must compute exactly the same prices. */
@@ -43,7 +43,7 @@ for (const currency of ['AED', 'KWD', 'JPY']) {
     const seed = Number(process.env['AISLE_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
     const cases = fc.sample(anyCase, { numRuns: 400, seed }).map((one, index) => ({ ...one, sku: `S${index}` }));
     const products = cases.map(({ sku, price }) => ({ sku, title: sku, price }));
-    await giveProducts(aisle, chain, products);
+    await addProducts(aisle, chain, products);
     const discount = cases.map(({ sku, discount: entry }) => ({ ...entry, sku: [sku] }));
     const job = await applyPromotion(aisle, chain, promotionBody({ discount }));
     const rejected = new Set(job.result.invalid_discounted_skus[store]);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, mock, test } from 'node:test';
 import { findRunningTerms } from '../../../src/promotions/index.ts';
 import { makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
-import { giveProducts, putProducts, runUpdate } from '../../support/catalog.ts';
+import { addProducts, putProducts, runUpdate } from '../../support/catalog.ts';
 import {
   applyPromotion,
   final,
@@ -30,7 +30,7 @@ after(() => aisle.stop());
 beforeEach(async () => {
   mock.timers.enable({ apis: ['Date'], now: start - 1000 });
   chain = await makeChain(aisle);
-  await giveProducts(aisle, chain, [
+  await addProducts(aisle, chain, [
     { sku: 'A', title: 'Apple', price: 10 },
     { sku: 'B', title: 'Banana', price: 10 },
   ]);

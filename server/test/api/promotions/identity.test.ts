@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
-import { giveProducts } from '../../support/catalog.ts';
+import { addProducts } from '../../support/catalog.ts';
 import {
   applyPromotion,
   final,
@@ -28,7 +28,7 @@ async function makeShops(): Promise<void> {
   chain = await makeChain(aisle);
   [store, otherStore] = chain.vendors as [string, string];
   const product = (sku: string) => ({ sku, title: `Title of ${sku}`, price: 10 });
-  await giveProducts(aisle, chain, [product('A'), product('B'), product('C')]);
+  await addProducts(aisle, chain, [product('A'), product('B'), product('C')]);
 }
 
 async function addStore(): Promise<string> {
@@ -101,7 +101,7 @@ test('* includes vendors and products added later; a list of vendors does not', 
     promotionBody({ vendors: [store, otherStore], discount: [final(6, 'B')], display_name: { en_AE: 'Listed' } }),
   );
   const later = await addStore();
-  await giveProducts(
+  await addProducts(
     aisle,
     chain,
     [

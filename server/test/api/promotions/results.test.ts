@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { promotionChores } from '../../../src/promotions/chores.ts';
 import { makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
-import { giveProducts, plainProducts, putProducts } from '../../support/catalog.ts';
+import { addProducts, plainProducts, putProducts } from '../../support/catalog.ts';
 import {
   applyPromotion,
   final,
@@ -32,8 +32,8 @@ async function makeShops(): Promise<void> {
   chain = await makeChain(aisle);
   [store, otherStore] = chain.vendors as [string, string];
   const product = (sku: string, price: number) => ({ sku, title: `Title of ${sku}`, price });
-  await giveProducts(aisle, chain, [product('A', 10), product('B', 10)], [store]);
-  await giveProducts(aisle, chain, [product('A', 4)], [otherStore]);
+  await addProducts(aisle, chain, [product('A', 10), product('B', 10)], [store]);
+  await addProducts(aisle, chain, [product('A', 4)], [otherStore]);
 }
 
 const download = (jobId: string, accept = 'text/csv') =>
@@ -75,7 +75,7 @@ test('a SKU rejected in a store is not covered later, even if its price rises or
   const vendors = [store, otherStore];
   await applyPromotion(aisle, chain, promotionBody({ vendors, discount: [final(5, 'A', 'B')] }));
   await putProducts(aisle, chain, [{ sku: 'A', price: 20 }], { vendor: otherStore });
-  await giveProducts(aisle, chain, [{ sku: 'B', title: 'B', price: 20 }], [otherStore]);
+  await addProducts(aisle, chain, [{ sku: 'B', title: 'B', price: 20 }], [otherStore]);
   assert.equal(await priceOf(aisle, chain, 'A', otherStore), undefined);
   assert.equal(await priceOf(aisle, chain, 'B', otherStore), undefined);
   // Sending the promotion again checks it again.
@@ -148,7 +148,7 @@ test('a job without rejected SKUs has no file', async () => {
 
 test('a large request is parsed in a thread, applied in slices, and its entries are read in pages', async () => {
   chain = await makeChain(aisle, { vendors: 3 });
-  await giveProducts(aisle, chain, plainProducts(12_000));
+  await addProducts(aisle, chain, plainProducts(12_000));
   const skus = plainProducts(12_000).map(({ sku }) => sku);
   const discount = skus.map((sku, index) => ({ ...percent(1 + (index % 99), sku), max_quantity: 1 + (index % 5) }));
   const response = await putPromotion(aisle, chain, promotionBody({ vendors: chain.vendors, discount }));

@@ -12,7 +12,7 @@ import {
   takeGlobalUnits,
 } from '../../../src/promotions/index.ts';
 import { makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
-import { giveProducts } from '../../support/catalog.ts';
+import { addProducts } from '../../support/catalog.ts';
 import { applyPromotion, final, fromNow, percent, promotionBody, shownOf } from '../../support/promotions.ts';
 
 /** The interface for orders: the terms of a line item, and units booked against a global limit. */
@@ -26,7 +26,7 @@ after(() => aisle.stop());
 
 async function makeShops(): Promise<void> {
   chain = await makeChain(aisle);
-  await giveProducts(aisle, chain, [
+  await addProducts(aisle, chain, [
     { sku: 'A', title: 'A', price: 10 },
     { sku: 'B', title: 'B', price: 10 },
   ]);

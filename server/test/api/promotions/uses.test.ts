@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
-import { giveProducts, putProducts } from '../../support/catalog.ts';
+import { addProducts, putProducts } from '../../support/catalog.ts';
 import {
   applyPromotion,
   final,
@@ -30,7 +30,7 @@ async function makeShops(options: { currency?: string } = {}): Promise<void> {
   chain = await makeChain(aisle, options);
   [store, otherStore] = chain.vendors as [string, string];
   const product = (sku: string, price: number) => ({ sku, title: `Title of ${sku}`, price });
-  await giveProducts(aisle, chain, [product('A', 10), product('B', 10), product('C', 3.335)]);
+  await addProducts(aisle, chain, [product('A', 10), product('B', 10), product('C', 3.335)]);
 }
 
 test('one PUT creates a promotion, which is shown in the catalog and in the response to a price update', async () => {

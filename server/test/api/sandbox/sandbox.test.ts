@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { after } from 'node:test';
 import { makeChain, makeToken, startTestAisle, type TestChain } from '../../support/aisle.ts';
-import { giveProducts, readProduct } from '../../support/catalog.ts';
+import { addProducts, readProduct } from '../../support/catalog.ts';
 import { allPicked, putOrder, snapshot } from '../../support/orders.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 import { startReceiver } from '../../support/receiver.ts';
@@ -19,7 +19,7 @@ const gone = { sku: 'GONE', title: 'Sold out', price: 3, quantity: 0, active: fa
 
 async function sandbox(): Promise<TestChain> {
   const chain = await makeChain(aisle, { vendors: 1, isSandbox: true });
-  await giveProducts(aisle, chain, [milk, ham, gone]);
+  await addProducts(aisle, chain, [milk, ham, gone]);
   await setWebhook(aisle, chain, { production_url: receiver.url });
   return chain;
 }
@@ -105,7 +105,7 @@ test('a test order ignores stock, inactive products and closed stores', async ()
 
 test('the error lists the settings that test orders require', async () => {
   const chain = await makeChain(aisle, { vendors: 1 });
-  await giveProducts(aisle, chain, [milk]);
+  await addProducts(aisle, chain, [milk]);
   const body = { ...ready, items: [{ sku: 'MILK', status: 'IN_CART' }] };
   const response = await sendTest(chain, body);
   assertProblem(response, 'test_order_unavailable');
@@ -150,7 +150,7 @@ test('an integrator acts as customer and rider of a test store, from placement t
 
 test('a partner cannot act as the platform in a real store or in a store of another chain', async () => {
   const chain = await makeChain(aisle, { vendors: 1 });
-  await giveProducts(aisle, chain, [milk]);
+  await addProducts(aisle, chain, [milk]);
   const body = {
     vendor_id: chain.vendors[0],
     customer: { first_name: 'Sam', phone_number: '+971500000000' },
@@ -172,7 +172,7 @@ test('a partner cannot act as the platform in a real store or in a store of anot
 
 test('a token limited to other stores can neither control nor read test orders', async () => {
   const chain = await makeChain(aisle, { vendors: 2, isSandbox: true });
-  await giveProducts(aisle, chain, [milk, ham]);
+  await addProducts(aisle, chain, [milk, ham]);
   await setWebhook(aisle, chain, { production_url: receiver.url });
   const { body: order } = await sendTest(chain, ready);
   const token = await makeToken(aisle, chain.chainId, { scopes: ['manage'], vendor_ids: [String(chain.vendors[1])] });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { makeChain, makeToken, startTestAisle, type TestChain } from '../../support/aisle.ts';
-import { giveProducts, plainProducts, runUpdate } from '../../support/catalog.ts';
+import { addProducts, plainProducts, runUpdate } from '../../support/catalog.ts';
 import { foldTallies } from '../../../src/tallies/queries.ts';
 import { allPicked, placeOrder, putOrder, report } from '../../support/orders.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
@@ -19,7 +19,7 @@ function read(chain: TestChain, query = '', token = chain.token) {
 
 test('orders, line items and jobs are counted by day', async () => {
   const chain = await makeChain(aisle);
-  await giveProducts(aisle, chain, plainProducts(4));
+  await addProducts(aisle, chain, plainProducts(4));
   const first = await placeOrder(aisle, chain, [
     { sku: 'SKU-00001', quantity: 1 },
     { sku: 'SKU-00002', quantity: 1 },
@@ -48,7 +48,7 @@ test('orders, line items and jobs are counted by day', async () => {
 
 test('one store is counted in its own time zone, and a limited token counts its own stores', async () => {
   const chain = await makeChain(aisle);
-  await giveProducts(aisle, chain, plainProducts(1));
+  await addProducts(aisle, chain, plainProducts(1));
   const [near, far] = chain.vendors;
   await placeOrder(aisle, chain, [{ sku: 'SKU-00001', quantity: 1 }]);
   const here = await read(chain, `?vendor_id=${near}`);
@@ -109,7 +109,7 @@ async function shown(chain: TestChain, query = '') {
 
 test('statistics match a recount of the orders before, during and after their changes are merged', async () => {
   const chain = await makeChain(aisle, { vendors: 1 });
-  await giveProducts(aisle, chain, plainProducts(4));
+  await addProducts(aisle, chain, plainProducts(4));
   await setWebhook(aisle, chain, { production_url: receiver.url });
   const place = () =>
     placeOrder(aisle, chain, [
@@ -164,7 +164,7 @@ test('statistics match a recount of the orders before, during and after their ch
 
 test('concurrent readers never see partly merged counts', async () => {
   const chain = await makeChain(aisle, { vendors: 1 });
-  await giveProducts(aisle, chain, [{ sku: 'SKU-00001', title: 'One', price: 1, quantity: 100 }]);
+  await addProducts(aisle, chain, [{ sku: 'SKU-00001', title: 'One', price: 1, quantity: 100 }]);
   let placed = 0;
   const place = async () => {
     for (let number = 0; number < 10; number++) {
