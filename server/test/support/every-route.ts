@@ -100,20 +100,20 @@ export async function exampleBody(id: string, route: Route, { chainId, vendors }
 }
 
 export async function prepareChain(): Promise<TestChain> {
-  const made = await makeChain(aisle, { isSandbox: true });
-  await aisle.call('PUT', `/platform/v1/chains/${made.chainId}/categories`, {
+  const prepared = await makeChain(aisle, { isSandbox: true });
+  await aisle.call('PUT', `/platform/v1/chains/${prepared.chainId}/categories`, {
     token: aisle.platformToken,
     body: contract.platformPutCategories.body.example,
   });
   const product = { title: { en_AE: 'Milk' }, price: 5, quantity: 1000, categories: ['dairy'] };
-  await addProducts(aisle, made, [
+  await addProducts(aisle, prepared, [
     { ...product, sku: 'MLK-00012', barcode: '2000000000121' },
     { ...product, sku: 'MLK-00013' },
   ]);
-  for (const vendor of [undefined, made.vendors[0]]) {
-    await setWebhook(aisle, made, { production_url: receiver.url }, vendor);
+  for (const vendor of [undefined, prepared.vendors[0]]) {
+    await setWebhook(aisle, prepared, { production_url: receiver.url }, vendor);
   }
-  return made;
+  return prepared;
 }
 
 /** A promotion with a SKU that cannot be applied, so that its job has a file. */

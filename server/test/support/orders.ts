@@ -187,7 +187,7 @@ export async function eventNames(aisle: Pick<TestAisle, 'db'>, orderId: string):
 }
 
 /** The cart is rejected for these reasons (`pointer code`); the order is unchanged and has no new event. */
-export async function assertCartRefused(
+export async function assertCartRejected(
   aisle: TestAisle,
   chain: TestChain,
   order: Response['body'],

@@ -1,7 +1,7 @@
 import { after } from 'node:test';
 import { type Response, startTestAisle, type TestAisle, type TestChain } from './aisle.ts';
 import { addProducts } from './catalog.ts';
-import { assertCartRefused, fulfil, makeShop, named, placeOrder } from './orders.ts';
+import { assertCartRejected, fulfil, makeShop, named, placeOrder } from './orders.ts';
 
 /** A server with a shop for all tests of a file, and the operations they share. */
 export type Shop = {
@@ -12,7 +12,7 @@ export type Shop = {
   placeBasket(more?: Record<string, unknown>): Promise<Response['body']>;
   send(order: Response['body'], ...items: unknown[]): Promise<Response>;
   /** The items are rejected for these reasons, and the order is unchanged. */
-  refused(order: Response['body'], items: unknown[], ...reasons: string[]): Promise<void>;
+  assertRejected(order: Response['body'], items: unknown[], ...reasons: string[]): Promise<void>;
 };
 
 /** A second store sells `ELSEWHERE`, which the first does not have. */
@@ -29,8 +29,8 @@ export async function startShop(): Promise<Shop> {
     place,
     placeBasket: (more) => place(basket, more),
     send,
-    refused: async (order, items, ...reasons) =>
-      assertCartRefused(aisle, chain, order, await send(order, ...items), ...reasons),
+    assertRejected: async (order, items, ...reasons) =>
+      assertCartRejected(aisle, chain, order, await send(order, ...items), ...reasons),
   };
 }
 

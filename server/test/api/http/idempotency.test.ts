@@ -270,12 +270,12 @@ test('a 429 response is not stored', async (t) => {
   const chain = await makeChain(aisle);
   const strict = await aisle.another({ AISLE_RATE_LIMITS: 'catalog_write=1' });
   t.after(strict.stop);
-  let refused: Response | undefined;
-  for (let tries = 0; tries < 3 && refused?.status !== 429; tries++) {
-    refused = await exportKeyed(chain, `key-${tries}`, { on: strict });
-    if (refused.status === 429) assert.equal((await exportKeyed(chain, `key-${tries}`)).status, 202);
+  let rejected: Response | undefined;
+  for (let tries = 0; tries < 3 && rejected?.status !== 429; tries++) {
+    rejected = await exportKeyed(chain, `key-${tries}`, { on: strict });
+    if (rejected.status === 429) assert.equal((await exportKeyed(chain, `key-${tries}`)).status, 202);
   }
-  assertProblem(refused as Response, 'rate_limited');
+  assertProblem(rejected as Response, 'rate_limited');
 });
 
 test('a 500 response is not stored, and the effect is rolled back', async () => {

@@ -83,9 +83,9 @@ test('100 Continue is sent when the body is about to be read, and not if it is r
     [415, { ...expectContinue, 'content-encoding': 'br' }],
   ] as const;
   for (const [status, headers] of rejections) {
-    const refused = await begin(headers);
-    assert.deepEqual(await refused.response, { status, continued: false, closes: true });
-    refused.sending.destroy();
+    const rejected = await begin(headers);
+    assert.deepEqual(await rejected.response, { status, continued: false, closes: true });
+    rejected.sending.destroy();
   }
 });
 

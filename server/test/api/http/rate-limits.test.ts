@@ -53,11 +53,11 @@ test('a token can send exactly as many requests per minute as its class allows',
       assert.match(String(response.headers['ratelimit']), new RegExp(`^"read";r=${remaining};t=([1-9]|[1-5]\\d|60)$`));
     }
     for (let times = 0; times < 2; times++) {
-      const refused = await read(chain);
-      assertProblem(refused, 'rate_limited');
-      assert.equal(refused.headers['ratelimit-policy'], '"read";q=5;w=60');
-      const seconds = /^"read";r=0;t=(\d+)$/.exec(String(refused.headers['ratelimit']))?.[1];
-      assert.equal(refused.headers['retry-after'], seconds);
+      const rejected = await read(chain);
+      assertProblem(rejected, 'rate_limited');
+      assert.equal(rejected.headers['ratelimit-policy'], '"read";q=5;w=60');
+      const seconds = /^"read";r=0;t=(\d+)$/.exec(String(rejected.headers['ratelimit']))?.[1];
+      assert.equal(rejected.headers['retry-after'], seconds);
       assert.ok(Number(seconds) >= 1 && Number(seconds) <= 60);
     }
   }));
@@ -118,8 +118,8 @@ test('every response states the limit, even if it is not counted', async () => {
     assert.equal(response.headers['ratelimit'], `${policy.replace('q=', 'r=')};t=60`, code);
   }
   const form = { raw: 'grant_type=password', headers: { 'content-type': 'application/x-www-form-urlencoded' } };
-  const refused = await aisle.call('POST', '/v2/oauth/token', form);
-  assert.deepEqual([refused.status, refused.headers['ratelimit-policy']], [400, '"token";q=3;w=60']);
+  const rejected = await aisle.call('POST', '/v2/oauth/token', form);
+  assert.deepEqual([rejected.status, rejected.headers['ratelimit-policy']], [400, '"token";q=3;w=60']);
 });
 
 test('the count holds across two servers', () =>
@@ -215,12 +215,12 @@ test('a 429 of the token endpoint has the OAuth fields too', () =>
     const chain = await makeChain(aisle);
     const { client_id, client_secret } = await makeClient(aisle, chain.chainId);
     for (let times = 0; times < 3; times++) await grant(client_id, client_secret);
-    const refused = await grant(client_id, client_secret);
-    assertProblem(refused, 'rate_limited');
-    assert.equal(refused.body.error, 'temporarily_unavailable');
-    assert.equal(refused.body.error_description, refused.body.message);
-    assert.equal(refused.headers['cache-control'], 'no-store');
-    assert.ok(Number(refused.headers['retry-after']) >= 1);
+    const rejected = await grant(client_id, client_secret);
+    assertProblem(rejected, 'rate_limited');
+    assert.equal(rejected.body.error, 'temporarily_unavailable');
+    assert.equal(rejected.body.error_description, rejected.body.message);
+    assert.equal(rejected.headers['cache-control'], 'no-store');
+    assert.ok(Number(rejected.headers['retry-after']) >= 1);
   }));
 
 test('clients that do not exist are counted by address', () =>

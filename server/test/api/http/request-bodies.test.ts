@@ -89,26 +89,26 @@ test('an unknown content encoding is 415', async () => {
 test('a body can be as large as the limit, and one byte more is a 413 that names the limit', async () => {
   const padded = (bytes: number) => '{"name": "x"}'.padEnd(bytes, ' ');
   assert.equal((await call('PATCH', settings, { raw: padded(oneMebibyte) })).status, 200);
-  const refused = await call('PATCH', settings, { raw: padded(oneMebibyte + 1) });
-  assertProblem(refused, 'payload_too_large');
-  assert.equal(refused.body.limit_bytes, oneMebibyte);
+  const rejected = await call('PATCH', settings, { raw: padded(oneMebibyte + 1) });
+  assertProblem(rejected, 'payload_too_large');
+  assert.equal(rejected.body.limit_bytes, oneMebibyte);
 });
 
 test('the limit applies to the decompressed size: a gzip bomb is 413', async () => {
   const bomb = gzipSync(Buffer.alloc(64 * oneMebibyte, ' '));
   assert.ok(bomb.length < oneMebibyte / 10);
-  const refused = await call('PATCH', settings, { raw: bomb, headers: { 'content-encoding': 'gzip' } });
-  assertProblem(refused, 'payload_too_large');
-  assert.equal(refused.body.limit_bytes, oneMebibyte);
+  const rejected = await call('PATCH', settings, { raw: bomb, headers: { 'content-encoding': 'gzip' } });
+  assertProblem(rejected, 'payload_too_large');
+  assert.equal(rejected.body.limit_bytes, oneMebibyte);
 });
 
 test('the limit of a large body comes from the configuration', async (t) => {
   const small = await aisle.another({ AISLE_MAX_CATALOG_BYTES: '2048' });
   t.after(small.stop);
   const path = `${chain.base}/vendors/${vendor}/catalog`;
-  const refused = await small.call('PUT', path, { token: chain.token, raw: ' '.repeat(2049) });
-  assertProblem(refused, 'payload_too_large');
-  assert.equal(refused.body.limit_bytes, 2048);
+  const rejected = await small.call('PUT', path, { token: chain.token, raw: ' '.repeat(2049) });
+  assertProblem(rejected, 'payload_too_large');
+  assert.equal(rejected.body.limit_bytes, 2048);
 });
 
 test('where the body is optional, an empty one with a content type is accepted', async () => {

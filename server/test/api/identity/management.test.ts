@@ -121,8 +121,8 @@ test('the external id or the platform id of another store is rejected as an exte
     assert.equal((await call('PATCH', path, { body: { external_id } })).status, 200, 'a store can keep its own id');
   }
   for (const external_id of ['', 'two words', 'a/b', 'a?b', 'a#b', '100%', 'x'.repeat(65)]) {
-    const refused = await call('PATCH', path, { body: { external_id } });
-    assert.equal(refused.body.errors[0].pointer, '/external_id', external_id);
+    const rejected = await call('PATCH', path, { body: { external_id } });
+    assert.equal(rejected.body.errors[0].pointer, '/external_id', external_id);
   }
 });
 
@@ -189,10 +189,10 @@ test('a token can be limited to vendors by either id; an unknown vendor is rejec
   assert.equal(created.status, 201);
   assert.deepEqual(created.body.vendor_ids, [first, second].toSorted());
   const stranger = await makeChain(aisle);
-  const refused = await call('POST', '/tokens', {
+  const rejected = await call('POST', '/tokens', {
     body: { name: 'x', vendor_ids: [first, 'unknown', String(stranger.vendors[0])] },
   });
-  assertInvalid(refused, '/vendor_ids/1', '/vendor_ids/2');
+  assertInvalid(rejected, '/vendor_ids/1', '/vendor_ids/2');
 });
 
 test('revoking a token returns it once and removes it from the list', async () => {
@@ -339,9 +339,9 @@ test('a limited token cannot create, read or revoke credentials with wider acces
     assertProblem(await call('POST', '/tokens', { body: { name: 'x', vendor_ids } }), 'forbidden');
   }
   assert.equal((await caller(chain)('GET', '/tokens')).body.total_items, 2, 'no token was created');
-  const made = await call('POST', '/tokens', { body: { name: 'x', vendor_ids: ['ext-1'] } });
-  assert.equal(made.status, 201);
-  assert.deepEqual(made.body.vendor_ids, [mine]);
+  const created = await call('POST', '/tokens', { body: { name: 'x', vendor_ids: ['ext-1'] } });
+  assert.equal(created.status, 201);
+  assert.deepEqual(created.body.vendor_ids, [mine]);
 
   const listed = await call('GET', '/tokens');
   assert.deepEqual(
@@ -352,7 +352,7 @@ test('a limited token cannot create, read or revoke credentials with wider acces
   const all = (await caller(chain)('GET', '/tokens')).body.tokens as { name: string; token_id: string }[];
   const widest = all.find((one) => one.name === 'all');
   assertProblem(await call('DELETE', `/tokens/${widest?.token_id}`), 'token_not_found');
-  assert.equal((await call('DELETE', `/tokens/${made.body.token_id}`)).status, 200);
+  assert.equal((await call('DELETE', `/tokens/${created.body.token_id}`)).status, 200);
 });
 
 test('a limited token cannot use routes that concern the whole chain', async () => {

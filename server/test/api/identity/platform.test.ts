@@ -43,8 +43,8 @@ test('a chain is created with defaults, read, and listed first', async () => {
 
 test('an invalid chain is rejected with pointers', async () => {
   assertInvalid(await platform('POST', '/chains', { body: {} }), '/name');
-  const refused = await platform('POST', '/chains', { body: { name: 'x', profile: 'odd', country_code: 'Emirates' } });
-  assertInvalid(refused, '/profile', '/country_code');
+  const rejected = await platform('POST', '/chains', { body: { name: 'x', profile: 'odd', country_code: 'Emirates' } });
+  assertInvalid(rejected, '/profile', '/country_code');
 });
 
 test('a chain is changed field by field; null clears the country and nothing else', async () => {
@@ -117,7 +117,7 @@ test('settings of a vendor are changed individually, and the others keep their v
 
 test('an invalid vendor is rejected with pointers', async () => {
   const chainId = await createChain();
-  const refused = await createStore(chainId, {
+  const rejected = await createStore(chainId, {
     currency: 'dirham',
     country_code: 'are',
     locale: 'english',
@@ -128,15 +128,15 @@ test('an invalid vendor is rejected with pointers', async () => {
   });
   const fields = ['currency', 'country_code', 'locale', 'timezone', 'transport_type', 'external_id'];
   const settings = ['weight_tolerance', 'sales_buffer', 'unit_overpick', 'integration_type', 'test'];
-  assertInvalid(refused, ...fields.map((name) => `/${name}`), ...settings.map((name) => `/settings/${name}`));
+  assertInvalid(rejected, ...fields.map((name) => `/${name}`), ...settings.map((name) => `/settings/${name}`));
   const missing = await platform('POST', `/chains/${chainId}/vendors`, { body: {} });
   assertInvalid(missing, ...Object.keys(store).map((name) => `/${name}`));
 });
 
 test('vendors are listed by platform id', async () => {
   const chainId = await createChain();
-  const made = [await createStore(chainId), await createStore(chainId), await createStore(chainId)];
-  const ids = made.map((response) => response.body.vendor_id as string).toSorted();
+  const responses = [await createStore(chainId), await createStore(chainId), await createStore(chainId)];
+  const ids = responses.map((response) => response.body.vendor_id as string).toSorted();
   const { body } = await platform('GET', `/chains/${chainId}/vendors?page_size=2`);
   assert.deepEqual(
     body.vendors.map((one: { vendor_id: string }) => one.vendor_id),
@@ -166,8 +166,8 @@ test('an external id is unique within a chain, and other chains can use it too',
 test('of many concurrent requests for the same external id, one succeeds', async () => {
   const chainId = await createChain();
   const creations = Array.from({ length: 8 }, () => createStore(chainId, { external_id: '1001' }));
-  const made = [await createStore(chainId), await createStore(chainId)];
-  const changed = made.map(({ body }) =>
+  const stores = [await createStore(chainId), await createStore(chainId)];
+  const changed = stores.map(({ body }) =>
     platform('PATCH', `/chains/${chainId}/vendors/${body.vendor_id}`, { body: { external_id: '1001' } }),
   );
   const responses = await Promise.all([...creations, ...changed]);
@@ -218,12 +218,12 @@ test('changes by the platform are visible on every server immediately', async (t
 test('the platform creates the first credentials of a chain', async () => {
   const chainId = await createChain();
   const { body: vendor } = await createStore(chainId);
-  const made = await platform('POST', `/chains/${chainId}/tokens`, {
+  const created = await platform('POST', `/chains/${chainId}/tokens`, {
     body: { name: 'first', scopes: ['manage'], vendor_ids: [vendor.vendor_id] },
   });
-  assert.equal(made.status, 201);
-  assert.deepEqual(made.body.vendor_ids, [vendor.vendor_id]);
-  const settings = await aisle.call('GET', `/v2/chains/${chainId}/settings`, { token: made.body.token });
+  assert.equal(created.status, 201);
+  assert.deepEqual(created.body.vendor_ids, [vendor.vendor_id]);
+  const settings = await aisle.call('GET', `/v2/chains/${chainId}/settings`, { token: created.body.token });
   assert.equal(settings.status, 200);
   const client = await platform('POST', `/chains/${chainId}/clients`, { body: { name: 'first' } });
   assert.equal(client.status, 201);
@@ -336,10 +336,10 @@ test('a category in use cannot be removed, but it can be moved and renamed', asy
   await putCategories(chain, [category('dairy'), category('milk', 'dairy')]);
   const [product] = plainProducts(1);
   await addProducts(aisle, chain, [{ ...product, categories: ['milk'] }]);
-  const refused = await putCategories(chain, [category('dairy')]);
-  assertInvalid(refused, '/categories');
-  assert.equal(refused.body.errors[0].code, 'in_use');
-  assert.match(refused.body.errors[0].message, /milk/);
+  const rejected = await putCategories(chain, [category('dairy')]);
+  assertInvalid(rejected, '/categories');
+  assert.equal(rejected.body.errors[0].code, 'in_use');
+  assert.match(rejected.body.errors[0].message, /milk/);
   const moved = await putCategories(chain, [{ ...category('milk'), details: { name: { en_AE: 'Fresh milk' } } }]);
   assert.deepEqual(treeOf(moved), [['milk', null]]);
   const { body } = await aisle.call('GET', `${chain.base}/vendors/${chain.vendors[0]}/catalog`, { token: chain.token });

@@ -77,10 +77,10 @@ test('sign-in attempts are limited per email and minute, across processes and ad
     seen.push((await signIn({ email, password: `guess ${tries}` }, {}, on)).status);
   }
   assert.ok(seen.includes(429), seen.join(' '));
-  const refused = await signIn({ email, password }, {}, limited);
-  if (refused.status !== 201) {
-    assertProblem(refused, 'rate_limited');
-    assert.match(String(refused.headers['retry-after']), /^\d+$/);
+  const rejected = await signIn({ email, password }, {}, limited);
+  if (rejected.status !== 201) {
+    assertProblem(rejected, 'rate_limited');
+    assert.match(String(rejected.headers['retry-after']), /^\d+$/);
   }
 });
 

@@ -31,11 +31,11 @@ function isSignedIn(session: string, on = aisle): Promise<boolean> {
 
 test('a new user gets a generated password that is shown once', async () => {
   const { call } = await prepare();
-  const made = await call('POST', '/users', { body: { email: 'New@Aisle.test', name: 'New', role: 'VIEWER' } });
-  assert.equal(made.status, 201, made.text);
-  assert.equal(made.body.email, 'new@aisle.test');
-  assert.match(made.body.password, /^\w{16}$/);
-  const { email, password } = made.body;
+  const created = await call('POST', '/users', { body: { email: 'New@Aisle.test', name: 'New', role: 'VIEWER' } });
+  assert.equal(created.status, 201, created.text);
+  assert.equal(created.body.email, 'new@aisle.test');
+  assert.match(created.body.password, /^\w{16}$/);
+  const { email, password } = created.body;
   assert.equal((await aisle.call('POST', '/v2/portal/session', { body: { email, password } })).status, 201);
   const listed = await call('GET', '/users');
   assert.equal(listed.body.total_items, 2);
@@ -46,9 +46,9 @@ test('a password in the request is not returned, and a short one is rejected', a
   const { call } = await prepare();
   const user = { email: 'given@aisle.test', name: 'Given', role: 'MANAGER' };
   assertInvalid(await call('POST', '/users', { body: { ...user, password: 'elevenchars' } }), '/password');
-  const made = await call('POST', '/users', { body: { ...user, password: 'twelve chars' } });
-  assert.equal(made.status, 201);
-  assert.equal('password' in made.body, false);
+  const created = await call('POST', '/users', { body: { ...user, password: 'twelve chars' } });
+  assert.equal(created.status, 201);
+  assert.equal('password' in created.body, false);
 });
 
 test('an email is unique across chains, ignoring case', async () => {
@@ -125,12 +125,12 @@ test('users of another chain do not exist, and a token limited to stores sees no
 
 test('the platform creates the first user of a chain', async () => {
   const chain = await makeChain(aisle);
-  const made = await aisle.call('POST', `/platform/v1/chains/${chain.chainId}/users`, {
+  const created = await aisle.call('POST', `/platform/v1/chains/${chain.chainId}/users`, {
     token: aisle.platformToken,
     body: { email: 'first@aisle.test', name: 'First', role: 'OWNER' },
   });
-  assert.equal(made.status, 201, made.text);
-  const { email, password } = made.body;
+  assert.equal(created.status, 201, created.text);
+  const { email, password } = created.body;
   const session = await aisle.call('POST', '/v2/portal/session', { body: { email, password } });
   assert.equal(session.body.chain.chain_id, chain.chainId);
 });

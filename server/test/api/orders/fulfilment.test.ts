@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Response } from '../../support/aisle.ts';
 import {
-  assertCartRefused,
+  assertCartRejected,
   assertSums,
   assertUntouched,
   changeVendor,
@@ -16,7 +16,7 @@ import {
 } from '../../support/orders.ts';
 import { basketExcept, startShop } from '../../support/shop.ts';
 
-const { aisle, chain, placeBasket: place, send, refused } = await startShop();
+const { aisle, chain, placeBasket: place, send, assertRejected } = await startShop();
 const pricingOf = (order: Response['body'], sku: string) => itemOf(order, sku).pricing;
 
 describe('specification 4.9', () => {
@@ -117,7 +117,7 @@ describe('specification 4.9', () => {
       named(order, 'HAM', { weight: 2 }),
     ]);
     const reasons = ['/items/0/pricing/quantity out_of_bounds', '/items/1/pricing/weight out_of_bounds'];
-    await assertCartRefused(aisle, chain, order, response, ...reasons);
+    await assertCartRejected(aisle, chain, order, response, ...reasons);
   });
 });
 
@@ -126,14 +126,14 @@ describe('bounds', () => {
     test(`a quantity of ${quantity} is out of bounds for three ordered units`, async () => {
       const order = await place();
       const code = Number.isInteger(quantity) ? 'out_of_bounds' : 'not_whole';
-      await refused(order, basketExcept(order, 'MILK', { quantity }), `/items/0/pricing/quantity ${code}`);
+      await assertRejected(order, basketExcept(order, 'MILK', { quantity }), `/items/0/pricing/quantity ${code}`);
     });
   }
 
   for (const weight of [0, 0.799, 1.201, 50]) {
     test(`a weight of ${weight} kg is out of bounds for one ordered kg`, async () => {
       const order = await place();
-      await refused(order, basketExcept(order, 'HAM', { weight }), '/items/2/pricing/weight out_of_bounds');
+      await assertRejected(order, basketExcept(order, 'HAM', { weight }), '/items/2/pricing/weight out_of_bounds');
     });
   }
 
@@ -142,7 +142,7 @@ describe('bounds', () => {
     const order = await place();
     await changeVendor(aisle, chain, { settings: { weight_tolerance: 0.2 } });
     for (const weight of [0, 0.0009, -1]) {
-      await refused(order, basketExcept(order, 'HAM', { weight }), '/items/2/pricing/weight out_of_bounds');
+      await assertRejected(order, basketExcept(order, 'HAM', { weight }), '/items/2/pricing/weight out_of_bounds');
     }
     assert.equal((await send(order, ...basketExcept(order, 'HAM', { weight: 0.001 }))).status, 200);
   });
@@ -156,7 +156,7 @@ describe('bounds', () => {
   test('bounds sent by a device are ignored, and unknown fields too', async () => {
     const order = await place();
     const wide = { quantity: 9, min_quantity: 0, max_quantity: 10, colour: 'red' };
-    await refused(order, basketExcept(order, 'MILK', wide), '/items/0/pricing/quantity out_of_bounds');
+    await assertRejected(order, basketExcept(order, 'MILK', wide), '/items/0/pricing/quantity out_of_bounds');
     const echo = order.items.map((item: Response['body']) => ({
       ...item,
       status: 'IN_CART',
@@ -179,14 +179,14 @@ describe('prices', () => {
   test('unit_price and total_price together are rejected, even if they agree', async () => {
     const order = await place();
     const both = { unit_price: 2.5, total_price: 7.5 };
-    await refused(order, basketExcept(order, 'MILK', both), '/items/0/pricing both_prices');
+    await assertRejected(order, basketExcept(order, 'MILK', both), '/items/0/pricing both_prices');
   });
 
   for (const pricing of [{ unit_price: 9.99 }, { total_price: 9.99 }, { weight: 1.1, total_price: 11 }]) {
     test(`a KG price cannot be changed directly: ${JSON.stringify(pricing)}`, async () => {
       const order = await place();
       const field = 'unit_price' in pricing ? 'unit_price' : 'total_price';
-      await refused(order, basketExcept(order, 'HAM', pricing), `/items/2/pricing/${field} price_not_allowed`);
+      await assertRejected(order, basketExcept(order, 'HAM', pricing), `/items/2/pricing/${field} price_not_allowed`);
     });
   }
 
@@ -198,7 +198,7 @@ describe('prices', () => {
 
   test('a KG quantity other than 1 is rejected', async () => {
     const order = await place();
-    await refused(order, basketExcept(order, 'HAM', { quantity: 2 }), '/items/2/pricing/quantity not_allowed');
+    await assertRejected(order, basketExcept(order, 'HAM', { quantity: 2 }), '/items/2/pricing/quantity not_allowed');
     assert.equal((await send(order, ...basketExcept(order, 'HAM', { quantity: 1 }))).status, 200);
   });
 
@@ -211,7 +211,7 @@ describe('prices', () => {
   test('only the pricing_type of a NOT_FOUND item is checked', async () => {
     const order = await place();
     const odd = { quantity: 77.5, unit_price: 1, total_price: 2, weight: 0 };
-    await refused(
+    await assertRejected(
       order,
       basketExcept(order, 'MILK', { ...odd, pricing_type: 'KG' }, 'NOT_FOUND'),
       '/items/0/pricing/pricing_type wrong_pricing_type',

@@ -39,11 +39,11 @@ const atOnce = <Result>(count: number, act: (index: number) => Promise<Result>) 
   Promise.all(Array.from({ length: count }, (_, index) => act(index)));
 const cancelBody = { status: 'CANCELLED', items: [], cancellation: { reason: 'CLOSED' } };
 const customerCancels = { cancelled_by: 'CUSTOMER', reason: 'LATE' };
-let made = 0;
+let count = 0;
 
 async function stocked(quantity: number): Promise<string> {
-  const sku = `RACE-${++made}`;
-  await addProducts(aisle, chain, [{ sku, title: `Raced ${made}`, price: 2, quantity }]);
+  const sku = `RACE-${++count}`;
+  await addProducts(aisle, chain, [{ sku, title: `Raced ${count}`, price: 2, quantity }]);
   return sku;
 }
 const stockOf = async (sku: string) => (await readProduct(aisle, chain, sku)).quantity;
@@ -183,9 +183,9 @@ describe('concurrent placements', () => {
     test(`of the last ${stock}: as many orders as there were units`, async () => {
       const sku = await stocked(stock);
       const responses = await atOnce(25, (index) => post(index, [{ sku, quantity: 1 }]));
-      const refused = responses.filter(({ status }) => status !== 201);
-      assert.equal(refused.length, 25 - stock);
-      for (const response of refused) assertProblem(response, 'invalid_request');
+      const rejected = responses.filter(({ status }) => status !== 201);
+      assert.equal(rejected.length, 25 - stock);
+      for (const response of rejected) assertProblem(response, 'invalid_request');
       assert.deepEqual([await stockOf(sku), await ordersOf(sku)], [0, stock]);
     });
   }

@@ -139,8 +139,8 @@ test('statistics match a recount of the orders before, during and after their ch
   await report(aisle, taken.order_id, 'deliver');
   const late = await ready();
   await report(aisle, late.order_id, 'cancel', { cancelled_by: 'CUSTOMER', reason: 'LATE' });
-  const refused = await place();
-  await putOrder(aisle, chain, refused.order_id, {
+  const rejected = await place();
+  await putOrder(aisle, chain, rejected.order_id, {
     status: 'CANCELLED',
     items: [],
     cancellation: { reason: 'TOO_BUSY' },
