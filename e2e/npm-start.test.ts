@@ -31,7 +31,7 @@ for (const [what, send] of Object.entries(signals)) {
     const family = listFamily(npm.pid);
     assert.ok(family.some(({ command }) => command.includes('postgres')));
     const upload = startHalf(npm);
-    await upload.isUnderWay;
+    await upload.inFlight;
     send(npm);
     await waitFor(5, 'new connections to be refused', async () => ((await isListening(npm)) ? undefined : true));
     upload.finish();

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { transitions } from '../server/src/orders/rules/states.ts';
 import { makeChain, type TestChain } from '../server/test/support/aisle.ts';
-import { giveProducts, plainProducts } from '../server/test/support/catalog.ts';
+import { addProducts, plainProducts } from '../server/test/support/catalog.ts';
 import { cloneDatabase, type TestDatabase } from '../server/test/support/database.ts';
 import { allPicked, newOrder } from '../server/test/support/orders.ts';
 import { createPlatformToken } from '../server/src/identity/index.ts';
@@ -24,7 +24,7 @@ before(async () => {
   database = await cloneDatabase();
   chain = await makeChain(database, { vendors: 1 });
   platformToken = await createPlatformToken(database.db, 'test');
-  await giveProducts(
+  await addProducts(
     database,
     chain,
     plainProducts(3).map((product) => ({ ...product, quantity: stock })),
@@ -166,7 +166,7 @@ function snapshot(): Promise<unknown> {
   );
 }
 
-/** Hihistory and events agree with the order, and every unit of stock is either in the store or in an order. */
+/** History and events agree with the order, and every unit of stock is either in the store or in an order. */
 async function assertConsistent(): Promise<void> {
   const orders = await database.db.query<{
     order_id: string;

@@ -150,7 +150,7 @@ test('a creation job survives kill -9 of the program halfway through', async () 
     (round) => submit('POST', newProducts(round)),
     () => aisle.kill('SIGKILL'),
   );
-  await assertWhole(jobId, 'CREATED');
+  await assertComplete(jobId, 'CREATED');
 });
 
 test('an update job survives kill -9 of both the program and PostgreSQL', async () => {
@@ -163,7 +163,7 @@ test('an update job survives kill -9 of both the program and PostgreSQL', async 
       aisle.kill('SIGKILL');
     },
   );
-  await assertWhole(jobId, 'UPDATED');
+  await assertComplete(jobId, 'UPDATED');
   const sent = changedProducts(round);
   for (const expected of [sent[0], sent[bulk / 2], sent[bulk - 1]]) {
     const [{ sku, price, quantity }] = (await call('GET', `${catalog()}?query_term=${expected?.sku}`)).body.products;
@@ -175,13 +175,13 @@ test('a second signal stops it immediately, even with a request in flight', asyn
   await ensureRunning();
   const family = familyWithPostgres(aisle.pid);
   const upload = uploadHalf(await twoSkus());
-  await upload.isUnderWay;
+  await upload.inFlight;
   aisle.kill('SIGTERM');
   await sleep(500);
   assert.equal(survivors(family.slice(0, 1)).length, 1, 'it still waits for the request');
   aisle.kill('SIGTERM');
   assert.deepEqual(await within(2, 'the exit after the second signal', aisle.ended), { code: 130, signal: null });
-  upload.abandon();
+  upload.abort();
   await allGone(family, 5);
 });
 
@@ -190,7 +190,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     await ensureRunning();
     const family = familyWithPostgres(aisle.pid);
     const upload = uploadHalf(await twoSkus());
-    await upload.isUnderWay;
+    await upload.inFlight;
     aisle.kill(signal);
     await waitFor(5, 'new connections to be refused', async () => ((await isListening()) ? undefined : true));
     upload.finish();
@@ -292,7 +292,7 @@ async function interrupt(
   return assert.fail('five jobs finished before they could be interrupted');
 }
 
-async function assertWhole(jobId: string, state: 'CREATED' | 'UPDATED'): Promise<void> {
+async function assertComplete(jobId: string, state: 'CREATED' | 'UPDATED'): Promise<void> {
   const job = await waitForJob(clientOf(aisle), chain(), jobId, 60);
   assert.equal(job.job_status, 'COMPLETED', job.error);
   assert.deepEqual(job.progress, { total: bulk, processed: bulk, succeeded: bulk, unchanged: 0, failed: 0 });

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { acceptUpdate, readUpdate } from '../server/src/catalog/index.ts';
 import { type Response, makeChain, makeToken, type TestChain } from '../server/test/support/aisle.ts';
-import { giveProducts, plainProducts, waitForJob } from '../server/test/support/catalog.ts';
+import { addProducts, plainProducts, waitForJob } from '../server/test/support/catalog.ts';
 import { cloneDatabase, serverUrl, type TestDatabase } from '../server/test/support/database.ts';
 import { type Client, clientOf } from './support/client.ts';
 import { type Program, runProgram, startProgram } from './support/program.ts';
@@ -52,7 +52,7 @@ test('a rate limit holds across processes', async () => {
 
 test('an idempotency key sent to both processes at once creates one job', async () => {
   const chain = await makeChain(database);
-  await giveProducts(database, chain, plainProducts(2));
+  await addProducts(database, chain, plainProducts(2));
   const send = (client: Client) => put(client, chain, 0, 7, { 'idempotency-key': 'one-and-only' });
   const responses = await Promise.all(Array.from({ length: 40 }, (_, index) => send(index % 2 ? one : other)));
   const accepted = responses.filter((response) => response.status === 202);
@@ -83,7 +83,7 @@ test('a token revoked in one process is rejected by the other within a second', 
 
 test('two workers share the jobs, and each runs once', async () => {
   const chain = await makeChain(database, { vendors: 8 });
-  await giveProducts(database, chain, plainProducts(2));
+  await addProducts(database, chain, plainProducts(2));
   const accepted = await Promise.all(
     Array.from({ length: 40 }, (_, index) => put(index % 2 ? one : other, chain, index % 8, index)),
   );
@@ -121,7 +121,7 @@ test('a process reports that its database is unavailable, and recovers when it i
     await waitFor(10, 'the worker to be ready again', async () => (await readiness(each)).status === 200 || undefined);
   }
   const chain = await makeChain(database);
-  await giveProducts(database, chain, plainProducts(2));
+  await addProducts(database, chain, plainProducts(2));
   const { status, body, text } = await put(one, chain, 0, 3);
   assert.equal(status, 202, text);
   assert.equal((await waitForJob(other, chain, body.job_id)).job_status, 'COMPLETED');
@@ -131,14 +131,14 @@ test('a process reports that its database is unavailable, and recovers when it i
 test('a thousand jobs of one chain delay the job of another by less than two seconds', async (t) => {
   // A vendor's jobs run one after the other, so a thousand jobs due at once need a thousand vendors.
   const busy = await makeChain(database, { vendors: 1000 });
-  const calm = await makeChain(database);
-  await giveProducts(database, busy, plainProducts(2), busy.vendors.slice(0, 1));
+  const quiet = await makeChain(database);
+  await addProducts(database, busy, plainProducts(2), busy.vendors.slice(0, 1));
   await copyOffers(busy);
-  await giveProducts(database, calm, plainProducts(2));
+  await addProducts(database, quiet, plainProducts(2));
   await acceptAtOnce(busy);
   const started = performance.now();
-  const { body } = await put(one, calm, 0, 9);
-  const job = await waitForJob(other, calm, body.job_id);
+  const { body } = await put(one, quiet, 0, 9);
+  const job = await waitForJob(other, quiet, body.job_id);
   const seconds = (performance.now() - started) / 1000;
   const waiting = await waitingTasks(busy);
   t.diagnostic(`done after ${seconds.toFixed(3)} s, with ${waiting} jobs of the other chain still waiting`);
@@ -198,7 +198,7 @@ function tasksOf(worker: Program, chain: TestChain) {
   return worker.log().filter((line) => line.event === 'task.ran' && line['chain_id'] === chain.chainId);
 }
 
-/** Limits are counted per minute of the database clock: a test that spans two minutes would get two allowances. */
+/** Limits are counted per minute of the database clock: a test that spans two minutes would get the limit twice. */
 async function startOfMinute(secondsNeeded: number): Promise<void> {
   const rows = await database.db.query<{ left: number }>(
     'select 60 - extract(second from clock_timestamp())::float8 as left',

@@ -39,7 +39,7 @@ export type DemoProduct = {
   picture: Picture;
 };
 
-/** What each kind of product defines; the rest is derived from the SKU in the same way for all. */
+/** The fields that each kind of product defines; the rest is derived from the SKU. */
 type ProductBase = Omit<DemoProduct, 'active' | 'quantity'>;
 
 const shelves: readonly Shelf[] = [...produceShelves, ...counterShelves];

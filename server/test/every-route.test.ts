@@ -17,16 +17,16 @@ import {
 } from './support/every-route.ts';
 
 /**
- * What holds for every route of the contract, tried on every one of them: who may call it, what its example does, and
- * that nothing but declared answers comes back. A new route is tried without a line changed here.
+ * Checks every route of the contract: who may call it, that its example works, and that it returns only declared
+ * responses. A new route is covered without changing this file.
  */
-const people = {
+const sessions = {
   VIEWER: (await makeUser(aisle, chain.chainId, 'VIEWER')).session,
   MANAGER: (await makeUser(aisle, chain.chainId, 'MANAGER')).session,
   OWNER: (await makeUser(aisle, chain.chainId, 'OWNER')).session,
 };
 
-/** Requests beside the documented example, so that every declared success is seen. */
+/** Further requests besides the documented example, so that every declared success occurs. */
 const alsoSent: Record<string, unknown[]> = {
   updateCatalog: [{ products: [{ sku: 'MLK-00012', price: 6.25, quantity: 40 }] }],
 };
@@ -54,12 +54,12 @@ for (const [id, route] of routes) {
   for (const role of roles.slice(0, roles.indexOf(requiredRole(route)))) {
     if (route.access === 'platform') continue;
     test(`${id} by a ${role} is 403`, async () => {
-      assertFailure(route, await send(route, chain, people[role]), 'forbidden');
+      assertFailure(route, await send(route, chain, sessions[role]), 'forbidden');
     });
   }
 
   if (route.access !== 'platform' && route.method !== 'GET') {
-    test(`${id} by an owner whose browser was on another site's page is 403`, async () => {
+    test(`${id} by an owner from a page of another site is 403`, async () => {
       const { session } = await makeUser(aisle, chain.chainId);
       for (const headers of foreignPages) {
         assertFailure(route, await send(route, chain, session, {}, undefined, headers), 'forbidden');
@@ -98,10 +98,10 @@ for (const [id, route] of routes) {
 }
 
 for (const path of new Set(routes.map(([, route]) => route.path))) {
-  test(`${path} with any other method is 405 and says which are allowed`, async () => {
-    // A fixed word can stand where another route has an id: then the methods of both are known.
-    const fits = (route: Route) => new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
-    const declared = routes.filter(([, route]) => fits(route)).map(([, route]) => route.method as string);
+  test(`${path} with any other method is 405 with the allowed methods`, async () => {
+    // A fixed segment can match the path parameter of another route: then the methods of both are allowed.
+    const matches = (route: Route) => new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
+    const declared = routes.filter(([, route]) => matches(route)).map(([, route]) => route.method as string);
     const known = declared.includes('GET') ? [...declared, 'HEAD'] : declared;
     for (const method of ['GET', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS'].filter((one) => !known.includes(one))) {
       const response = await aisle.call(method, path.replace(/\{\w+\}/g, newId()), { token: chain.token });
@@ -113,7 +113,7 @@ for (const path of new Set(routes.map(([, route]) => route.path))) {
 }
 
 for (const [id, route] of routes) {
-  test(`the examples of ${id} fit their schemas`, () => {
+  test(`the examples of ${id} match their schemas`, () => {
     if (route.body) assertFits(route.body.schema, route.body.example);
     for (const response of Object.values(route.responses))
       if (response.schema) assertFits(response.schema, response.example);
@@ -129,7 +129,7 @@ for (const [id, route] of routes) {
     });
   }
 
-  test(`${id} accepts its documented example, and every success it declares is seen`, async () => {
+  test(`${id} accepts its documented example, and every declared success occurs`, async () => {
     const own = await prepareChain();
     const seen = new Set<string>();
     for (const body of [await exampleBody(id, route, own), ...(alsoSent[id] ?? [])]) {
@@ -149,7 +149,7 @@ const foreignPages = [
   { 'sec-fetch-site': 'same-site' },
 ];
 
-/** The session without a word about the page. */
+/** The session without headers that identify the page. */
 function cookieOf(session: string): Record<string, string> {
   return { cookie: `aisle_session=${session}` };
 }

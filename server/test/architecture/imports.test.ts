@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { features, findCircles, findForbiddenImports, kernelFolders } from './imports.ts';
+import { features, findCycles, findForbiddenImports, kernelFolders } from './imports.ts';
 import { listPaths, parseSource, sources } from './sources.ts';
 
 test('every import follows the order of the folders and goes through index.ts', () => {
@@ -9,17 +9,17 @@ test('every import follows the order of the folders and goes through index.ts', 
 });
 
 test('no file imports itself through other files, not even for a type', () => {
-  assert.deepEqual(findCircles(sources), []);
+  assert.deepEqual(findCycles(sources), []);
 });
 
-test('every folder of the server and the kernel has its place in the order', () => {
+test('every folder of the server and the kernel has a position in the import order', () => {
   const folders = (parent: string) => listPaths(`${parent}/*/`).map((path) => path.split('/').at(-1) ?? '');
   const unplaced = (parent: string, order: string[]) => folders(parent).filter((folder) => !order.includes(folder));
   assert.deepEqual(unplaced('server/src', [...features, 'embedded']), []);
   assert.deepEqual(unplaced('server/src/kernel', kernelFolders), []);
 });
 
-test('the kernel has at most nine folders, and beside them only its README', () => {
+test('the kernel has at most nine folders, and no other file except its README', () => {
   assert.ok(kernelFolders.length <= 9);
   assert.deepEqual(listPaths('server/src/kernel/*.*'), ['server/src/kernel/README.md']);
 });
@@ -60,7 +60,7 @@ for (const [rule, path, text] of forbidden) {
   });
 }
 
-test('the scan notices circles of values and of types, of two files and of three', () => {
+test('the scan notices cycles of values and of types, of two files and of three', () => {
   const files = new Map(
     Object.entries({
       'tools/a.ts': "import { b } from './b.ts';",
@@ -71,7 +71,7 @@ test('the scan notices circles of values and of types, of two files and of three
       'tools/f.ts': "import './e.ts';",
     }).map(([path, text]) => [path, parseSource(path, text)]),
   );
-  assert.deepEqual(findCircles(files), [
+  assert.deepEqual(findCycles(files), [
     ['tools/a.ts', 'tools/b.ts'],
     ['tools/c.ts', 'tools/d.ts', 'tools/e.ts'],
   ]);

@@ -87,7 +87,7 @@ export async function waitForDeliveries(
   return found;
 }
 
-/** Retries do not wait for their time. */
-export async function hurry({ db }: { db: Database }): Promise<void> {
+/** Makes all pending retries due now. */
+export async function makeRetriesDue({ db }: { db: Database }): Promise<void> {
   await db.query('update delivery_lanes set due_at = now() where not is_leased');
 }

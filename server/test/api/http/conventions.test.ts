@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import test from 'node:test';
 import { type Response, type CallOptions, makeChain, makeToken, useAisle } from '../../support/aisle.ts';
-import { giveProducts, plainProducts } from '../../support/catalog.ts';
+import { addProducts, plainProducts } from '../../support/catalog.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
 const aisle = await useAisle({ AISLE_MAX_API_TOKENS: '1000' });
@@ -46,15 +46,15 @@ test('null means absent in a text per locale too', async () => {
   assert.deepEqual(put.body.categories[0].details, { name: { en_AE: 'Dairy' }, description: {} });
 });
 
-test('a body of the wrong shape is refused with a pointer to every error', async () => {
-  const faulty = await call('POST', tokens, {
+test('a body of the wrong shape is rejected with a pointer to every error', async () => {
+  const invalid = await call('POST', tokens, {
     body: { name: 7, scopes: ['orders:read', 'nonsense'], vendor_ids: 'all', expires_at: 'soon' },
   });
-  assertInvalid(faulty, '/name', '/scopes/1', '/vendor_ids', '/expires_at');
+  assertInvalid(invalid, '/name', '/scopes/1', '/vendor_ids', '/expires_at');
   for (const body of [[], 'text', 7, true, null]) assertInvalid(await call('POST', tokens, { body }), '');
 });
 
-test('a name with U+0000 or half a surrogate pair is refused with a pointer', async () => {
+test('a name with U+0000 or half a surrogate pair is rejected with a pointer', async () => {
   for (const name of ['nul\0', 'half \ud83d', '\udc00']) {
     assertInvalid(await call('POST', tokens, { raw: JSON.stringify({ name }) }), '/name');
   }
@@ -85,7 +85,7 @@ const badPages = [
   'page=1&page=2',
 ];
 for (const query of [...badPages, ...badPages.map((text) => text.replaceAll('page', 'page_size')), 'page_size=501']) {
-  test(`?${query} is refused`, async () => {
+  test(`?${query} is rejected`, async () => {
     assertInvalid(await call('GET', `${chain.base}/vendors?${query}`), query.split('=')[0] ?? '');
   });
 }
@@ -99,13 +99,13 @@ const lists = [
 ] as const;
 for (const [noun, path, total] of lists) {
   test(`a page of ${noun} past the end is 200 with an empty list and the correct totals`, async () => {
-    if (noun === 'products') await giveProducts(aisle, chain, plainProducts(7));
+    if (noun === 'products') await addProducts(aisle, chain, plainProducts(7));
     if (noun === 'jobs') await call('POST', exportPath);
-    const whole = await call('GET', `${path}?page_size=500`);
+    const all = await call('GET', `${path}?page_size=500`);
     const beyond = await call('GET', `${path}?page=1000000&page_size=500`);
     assert.equal(beyond.status, 200);
     assert.deepEqual(beyond.body[noun], []);
-    assert.equal(beyond.body.total_items, whole.body[noun].length);
+    assert.equal(beyond.body.total_items, all.body[noun].length);
     if (total !== undefined) assert.equal(beyond.body.total_items, total);
     assert.equal(beyond.body.total_pages, total === 0 ? 0 : 1);
     assert.equal(beyond.body.page_number, 1_000_000);
@@ -137,9 +137,9 @@ test('an unknown route is 404, with or without a token', async () => {
 });
 
 test('another method on a known route is 405 with an Allow header', async () => {
-  const refused = await call('POST', settings, { body: {} });
-  assertProblem(refused, 'method_not_allowed');
-  assert.equal(refused.headers['allow'], 'GET, PATCH, HEAD');
+  const rejected = await call('POST', settings, { body: {} });
+  assertProblem(rejected, 'method_not_allowed');
+  assert.equal(rejected.headers['allow'], 'GET, PATCH, HEAD');
   const exported = await call('GET', exportPath);
   assertProblem(exported, 'method_not_allowed');
   assert.equal(exported.headers['allow'], 'POST');
@@ -222,7 +222,7 @@ test('an unexpected error is 500 without internal details', async () => {
 
 test('invalid HTTP gets a problem response too', async () => {
   const port = await listen();
-  const { head, body } = await speak(port, 'GARBAGE\r\n\r\n');
+  const { head, body } = await sendBytes(port, 'GARBAGE\r\n\r\n');
   assert.match(head, /^HTTP\/1\.1 400 Bad Request\r\n/);
   assert.match(head, /\r\ncontent-type: application\/problem\+json/);
   assert.equal(JSON.parse(body).code, 'invalid_request');
@@ -237,7 +237,7 @@ test('a huge body for an unknown route, or without a token, is not read', async 
     [tokens, 401],
   ] as const) {
     const lines = [`POST ${path} HTTP/1.1`, 'host: x', 'content-type: application/json', 'content-length: 9999999999'];
-    const { head } = await speak(port, `${lines.join('\r\n')}\r\n\r\n{`);
+    const { head } = await sendBytes(port, `${lines.join('\r\n')}\r\n\r\n{`);
     assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} `), path);
   }
 });
@@ -252,7 +252,7 @@ function listen(): Promise<number> {
 }
 
 /** Sends bytes as they are and reads one response. */
-function speak(port: number, bytes: string): Promise<{ head: string; body: string }> {
+function sendBytes(port: number, bytes: string): Promise<{ head: string; body: string }> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
     socket.setTimeout(10_000, () => socket.destroy(new Error('no response within 10 s')));

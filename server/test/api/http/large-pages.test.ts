@@ -38,12 +38,12 @@ for (const [what, path] of Object.entries(paths)) {
     let responded = 0;
     for (; !isDone; responded++) await read('/settings');
     assert.ok((await page).length > 10_000_000);
-    // Built at once, the page would let one or two requests in before it and none in between.
+    // If the page were built without yielding, one or two requests would be served before it and none during it.
     assert.ok(responded > 4, `${responded} were served`);
   });
 }
 
-test('a page sent in slices is the same text, byte by byte', async () => {
+test('a page sent in chunks is byte for byte the same text', async () => {
   const bare = await read(paths['orders as a bare list']());
   const ids = JSON.parse(bare).map((order: { order_id: string }) => order.order_id);
   assert.equal(ids.length, orders);
@@ -63,7 +63,7 @@ test('a client that does not read its large page is disconnected', async () => {
   const [socket] = await accepted;
   const head = [`GET ${chain.base}${paths.orders()} HTTP/1.1`, 'Host: a', `Authorization: Bearer ${chain.token}`];
   reader.write(`${head.join('\r\n')}\r\n\r\n`);
-  await waitFor('the response to begin', () => socket.bytesWritten > 0);
+  await waitFor('the response to start', () => socket.bytesWritten > 0);
   assert.equal(socket.destroyed, false);
   await waitFor('the connection to be closed', () => socket.destroyed, 30);
   reader.destroy();

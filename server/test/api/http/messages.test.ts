@@ -37,24 +37,24 @@ test('404 of an unknown route names its method and path, but not the query', asy
   assert.ok(long.body.detail.length < 300);
 });
 
-test('401 tells a missing token from a malformed, an unknown or revoked, and an expired one', async () => {
-  const refused = (authorization: string | undefined, detail: RegExp) =>
+test('401 distinguishes missing, malformed, unknown or revoked, and expired tokens', async () => {
+  const assertRejected = (authorization: string | undefined, detail: RegExp) =>
     aisle
       .call('GET', settings, { headers: authorization === undefined ? {} : { authorization } })
       .then((response) => assertDetail(response, 'invalid_token', detail));
-  await refused(undefined, /^No token was sent; send Authorization: Bearer <token>\.$/);
-  await refused('Basic YTpi', /does not contain a complete token/);
-  await refused(`Bearer ${chain.token.slice(0, -1)}`, /does not contain a complete token/);
+  await assertRejected(undefined, /^No token was sent; send Authorization: Bearer <token>\.$/);
+  await assertRejected('Basic YTpi', /does not contain a complete token/);
+  await assertRejected(`Bearer ${chain.token.slice(0, -1)}`, /does not contain a complete token/);
 
-  const made = await call('POST', `${chain.base}/tokens`, { body: { name: 'revoked' } });
-  const revoked = await call('DELETE', `${chain.base}/tokens/${made.body.token_id}`);
+  const created = await call('POST', `${chain.base}/tokens`, { body: { name: 'revoked' } });
+  const revoked = await call('DELETE', `${chain.base}/tokens/${created.body.token_id}`);
   assert.ok(revoked.status < 300, revoked.text);
-  await refused(`Bearer ${made.body.token}`, /^The token is unknown or revoked\.$/);
+  await assertRejected(`Bearer ${created.body.token}`, /^The token is unknown or revoked\.$/);
 
   const soon = new Date(Date.now() + 60_000).toISOString();
   const expired = await makeToken(aisle, chain.chainId, { expires_at: soon });
   await aisle.db.query("update api_tokens set expires_at = '2026-01-02T03:04:05Z' where expires_at is not null");
-  await refused(`Bearer ${expired}`, /^The token expired at 2026-01-02T03:04:05\.000Z\.$/);
+  await assertRejected(`Bearer ${expired}`, /^The token expired at 2026-01-02T03:04:05\.000Z\.$/);
 });
 
 test('401 for a session says that it is unknown, or that neither cookie nor token was sent', async () => {
@@ -75,7 +75,7 @@ test('415 says which type and charset are accepted', async () => {
   assertDetail(junk, 'unsupported_media_type', /application\/json; charset=utf-8/);
 });
 
-test('an empty body is called empty', async () => {
+test('the message for an empty body says that it is empty', async () => {
   for (const raw of ['', ' \n']) {
     const response = await call('PATCH', settings, { raw });
     assertDetail(response, 'invalid_request', /^The body is empty; send JSON/);
@@ -85,7 +85,7 @@ test('an empty body is called empty', async () => {
   assertDetail(bulk, 'invalid_request', /^The body is empty/);
 });
 
-test('for a value that does not match a pattern, the message says what is allowed', async () => {
+test('the message for a value that does not match its pattern says what is allowed', async () => {
   const path = `/platform/v1/chains/${chain.chainId}/categories`;
   const put = (categories: unknown) => aisle.call('PUT', path, { token: aisle.platformToken, body: { categories } });
   const name = await put([{ details: { name: { english: 'Dairy' } } }]);

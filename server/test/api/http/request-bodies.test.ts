@@ -27,7 +27,7 @@ test('malformed JSON and broken UTF-8 are 400', async () => {
   assertInvalid(await call('PATCH', settings, { raw: overlong }), '');
 });
 
-test('deep nesting is read like anything else', async () => {
+test('deeply nested JSON is accepted', async () => {
   const raw = `{"name": "Deep", "ignored": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
   assert.equal((await call('PATCH', settings, { raw })).status, 200);
   assertInvalid(await call('PATCH', settings, { raw: '['.repeat(500_000) }), '');
@@ -70,10 +70,10 @@ test('a gzip body is decompressed', async () => {
 });
 
 test('a corrupt or truncated gzip body is 400', async () => {
-  const whole = gzipSync('{"name": "Compressed and then broken"}');
-  const flipped = Buffer.from(whole);
+  const valid = gzipSync('{"name": "Compressed and then broken"}');
+  const flipped = Buffer.from(valid);
   flipped.writeUInt8(flipped.readUInt8(20) ^ 0xff, 20);
-  for (const raw of [whole.subarray(0, whole.length - 6), flipped, Buffer.from('{"name": "plain"}')]) {
+  for (const raw of [valid.subarray(0, valid.length - 6), flipped, Buffer.from('{"name": "plain"}')]) {
     const response = await call('PATCH', settings, { raw, headers: { 'content-encoding': 'gzip' } });
     assertProblem(response, 'invalid_request');
   }
@@ -86,29 +86,29 @@ test('an unknown content encoding is 415', async () => {
   }
 });
 
-test('a body may be as large as the limit and not a byte larger, and the refusal names the limit', async () => {
+test('a body can be as large as the limit, and one byte more is a 413 that names the limit', async () => {
   const padded = (bytes: number) => '{"name": "x"}'.padEnd(bytes, ' ');
   assert.equal((await call('PATCH', settings, { raw: padded(oneMebibyte) })).status, 200);
-  const refused = await call('PATCH', settings, { raw: padded(oneMebibyte + 1) });
-  assertProblem(refused, 'payload_too_large');
-  assert.equal(refused.body.limit_bytes, oneMebibyte);
+  const rejected = await call('PATCH', settings, { raw: padded(oneMebibyte + 1) });
+  assertProblem(rejected, 'payload_too_large');
+  assert.equal(rejected.body.limit_bytes, oneMebibyte);
 });
 
-test('the limit is for the decompressed size: a gzip bomb is 413', async () => {
+test('the limit applies to the decompressed size: a gzip bomb is 413', async () => {
   const bomb = gzipSync(Buffer.alloc(64 * oneMebibyte, ' '));
   assert.ok(bomb.length < oneMebibyte / 10);
-  const refused = await call('PATCH', settings, { raw: bomb, headers: { 'content-encoding': 'gzip' } });
-  assertProblem(refused, 'payload_too_large');
-  assert.equal(refused.body.limit_bytes, oneMebibyte);
+  const rejected = await call('PATCH', settings, { raw: bomb, headers: { 'content-encoding': 'gzip' } });
+  assertProblem(rejected, 'payload_too_large');
+  assert.equal(rejected.body.limit_bytes, oneMebibyte);
 });
 
 test('the limit of a large body comes from the configuration', async (t) => {
   const small = await aisle.another({ AISLE_MAX_CATALOG_BYTES: '2048' });
   t.after(small.stop);
   const path = `${chain.base}/vendors/${vendor}/catalog`;
-  const refused = await small.call('PUT', path, { token: chain.token, raw: ' '.repeat(2049) });
-  assertProblem(refused, 'payload_too_large');
-  assert.equal(refused.body.limit_bytes, 2048);
+  const rejected = await small.call('PUT', path, { token: chain.token, raw: ' '.repeat(2049) });
+  assertProblem(rejected, 'payload_too_large');
+  assert.equal(rejected.body.limit_bytes, 2048);
 });
 
 test('where the body is optional, an empty one with a content type is accepted', async () => {

@@ -12,7 +12,7 @@ import {
 } from '../../support/aisle.ts';
 import { waitFor } from '../../support/wait.ts';
 
-/** Both servers cache what requests look up; a change through one of them must be seen by both at once. */
+/** Both servers cache what requests look up; a change through one of them must be visible on both immediately. */
 const aisle = await startTestAisle({}, 'api');
 const other = await aisle.another();
 const chain = await makeChain(aisle);
@@ -38,14 +38,14 @@ const statusWith = (token: string) => async (server: TestAisle) =>
   (await server.call('GET', `${chain.base}/vendors`, { token })).status;
 const settingsAs = (field: string) => async (server: TestAisle) =>
   (await server.call('GET', `${chain.base}/vendors/${vendor}/settings`, chain)).body[field];
-/** The strict profile refuses a range of more than 60 days; the tolerant one shortens it. */
+/** The strict profile rejects a range of more than 60 days; the tolerant one shortens it. */
 const profile = async (server: TestAisle) =>
   (await server.call('GET', `${chain.base}/vendors/${vendor}/orders?start_time=2020-01-01T00:00:00Z`, chain)).status;
 
 const changes: Change[] = [await revokeToken(), await deleteClient(), ...(await userChanges()), ...settingsChanges()];
 
 for (const { write, see, change, before, after: expected } of changes) {
-  test(`${write} is seen by every server at once`, async () => {
+  test(`${write} is visible on every server immediately`, async () => {
     await waitFor('both servers listen', async () => {
       const seen = [await see(aisle), await see(other)];
       return seen.every((value) => value === before);

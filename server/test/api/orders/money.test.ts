@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Response, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
-import { giveProducts } from '../../support/catalog.ts';
+import { addProducts } from '../../support/catalog.ts';
 import {
   added,
   allPicked,
@@ -30,14 +30,14 @@ before(async () => {
 after(() => aisle.stop());
 
 const shop = (currency: Currency) => shops[currency] as TestChain;
-let made = 0;
+let count = 0;
 
 /** An order of one unit, or this weight, of a new product at this price. */
-async function ordered(currency: Currency, price: number, much: { quantity?: number; weight?: number }, more = {}) {
-  const sku = `P-${++made}`;
-  const product = { sku, title: `Product ${made}`, price, is_sold_by_weight: much.weight !== undefined };
-  await giveProducts(aisle, shop(currency), [product]);
-  return placeOrder(aisle, shop(currency), [{ sku, ...much }], more);
+async function ordered(currency: Currency, price: number, amount: { quantity?: number; weight?: number }, more = {}) {
+  const sku = `P-${++count}`;
+  const product = { sku, title: `Product ${count}`, price, is_sold_by_weight: amount.weight !== undefined };
+  await addProducts(aisle, shop(currency), [product]);
+  return placeOrder(aisle, shop(currency), [{ sku, ...amount }], more);
 }
 /** The prices of the only item after it was picked with this pricing. */
 async function picked(currency: Currency, order: Response['body'], pricing: Record<string, unknown>) {
@@ -107,7 +107,7 @@ describe('at placement', () => {
       price: 0.1,
       is_sold_by_weight: true,
     }));
-    await giveProducts(aisle, chain, cheap);
+    await addProducts(aisle, chain, cheap);
     const order = await placeOrder(
       aisle,
       chain,
@@ -116,10 +116,10 @@ describe('at placement', () => {
     assert.equal(order.payment.sub_total, 0.03);
   });
 
-  test('sums are exact where binary fractions are not', async () => {
+  test('sums are exact where floating-point sums are not', async () => {
     const chain = shop('AED');
     const products = [0.1, 0.2, 1.1, 2.2].map((price, index) => ({ sku: `BIN-${index}`, title: 'Binary', price }));
-    await giveProducts(aisle, chain, products);
+    await addProducts(aisle, chain, products);
     const items = products.map(({ sku }) => ({ sku, quantity: 3 }));
     const order = await placeOrder(aisle, chain, items, {
       payment: { type: 'CASH', delivery_fee: 0.1, service_fee: 0.2 },
@@ -127,14 +127,14 @@ describe('at placement', () => {
     assert.deepEqual([order.payment.sub_total, order.payment.order_total], [10.8, 11.1]);
   });
 
-  test('large amounts lose no cent', async () => {
+  test('large amounts are exact to the cent', async () => {
     const order = await ordered('AED', 9_999_999.99, { quantity: 99_999 });
     assert.equal(order.payment.order_total, 999_989_999_000.01);
   });
 
   test('bounds: UNIT from 1 to the ordered quantity and the overpick, KG the weight and its tolerance', async () => {
-    const bounds = async (much: object) => {
-      const { min_quantity, max_quantity } = (await ordered('AED', 1, much)).items[0].pricing;
+    const bounds = async (amount: object) => {
+      const { min_quantity, max_quantity } = (await ordered('AED', 1, amount)).items[0].pricing;
       return [min_quantity, max_quantity];
     };
     assert.deepEqual(await bounds({ quantity: 4 }), [1, 4]);
@@ -245,7 +245,7 @@ describe('at fulfilment', () => {
     assert.deepEqual(itemOf(now, 'BREAD').pricing, itemOf(order, 'BREAD').pricing);
   });
 
-  test('a cap is what the original cost, to the decimals of the currency', async () => {
+  test('the cap is the price of the original item, with the decimals of the currency', async () => {
     const chain = shop('JPY');
     const order = await placeOrder(aisle, chain, [{ sku: 'BREAD', quantity: 1 }]);
     const now = await fulfilled(aisle, chain, order, replaced(order, 'BREAD', 'CHEESE', { weight: 0.3 }));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { type Response, makeChain, useAisle } from '../../support/aisle.ts';
-import { giveProducts, putProducts } from '../../support/catalog.ts';
+import { addProducts, putProducts } from '../../support/catalog.ts';
 import { allPicked, placeOrder, putOrder, readEvents, report } from '../../support/orders.ts';
 import { applyPromotion, final, fromNow, percent, promotionBody, without } from '../../support/promotions.ts';
 
@@ -17,7 +17,7 @@ const products = [
 /** A new chain with a promotion. */
 async function shopWith(more: Record<string, unknown>) {
   const chain = await makeChain(aisle, { vendors: 1 });
-  await giveProducts(aisle, chain, products);
+  await addProducts(aisle, chain, products);
   const job = await applyPromotion(aisle, chain, promotionBody(more));
   return { chain, promotionId: String(job.promotion_id) };
 }
@@ -138,7 +138,7 @@ test('a bundle is grouped again when less is picked', async () => {
   assert.deepEqual([body.items[0].discount, body.payment.order_total], [10, 40]);
 });
 
-test('replacements and additions have no promotion, and the cap is what the line cost after its discount', async () => {
+test('replacements and additions have no promotion, and the cap is the price of the line after its discount', async () => {
   const { chain } = await shopWith({ discount: [percent(50, 'MILK', 'CHEAP')] });
   const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
   const [milk] = allPicked(order);

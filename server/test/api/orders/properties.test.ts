@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { type Response, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
-import { giveProducts, readProduct } from '../../support/catalog.ts';
+import { addProducts, readProduct } from '../../support/catalog.ts';
 import {
   added,
   assertSums,
@@ -28,7 +28,7 @@ before(async () => {
   for (const currency of ['JPY', 'AED', 'KWD']) {
     const settings = { unit_overpick: 2, weighted_replacement: true, weight_tolerance: 0.5 };
     const shop = await makeShop(aisle, { currency, settings });
-    await giveProducts(aisle, shop, odd);
+    await addProducts(aisle, shop, odd);
     shops.push(shop);
   }
 });

@@ -51,7 +51,7 @@ const idsOf = (...ages: number[]) => ages.map((age) => listed[hours.indexOf(age)
 const readable = [1, 2, 24, 48, 24 * 30, 24 * 59];
 
 describe('one order', () => {
-  test('is read whole, with its revision as ETag', async () => {
+  test('is returned with all of its fields, and its revision as ETag', async () => {
     const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
     const { status, body, headers } = await read(order.order_id);
     assert.equal(status, 200);
@@ -144,7 +144,7 @@ describe("a store's orders", () => {
     assertInvalid(await list({ status: 'UPDATE_CART' }), 'status');
   });
 
-  test('come in pages; a page past the end is empty', async () => {
+  test('are returned in pages; a page past the end is empty', async () => {
     const second = await list({ page: 2, page_size: 4 });
     assert.deepEqual(ids(second.body.orders), idsOf(24 * 30, 24 * 59));
     const { orders: _, ...rest } = second.body;
@@ -245,7 +245,7 @@ describe('a range of time', () => {
     }
   });
 
-  test('over 60 days is 400 in strict; tolerant takes the 60 days before the end', async () => {
+  test('over 60 days is 400 in strict; tolerant returns the 60 days before the end', async () => {
     const end = Date.now();
     const wide = {
       start_time: new Date(end - 60 * 86_400_000 - 1).toISOString(),

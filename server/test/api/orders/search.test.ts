@@ -28,7 +28,7 @@ test('an order is found by its code, its ids or the phone number', async () => {
   for (const term of ['%', '_', 'ours-', '+97']) assert.deepEqual(await find(term), [], term);
 });
 
-test('a delivery shows what is sent', async () => {
+test('a delivery includes the body that is sent', async () => {
   const shop = await makeShop(aisle);
   await setWebhook(aisle, shop, { production_url: receiver.url });
   const order = await placeOrder(aisle, shop, [{ sku: 'MILK', quantity: 1 }]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Response, useAisle } from '../../support/aisle.ts';
-import { giveProducts, putProducts, readProduct } from '../../support/catalog.ts';
+import { addProducts, putProducts, readProduct } from '../../support/catalog.ts';
 import {
   added,
   assertUntouched,
@@ -23,11 +23,11 @@ import { assertInvalid, assertProblem } from '../../support/problem.ts';
 const aisle = await useAisle();
 const chain = await makeShop(aisle, { vendors: 2 });
 
-let made = 0;
+let count = 0;
 /** A product with this quantity in the store. */
 async function stocked(quantity: number | null, more: Record<string, unknown> = {}): Promise<string> {
-  const sku = `S-${++made}`;
-  await giveProducts(aisle, chain, [{ sku, title: `Stocked ${made}`, price: 5, quantity, ...more }]);
+  const sku = `S-${++count}`;
+  await addProducts(aisle, chain, [{ sku, title: `Stocked ${count}`, price: 5, quantity, ...more }]);
   return sku;
 }
 const stockOf = async (sku: string, vendor?: string) => (await readProduct(aisle, chain, sku, vendor)).quantity;
@@ -192,8 +192,8 @@ describe('fulfilling', () => {
     const order = await place(sku, 3);
     const items = [named(order, sku, { quantity: 1 }), added(other, { quantity: 2 })];
     assert.equal((await validate(aisle, chain, order, items)).status, 200);
-    const refused = await fulfil(aisle, chain, order, [...items, added('NOWHERE', { quantity: 1 })]);
-    assertProblem(refused, 'item_not_found');
+    const rejected = await fulfil(aisle, chain, order, [...items, added('NOWHERE', { quantity: 1 })]);
+    assertProblem(rejected, 'item_not_found');
     assert.deepEqual([await stockOf(sku), await stockOf(other)], [7, 10]);
     await assertUntouched(aisle, chain, order);
   });

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { type Response, useAisle, type TestChain } from '../../support/aisle.ts';
 import {
   added,
-  assertCartRefused,
+  assertCartRejected,
   assertSums,
   assertUntouched,
   eventNames,
@@ -33,8 +33,8 @@ type Make = (order: Response['body']) => unknown[];
 
 /** The strict chain rejects the items for these reasons; returns the order after the tolerant one accepts them. */
 async function onlyTolerated(items: Make, ...reasons: string[]): Promise<Response['body']> {
-  const refused = await place(strict);
-  await assertCartRefused(aisle, strict, refused, await fulfil(aisle, strict, refused, items(refused)), ...reasons);
+  const rejected = await place(strict);
+  await assertCartRejected(aisle, strict, rejected, await fulfil(aisle, strict, rejected, items(rejected)), ...reasons);
   const order = await place(tolerant);
   const now = await fulfilled(aisle, tolerant, order, items(order));
   assert.equal(now.status, 'READY_FOR_PICKUP');
@@ -47,7 +47,7 @@ async function onlyTolerated(items: Make, ...reasons: string[]): Promise<Respons
 async function neverTolerated(items: Make, ...reasons: string[]): Promise<void> {
   for (const chain of [strict, tolerant]) {
     const order = await place(chain);
-    await assertCartRefused(aisle, chain, order, await fulfil(aisle, chain, order, items(order)), ...reasons);
+    await assertCartRejected(aisle, chain, order, await fulfil(aisle, chain, order, items(order)), ...reasons);
   }
 }
 const without = (item: Response['body'], ...fields: string[]) =>
@@ -56,9 +56,9 @@ const without = (item: Response['body'], ...fields: string[]) =>
 describe('items may be missing', () => {
   for (const items of [undefined, null]) {
     test(`${items}: all items as ordered, IN_CART; strict rejects it`, async () => {
-      const refused = await place(strict);
-      assertInvalid(await fulfil(aisle, strict, refused, items), '/items');
-      await assertUntouched(aisle, strict, refused);
+      const rejected = await place(strict);
+      assertInvalid(await fulfil(aisle, strict, rejected, items), '/items');
+      await assertUntouched(aisle, strict, rejected);
       const order = await place(tolerant);
       const now = await fulfilled(aisle, tolerant, order, items);
       for (const sku of ['MILK', 'HAM']) {
@@ -70,9 +70,9 @@ describe('items may be missing', () => {
 
   test('a cancel needs none; strict requires them', async () => {
     const cancel = { status: 'CANCELLED', cancellation: { reason: 'CLOSED' } };
-    const refused = await place(strict);
-    assertInvalid(await putOrder(aisle, strict, refused.order_id, cancel), '/items');
-    await assertUntouched(aisle, strict, refused);
+    const rejected = await place(strict);
+    assertInvalid(await putOrder(aisle, strict, rejected.order_id, cancel), '/items');
+    await assertUntouched(aisle, strict, rejected);
     const order = await place(tolerant);
     assert.equal((await putOrder(aisle, tolerant, order.order_id, cancel)).body.status, 'CANCELLED');
   });
@@ -103,11 +103,11 @@ describe('ACCEPTED', () => {
   const accept = (chain: TestChain, orderId: string) => putOrder(aisle, chain, orderId, { status: 'ACCEPTED' });
 
   test('is acknowledged with 200 and changes nothing; strict rejects it', async () => {
-    const refused = await place(strict);
-    assertInvalid(await accept(strict, refused.order_id), '/items', '/status');
-    const body = { status: 'ACCEPTED', items: [named(refused, 'MILK'), named(refused, 'HAM')] };
-    assertInvalid(await putOrder(aisle, strict, refused.order_id, body), '/status');
-    await assertUntouched(aisle, strict, refused);
+    const rejected = await place(strict);
+    assertInvalid(await accept(strict, rejected.order_id), '/items', '/status');
+    const body = { status: 'ACCEPTED', items: [named(rejected, 'MILK'), named(rejected, 'HAM')] };
+    assertInvalid(await putOrder(aisle, strict, rejected.order_id, body), '/status');
+    await assertUntouched(aisle, strict, rejected);
     const order = await place(tolerant);
     const response = await accept(tolerant, order.order_id);
     assert.equal(response.status, 200, response.text);

@@ -90,7 +90,7 @@ function act(order: Response['body'], action: string): Promise<Response> {
   return putOrder(aisle, chain, order.order_id, { status: action, items: [named(order, 'MILK', { quantity: 1 })] });
 }
 
-describe('every order response carries what is allowed now', () => {
+describe('every order response lists the allowed actions', () => {
   for (const [flow, rows] of Object.entries(table) as [Flow, Record<string, Row>][]) {
     for (const [status, row] of Object.entries(rows)) {
       test(`${flow} ${status}`, async () => {
@@ -166,7 +166,7 @@ describe('specification 3.3', () => {
     assert.deepEqual(event, { type: 'order.dispatched', body: snapshot(now) });
   });
 
-  test('the rider picks up: DISPATCHED and its event, without a request of the partner', async () => {
+  test('the rider picks up: DISPATCHED and its event, without a request by the partner', async () => {
     const order = await reach('platform', 'READY_FOR_PICKUP');
     const now = await reported(order, 'pickup');
     assert.deepEqual((await readEvents(aisle, order.order_id)).at(-1), {
@@ -176,7 +176,7 @@ describe('specification 3.3', () => {
   });
 
   for (const party of ['CUSTOMER', 'LOGISTICS']) {
-    test(`${party} cancels: CANCELLED with its reason, and the event says it was not after a pickup`, async () => {
+    test(`${party} cancels: CANCELLED with its reason, and the event has post_pickup_flag false`, async () => {
       const order = await place();
       const now = await reported(order, 'cancel', { cancelled_by: party, reason: 'NO_RIDER' });
       assert.deepEqual(now.cancellation, { reason: 'NO_RIDER', cancelled_by: party });
