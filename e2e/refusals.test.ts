@@ -73,7 +73,7 @@ test('a database of another version is left unchanged, and the message says what
   try {
     await database.db.query("insert into migrations (version, name) values (9999, 'from the future')");
     const ahead =
-      /^The database is at migration 9999, but this version of Aisle knows only \d+: start a newer version\.$/;
+      /^The database is at migration 9999, but this version of Aisle supports only \d+; start a newer version\.$/;
     await forRoles(['all', 'migrate', 'platform-token NAME'], async (role) => {
       assertRefused(await runProgram(role.split(' '), environment), [ahead]);
     });

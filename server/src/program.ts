@@ -7,7 +7,7 @@ import { createPlatformToken } from './identity/index.ts';
 import { type Database, openDatabase } from './kernel/database/db.ts';
 import { DatabaseTooNewError, isMigrated, migrate, readMigrations } from './kernel/database/migrate.ts';
 import { createLog, type Log } from './kernel/monitoring/log.ts';
-import { readOrMakeKey } from './kernel/secrets/key-file.ts';
+import { readOrCreateKey } from './kernel/secrets/key-file.ts';
 import { SealError } from './kernel/secrets/seal.ts';
 import { AddressError, reserveAddress } from './reserve-address.ts';
 import { version } from './version.ts';
@@ -133,7 +133,7 @@ async function checkDatabase(db: Database): Promise<void> {
 
 /** The embedded database has its own key, as it has its own password. */
 function embeddedKeys({ secretKeys, databaseUrl, dataDir }: Config): readonly Buffer[] {
-  return secretKeys.length === 0 && databaseUrl === null ? [readOrMakeKey(dataDir)] : secretKeys;
+  return secretKeys.length === 0 && databaseUrl === null ? [readOrCreateKey(dataDir)] : secretKeys;
 }
 
 /**

@@ -38,7 +38,7 @@ type OwnPages = Pick<Links, 'origin'>;
 
 export function createGate(lookups: Lookups, uses: UseLog, links: OwnPages): Gate<Actor, Access> {
   return {
-    judgedParams: ['chain_id', 'vendor_id'],
+    resolvedParams: ['chain_id', 'vendor_id'],
     async identify(route, headers) {
       if (route.access === 'public') return anonymous;
       const isSession = headers.authorization === undefined && headers.cookie !== undefined;

@@ -2,7 +2,7 @@ import { lockPublishing } from '../events/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { Failure, invalid } from '../kernel/failures/failure.ts';
 import type { AddressGuard } from '../kernel/outbound/addresses.ts';
-import { judgeUrl } from '../kernel/outbound/outbound.ts';
+import { checkUrl } from '../kernel/outbound/outbound.ts';
 import { newId } from '../kernel/values/ids.ts';
 import {
   deleteWebhook,
@@ -48,7 +48,7 @@ export async function saveWebhook(
   options: SaveOptions,
 ): Promise<SavedWebhook> {
   const addresses = addressesOf(input);
-  const mistakes = judgeAddresses(addresses, (url) => judgeUrl(url, options.guard));
+  const mistakes = judgeAddresses(addresses, (url) => checkUrl(url, options.guard));
   if (mistakes.length > 0) throw invalid(mistakes);
   await lockPublishing(tx);
   options.pending.wakeSenders(tx);

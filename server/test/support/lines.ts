@@ -1,11 +1,11 @@
-import { decimal, wholeDecimal } from '../../src/kernel/values/decimal.ts';
+import { decimal, integerDecimal } from '../../src/kernel/values/decimal.ts';
 import type { Line } from '../../src/orders/rules/line.ts';
 import { amountAt } from '../../src/orders/rules/pricing.ts';
 
 /** A line sold by the piece, as ordered, in a currency with two decimals. */
 export function unitLine(id: string, quantity: number, unitPrice: number, more: Partial<Line> = {}): Line {
   const amount = amountAt(decimal(unitPrice), quantity, null, 2);
-  const bounds = { min: wholeDecimal(1), max: wholeDecimal(quantity) };
+  const bounds = { min: integerDecimal(1), max: integerDecimal(quantity) };
   return { ...plain(id), ...bounds, pricingType: 'UNIT', ordered: amount, picked: amount, ...more };
 }
 

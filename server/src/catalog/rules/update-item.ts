@@ -1,5 +1,5 @@
 import { maxInteger, maxMoney, skuLength } from '@aisle/contract/sizes';
-import { cutDecimal } from '../../kernel/values/decimal.ts';
+import { truncateDecimal } from '../../kernel/values/decimal.ts';
 import { isLongerThan, isStorable } from '../../kernel/values/text.ts';
 
 /** One product of an update, validated. An absent field is left as it is; null makes stock unknown or clears a maximum. */
@@ -27,7 +27,7 @@ export function validateUpdate(raw: Record<string, unknown>): { item: UpdateItem
     else faults.push(barcodeFault(barcode));
   }
   if (isGiven(price)) {
-    if (isMoney(price)) item.price = cutDecimal(price as number);
+    if (isMoney(price)) item.price = truncateDecimal(price as number);
     else faults.push(priceFault(price));
   }
   if (quantity !== undefined) {

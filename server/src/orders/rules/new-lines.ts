@@ -1,5 +1,5 @@
 import type { InputError } from '@aisle/contract/common';
-import { type Decimal, decimal, decimalNumber, roundDecimal, wholeDecimal } from '../../kernel/values/decimal.ts';
+import { type Decimal, decimal, decimalNumber, roundDecimal, integerDecimal } from '../../kernel/values/decimal.ts';
 import type { Entry } from './cart-entries.ts';
 import { type Amount, nameOf, type NewLine, type PricingType } from './line.ts';
 import { amountAt, amountFor, checkPrices, maxLineQuantity } from './pricing.ts';
@@ -104,7 +104,7 @@ function readKilograms(at: string, offer: Offer, quantity: number | undefined, w
     errors.push({ pointer: `${at}/pricing/quantity`, code: 'not_allowed', message });
   }
   const kilograms = weight === undefined ? zero : decimal(weight);
-  if (kilograms <= 0n || kilograms > wholeDecimal(maxLineQuantity)) {
+  if (kilograms <= 0n || kilograms > integerDecimal(maxLineQuantity)) {
     const range = `between 0.001 and ${maxLineQuantity}`;
     const message =
       weight === undefined
@@ -120,7 +120,7 @@ export function pricingTypeOf(offer: { isWeighted: boolean }): PricingType {
 }
 
 function newLine(offer: Offer, status: 'IN_CART' | 'ADDITION', amount: Amount, replacedId: string | null): NewLine {
-  const bound = amount.weight ?? wholeDecimal(amount.quantity);
+  const bound = amount.weight ?? integerDecimal(amount.quantity);
   return {
     sku: offer.sku,
     name: offer.name,

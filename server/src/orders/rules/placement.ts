@@ -1,7 +1,7 @@
 import type { InputError } from '@aisle/contract/common';
 import type { NewOrder } from '@aisle/contract/platform-orders';
 import type { Static } from 'typebox';
-import { addDecimals, type Decimal, decimal, multiplyDecimals, wholeDecimal } from '../../kernel/values/decimal.ts';
+import { addDecimals, type Decimal, decimal, multiplyDecimals, integerDecimal } from '../../kernel/values/decimal.ts';
 import type { PromotionTerms } from '../../promotions/index.ts';
 import { type Amount, nameOf, type NewLine } from './line.ts';
 import { type Offer, pricingTypeOf, unitPriceOf } from './new-lines.ts';
@@ -90,10 +90,10 @@ export function placeLine(
 }
 
 const zero = 0n as Decimal;
-const one = wholeDecimal(1);
+const one = integerDecimal(1);
 
 function boundsOf({ quantity, weight }: Amount, { unitOverpick, weightTolerance }: Picking) {
-  if (weight === null) return { min: wholeDecimal(1), max: wholeDecimal(quantity + unitOverpick) };
+  if (weight === null) return { min: integerDecimal(1), max: integerDecimal(quantity + unitOverpick) };
   const tolerance = decimal(weightTolerance);
   const min = multiplyDecimals(weight, (one - tolerance) as Decimal, 3);
   // A picked line never weighs 0, however wide the tolerance.

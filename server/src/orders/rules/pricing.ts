@@ -5,7 +5,7 @@ import {
   divideDecimals,
   minDecimal,
   multiplyDecimals,
-  wholeDecimal,
+  integerDecimal,
 } from '../../kernel/values/decimal.ts';
 import type { DiscountLine, LineDiscount } from '../../promotions/index.ts';
 import { type Amount, isBillable, type Line, type NewLine } from './line.ts';
@@ -24,7 +24,7 @@ export function amountFor(total: Decimal, quantity: number, weight: Decimal | nu
 
 /** The quantity in units or kilograms. */
 export function measure(quantity: number, weight: Decimal | null): Decimal {
-  return weight ?? wholeDecimal(quantity);
+  return weight ?? integerDecimal(quantity);
 }
 
 /** The discount of each billable line, in the same order. */
@@ -68,7 +68,7 @@ export function checkPrices(at: string, pricing: SentPrices, name: string): Inpu
 
 /** Above the limit, a JSON number could not represent every cent. */
 export function checkSum(lines: NewLine[]): InputError[] {
-  if (payFor(lines, zero).subTotal <= wholeDecimal(maxOrderTotal)) return [];
+  if (payFor(lines, zero).subTotal <= integerDecimal(maxOrderTotal)) return [];
   const message = `the total of the order must be at most ${maxOrderTotal.toLocaleString('en')}`;
   return [{ pointer: '/items', code: 'out_of_range', message }];
 }
