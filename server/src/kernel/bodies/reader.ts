@@ -15,7 +15,7 @@ export type BodyReads<Kinds extends BodyKinds> = {
 };
 
 export type BodyReader<Kinds extends BodyKinds> = {
-  /** Returns the plan, or throws the reader's failure. The bytes of a large body are transferred, so they are empty after. */
+  /** Returns the plan, or throws the failure. The bytes of a large body are transferred to a thread, and empty after. */
   read<Kind extends keyof Kinds & string>(
     kind: Kind,
     bytes: Uint8Array,

@@ -13,7 +13,7 @@ export type Tx = Db & {
   afterCommit(hint: () => void): void;
   /** Notifies the listeners of the channel after the commit; also only a hint. */
   announce(channel: string): void;
-  /** Notifies the channel as part of the commit, so it cannot be lost. Handlers in this process run before the transaction returns. */
+  /** Notifies the channel as part of the commit, so it cannot be lost; this process's handlers run before `transaction` returns. */
   notify(channel: string): Promise<void>;
 };
 
