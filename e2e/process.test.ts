@@ -199,7 +199,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     // The client keeps its connection open for another request; that must not delay the exit.
     assert.deepEqual(await within(10, `the exit after ${signal}`, aisle.ended), { code: 0, signal: null });
     assert.equal(aisle.stderr(), '');
-    assert.match(aisle.stdout(), /Ctrl-C stops it\.\n\nAisle has stopped\.\n$/);
+    assert.match(aisle.stdout(), /Press Ctrl-C to stop\.\n\nAisle has stopped\.\n$/);
     await allGone(family, 1);
     assert.equal(existsSync(join(folder, 'data', 'aisle.lock')), false);
 

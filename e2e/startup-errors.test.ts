@@ -18,7 +18,7 @@ test('a port in use is reported, and the PostgreSQL that was already started sto
   await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve));
   const outcome = await runProgram([], { PORT: String(port) }, folder);
   await new Promise((resolve) => other.close(resolve));
-  assertReported(outcome, [`Port ${port} is taken: set PORT to another one.`]);
+  assertReported(outcome, [`Port ${port} is already in use; set PORT to another port.`]);
   await noneIn(folder, 1);
 });
 
@@ -41,20 +41,20 @@ test('all invalid settings are reported together, one sentence each, without sho
     DATABASE_URL: `mysql://me:${password}@localhost/aisle`,
   });
   assertReported(outcome, [
-    'PORT must be a whole number from 0 to 65535, not "99999".',
+    'PORT must be an integer from 0 to 65535, not "99999".',
     'DATABASE_URL must be a URL that starts with postgres:// or postgresql://.',
     'AISLE_DEMO must be on or off, not "perhaps".',
     'AISLE_LOG_LEVEL must be one of debug, info, warn, error, silent, not "loud".',
-    'AISLE_WORKER_SLOTS must be a whole number from 1 to 64, not "0".',
+    'AISLE_WORKER_SLOTS must be an integer from 1 to 64, not "0".',
     'AISLE_SECRET_KEY must be 32 bytes in base64 or hex; "openssl rand -base64 32" generates one.',
-    'AISLE_WEBHOOK_ALLOW is a list of "loopback" and networks such as 10.1.0.0/16, not "10.0.0.0/99".',
-    /^AISLE_RATE_LIMITS must be on, off, or a list such as .*; "writes=many" is not understood\.$/,
+    'AISLE_WEBHOOK_ALLOW must be a list of "loopback" and networks such as 10.1.0.0/16, not "10.0.0.0/99".',
+    /^AISLE_RATE_LIMITS must be on, off, or a list such as .*; "writes=many" is invalid\.$/,
   ]);
 });
 
 test('a role that needs a shared database fails with a message about DATABASE_URL', async () => {
   await forRoles(['api', 'worker'], async (role) => {
-    const sentence = `The role ${role} shares a database with others: set DATABASE_URL.`;
+    const sentence = `The role ${role} needs a shared database; set DATABASE_URL.`;
     assertReported(await runProgram([role]), [sentence]);
   });
 });
@@ -73,7 +73,7 @@ test('a database of another version is left unchanged, and the message contains 
   try {
     await database.db.query("insert into migrations (version, name) values (9999, 'from the future')");
     const ahead =
-      /^The database is at migration 9999, but this version of Aisle knows only \d+: start a newer version\.$/;
+      /^The database is at migration 9999, but this version of Aisle supports only \d+; start a newer version\.$/;
     await forRoles(['all', 'migrate', 'platform-token NAME'], async (role) => {
       assertReported(await runProgram(role.split(' '), environment), [ahead]);
     });

@@ -125,7 +125,7 @@ export async function freePort(): Promise<number> {
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const main = join(root, 'server', 'src', 'main.ts');
-const welcomed = /Ctrl-C stops it\.|Aisle worker is running\./;
+const welcomed = /Press Ctrl-C to stop\.|Aisle worker is running\./;
 /** The ids of running processes, and of process groups as negative numbers. */
 const running = new Set<number>();
 

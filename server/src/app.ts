@@ -54,7 +54,7 @@ import { talliesFeature } from './tallies/index.ts';
 import { version } from './version.ts';
 import { createSecrets, webhooksFeature } from './webhooks/index.ts';
 
-/** The database belongs to the caller, who closes it after the rest has stopped. */
+/** The database belongs to the caller, which closes it after everything else has stopped. */
 export type Parts = { config: Config; db: Database; databaseUrl: string; log: Log; migrations: Migration[] };
 export type Role = 'all' | 'api' | 'worker';
 export type Aisle = { http: FastifyInstance; stop(): Promise<void> };
@@ -65,68 +65,68 @@ export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     const metrics = createMetrics();
     registerPoolMetrics(metrics.registry, parts.db);
     registerQueueMetrics(metrics.registry, parts.db);
-    const awake: Awake = {};
-    const listener = listenForChanges(parts.databaseUrl, awake);
+    const notified: NotifiedParts = {};
+    const listener = listenForChanges(parts.databaseUrl, notified);
     cleanup.add(listener.close);
     const lookups = createLookups(parts.db, listener.isListening);
-    awake.lookups = lookups;
+    notified.lookups = lookups;
     const features = createFeatures(parts, lookups, cleanup);
-    awake.events = features.events;
-    if (role !== 'api') awake.background = startBackground(parts, features, metrics, cleanup);
+    notified.events = features.events;
+    if (role !== 'api') notified.background = startBackground(parts, features, metrics, cleanup);
     const uses = createUseLog(parts.db, parts.log);
     cleanup.add(uses.close);
     const http = createHttp(parts.log, metrics);
     cleanup.add(() => closeHttp(http, features.events.endWaits));
-    serveHealth(http, healthChecks(parts, awake.background));
+    serveHealth(http, healthChecks(parts, notified.background));
     serveMetrics(http, metrics);
     if (role !== 'worker') await serveApi(http, { ...parts, features, lookups, uses, metrics });
     return { http, stop: cleanup.run };
   });
 }
 
-/** The parts that a notification of another process wakes or clears, as far as they exist yet. */
-type Awake = { lookups?: Lookups; events?: Features['events']; background?: Background };
+/** The parts that a notification from another process wakes or clears; undefined until they are created. */
+type NotifiedParts = { lookups?: Lookups; events?: Features['events']; background?: Background };
 type Features = ReturnType<typeof createFeatures>;
 type Background = { worker: Worker; publisher: Publisher; sender: Sender | undefined };
 
-function listenForChanges(databaseUrl: string, awake: Awake): Listener {
-  const forget = () => awake.lookups?.forget();
+function listenForChanges(databaseUrl: string, notified: NotifiedParts): Listener {
+  const clearLookups = () => notified.lookups?.clear();
   return listen(
     databaseUrl,
     {
-      [identityChannel]: forget,
-      [queueChannel]: () => awake.background?.worker.wake(),
-      [recordedChannel]: () => awake.background?.publisher.wake(),
+      [identityChannel]: clearLookups,
+      [queueChannel]: () => notified.background?.worker.wake(),
+      [recordedChannel]: () => notified.background?.publisher.wake(),
       [publishedChannel]: (chainIds) => {
-        awake.background?.sender?.wake();
-        awake.events?.wakeReaders(chainIds);
+        notified.background?.sender?.wake();
+        notified.events?.wakeReaders(chainIds);
       },
-      [dueChannel]: () => awake.background?.sender?.wake(),
+      [dueChannel]: () => notified.background?.sender?.wake(),
     },
-    forget,
+    clearLookups,
   );
 }
 
-/** In order: each feature uses only those before it. What it shows of a later one is passed in as a function. */
+/** In order: each feature uses only those before it, and gets data of a later one through a function passed in. */
 function createFeatures({ config, db }: Parts, lookups: Lookups, cleanup: Cleanup) {
   const secrets = createSecrets(config.secretKeys);
-  const opened = <One extends Feature<unknown>>(feature: One): One => {
+  const register = <One extends Feature<unknown>>(feature: One): One => {
     cleanup.add(feature.close);
     return feature;
   };
   return {
-    jobs: opened(jobsFeature(config)),
-    events: opened(eventsFeature(config)),
-    tallies: opened(talliesFeature()),
-    identity: opened(identityFeature(config)),
-    outlets: opened(outletsFeature()),
-    catalog: opened(catalogFeature(config, db, findShownPromotions)),
-    promotions: opened(promotionFeature(config, db)),
-    orders: opened(ordersFeature(config, lookups, listOrderDeliveries)),
-    webhooks: opened(webhooksFeature(config, secrets, pendingDeliveries)),
-    deliveries: opened(deliveriesFeature(config, secrets)),
-    sandbox: opened(sandboxFeature(config)),
-    statistics: opened(statisticsFeature(config)),
+    jobs: register(jobsFeature(config)),
+    events: register(eventsFeature(config)),
+    tallies: register(talliesFeature()),
+    identity: register(identityFeature(config)),
+    outlets: register(outletsFeature()),
+    catalog: register(catalogFeature(config, db, findShownPromotions)),
+    promotions: register(promotionFeature(config, db)),
+    orders: register(ordersFeature(config, lookups, listOrderDeliveries)),
+    webhooks: register(webhooksFeature(config, secrets, pendingDeliveries)),
+    deliveries: register(deliveriesFeature(config, secrets)),
+    sandbox: register(sandboxFeature(config)),
+    statistics: register(statisticsFeature(config)),
   };
 }
 
@@ -184,7 +184,7 @@ function handlersOf(features: Features): Handlers<typeof routes, Access> {
 }
 
 async function closeHttp(http: FastifyInstance, endWaits: () => void): Promise<void> {
-  // A connection that was busy when closing began would be kept open for over a minute: close it once it is idle.
+  // A connection that was busy when closing began would stay open for over a minute, so close it as soon as it is idle.
   const sweep = setInterval(() => http.server.closeIdleConnections(), 50);
   endWaits();
   await http.close().finally(() => clearInterval(sweep));

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { readConfig } from './config.ts';
 
-test('the configuration cannot be changed, however deep', () => {
+test('the configuration is deeply frozen', () => {
   const config = readConfig({ AISLE_SECRET_KEY: Buffer.alloc(32, 'k').toString('base64') });
-  const loose = findLoose(config);
-  assert.deepEqual(loose, []);
+  assert.deepEqual(findMutable(config), []);
   assert.throws(() => Object.assign(config, { port: 1 }), TypeError);
   assert.throws(() => Object.assign(config.limits, { jobDays: 1 }), TypeError);
   assert.throws(() => (config.secretKeys as Buffer[]).push(Buffer.alloc(32)), TypeError);
@@ -25,9 +24,9 @@ test('a public URL that is set is kept, whatever port was bound', () => {
   assert.equal(links.image('https://cdn.example/1.svg'), 'https://cdn.example/1.svg');
 });
 
-/** The paths of everything in it that can still be changed; bytes aside. */
-function findLoose(value: unknown, path = 'config'): string[] {
+/** The paths of everything that is not frozen, except bytes. */
+function findMutable(value: unknown, path = 'config'): string[] {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return [];
-  const inside = Object.entries(value).flatMap(([name, inner]) => findLoose(inner, `${path}.${name}`));
+  const inside = Object.entries(value).flatMap(([name, inner]) => findMutable(inner, `${path}.${name}`));
   return Object.isFrozen(value) ? inside : [path, ...inside];
 }

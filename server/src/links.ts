@@ -1,8 +1,8 @@
-/** Every address of this server that a response, an event or a person is given. */
+/** Every URL of this server that appears in responses, events and printed text. */
 export type Links = {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly publicUrl: string;
-  /** What browsers send as the origin of our pages. */
+  /** The origin that browsers send for our pages. */
   readonly origin: string;
   readonly api: string;
   readonly docs: string;
@@ -11,7 +11,7 @@ export type Links = {
   image(address: string): string;
   catalogDownload(chainId: string, jobId: string): string;
   promotionDownload(chainId: string, jobId: string): string;
-  /** The list of a vendor's orders that has no envelope. */
+  /** The list of a vendor's orders without an envelope. */
   bareOrders(chainId: string, vendorId: string): string;
 };
 

@@ -4,7 +4,7 @@ import { findBacklog } from './lane-queries.ts';
 
 export type DeliveryMetrics = { observe(endpointId: string, outcome: string, seconds: number): void };
 
-/** Each endpoint is a time series: the first ones a process sends to have their own, the rest share one. */
+/** Limits the number of time series: the first endpoints a process sends to get their own, the rest share one. */
 const maxEndpoints = 200;
 
 export function createDeliveryMetrics(registry: Registry, db: Db): DeliveryMetrics {

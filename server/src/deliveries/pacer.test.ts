@@ -4,11 +4,11 @@ import { createPacer } from './pacer.ts';
 
 test('unknown endpoints may use half of the slots, failing ones a quarter, working ones all', () => {
   const pacer = createPacer(16, 4);
-  assert.deepEqual([pacer.share().count, pacer.share().room], [16, [16, 8, 4]]);
+  assert.deepEqual([pacer.share().count, pacer.share().capacity], [16, [16, 8, 4]]);
   for (let count = 0; count < 6; count++) pacer.begin(`new ${count}`);
-  assert.deepEqual([pacer.share().count, pacer.share().room], [10, [10, 2, 4]]);
+  assert.deepEqual([pacer.share().count, pacer.share().capacity], [10, [10, 2, 4]]);
   for (let count = 0; count < 6; count++) pacer.end(`new ${count}`, count % 2 === 0);
-  assert.deepEqual([pacer.share().count, pacer.share().room], [16, [16, 8, 4]]);
+  assert.deepEqual([pacer.share().count, pacer.share().capacity], [16, [16, 8, 4]]);
 });
 
 test('the slots and the standing of an endpoint follow its last attempts', () => {

@@ -10,7 +10,7 @@ import {
   type VendorRow,
 } from './queries.ts';
 
-/** `vendorId` is given by the demo only; otherwise a short random id is chosen. */
+/** Only the demo passes a `vendorId`; otherwise a short random id is generated. */
 export async function createVendor(tx: Tx, chainId: string, input: VendorInput, vendorId?: string): Promise<VendorRow> {
   await lockChain(tx, chainId);
   const id = vendorId ?? (await freeVendorId(tx, chainId));

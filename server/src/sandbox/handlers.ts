@@ -10,14 +10,17 @@ import { setRider } from './ride-order.ts';
 import { sendTestOrder } from './send-test-order.ts';
 
 type Routes = typeof sandboxRoutes;
-type Played = Pick<Parameters<Handlers<Routes, Access>['sandboxPickUpOrder']>[0], 'access' | 'params' | 'transaction'>;
+type MoveCall = Pick<
+  Parameters<Handlers<Routes, Access>['sandboxPickUpOrder']>[0],
+  'access' | 'params' | 'transaction'
+>;
 
 export function sandboxHandlers(config: Config): Handlers<Routes, Access> {
   const { readableDays } = config.limits;
   const response = (row: OrderRow) => orderResponse(row, config.links);
   const reachOf = ({ actor }: Access) => ({ vendorIds: actor.vendorIds, readableDays, now: new Date() });
 
-  const play = async ({ access, params, transaction }: Played, move: Move) => {
+  const makeMove = async ({ access, params, transaction }: MoveCall, move: Move) => {
     const row = await transaction(async (tx) => {
       const order = await getVisibleOrder(tx, access.chainId, params.order_id, reachOf(access));
       await getTestVendor(tx, access, order.vendor_id);
@@ -66,14 +69,14 @@ export function sandboxHandlers(config: Config): Handlers<Routes, Access> {
       return { status: 200, body };
     },
 
-    sandboxCancelOrder: (call) => play(call, { action: 'cancel', ...call.body }),
-    sandboxPickUpOrder: (call) => play(call, { action: 'pickup' }),
-    sandboxDeliverOrder: (call) => play(call, { action: 'deliver' }),
-    sandboxCollectOrder: (call) => play(call, { action: 'collect' }),
+    sandboxCancelOrder: (call) => makeMove(call, { action: 'cancel', ...call.body }),
+    sandboxPickUpOrder: (call) => makeMove(call, { action: 'pickup' }),
+    sandboxDeliverOrder: (call) => makeMove(call, { action: 'deliver' }),
+    sandboxCollectOrder: (call) => makeMove(call, { action: 'collect' }),
   };
 }
 
-/** A partner may act for the platform only at test stores. */
+/** A partner may act as the platform only at test stores. */
 async function getTestVendor(db: Db, { chainId, actor }: Access, vendorId: string): Promise<VendorRow> {
   const vendor = await getVendor(db, chainId, actor, vendorId);
   if (!vendor.test) throw new Failure('sandbox_unavailable', `The store ${vendor.vendor_id} is not a test store.`);

@@ -32,7 +32,7 @@ export async function findWebhook(db: Db, chainId: string, vendorId: string | nu
   return rows[0];
 }
 
-/** `only` null: all of them; otherwise those of these vendors, without the default of the chain. */
+/** `only` null: all webhooks; otherwise those of these vendors, without the default of the chain. */
 export function listWebhooks(
   db: Db,
   chainId: string,
@@ -64,7 +64,7 @@ export async function lockWebhook(tx: Tx, chainId: string, vendorId: string | nu
   return rows[0];
 }
 
-/** Of any chain. */
+/** Whether any chain has a webhook. */
 export async function hasWebhooks(db: Db): Promise<boolean> {
   return (await db.query('select 1 from webhooks limit 1')).length > 0;
 }
@@ -172,7 +172,7 @@ export async function updateHealth(tx: Tx, chainId: string, endpointId: string, 
   );
 }
 
-/** Endpoints of several chains that have just succeeded. */
+/** For endpoints, of several chains, that have just succeeded. */
 export async function clearFailing(
   tx: Tx,
   endpoints: { chainId: string; endpointId: string; addressNo: number }[],

@@ -2,7 +2,7 @@ import type { Tx } from '../kernel/database/db.ts';
 import { clearFailing, lockEndpoint, updateHealth } from './queries.ts';
 import { healthAfter, type Outcome } from './rules/endpoint-health.ts';
 
-/** What a request to an endpoint has led to; `wasFailing` is what was known of the endpoint when it was sent. */
+/** The result of a request to an endpoint; `wasFailing` is the state of the endpoint when the request was sent. */
 export type EndpointResult = {
   chainId: string;
   endpointId: string;
@@ -11,7 +11,7 @@ export type EndpointResult = {
   outcome: Outcome;
 };
 
-/** Judges each endpoint once for all of its results: a success outweighs failures, 410 outweighs everything. */
+/** Updates each endpoint once for all of its results: a success outweighs failures, 410 outweighs everything. */
 export async function recordHealth(tx: Tx, results: EndpointResult[]): Promise<void> {
   const decisive = new Map<string, EndpointResult>();
   const failing = new Set(results.flatMap(({ endpointId, wasFailing }) => (wasFailing ? [endpointId] : [])));

@@ -2,7 +2,7 @@ import { lockPublishing } from '../events/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { Failure, invalid } from '../kernel/failures/failure.ts';
 import type { AddressGuard } from '../kernel/outbound/addresses.ts';
-import { judgeUrl } from '../kernel/outbound/outbound.ts';
+import { checkUrl } from '../kernel/outbound/outbound.ts';
 import { newId } from '../kernel/values/ids.ts';
 import {
   deleteWebhook,
@@ -17,20 +17,20 @@ import {
   updateWebhook,
   type WebhookRow,
 } from './queries.ts';
-import { addressOf, type Addresses, judgeAddresses, type Topic } from './rules/address.ts';
+import { addressOf, type Addresses, checkAddresses, type Topic } from './rules/address.ts';
 import { type Health, healthOfNewAddress, healthWhenDisabled, healthWhenEnabled } from './rules/endpoint-health.ts';
 import { newSigningSecret, type Secrets } from './secrets.ts';
 
 export type WebhookInput = Partial<Addresses> & Pick<Addresses, 'environment'> & { secret?: string | null };
 export type SavedWebhook = { webhook: WebhookRow; endpoints: EndpointRow[]; signingSecret?: string };
 
-/** What changes of webhooks mean for the deliveries that wait for them; the feature `deliveries` provides it. */
+/** Updates pending deliveries when their webhook changes; implemented by the feature `deliveries`. */
 export type PendingDeliveries = {
   /** Sends pending deliveries of the vendor to its own endpoints. */
   move(tx: Tx, chainId: string, vendorId: string, endpoints: EndpointRow[]): Promise<void>;
-  /** Gives up the deliveries that wait for these endpoints. */
+  /** Gives up the pending deliveries to these endpoints. */
   exhaust(tx: Tx, chainId: string, endpoints: EndpointRow[]): Promise<void>;
-  /** Senders check for due deliveries as soon as the transaction is committed. */
+  /** Makes senders poll for due deliveries as soon as the transaction is committed. */
   wakeSenders(tx: Tx): void;
 };
 
@@ -39,7 +39,7 @@ export type SaveOptions = { guard: AddressGuard; secrets: Secrets; pending: Pend
 const topics: readonly Topic[] = ['orders', 'catalog'];
 const previousSecretHours = 24;
 
-/** Creates or replaces a webhook. No event is published at the same time, so every delivery gets the new target. */
+/** Creates or replaces a webhook. Publishing is locked, so every later delivery gets the new target. */
 export async function saveWebhook(
   tx: Tx,
   chainId: string,
@@ -48,8 +48,8 @@ export async function saveWebhook(
   options: SaveOptions,
 ): Promise<SavedWebhook> {
   const addresses = addressesOf(input);
-  const mistakes = judgeAddresses(addresses, (url) => judgeUrl(url, options.guard));
-  if (mistakes.length > 0) throw invalid(mistakes);
+  const errors = checkAddresses(addresses, (url) => checkUrl(url, options.guard));
+  if (errors.length > 0) throw invalid(errors);
   await lockPublishing(tx);
   options.pending.wakeSenders(tx);
   const known = await lockWebhook(tx, chainId, vendorId);
@@ -139,7 +139,7 @@ async function createWebhook(
   return { webhook, endpoints, signingSecret };
 }
 
-/** Absent keeps it, null clears it. */
+/** An absent secret keeps the stored one, null clears it. */
 function sealedSecret(known: WebhookRow, secret: string | null | undefined, secrets: Secrets): Buffer | null {
   if (secret === undefined) return known.secret_sealed;
   return secret === null ? null : secrets.sealAuthorization(known.webhook_id, secret);
@@ -159,7 +159,7 @@ async function getLocked(tx: Tx, chainId: string, vendorId: string | null): Prom
   return webhook;
 }
 
-/** Of both endpoints. */
+/** Sets the health of both endpoints. */
 async function setHealth(tx: Tx, chainId: string, vendorId: string | null, health: Health): Promise<SavedWebhook> {
   const webhook = await getLocked(tx, chainId, vendorId);
   for (const endpoint of await listEndpoints(tx, chainId, webhook.webhook_id)) {

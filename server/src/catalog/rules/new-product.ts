@@ -1,5 +1,5 @@
 import { maxMoney } from '@aisle/contract/sizes';
-import { cutDecimal } from '../../kernel/values/decimal.ts';
+import { truncateDecimal } from '../../kernel/values/decimal.ts';
 import { isStorable } from '../../kernel/values/text.ts';
 import {
   booleanFault,
@@ -122,7 +122,7 @@ function isImage(entry: unknown): boolean {
 }
 
 function checkPrice(value: unknown): Checked<string> {
-  if (isMoney(value)) return { value: cutDecimal(value as number) };
+  if (isMoney(value)) return { value: truncateDecimal(value as number) };
   return { fault: isGiven(value) ? priceFault(value) : { ...priceFault(value), code: 'missing' } };
 }
 
@@ -144,7 +144,7 @@ function checkWeights(value: unknown): Checked<Record<string, number> | null> {
   const isObject = typeof value === 'object' && !Array.isArray(value);
   const present = isObject ? weightFields.filter((field) => isGiven(given[field])) : [];
   if (isObject && present.every((field) => isMoney(given[field]))) {
-    const weights = present.map((field) => [field, Number(cutDecimal(given[field] as number))]);
+    const weights = present.map((field) => [field, Number(truncateDecimal(given[field] as number))]);
     return { value: Object.fromEntries(weights) };
   }
   const message = `weight_specifications must contain ${weightFields.join(', ')}, each a number from 0 to ${maxMoney} (KG)`;

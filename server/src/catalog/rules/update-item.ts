@@ -1,5 +1,5 @@
 import { maxInteger, maxMoney, skuLength } from '@aisle/contract/sizes';
-import { cutDecimal } from '../../kernel/values/decimal.ts';
+import { truncateDecimal } from '../../kernel/values/decimal.ts';
 import { isLongerThan, isStorable } from '../../kernel/values/text.ts';
 
 /** A validated item of an update. Absent fields are not changed; null makes stock unknown or removes the maximum. */
@@ -27,7 +27,7 @@ export function validateUpdate(raw: Record<string, unknown>): { item: UpdateItem
     else faults.push(barcodeFault(barcode));
   }
   if (isGiven(price)) {
-    if (isMoney(price)) item.price = cutDecimal(price as number);
+    if (isMoney(price)) item.price = truncateDecimal(price as number);
     else faults.push(priceFault(price));
   }
   if (quantity !== undefined) {

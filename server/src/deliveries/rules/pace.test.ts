@@ -4,15 +4,15 @@ import { afterFailure, afterSuccess, freeSlots, newcomer, type Pace, standingOf 
 
 const maxSlots = 16;
 
-test('a newcomer gets one attempt, and twice as many with every success up to the limit', () => {
+test('a newcomer gets one attempt at a time, and every success doubles the number up to the limit', () => {
   assert.equal(freeSlots(newcomer, maxSlots, 0), 1);
   const limits = [1, 2, 3, 4, 5].map((times) => repeat(newcomer, times, (pace) => afterSuccess(pace, maxSlots)).limit);
   assert.deepEqual(limits, [2, 4, 8, 16, 16]);
 });
 
 test('running attempts use up slots, and an endpoint never gets more than its maximum', () => {
-  assert.equal(freeSlots({ ...newcomer, limit: 4, underWay: 3 }, maxSlots, 0), 1);
-  assert.equal(freeSlots({ ...newcomer, limit: 4, underWay: 9 }, maxSlots, 0), 0);
+  assert.equal(freeSlots({ ...newcomer, limit: 4, running: 3 }, maxSlots, 0), 1);
+  assert.equal(freeSlots({ ...newcomer, limit: 4, running: 9 }, maxSlots, 0), 0);
   assert.equal(freeSlots({ ...newcomer, limit: 4 }, 2, 0), 2);
 });
 
@@ -28,7 +28,7 @@ test('an endpoint is unknown, then proven by a success or failing by a failure',
   );
 });
 
-test('after five failures in a row it is one attempt at a time, with a pause of up to a second', () => {
+test('after five failures in a row an endpoint gets one attempt at a time, with a pause of up to a second', () => {
   const fail = (times: number) => repeat({ ...newcomer, limit: 16 }, times, (pace) => afterFailure(pace, 1000));
   assert.deepEqual(
     [1, 2, 3, 4, 5].map((times) => fail(times).limit),
@@ -41,7 +41,7 @@ test('after five failures in a row it is one attempt at a time, with a pause of 
   assert.deepEqual([freeSlots(fail(50), maxSlots, 1999), freeSlots(fail(50), maxSlots, 2000)], [0, 1]);
 });
 
-test('one success ends the pause and proves the endpoint again; one failure ends that', () => {
+test('one success ends the pause and makes the endpoint proven again; one failure reverts that', () => {
   const down = repeat(newcomer, 20, (pace) => afterFailure(pace, 0));
   const up = afterSuccess(down, maxSlots);
   assert.deepEqual([up.failures, up.pausedUntilMs, up.isProven, up.limit], [0, 0, true, 2]);

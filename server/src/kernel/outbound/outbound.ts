@@ -7,8 +7,8 @@ import type { AddressGuard } from './addresses.ts';
 /**
  * The only HTTP client for outgoing requests, to URLs that others configured. A name is resolved once per connection: all
  * its addresses are checked, and the connection is made to one of them, so DNS rebinding has no effect. Redirects are not
- * followed. A response is read up to a small limit, then the connection is closed. The whole exchange takes at most
- * `timeoutMs`, whatever the endpoint does.
+ * followed. A response is read up to a small limit, then the connection is closed. The exchange takes at most `timeoutMs`
+ * in total, whatever the endpoint does.
  */
 export type Outbound = {
   post(request: OutboundRequest): Promise<OutboundResult>;
@@ -30,9 +30,9 @@ export type OutboundOptions = { guard: AddressGuard; resolve?: Resolve; timeoutM
 
 export function createOutbound(options: OutboundOptions): Outbound {
   const { guard, resolve = resolveName, timeoutMs = 10_000, responseBytes = 1024 } = options;
-  // The deadline of an exchange is our own; each connection carries one message at a time.
   const connect = guardedConnector(guard, resolve, timeoutMs);
-  // However long the endpoint would keep a connection open, we do not.
+  // `exchange` enforces its own deadline, so undici's timeouts are off. A connection carries one message at a time and is
+  // closed when idle for too long, even if the endpoint would keep it open.
   const clientOptions = { connect, headersTimeout: 0, bodyTimeout: 0, keepAliveMaxTimeout: 10_000 };
   const agent = new Agent(clientOptions);
   const limits = { timeoutMs, responseBytes };
@@ -72,8 +72,8 @@ function readTarget(text: string): Target {
   return target;
 }
 
-/** What is wrong with a URL, as far as can be told without resolving its name. */
-export function judgeUrl(text: string, guard: AddressGuard): string | undefined {
+/** The error in a URL, as far as it can be found without resolving the host name. */
+export function checkUrl(text: string, guard: AddressGuard): string | undefined {
   if (!URL.canParse(text)) return 'must be a URL such as https://hooks.example.com/aisle';
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must begin with http:// or https://';
@@ -103,30 +103,30 @@ subscribe('undici:client:sendHeaders', (message) => {
 
 function guardedConnector(guard: AddressGuard, resolve: Resolve, timeout: number): buildConnector.connector {
   const connect = buildConnector({ lookup: guardedLookup(guard, resolve), timeout });
-  return (options, response) =>
+  return (options, callback) =>
     connect(options, (...result) => {
       const [, socket] = result;
       socket?.once('error', (error: Error) => {
         if (socket.bytesRead > 0 && socket.bytesRead === readBefore.get(socket)) lateErrors.add(error);
       });
-      response(...result);
+      callback(...result);
     });
 }
 
 function guardedLookup(guard: AddressGuard, resolve: Resolve): LookupFunction {
-  return (name, options, response) => {
+  return (name, options, callback) => {
     resolve(name).then(
       (addresses) => {
-        const refusedOne = addresses.find((address) => !guard.isAllowed(address));
-        if (refusedOne !== undefined) {
-          return response(new RefusedError(`${name} has the address ${refusedOne}, which is not public`), '');
+        const refusedAddress = addresses.find((address) => !guard.isAllowed(address));
+        if (refusedAddress !== undefined) {
+          return callback(new RefusedError(`${name} has the address ${refusedAddress}, which is not public`), '');
         }
         const found = addresses.map((address) => ({ address, family: isIP(address) }));
         const [first] = found;
-        if (!first) return response(new NameError(`${name} has no address`), '');
-        return options.all ? response(null, found) : response(null, first.address, first.family);
+        if (!first) return callback(new NameError(`${name} has no address`), '');
+        return options.all ? callback(null, found) : callback(null, first.address, first.family);
       },
-      (error: Error) => response(new NameError(`${name}: ${error.message}`), ''),
+      (error: Error) => callback(new NameError(`${name}: ${error.message}`), ''),
     );
   };
 }

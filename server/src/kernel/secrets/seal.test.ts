@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
-import { readOrMakeKey } from './key-file.ts';
+import { readOrCreateKey } from './key-file.ts';
 import { createSealer, seal, SealError, tryOpen } from './seal.ts';
 
 const [one, other] = [randomBytes(32), randomBytes(32)];
@@ -17,7 +17,7 @@ test('a sealed text can be opened, and cannot be read', () => {
   assert.notDeepEqual(sealed, sealer.seal('Bearer hidden ½', 'here'));
 });
 
-test('a sealed text cannot be opened in another context, with another key, or after a change', () => {
+test('a sealed text cannot be opened in another context, with another key, or after being modified', () => {
   const sealer = createSealer([one]);
   const sealed = sealer.seal('x', 'here');
   assert.throws(() => sealer.open(sealed, 'there'), SealError);
@@ -53,11 +53,11 @@ test('a text whose tag was shortened cannot be opened', () => {
 test('the key in a folder is created once, readable only by its owner, and never overwritten', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'aisle-key-'));
   t.after(() => rmSync(folder, { recursive: true }));
-  const key = readOrMakeKey(join(folder, 'data'));
+  const key = readOrCreateKey(join(folder, 'data'));
   assert.equal(key.length, 32);
-  assert.deepEqual(readOrMakeKey(join(folder, 'data')), key);
+  assert.deepEqual(readOrCreateKey(join(folder, 'data')), key);
   const file = join(folder, 'data', 'secret.key');
   assert.equal(statSync(file).mode & 0o777, 0o600);
   writeFileSync(file, 'broken');
-  assert.throws(() => readOrMakeKey(join(folder, 'data')), SealError);
+  assert.throws(() => readOrCreateKey(join(folder, 'data')), SealError);
 });

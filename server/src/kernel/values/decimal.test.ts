@@ -13,7 +13,7 @@ import {
   roundDecimal,
 } from './decimal.ts';
 
-test('further digits are cut off, not rounded', () => {
+test('further digits are truncated, not rounded', () => {
   assert.equal(decimalText(decimal(4.5559)), '4.555');
   assert.equal(decimalText(decimal('0.9999')), '0.999');
   assert.equal(decimalText(decimal(1e-7)), '0.000');

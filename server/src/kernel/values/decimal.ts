@@ -1,32 +1,32 @@
-/** An exact decimal number with three decimals, stored as a whole number of thousandths. */
+/** An exact decimal number with three decimals, stored as an integer number of thousandths. */
 export type Decimal = bigint & { readonly __decimal: true };
 
-/** The number as text with at most three decimals; further digits are cut off. */
-export function cutDecimal(value: number): string {
-  // The same few numbers come again and again, and writing a number out is slow.
-  let text = cutTexts.get(value);
+/** The number as text with at most three decimals; further digits are truncated. */
+export function truncateDecimal(value: number): string {
+  // Cached, because the same few numbers are frequent and formatting a number is slow.
+  let text = truncatedTexts.get(value);
   if (text === undefined) {
-    text = cutText(plainText(value));
-    if (cutTexts.size >= 10_000) cutTexts.clear();
-    cutTexts.set(value, text);
+    text = truncateText(plainText(value));
+    if (truncatedTexts.size >= 10_000) truncatedTexts.clear();
+    truncatedTexts.set(value, text);
   }
   return text;
 }
 
-const cutTexts = new Map<number, string>();
+const truncatedTexts = new Map<number, string>();
 
-function cutText(text: string): string {
+function truncateText(text: string): string {
   const point = text.indexOf('.');
   return point < 0 ? text : text.slice(0, point + 4);
 }
 
-/** Cuts further digits off: 4.5559 is 4.555. */
+/** Truncates further digits: 4.5559 becomes 4.555. */
 export function decimal(value: number | string): Decimal {
   const text = typeof value === 'number' ? plainText(value) : value;
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
   if (!match) throw new RangeError(`${text} is not a decimal number`);
-  const [, sign, whole, fraction = ''] = match;
-  const thousandths = BigInt(whole ?? 0) * 1000n + BigInt(fraction.slice(0, 3).padEnd(3, '0'));
+  const [, sign, integer, fraction = ''] = match;
+  const thousandths = BigInt(integer ?? 0) * 1000n + BigInt(fraction.slice(0, 3).padEnd(3, '0'));
   return (sign ? -thousandths : thousandths) as Decimal;
 }
 
@@ -71,7 +71,7 @@ export function reduceByPercent(value: Decimal, percent: Decimal, digits: number
   return roundHalfUp(value * (100_000n - percent), 8, digits);
 }
 
-/** Cuts the value off after `digits` decimals. */
+/** Truncates the value after `digits` decimals. */
 export function floorDecimal(value: Decimal, digits: number): Decimal {
   return (value - (value % 10n ** BigInt(3 - digits))) as Decimal;
 }

@@ -1,7 +1,7 @@
 import type { InputError } from '@aisle/contract/common';
 import { discountSubtypes } from '@aisle/contract/promotions';
 import { maxInteger, maxMoney, skuLength } from '@aisle/contract/sizes';
-import { cutDecimal } from '../../kernel/values/decimal.ts';
+import { truncateDecimal } from '../../kernel/values/decimal.ts';
 import { isLongerThan, isStorable } from '../../kernel/values/text.ts';
 import type { DiscountSubtype } from './terms.ts';
 
@@ -69,7 +69,7 @@ function skuListFault(skus: unknown): Fault | undefined {
 function skuFault(sku: string, seen: Set<string>): Fault | undefined {
   if (sku === '' || isLongerThan(sku, skuLength))
     return ['bad_length', `must be a string of 1 to ${skuLength} characters`];
-  if (!isStorable(sku)) return ['bad_character', 'must not contain U+0000 or half of a surrogate pair'];
+  if (!isStorable(sku)) return ['bad_character', 'must not contain U+0000 or an unpaired surrogate'];
   return seen.has(sku) ? ['repeated', 'must not be repeated'] : undefined;
 }
 
@@ -85,7 +85,7 @@ function checkTerms(at: string, entry: RawEntry): { terms: EntryTerms; errors: I
   ];
   const errors = faults.flatMap(([field, fault]) => (fault ? [inputError(`${at}/${field}`, ...fault)] : []));
   if (errors.length > 0) return { terms: null, errors };
-  const terms = { subtype: subtype as DiscountSubtype, value: cutDecimal(value as number) };
+  const terms = { subtype: subtype as DiscountSubtype, value: truncateDecimal(value as number) };
   return { terms: { ...terms, maxQuantity: maxQuantity as number | null }, errors };
 }
 
@@ -100,7 +100,7 @@ const countFault: Fault = ['out_of_range', `must be a whole number from 1 to ${m
 function valueFault(value: unknown, subtype: unknown): Fault | undefined {
   if (value === undefined) return ['missing', 'is required'];
   if (typeof value !== 'number' || !Number.isFinite(value)) return ['wrong_type', 'must be a number'];
-  const truncated = value >= 0 && value < 10_000_000 ? Number(cutDecimal(value)) : Number.NaN;
+  const truncated = value >= 0 && value < 10_000_000 ? Number(truncateDecimal(value)) : Number.NaN;
   const min = subtype === 'FINAL_PRICE' ? 0 : 0.001;
   const max = subtype === 'PERCENTAGE' ? 100 : maxMoney;
   return truncated >= min && truncated <= max ? undefined : ['out_of_range', `must be a number from ${min} to ${max}`];

@@ -1,7 +1,7 @@
 import type { InputError } from '@aisle/contract/common';
 import { PromotionHeader } from '@aisle/contract/promotions';
 import type { Static } from 'typebox';
-import { cutDecimal } from '../../kernel/values/decimal.ts';
+import { truncateDecimal } from '../../kernel/values/decimal.ts';
 import { parseTime } from '../../kernel/values/time.ts';
 import { bodyCheck } from '../../kernel/http/validate.ts';
 import type { PromotionLimits, PromotionType } from './terms.ts';
@@ -59,7 +59,7 @@ function isoTime(text: string): string {
 
 function limitsOf({ max_discount_per_order, ...counts }: NonNullable<Static<typeof PromotionHeader>['limits']>) {
   const money =
-    max_discount_per_order === undefined ? {} : { max_discount_per_order: cutDecimal(max_discount_per_order) };
+    max_discount_per_order === undefined ? {} : { max_discount_per_order: truncateDecimal(max_discount_per_order) };
   return { ...money, ...counts };
 }
 

@@ -27,19 +27,19 @@ export function addressOf(addresses: Addresses, topic: Topic): string {
   return (topic === 'catalog' ? (catalog ?? orders) : orders) ?? '';
 }
 
-/** What is wrong with the addresses; `judge` checks each of them. */
-export function judgeAddresses(addresses: Addresses, judge: (url: string) => string | undefined): InputError[] {
-  const mistakes = addressFields.flatMap((field) => {
+/** The errors in the addresses; `checkUrl` checks each of them. */
+export function checkAddresses(addresses: Addresses, checkUrl: (url: string) => string | undefined): InputError[] {
+  const errors = addressFields.flatMap((field) => {
     const url = addresses[field];
-    const message = url === null ? undefined : judge(url);
+    const message = url === null ? undefined : checkUrl(url);
     return message === undefined ? [] : [{ pointer: `/${field}`, code: 'bad_address', message }];
   });
-  const needed = `${addresses.environment}_url` as const;
-  const isMissing = addresses[needed] === null;
+  const required = `${addresses.environment}_url` as const;
+  const isMissing = addresses[required] === null;
   const missing = {
-    pointer: `/${needed}`,
+    pointer: `/${required}`,
     code: 'missing',
-    message: `is required: ${addresses.environment} is in use`,
+    message: `is required because the environment is ${addresses.environment}`,
   };
-  return isMissing ? [missing, ...mistakes] : mistakes;
+  return isMissing ? [missing, ...errors] : errors;
 }

@@ -12,16 +12,16 @@ const start = new Date('2026-05-04T09:30:00.000Z');
 const later = (hours: number) => new Date(start.getTime() + hours * 3600 * 1000);
 const failing: Health = { failing_since: start, disabled_at: null, disabled_reason: null };
 
-test('the first failure starts the clock, further ones do not move it', () => {
+test('the first failure sets failing_since, and further ones do not change it', () => {
   assert.deepEqual(healthAfter(healthWhenEnabled, 'timeout', start), failing);
   assert.deepEqual(healthAfter(failing, 'http_error', later(50)), failing);
 });
 
-test('one success stops the clock', () => {
+test('one success clears failing_since', () => {
   assert.deepEqual(healthAfter(failing, 'success', later(119)), healthWhenEnabled);
 });
 
-test('five days of failures without a success disable it, not an hour sooner', () => {
+test('five days of failures without a success disable the endpoint, but not earlier', () => {
   assert.equal(healthAfter(failing, 'timeout', later(119.99)).disabled_reason, null);
   assert.deepEqual(healthAfter(failing, 'timeout', later(120)), {
     failing_since: start,
@@ -30,12 +30,12 @@ test('five days of failures without a success disable it, not an hour sooner', (
   });
 });
 
-test('410 disables it at once', () => {
+test('410 disables the endpoint immediately', () => {
   const health = healthAfter(healthWhenEnabled, 'gone', start);
   assert.deepEqual(health, { failing_since: start, disabled_at: start, disabled_reason: 'GONE' });
 });
 
-test('a disabled endpoint stays disabled, with its reason, whatever a late response says', () => {
+test('a disabled endpoint stays disabled with its reason, whatever the outcome of a late response', () => {
   const off = healthWhenDisabled(start);
   for (const outcome of ['success', 'gone', 'timeout'] as const) {
     const { disabled_at, disabled_reason } = healthAfter(off, outcome, later(200));
@@ -43,7 +43,7 @@ test('a disabled endpoint stays disabled, with its reason, whatever a late respo
   }
 });
 
-test('a new address starts with a clean record, unless the endpoint was disabled by hand', () => {
+test('a new address starts out healthy, unless the endpoint was disabled manually', () => {
   assert.deepEqual(healthOfNewAddress({ ...failing, disabled_at: start, disabled_reason: 'GONE' }), healthWhenEnabled);
   assert.equal(healthOfNewAddress(healthWhenDisabled(start)).disabled_reason, 'MANUAL');
 });
