@@ -85,7 +85,7 @@ function policy(nonce: string): string {
     "img-src 'self' data: https:",
     "connect-src 'self'",
     "font-src 'self'",
-    "variant-action 'self'",
+    "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
