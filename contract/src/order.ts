@@ -165,7 +165,8 @@ export const Order = Type.Object({
 });
 export type Order = Static<typeof Order>;
 
-export const exampleOrder: Order = {
+/** An order as events carry it. */
+export const exampleSnapshot: OrderSnapshot = {
   order_id: '0191f3a4-6c1e-7b7e-9a3d-52f0c1b6a7d4',
   order_code: 'K7QD-2M',
   external_order_id: null,
@@ -241,6 +242,10 @@ export const exampleOrder: Order = {
     updated_at: '2026-05-04T09:30:00.000Z',
     updated_by: 'platform',
   },
+};
+
+export const exampleOrder: Order = {
+  ...exampleSnapshot,
   allowed_actions: [
     { action: 'READY_FOR_PICKUP', by: 'partner' },
     { action: 'UPDATE_CART', by: 'partner' },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { exampleOrder, type Order } from '@aisle/contract/order';
+import { exampleSnapshot, type OrderSnapshot } from '@aisle/contract/order';
 import { recordEvent } from '../../src/events/index.ts';
 import type { Database } from '../../src/kernel/database/db.ts';
 import { newId } from '../../src/kernel/values/ids.ts';
@@ -19,7 +19,12 @@ export async function setWebhook(
   return response.body;
 }
 
-type OrderChange = { orderId: string; status: keyof typeof eventTypeOf; revision: number; order: Partial<Order> };
+type OrderChange = {
+  orderId: string;
+  status: keyof typeof eventTypeOf;
+  revision: number;
+  order: Partial<OrderSnapshot>;
+};
 
 /** Records the event of a changed order, without the order; returns the order's id. */
 export async function changeOrder(
@@ -36,7 +41,7 @@ export async function changeOrder(
 /** The event of a changed order, with a complete body. */
 export function orderEvent({ orderId = newId(), status = 'RECEIVED', revision = 1, order = {} }: Partial<OrderChange>) {
   const type = eventTypeOf[status];
-  const body: Order = { ...exampleOrder, ...order, order_id: orderId, status, revision };
+  const body: OrderSnapshot = { ...exampleSnapshot, ...order, order_id: orderId, status, revision };
   return type === 'order.cancelled' ? { type, body: { ...body, post_pickup_flag: false } } : { type, body };
 }
 

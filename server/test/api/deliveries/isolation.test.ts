@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { exampleOrder } from '@aisle/contract/order';
+import { exampleSnapshot } from '@aisle/contract/order';
 import { makeChain, useAisle, type TestChain } from '../../support/aisle.ts';
 import { deadUrl, type Receiver, useReceivers } from '../../support/receiver.ts';
 import { waitFor } from '../../support/wait.ts';
@@ -59,7 +59,7 @@ async function writeEvents(chain: TestChain, count: number): Promise<void> {
   await aisle.db.query(
     `insert into events (chain_id, event_id, type, vendor_id, order_id, body)
      select $1, gen_random_uuid(), 'order.received', $2, gen_random_uuid(), $4 from generate_series(1, $3::int)`,
-    [chain.chainId, chain.vendors[0], count, JSON.stringify(exampleOrder)],
+    [chain.chainId, chain.vendors[0], count, JSON.stringify(exampleSnapshot)],
   );
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test, { beforeEach } from 'node:test';
-import { exampleOrder } from '@aisle/contract/order';
+import { exampleSnapshot } from '@aisle/contract/order';
 import { Webhook } from 'standardwebhooks';
 import { recordEvent } from '../../../src/events/index.ts';
 import { newId } from '../../../src/kernel/values/ids.ts';
@@ -37,7 +37,7 @@ test('an event is delivered with its exact body, its id, its signature and the c
   const orderId = await changeOrder(aisle, chain, { order: { comment: 'Größe ½ "x"' } });
   const [message] = await receiver.waitFor(1);
   assert.equal(message?.path, '/hook?x=1');
-  assert.equal(message?.text, JSON.stringify({ ...exampleOrder, order_id: orderId, comment: 'Größe ½ "x"' }));
+  assert.equal(message?.text, JSON.stringify({ ...exampleSnapshot, order_id: orderId, comment: 'Größe ½ "x"' }));
   const { headers } = message;
   assert.equal(headers.authorization, 'Basic Zm9vOmJhcg==');
   assert.equal(headers['x-environment'], 'production');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { beforeEach } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { exampleOrder } from '@aisle/contract/order';
+import { exampleSnapshot } from '@aisle/contract/order';
 import { readConfig } from '../../../src/config.ts';
 import { eventChores } from '../../../src/events/chores.ts';
 import { recordEvent } from '../../../src/events/index.ts';
@@ -39,7 +39,7 @@ test('the feed returns every event once, oldest first, in pages, and a cursor ev
   const { event_id, type, vendor_id, created_at, body } = all.events[0];
   assert.deepEqual(
     [type, vendor_id, body],
-    ['order.received', chain.vendors[0], { ...exampleOrder, order_id: orders[0] }],
+    ['order.received', chain.vendors[0], { ...exampleSnapshot, order_id: orders[0] }],
   );
   assert.match(event_id, /^[0-9a-f-]{36}$/);
   assert.match(created_at, /Z$/);
