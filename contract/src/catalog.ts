@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { Currency, Id, Locale, Localized, Money, Nullable, OneOf, Page, pageQuery, Timestamp } from './common.ts';
 import { exampleAccepted, exportColumns, JobAccepted } from './jobs.ts';
+import { promotionTypes } from './promotion-types.ts';
 import { route } from './route.ts';
 import { maxInteger, maxMoney, skuLength } from './sizes.ts';
 
@@ -28,8 +29,6 @@ const WeightSpecifications = Type.Object(
   },
   { description: 'Weights in KG, for information only.' },
 );
-
-export const promotionTypes = ['STRIKETHROUGH', 'SAME_ITEM_BUNDLE'] as const;
 
 const ProductPromotion = Type.Object({
   promotion_id: Id,

@@ -1,11 +1,11 @@
 import Type from 'typebox';
-import { largeBody, promotionTypes, VendorChoice } from './catalog.ts';
+import { largeBody, VendorChoice } from './catalog.ts';
 import { Id, Localized, Money, Nullable, OneOf, Page, pageQuery, Timestamp, TimestampInput } from './common.ts';
 import { exampleAccepted, JobAccepted } from './jobs.ts';
+import { discountSubtypes, promotionTypes } from './promotion-types.ts';
 import { route } from './route.ts';
 import { maxFeedback, maxInteger, maxMoney, skuLength } from './sizes.ts';
 
-export const discountSubtypes = ['FINAL_PRICE', 'PERCENTAGE', 'ABSOLUTE'] as const;
 export const promotionStates = ['UPCOMING', 'RUNNING', 'ENDED', 'CANCELLED'] as const;
 
 /** The columns of the file of a promotion job, which lists the SKUs that were not applied. */

@@ -1,5 +1,4 @@
-import { promotionTypes } from '@aisle/contract/catalog';
-import { discountSubtypes } from '@aisle/contract/promotions';
+import { discountSubtypes, promotionTypes } from '@aisle/contract/promotion-types';
 import {
   Button,
   Group,

@@ -1,5 +1,5 @@
 import { Nullable, OneOf } from '@aisle/contract/common';
-import { promotionTypes } from '@aisle/contract/catalog';
+import { promotionTypes } from '@aisle/contract/promotion-types';
 import Type from 'typebox';
 import { defineJob, type JobOf, jobPayload, type PayloadOf } from '../jobs/index.ts';
 

@@ -1,8 +1,9 @@
+import type { DiscountSubtype, PromotionType } from '@aisle/contract/promotion-types';
 import { countAffected } from '../kernel/database/count-affected.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
 import type { PromotionState } from './rules/running.ts';
-import type { DiscountSubtype, PromotionLimits, PromotionType } from './rules/terms.ts';
+import type { PromotionLimits } from './rules/terms.ts';
 
 export type PromotionRow = {
   chain_id: string;

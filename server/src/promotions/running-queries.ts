@@ -1,5 +1,5 @@
+import type { DiscountSubtype, PromotionType } from '@aisle/contract/promotion-types';
 import type { Db, Tx } from '../kernel/database/db.ts';
-import type { DiscountSubtype, PromotionType } from './rules/terms.ts';
 
 /** A promotion that is running for a SKU of a vendor. */
 export type RunningRow = {

@@ -33,9 +33,15 @@ export function discountLines(lines: readonly DiscountLine[], minorDigits: numbe
 
 /** The number of units that can be discounted before limits: all, or in a bundle those of complete groups. */
 export function discountableUnits(terms: PromotionTerms, quantity: number): number {
-  if (terms.type === 'STRIKETHROUGH') return quantity;
   const { purchased_quantity: purchased = 1, discounted_quantity: discounted = 1 } = terms;
-  return Math.floor(quantity / (purchased + discounted)) * discounted;
+  switch (terms.type) {
+    case 'STRIKETHROUGH':
+      return quantity;
+    case 'SAME_ITEM_BUNDLE':
+      return Math.floor(quantity / (purchased + discounted)) * discounted;
+    default:
+      return terms.type satisfies never;
+  }
 }
 
 /** What is left of the limits of a promotion for the remaining lines of an order. Null money: no limit. */

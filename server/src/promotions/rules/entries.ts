@@ -1,9 +1,8 @@
 import type { InputError } from '@aisle/contract/common';
-import { discountSubtypes } from '@aisle/contract/promotions';
+import { type DiscountSubtype, discountSubtypes } from '@aisle/contract/promotion-types';
 import { maxInteger, maxMoney, skuLength } from '@aisle/contract/sizes';
 import { truncateDecimal } from '../../kernel/values/decimal.ts';
 import { isLongerThan, isStorable } from '../../kernel/values/text.ts';
-import type { DiscountSubtype } from './terms.ts';
 
 /** The discount of an entry; null removes its SKUs from the promotion. */
 export type EntryTerms = { subtype: DiscountSubtype; value: string; maxQuantity: number | null } | null;

@@ -1,10 +1,11 @@
 import type { InputError } from '@aisle/contract/common';
+import type { PromotionType } from '@aisle/contract/promotion-types';
 import { PromotionHeader } from '@aisle/contract/promotions';
 import type { Static } from 'typebox';
 import { truncateDecimal } from '../../kernel/values/decimal.ts';
 import { parseTime } from '../../kernel/values/time.ts';
 import { bodyCheck } from '../../kernel/http/validate.ts';
-import type { PromotionLimits, PromotionType } from './terms.ts';
+import type { PromotionLimits } from './terms.ts';
 
 /** A request without its discount entries. Plain JSON, because it is stored in the job. Null keeps the current value. */
 export type Header = {

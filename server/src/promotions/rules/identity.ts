@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PromotionType } from './terms.ts';
+import type { PromotionType } from '@aisle/contract/promotion-types';
 
 /** The fields that identify a promotion within its chain. */
 export type Identity = {

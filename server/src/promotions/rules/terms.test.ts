@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import type { DiscountSubtype } from '@aisle/contract/promotion-types';
 import fc from 'fast-check';
 import { decimal, decimalText, roundDecimal } from '../../kernel/values/decimal.ts';
 import { anyDiscount, anyPrice } from '../../../test/support/promotion-arbitraries.ts';
-import { type DiscountSubtype, decidePrices, promotionalPrice } from './terms.ts';
+import { decidePrices, promotionalPrice } from './terms.ts';
 
 const priced = (discount_subtype: DiscountSubtype, discount_value: string, price: number, digits = 2) =>
   decimalText(promotionalPrice({ discount_subtype, discount_value }, decimal(price), digits));

@@ -1,7 +1,5 @@
+import type { DiscountSubtype, PromotionType } from '@aisle/contract/promotion-types';
 import { type Decimal, decimal, reduceByPercent, roundDecimal } from '../../kernel/values/decimal.ts';
-
-export type PromotionType = 'STRIKETHROUGH' | 'SAME_ITEM_BUNDLE';
-export type DiscountSubtype = 'FINAL_PRICE' | 'PERCENTAGE' | 'ABSOLUTE';
 
 /** The discount of a promotion on a product. Plain JSON, because a placed order stores it in its lines. */
 export type PromotionTerms = {
@@ -32,9 +30,16 @@ export type Discount = Pick<PromotionTerms, 'discount_subtype' | 'discount_value
 /** The price of a discounted unit, never below zero. Duplicated in SQL: `promotionalPrice` in apply-queries.ts. */
 export function promotionalPrice(discount: Discount, unitPrice: Decimal, digits: number): Decimal {
   const value = decimal(discount.discount_value);
-  if (discount.discount_subtype === 'FINAL_PRICE') return roundDecimal(value, digits);
-  if (discount.discount_subtype === 'PERCENTAGE') return reduceByPercent(unitPrice, value, digits);
-  return value < unitPrice ? roundDecimal((unitPrice - value) as Decimal, digits) : decimal(0);
+  switch (discount.discount_subtype) {
+    case 'FINAL_PRICE':
+      return roundDecimal(value, digits);
+    case 'PERCENTAGE':
+      return reduceByPercent(unitPrice, value, digits);
+    case 'ABSOLUTE':
+      return value < unitPrice ? roundDecimal((unitPrice - value) as Decimal, digits) : decimal(0);
+    default:
+      return discount.discount_subtype satisfies never;
+  }
 }
 
 /** The price without and with the promotion. */
