@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** npm run check: everything that must pass before a change is merged, here and in CI. */
+/** npm run check: everything that must pass before a change is merged. */
 const checks: [sentence: string, command: string[]][] = [
   ['The code is formatted.', ['biome', 'format', '.']],
   ['The linter reports no problems.', ['oxlint', '--type-aware']],

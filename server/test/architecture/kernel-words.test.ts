@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { parseSource, type Source, sources } from './sources.ts';
 
-/**\n * The kernel would fit any product, so it names nothing that is sold, ordered or delivered. `chain` is allowed: it is the
+/**
+ * The kernel would fit any product, so it names nothing that is sold, ordered or delivered. `chain` is allowed: it is the
  * tenant key of every row (see server/src/kernel/README.md). Words inside names count too: orderId, order_id.
  */
 const commerceWords = new Set(
