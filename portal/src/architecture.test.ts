@@ -14,6 +14,7 @@ const layers = [
   'identity',
   'statistics',
   'webhooks',
+  'deliveries',
   'jobs',
   'catalog',
   'promotions',

@@ -10,7 +10,7 @@ import { readOrderSearch } from './orders/search.ts';
 import { Missing, PageError, PageLoading } from './shell/fallbacks.tsx';
 import { Root } from './shell/root.tsx';
 import { Shell } from './shell/shell.tsx';
-import { readDeliverySearch } from './webhooks/search.ts';
+import { readDeliverySearch } from './deliveries/search.ts';
 
 /** Every page with its path. The code of a page is loaded when it is first opened. */
 const root = createRootRoute({ component: Root });
@@ -137,7 +137,7 @@ const deliveries = createRoute({
   getParentRoute: at,
   path: '/integration/deliveries',
   validateSearch: readDeliverySearch,
-  component: lazyRouteComponent(() => import('./webhooks/deliveries-page.tsx'), 'DeliveriesPage'),
+  component: lazyRouteComponent(() => import('./deliveries/deliveries-page.tsx'), 'DeliveriesPage'),
 });
 
 const promotions = createRoute({
