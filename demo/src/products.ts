@@ -20,7 +20,7 @@ import type { Range, Variety } from './ranges/range.ts';
 import { readSize } from './ranges/sizes.ts';
 import { snackRanges } from './ranges/snacks.ts';
 import { stapleRanges } from './ranges/staples.ts';
-import { chance, integerBetween } from './seed.ts';
+import { chance, integerBetween } from './chance.ts';
 
 export type DemoProduct = {
   sku: string;

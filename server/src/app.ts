@@ -13,17 +13,24 @@ import {
   type Sender,
 } from './deliveries/index.ts';
 import { serveDemoPictures } from './demo/index.ts';
-import { eventsFeature, type Publisher, publishedChannel, recordedChannel, startPublisher } from './events/index.ts';
+import {
+  eventsFeature,
+  type Publisher,
+  publishedChannel,
+  recordedChannel,
+ 
+  startPublisher,
+} from './events/index.ts';
 import type { Feature } from './feature.ts';
 import {
   type Access,
   createGate,
   createLookups,
-  createUseLog,
+  createLastUsed,
   identityChannel,
   identityFeature,
   type Lookups,
-  type UseLog,
+  type LastUsed,
 } from './identity/index.ts';
 import { jobsFeature } from './jobs/index.ts';
 import { registerQueueMetrics } from './kernel/background/queue-metrics.ts';
@@ -31,7 +38,7 @@ import { queueChannel } from './kernel/background/queue.ts';
 import { startScheduler } from './kernel/background/schedule.ts';
 import { startWorker, type Worker } from './kernel/background/worker.ts';
 import { registerBodyMetrics } from './kernel/bodies/body-metrics.ts';
-import { createBodyBudget, smallBytes } from './kernel/bodies/budget.ts';
+import { createBodyBudget, smallBodyBytes } from './kernel/bodies/budget.ts';
 import type { Database } from './kernel/database/db.ts';
 import { type Listener, listen } from './kernel/database/listen.ts';
 import { isMigrated, type Migration } from './kernel/database/migrate.ts';
@@ -73,13 +80,13 @@ export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     const features = createFeatures(parts, lookups, cleanup);
     notified.events = features.events;
     if (role !== 'api') notified.background = startBackground(parts, features, metrics, cleanup);
-    const uses = createUseLog(parts.db, parts.log);
-    cleanup.add(uses.close);
+    const lastUsed = createLastUsed(parts.db, parts.log);
+    cleanup.add(lastUsed.close);
     const http = createHttp(parts.log, metrics);
     cleanup.add(() => closeHttp(http, features.events.endWaits));
     serveHealth(http, healthChecks(parts, notified.background));
     serveMetrics(http, metrics);
-    if (role !== 'worker') await serveApi(http, { ...parts, features, lookups, uses, metrics });
+    if (role !== 'worker') await serveApi(http, { ...parts, features, lookups, lastUsed, metrics });
     return { http, stop: cleanup.run };
   });
 }
@@ -151,15 +158,15 @@ function startBackground(
   return { worker, publisher, sender };
 }
 
-type Api = Parts & { features: Features; lookups: Lookups; uses: UseLog; metrics: Metrics };
+type Api = Parts & { features: Features; lookups: Lookups; lastUsed: LastUsed; metrics: Metrics };
 
 async function serveApi(http: FastifyInstance, api: Api): Promise<void> {
-  const { config, db, log, features, lookups, uses, metrics } = api;
-  const gate = createGate(lookups, uses, config.links);
+  const { config, db, log, features, lookups, lastUsed, metrics } = api;
+  const gate = createGate(lookups, lastUsed, config.links);
   const limiter = createRateLimiter(db, config.rateLimits.perMinute, config.rateLimits.enforced);
   const bodies = createBodyBudget(config.bodyMemory);
   registerBodyMetrics(metrics.registry, bodies);
-  const maxBytes = (route: Route) => (route.body?.maxBytes === undefined ? smallBytes : config.limits.catalogBytes);
+  const maxBytes = (route: Route) => (route.body?.maxBytes === undefined ? smallBodyBytes : config.limits.catalogBytes);
   serveRoutes(http, { db, log, limiter, gate, bodies, maxBytes }, routes, handlersOf(features));
   if (config.demo) serveDemoPictures(http);
   servePortal(http);

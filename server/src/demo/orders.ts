@@ -2,7 +2,7 @@ import type { Links } from '../config.ts';
 import { findVendors, type VendorRow } from '../identity/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { moveOrder, orderResponse, placeOrder, putOrder } from '../orders/index.ts';
-import { chance, integerBetween } from '@aisle/demo/seed';
+import { chance, integerBetween } from '@aisle/demo/chance';
 
 export type DemoShelf = { vendor_id: string; products: { sku: string; is_sold_by_weight?: boolean }[] };
 type Order = ReturnType<typeof orderResponse>;

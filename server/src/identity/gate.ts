@@ -8,9 +8,9 @@ import type { CredentialRow } from './credential-queries.ts';
 import type { Lookups } from './lookups.ts';
 import type { VendorRow } from './queries.ts';
 import { isAllowed } from './rules/role.ts';
-import { isSameOrigin, readSessionCookie, hasOriginHeaders } from './rules/session.ts';
+import { isSameOrigin, readSessionCookie, hasOriginHeaders } from './rules/session-cookie.ts';
 import { isSameHash, isToken, readAuthorization, tokenHash } from './rules/token.ts';
-import type { UseLog } from './use-log.ts';
+import type { LastUsed } from './last-used.ts';
 import type { SessionRow } from './user-queries.ts';
 
 /** The caller and what it may access. The token or session determines the chain. */
@@ -36,7 +36,7 @@ export type Access = {
 
 type OwnOrigin = Pick<Links, 'origin'>;
 
-export function createGate(lookups: Lookups, uses: UseLog, links: OwnOrigin): Gate<Actor, Access> {
+export function createGate(lookups: Lookups, lastUsed: LastUsed, links: OwnOrigin): Gate<Actor, Access> {
   return {
     resolvedParams: ['chain_id', 'vendor_id'],
     async identify(route, headers) {
@@ -44,7 +44,7 @@ export function createGate(lookups: Lookups, uses: UseLog, links: OwnOrigin): Ga
       const isSession = headers.authorization === undefined && headers.cookie !== undefined;
       if (isSession) return identifyUser(lookups, route, headers, links);
       const credential = await getLiveCredential(lookups, headers.authorization);
-      uses.note(credential);
+      lastUsed.note(credential);
       return actorOf(credential);
     },
     async admit(actor, route, params) {

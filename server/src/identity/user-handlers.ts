@@ -9,7 +9,7 @@ import { changeUser, removeUser, resetPassword } from './change-user.ts';
 import { createUser } from './create-user.ts';
 import { type Access, admitVendors, refuseCrossOrigin } from './gate.ts';
 import { type ChainRow, findChain } from './queries.ts';
-import { needsSecureCookie, hasOriginHeaders, sessionCookie } from './rules/session.ts';
+import { needsSecureCookie, hasOriginHeaders, sessionCookie } from './rules/session-cookie.ts';
 import { changePassword, signIn } from './sign-in.ts';
 import { countUsers, deleteSession, findUser, listUsers, type UserRow } from './user-queries.ts';
 

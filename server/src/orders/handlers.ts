@@ -9,7 +9,7 @@ import { paged, pageOf } from '../kernel/http/page.ts';
 import { parseTime } from '../kernel/values/time.ts';
 import { type Move, moveOrder } from './move-order.ts';
 import { placeOrder } from './place-order.ts';
-import { getVisibleOrder } from './find-order.ts';
+import { getVisibleOrder } from './get-order.ts';
 import { etagOf, putOrder } from './put-order.ts';
 import { findChainOfOrder, findOrder, listOrders } from './queries.ts';
 import { type OrderRow, orderResponse } from './rules/order-response.ts';

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import type { Access } from '../identity/index.ts';
 import type { Db } from '../kernel/database/db.ts';
 import type { Handlers } from '../kernel/http/call.ts';
-import { getVisibleOrder } from './find-order.ts';
+import { getVisibleOrder } from './get-order.ts';
 import { type ChangeRow, listChanges } from './queries.ts';
 
 /** Lists the deliveries of an order, oldest first. Implemented by the `deliveries` feature. */

@@ -6,7 +6,7 @@ import { orderHandlers } from './handlers.ts';
 import { historyHandlers, type ListOrderDeliveries } from './history-handlers.ts';
 
 export type { By } from './change-order.ts';
-export { getVisibleOrder } from './find-order.ts';
+export { getVisibleOrder } from './get-order.ts';
 export { type Move, moveOrder, nextMove } from './move-order.ts';
 export { type Placement, placeOrder } from './place-order.ts';
 export { putOrder } from './put-order.ts';

@@ -9,7 +9,7 @@ import { type By, getTransition, saveChange } from './change-order.ts';
 import { releaseAll } from './release-order.ts';
 import { moveStock } from './move-stock.ts';
 import { offerOf } from './place-order.ts';
-import { getVisible } from './find-order.ts';
+import { getVisible } from './get-order.ts';
 import { pricePicked, returnUnits } from './price-lines.ts';
 import { findOrder, lockOrder } from './queries.ts';
 import { decideCart, skusOf } from './rules/cart.ts';

@@ -19,7 +19,8 @@ export type Reservation = {
   release(): void;
 };
 
-export const smallBytes = 1024 * 1024;
+/** Larger bodies count towards the budget. */
+export const smallBodyBytes = 1024 * 1024;
 
 type Waiting = { bytes: number; enter(): void };
 
@@ -60,12 +61,12 @@ export function createBodyBudget(max: number, maxWaitMs = 10_000): BodyBudget {
     used: () => used,
     refused: () => refused,
     async reserve(bytes) {
-      let held = bytes > smallBytes ? bytes : 0;
+      let held = bytes > smallBodyBytes ? bytes : 0;
       if (held > 0) await enter(held);
       return {
         grow(size) {
-          if (size <= Math.max(held, smallBytes)) return;
-          const more = Math.ceil(size / smallBytes) * smallBytes - held;
+          if (size <= Math.max(held, smallBodyBytes)) return;
+          const more = Math.ceil(size / smallBodyBytes) * smallBodyBytes - held;
           // Bodies in the queue came first.
           if (queue.length > 0 || used + more > max) refuse();
           change(more);

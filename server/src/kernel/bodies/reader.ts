@@ -1,7 +1,7 @@
 import type { InputError } from '@aisle/contract/common';
 import type { ErrorCode } from '@aisle/contract/errors';
 import { Failure } from '../failures/failure.ts';
-import { createThreads, OutOfMemoryError, type Threads } from './threads.ts';
+import { createThreadPool, OutOfMemoryError, type ThreadPool } from './thread-pool.ts';
 
 /** The kinds of bodies a feature reads: the options of each, and the plan that its bytes are parsed into. */
 export type BodyKinds = Record<string, { options: object; plan: unknown }>;
@@ -28,23 +28,23 @@ export type BodyReader<Kinds extends BodyKinds> = {
 export type ReadJob = { kind: string; bytes: Uint8Array; options: object };
 export type ReadResult = { plan: unknown } | { failure: { code: ErrorCode; detail: string; errors?: InputError[] } };
 
-/** About a thousand items, which take a few milliseconds to parse. */
-const smallBytes = 96 * 1024;
+/** Larger bodies are read in a thread. About a thousand items, which take a few milliseconds to parse. */
+const maxInlineBytes = 96 * 1024;
 const threadMemoryMb = 1536;
 
 /** Reads small bodies in this thread, and large ones in a worker thread that runs `module` with the same `reads`. */
 export function createBodyReader<Kinds extends BodyKinds>(module: URL, reads: BodyReads<Kinds>): BodyReader<Kinds> {
-  const threads = createThreads<ReadJob, ReadResult>(module, 2, threadMemoryMb);
+  const threads = createThreadPool<ReadJob, ReadResult>(module, 2, threadMemoryMb);
   return {
     async read(kind, bytes, options) {
-      if (bytes.length <= smallBytes) return reads[kind].read(bytes, options);
+      if (bytes.length <= maxInlineBytes) return reads[kind].read(bytes, options);
       return readInThread(threads, { kind, bytes, options });
     },
     close: threads.close,
   };
 }
 
-async function readInThread(threads: Threads<ReadJob, ReadResult>, job: ReadJob): Promise<unknown> {
+async function readInThread(threads: ThreadPool<ReadJob, ReadResult>, job: ReadJob): Promise<unknown> {
   // A buffer can be transferred without copying only if it holds nothing but these bytes.
   const { buffer } = job.bytes;
   const isExclusive = buffer instanceof ArrayBuffer && buffer.byteLength === job.bytes.byteLength;

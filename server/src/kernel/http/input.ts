@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import Type, { type TSchema } from 'typebox';
 import type { BodyBudget, Reservation } from '../bodies/budget.ts';
 import { Failure, invalid } from '../failures/failure.ts';
-import { continueIfExpected } from './expectation.ts';
+import { continueIfExpected } from './continue.ts';
 import {
   emptyBody,
   isCompressed,

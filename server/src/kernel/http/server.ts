@@ -3,7 +3,7 @@ import { Failure } from '../failures/failure.ts';
 import type { Log } from '../monitoring/log.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
 import { newId } from '../values/ids.ts';
-import { deferContinue } from './expectation.ts';
+import { deferContinue } from './continue.ts';
 import { asFailure, brokenRequestResponse, oauthFields, storedFailure } from './failure-response.ts';
 
 declare module 'fastify' {

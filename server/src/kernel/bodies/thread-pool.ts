@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
 /** A pool of threads that run the jobs of one module off the event loop, started on demand. */
-export type Threads<Job, Result> = {
+export type ThreadPool<Job, Result> = {
   run(job: Job, transfer: ArrayBuffer[]): Promise<Result>;
   /** Rejects the queued jobs, gives the running ones `graceMs` to finish, then rejects them too. */
   close(): Promise<void>;
@@ -13,12 +13,12 @@ export class OutOfMemoryError extends Error {}
 
 type QueuedJob<Job, Result> = { job: Job; transfer: ArrayBuffer[] } & PromiseWithResolvers<Result>;
 
-export function createThreads<Job, Result>(
+export function createThreadPool<Job, Result>(
   module: URL,
   count: number,
   memoryMb: number,
   graceMs = 5000,
-): Threads<Job, Result> {
+): ThreadPool<Job, Result> {
   const queue: QueuedJob<Job, Result>[] = [];
   const threads = new Set<Worker>();
   const running = new Map<Worker, QueuedJob<Job, Result>>();

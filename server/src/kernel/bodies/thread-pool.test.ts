@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createThreads, OutOfMemoryError } from './threads.ts';
+import { createThreadPool, OutOfMemoryError } from './thread-pool.ts';
 
 type Job = { value: number; action?: 'throw' | 'grow' | 'exit' | 'work' | 'hang'; bytes?: Uint8Array };
 
@@ -15,7 +15,7 @@ const module = `
     parentPort.postMessage(value + (bytes?.length ?? 0));
   });`;
 const create = (count: number, graceMs?: number) =>
-  createThreads<Job, number>(new URL(`data:text/javascript,${encodeURIComponent(module)}`), count, 64, graceMs);
+  createThreadPool<Job, number>(new URL(`data:text/javascript,${encodeURIComponent(module)}`), count, 64, graceMs);
 const threads = create(2);
 after(() => threads.close());
 

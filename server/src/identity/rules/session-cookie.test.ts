@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { isSameOrigin, needsSecureCookie, readSessionCookie, sessionCookie } from './session.ts';
+import { isSameOrigin, needsSecureCookie, readSessionCookie, sessionCookie } from './session-cookie.ts';
 
 const here = 'http://127.0.0.1:8080';
 
