@@ -18,7 +18,7 @@ import {
   type Publisher,
   publishedChannel,
   recordedChannel,
- 
+  registerEventMetrics,
   startPublisher,
 } from './events/index.ts';
 import type { Feature } from './feature.ts';
@@ -151,6 +151,7 @@ function startBackground(
   stops.push(worker.drain);
   const publisher = startPublisher(db, [features.deliveries.subscriber, features.sandbox.subscriber], log);
   stops.push(publisher.stop);
+  registerEventMetrics(metrics.registry, db);
   const sender = features.deliveries.startSender({ db, log, metrics, version });
   if (sender) stops.push(sender.drain);
   const chores = all.flatMap((feature) => feature.chores);

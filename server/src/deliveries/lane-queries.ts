@@ -204,13 +204,12 @@ function claimValues(lanes: ClaimedLane[]): [string[], string[], string[]] {
   return [...laneValues(lanes), lanes.map((lane) => lane.claim)];
 }
 
-export type Backlog = { unpublished: number; lanes: number; due: number; oldest_seconds: number };
+export type Backlog = { lanes: number; due: number; oldest_seconds: number };
 
 /** The backlog of all chains. The oldest ignores failing endpoints: their deliveries wait for a known reason. */
 export async function findBacklog(db: Db): Promise<Backlog> {
   const rows = await db.query<Backlog>(
-    `select (select count(*)::int from events where position is null) as unpublished,
-       count(*)::int as lanes,
+    `select count(*)::int as lanes,
        (count(*) filter (where l.due_at <= now() and e.disabled_at is null))::int as due,
        coalesce(extract(epoch from max(now() - l.due_at)
          filter (where l.due_at <= now() and e.disabled_at is null and e.failing_since is null)), 0)::float8 as oldest_seconds

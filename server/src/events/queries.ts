@@ -86,6 +86,12 @@ export function publishEvents(tx: Tx, limit: number): Promise<PublishedEvent[]> 
   );
 }
 
+/** The number of events of all chains that have no position yet. */
+export async function countUnpublished(db: Db): Promise<number> {
+  const rows = await db.query<{ count: number }>('select count(*)::int as count from events where position is null');
+  return rows[0]?.count ?? 0;
+}
+
 /** Lists the chains, so that only their readers poll. Too many for one notification: an empty list, which means all. */
 export async function notifyPublished(tx: Tx, chainIds: string[]): Promise<void> {
   const names = chainIds.length > 200 ? '' : chainIds.join(' ');

@@ -90,6 +90,14 @@ test('the metrics have the documented series', async () => {
   for (const [name, type] of Object.entries(expected)) assert.equal(types.get(name), type, name);
 });
 
+test('unpublished events are counted in a worker without a secret key too', async (t) => {
+  const worker = await startTestAisle({ AISLE_SECRET_KEY: '' }, 'worker');
+  t.after(worker.stop);
+  const { text } = await worker.call('GET', '/metrics');
+  assert.equal(sample(text, 'aisle_events_unpublished'), 0);
+  assert.equal(text.includes('aisle_delivery_lanes'), false);
+});
+
 test('requests and tasks are counted by route and kind, not by address', async () => {
   const chain = await makeChain(aisle);
   const vendors = () => aisle.call('GET', `${chain.base}/vendors`, { token: chain.token });
