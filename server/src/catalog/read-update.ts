@@ -1,5 +1,5 @@
 import { maxFeedback } from '@aisle/contract/sizes';
-import { copyCell } from '../kernel/database/copy-text.ts';
+import { encodeCopyField } from '../kernel/database/copy-text.ts';
 import { quoteCell } from '@aisle/contract/csv';
 import { invalid } from '../kernel/failures/failure.ts';
 import { compress } from '../kernel/bodies/compress.ts';
@@ -161,7 +161,7 @@ function cellOf(sku: string): string {
 function copyUpdate(rowNo: number, item: UpdateItem): string {
   const { price = '\\N', barcode = '\\N', quantity = -1, maximum = -1 } = item;
   const active = item.active === undefined ? '\\N' : item.active ? 't' : 'f';
-  const sku = isPlain(item.sku) ? item.sku : copyCell(item.sku);
+  const sku = isPlain(item.sku) ? item.sku : encodeCopyField(item.sku);
   return `${rowNo}\t${sku}\t${price}\t${quantity ?? '\\N'}\t${active}\t${maximum ?? '\\N'}\t${barcode}\n`;
 }
 
