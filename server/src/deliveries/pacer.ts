@@ -56,7 +56,7 @@ export function createPacer(slots: number, slotsPerEndpoint: number): Pacer {
   };
 }
 
-/** A deleted endpoint starts again as a new endpoint. */
+/** Deletes idle endpoints. They start again with the pace of a new endpoint. */
 function deleteIdle(paces: Map<string, Pace>): void {
   for (const [endpointId, pace] of paces) if (pace.running === 0) paces.delete(endpointId);
 }

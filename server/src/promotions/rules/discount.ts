@@ -38,7 +38,7 @@ export function discountableUnits(terms: PromotionTerms, quantity: number): numb
   return Math.floor(quantity / (purchased + discounted)) * discounted;
 }
 
-/** What is left of the limits of a promotion for the remaining lines of an order. Null money: no limit. */
+/** What is left of a promotion's limits for the remaining lines of an order. Null `money` means no limit. */
 type Allowance = { units: number; money: Decimal | null };
 
 function fullAllowance({ limits = {} }: PromotionTerms, digits: number): Allowance {
