@@ -237,7 +237,7 @@ export const catalogRoutes = {
     ...catalog,
     method: 'POST',
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}/catalog/export',
-    summary: 'Export the catalog of a store',
+    summary: "Export a store's catalog",
     description: `A request body is ignored. The file has the columns \`${exportColumns.join(',')}\`.`,
     access: 'catalog:write',
     rateLimit: 'catalog_write',

@@ -108,7 +108,7 @@ export const pathParameters = {
   chain_id: Type.String({ format: 'uuid', description: 'The id of the chain that the token belongs to.' }),
   vendor_id: Type.String({ description: 'The platform id or external id of the vendor.' }),
   order_id: Type.String({ format: 'uuid', description: 'The id of the order.' }),
-  job_id: Type.String({ format: 'uuid', description: 'The id of the job, from the response that created it.' }),
+  job_id: Type.String({ format: 'uuid', description: 'The job id, returned when the job was created.' }),
   promotion_id: Type.String({ format: 'uuid', description: 'The id of the promotion.' }),
   token_id: Type.String({ format: 'uuid', description: 'The id of the API token.' }),
   client_id: Type.String({

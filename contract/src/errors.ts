@@ -14,7 +14,7 @@ export const errors = {
   item_not_found: {
     status: 400,
     title: "Item not found in the vendor's catalog",
-    advice: "Additions and replacements must use a SKU from the vendor's catalog, active or not.",
+    advice: "Additions and replacements must use a SKU from the vendor's catalog (inactive products are allowed).",
   },
   vendor_closed: {
     status: 400,

@@ -112,7 +112,7 @@ export const jobRoutes = {
     ...jobs,
     method: 'GET',
     path: '/v2/chains/{chain_id}/catalog/jobs/{job_id}/download',
-    summary: 'Download the file of a job',
+    summary: "Download a job's result file",
     description: `The file of an update has the columns \`${logColumns.join(',')}\`; product creation adds \`vendor_id\`. The \`Accept\` header selects the format. In CSV, a cell that a spreadsheet would run as a formula is prefixed with an apostrophe.`,
     responses: {
       200: {

@@ -177,7 +177,7 @@ function problemExample(code: ErrorCode) {
   return { type: `/docs/errors#${code}`, title, status, detail, instance, code, message: detail };
 }
 
-/** The schema as plain JSON, without formats that OpenAPI tools do not know. */
+/** The schema as plain JSON, without formats that OpenAPI tools do not support. */
 function plain(schema: TSchema): Record<string, unknown> {
   const isOurs = (key: string, value: unknown) =>
     key === 'patternHint' || (key === 'format' && typeof value === 'string' && ownFormats.has(value));

@@ -189,7 +189,7 @@ test('a 410 disables the webhook; the portal shows why and enables it again', as
   const { page } = visitor;
   await visitor.open('/integration/webhooks', 'Webhooks');
   await page.getByRole('button', { name: 'Ping' }).click();
-  await sees(page, /The address responded with 410 Gone/);
+  await sees(page, /The endpoint returned 410 Gone/);
   receiver.respondWith((response) => response.end('{}'));
   await page.getByRole('button', { name: 'Enable' }).click();
   await sees(page, 'Webhook enabled. Sending queued deliveries.');

@@ -5,7 +5,7 @@ import test from 'node:test';
 
 /**
  * The import order of the portal: a file imports from its own layer and from layers further up in this list. What
- * several features share moves to the earliest of them, or to `kit` if it knows no feature.
+ * several features share moves to the earliest of them, or to `kit` if it depends on no feature.
  */
 const layers = [
   'api',

@@ -91,7 +91,7 @@ export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
   });
 }
 
-/** The parts that a notification from another process wakes or clears; undefined until they are created. */
+/** The components that handle notifications from other processes; each is undefined until it is created. */
 type NotifiedParts = { lookups?: Lookups; events?: Features['events']; background?: Background };
 type Features = ReturnType<typeof createFeatures>;
 type Background = { worker: Worker; publisher: Publisher; sender: Sender | undefined };

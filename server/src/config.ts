@@ -10,9 +10,9 @@ export type { Links } from './links.ts';
 export type Config = Frozen<{
   host: string;
   port: number;
-  /** Derived from the address that partners use. */
+  /** Derived from the base URL that partners use. */
   links: Links;
-  /** Null: the embedded PostgreSQL. */
+  /** Null means the embedded PostgreSQL. */
   databaseUrl: string | null;
   databaseConnections: number;
   preparedStatements: boolean;

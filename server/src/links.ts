@@ -8,7 +8,7 @@ export type Links = {
   readonly docs: string;
   readonly portal: string;
   /** Pictures may be stored as a path of this server. */
-  image(address: string): string;
+  image(url: string): string;
   catalogDownload(chainId: string, jobId: string): string;
   promotionDownload(chainId: string, jobId: string): string;
   /** The list of a vendor's orders without an envelope. */
@@ -23,7 +23,7 @@ export function createLinks(publicUrl: string): Links {
     api: `${publicUrl}/v2`,
     docs: `${publicUrl}/docs`,
     portal: `${publicUrl}/portal`,
-    image: (address) => (address.startsWith('/') ? publicUrl + address : address),
+    image: (url) => (url.startsWith('/') ? publicUrl + url : url),
     catalogDownload: (chainId, jobId) => `${chain(chainId)}/catalog/jobs/${jobId}/download`,
     promotionDownload: (chainId, jobId) => `${chain(chainId)}/promotion/jobs/${jobId}/download`,
     bareOrders: (chainId, vendorId) => `${chain(chainId)}/vendors/${vendorId}`,

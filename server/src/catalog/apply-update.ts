@@ -37,7 +37,7 @@ import {
  *
  * A large job runs as two tasks that share its chunks, so that the database works on one chunk while the next is being
  * prepared. Chunks have no SKUs in common. The next job of the vendor waits for both tasks (a batch of the queue). Tasks of
- * other vendors and chains can run between two slices. A slice holds its row locks only briefly, so a single update of the
+ * other vendors and chains can run between two slices. A slice holds its row locks only briefly, so a single update to the
  * same SKU waits for milliseconds at most.
  *
  * Slices other than the last commit without waiting for the WAL flush. If the machine crashes, the queue still has the task

@@ -67,15 +67,15 @@ function depthOf(category: CategoryRow, byId: Map<string, CategoryRow>, known: M
   const path: string[] = [];
   const visited = new Set<string>();
   let depth = 0;
-  for (let one: CategoryRow | undefined = category; one; one = byId.get(one.parent_global_id ?? '')) {
-    const rest = known.get(one.global_id);
+  for (let current: CategoryRow | undefined = category; current; current = byId.get(current.parent_global_id ?? '')) {
+    const rest = known.get(current.global_id);
     if (rest !== undefined) {
       depth = rest;
       break;
     }
-    if (visited.has(one.global_id)) return Number.POSITIVE_INFINITY;
-    visited.add(one.global_id);
-    path.push(one.global_id);
+    if (visited.has(current.global_id)) return Number.POSITIVE_INFINITY;
+    visited.add(current.global_id);
+    path.push(current.global_id);
   }
   for (const id of path.toReversed()) known.set(id, ++depth);
   return depth;

@@ -143,7 +143,7 @@ export function countProductsByCategory(
   );
 }
 
-/** Prevents changes of the tree until this transaction ends. */
+/** Prevents changes to the tree until this transaction ends. */
 export async function lockCategoriesShared(tx: Tx, chainId: string): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock_shared(${namedLock('categories')})`, [`categories ${chainId}`]);
 }

@@ -1,4 +1,4 @@
-import { arrayText, copyLine } from '../kernel/database/copy-text.ts';
+import { arrayText, encodeCopyRow } from '../kernel/database/copy-text.ts';
 import { quoteCell } from '@aisle/contract/csv';
 import { invalid } from '../kernel/failures/failure.ts';
 import { compress } from '../kernel/bodies/zstd.ts';
@@ -73,7 +73,7 @@ function writeChunk(products: Record<string, unknown>[], from: number, seen: Map
 
 // incoming_products: sku titles descriptions search_text barcodes images categories is_sold_by_weight weight_specifications
 function productLine(product: NewProduct): string {
-  return copyLine([
+  return encodeCopyRow([
     product.sku,
     JSON.stringify(product.titles),
     JSON.stringify(product.descriptions),
@@ -90,7 +90,7 @@ function productLine(product: NewProduct): string {
 function offerLine(rowNo: number, product: NewProduct): string {
   const { sku, price, quantity, active, maximum } = product;
   const categories = product.categories.length > 0 ? arrayText(product.categories) : null;
-  return copyLine([
+  return encodeCopyRow([
     rowNo,
     sku,
     price,
@@ -109,7 +109,7 @@ function offerLine(rowNo: number, product: NewProduct): string {
 
 function repeatedLine(rowNo: number, { sku, barcodes }: NewProduct, before: number): string {
   const message = `The SKU already appears in row ${before}.`;
-  return copyLine([
+  return encodeCopyRow([
     rowNo,
     sku,
     null,
@@ -129,7 +129,7 @@ function repeatedLine(rowNo: number, { sku, barcodes }: NewProduct, before: numb
 function rejectedLine(rowNo: number, raw: Record<string, unknown>, faults: Fault[]): string {
   const sku = rejectedText(raw['sku']);
   const barcode = rejectedText(raw['barcode'] ?? undefined);
-  return copyLine([
+  return encodeCopyRow([
     rowNo,
     sku,
     null,

@@ -1,5 +1,5 @@
 import { maxFeedback } from '@aisle/contract/sizes';
-import { copyCell } from '../kernel/database/copy-text.ts';
+import { encodeCopyField } from '../kernel/database/copy-text.ts';
 import { quoteCell } from '@aisle/contract/csv';
 import { invalid } from '../kernel/failures/failure.ts';
 import { compress } from '../kernel/bodies/zstd.ts';
@@ -118,8 +118,8 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function skuOf(one: ItemResult | undefined): string | undefined {
-  return one && 'item' in one ? one.item.sku : undefined;
+function skuOf(result: ItemResult | undefined): string | undefined {
+  return result && 'item' in result ? result.item.sku : undefined;
 }
 
 /** Writes the columns of incoming_updates, and the log in the order of the request. */
@@ -134,15 +134,15 @@ function writeChunk(
   let hasBarcodes = false;
   const head: LogHead = { sound: 0, failed: 0, superseded: 0, failures: [] };
   for (const index of indexes.toSorted((a, b) => a - b)) {
-    const one = results[index] as ItemResult;
+    const result = results[index] as ItemResult;
     const again = againIn.get(index);
-    if ('faults' in one) log += rejectedLine(index + 1, products[index] ?? {}, one.faults, head);
-    else if (again !== undefined) log += supersededLine(index + 1, one.item, again + 1, head);
+    if ('faults' in result) log += rejectedLine(index + 1, products[index] ?? {}, result.faults, head);
+    else if (again !== undefined) log += supersededLine(index + 1, result.item, again + 1, head);
     else {
-      lines += copyUpdate(index + 1, one.item);
-      log += `${cellOf(one.item.sku)}${stateMark}${index + 1},${one.item.barcode ?? ''}\n`;
+      lines += copyUpdate(index + 1, result.item);
+      log += `${cellOf(result.item.sku)}${stateMark}${index + 1},${result.item.barcode ?? ''}\n`;
       head.sound += 1;
-      hasBarcodes ||= one.item.barcode !== undefined;
+      hasBarcodes ||= result.item.barcode !== undefined;
     }
   }
   return { updates: compress(lines), log: compress(`${JSON.stringify(head)}\n${log}`), hasBarcodes };
@@ -161,7 +161,7 @@ function cellOf(sku: string): string {
 function copyUpdate(rowNo: number, item: UpdateItem): string {
   const { price = '\\N', barcode = '\\N', quantity = -1, maximum = -1 } = item;
   const active = item.active === undefined ? '\\N' : item.active ? 't' : 'f';
-  const sku = isPlain(item.sku) ? item.sku : copyCell(item.sku);
+  const sku = isPlain(item.sku) ? item.sku : encodeCopyField(item.sku);
   return `${rowNo}\t${sku}\t${price}\t${quantity ?? '\\N'}\t${active}\t${maximum ?? '\\N'}\t${barcode}\n`;
 }
 

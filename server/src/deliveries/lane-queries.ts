@@ -4,12 +4,12 @@ import type { Environment, Topic } from '../webhooks/index.ts';
 /** The capacity a sender has left. */
 export type Share = {
   count: number;
-  /** The maximum number of lanes for each standing: proven, unknown and failing endpoints. */
+  /** The maximum number of lanes for each reliability level: proven, unknown and failing endpoints. */
   capacity: number[];
-  /** Known endpoints: the standing (from 1) of each, and the maximum number of its lanes. */
-  endpoints: Map<string, { standing: number; slots: number }>;
-  /** The slots of an endpoint that this sender does not know; the database records whether it is failing. */
-  newcomerSlots: number;
+  /** Known endpoints: the reliability level (from 1) of each, and the maximum number of its lanes. */
+  endpoints: Map<string, { reliability: number; slots: number }>;
+  /** The slots of an endpoint that this sender has not tried; the database records whether it is failing. */
+  newEndpointSlots: number;
 };
 
 /** A lane that this sender holds until the lease expires. */
@@ -126,9 +126,9 @@ export function claimLanes(db: Db, request: LaneRequest): Promise<ClaimedLane[]>
     [
       request.count,
       [...request.endpoints.keys()],
-      [...request.endpoints.values()].map(({ standing }) => standing),
+      [...request.endpoints.values()].map(({ reliability }) => reliability),
       [...request.endpoints.values()].map(({ slots }) => slots),
-      request.newcomerSlots,
+      request.newEndpointSlots,
       request.capacity,
       request.after.chainId,
       request.after.endpointId,
@@ -137,7 +137,7 @@ export function claimLanes(db: Db, request: LaneRequest): Promise<ClaimedLane[]>
   );
 }
 
-/** A separate statement after the claim, so that it sees the changes of the previous sender. */
+/** A separate statement after the claim, so that it sees the previous sender's changes. */
 export function listHeads(db: Db, lanes: ClaimedLane[]): Promise<Head[]> {
   return db.query(
     `select l.*, d.delivery_id, d.vendor_id, d.type, d.attempt_count, d.tries, d.created_at, e.body::text as body,

@@ -11,7 +11,7 @@ test('unknown endpoints may use half of the slots, failing ones a quarter, worki
   assert.deepEqual([pacer.share().count, pacer.share().capacity], [16, [16, 8, 4]]);
 });
 
-test('the slots and the standing of an endpoint follow its last attempts', () => {
+test('the slots and the reliability of an endpoint follow its last attempts', () => {
   const pacer = createPacer(100, 4);
   for (let count = 0; count < 5; count++) {
     pacer.begin('good');
@@ -20,11 +20,11 @@ test('the slots and the standing of an endpoint follow its last attempts', () =>
   pacer.begin('bad');
   pacer.end('bad', false);
   pacer.begin('fresh');
-  const { endpoints, newcomerSlots } = pacer.share();
+  const { endpoints, newEndpointSlots } = pacer.share();
   assert.deepEqual(Object.fromEntries(endpoints), {
-    good: { standing: 1, slots: 4 },
-    bad: { standing: 3, slots: 1 },
-    fresh: { standing: 2, slots: 0 },
+    good: { reliability: 1, slots: 4 },
+    bad: { reliability: 3, slots: 1 },
+    fresh: { reliability: 2, slots: 0 },
   });
-  assert.equal(newcomerSlots, 1);
+  assert.equal(newEndpointSlots, 1);
 });

@@ -1,5 +1,13 @@
 import type { Share } from './lane-queries.ts';
-import { afterFailure, afterSuccess, freeSlots, newcomer, type Pace, standings, standingOf } from './rules/pace.ts';
+import {
+  afterFailure,
+  afterSuccess,
+  freeSlots,
+  newPace,
+  type Pace,
+  reliabilityLevels,
+  reliabilityOf,
+} from './rules/pace.ts';
 
 /** Divides the slots of this sender among the endpoints. */
 export type Pacer = {
@@ -9,14 +17,14 @@ export type Pacer = {
   end(endpointId: string, hasSucceeded: boolean): void;
 };
 
-/** The share of all slots by standing: endpoints not known to work cannot use up the slots of those that do. */
+/** The share of all slots by reliability: endpoints not known to work cannot use up the slots of those that do. */
 const shares = { proven: 1, unknown: 1 / 2, failing: 1 / 4 };
 const maxEndpoints = 10_000;
 
 export function createPacer(slots: number, slotsPerEndpoint: number): Pacer {
   const paces = new Map<string, Pace>();
   const change = (endpointId: string, by: number, next: (pace: Pace) => Pace) => {
-    const pace = next(paces.get(endpointId) ?? newcomer);
+    const pace = next(paces.get(endpointId) ?? newPace);
     paces.set(endpointId, { ...pace, running: pace.running + by });
   };
   return {
@@ -25,14 +33,16 @@ export function createPacer(slots: number, slotsPerEndpoint: number): Pacer {
       const running = { proven: 0, unknown: 0, failing: 0 };
       const endpoints: Share['endpoints'] = new Map();
       for (const [endpointId, pace] of paces) {
-        const standing = standingOf(pace);
-        running[standing] += pace.running;
+        const reliability = reliabilityOf(pace);
+        running[reliability] += pace.running;
         const free = freeSlots(pace, slotsPerEndpoint, now);
-        endpoints.set(endpointId, { standing: standings.indexOf(standing) + 1, slots: free });
+        endpoints.set(endpointId, { reliability: reliabilityLevels.indexOf(reliability) + 1, slots: free });
       }
       const count = slots - running.proven - running.unknown - running.failing;
-      const capacity = standings.map((one) => Math.min(count, Math.ceil(slots * shares[one]) - running[one]));
-      return { count, capacity, endpoints, newcomerSlots: newcomer.limit };
+      const capacity = reliabilityLevels.map((level) =>
+        Math.min(count, Math.ceil(slots * shares[level]) - running[level]),
+      );
+      return { count, capacity, endpoints, newEndpointSlots: newPace.limit };
     },
     begin(endpointId) {
       if (paces.size >= maxEndpoints) deleteIdle(paces);
@@ -46,7 +56,7 @@ export function createPacer(slots: number, slotsPerEndpoint: number): Pacer {
   };
 }
 
-/** A deleted endpoint starts again as a newcomer. */
+/** Deletes idle endpoints. They start again with the pace of a new endpoint. */
 function deleteIdle(paces: Map<string, Pace>): void {
   for (const [endpointId, pace] of paces) if (pace.running === 0) paces.delete(endpointId);
 }

@@ -90,7 +90,7 @@ export async function insertPing(
   return rows[0] as DeliveryRow;
 }
 
-/** `vendorIds` null: all. A caller limited to some vendors does not see deliveries without a vendor. */
+/** A null `vendorIds` means all. A caller limited to some vendors does not see deliveries without a vendor. */
 export async function findDelivery(
   db: Db,
   chainId: string,
@@ -199,7 +199,7 @@ export function reopenFailed(
   );
 }
 
-/** Pending deliveries of a vendor go to this endpoint from now on; pings keep the endpoint they test. */
+/** Moves a vendor's pending deliveries to this endpoint. Pings are not moved, because each tests a specific endpoint. */
 export async function moveDeliveries(
   tx: Tx,
   chainId: string,
@@ -228,7 +228,10 @@ export async function exhaustDeliveries(tx: Tx, chainId: string, endpointIds: st
   );
 }
 
-/** Deliveries that outlive their event cannot be sent; ended an hour early, so that no sender finds a deleted event. */
+/**
+ * A delivery cannot be sent once its event has been deleted. Deliveries are ended an hour earlier, so that a sender never
+ * looks up a deleted event.
+ */
 export function exhaustOldDeliveries(tx: Tx, days: number): Promise<number> {
   return countAffected(
     tx,

@@ -1,5 +1,5 @@
 import type { Outbound } from '../kernel/outbound/outbound.ts';
-import { addressOf, type Secrets } from '../webhooks/index.ts';
+import { urlFor, type Secrets } from '../webhooks/index.ts';
 import type { Finished } from './attempt-queries.ts';
 import type { Head } from './lane-queries.ts';
 import { decideStatus, outcomeOf, pingType } from './rules/attempt.ts';
@@ -10,7 +10,7 @@ export type SendOptions = { outbound: Outbound; secrets: Secrets; userAgent: str
 /** Makes one attempt, outside any transaction. It always has an outcome, whatever the receiver does. */
 export async function sendDelivery({ outbound, secrets, userAgent }: SendOptions, head: Head): Promise<Finished> {
   const startedAt = new Date();
-  const url = addressOf(head, head.topic);
+  const url = urlFor(head, head.topic);
   const body = bodyOf(head);
   const timestamp = Math.floor(startedAt.getTime() / 1000);
   const authorization = secrets.openAuthorization(head);

@@ -13,7 +13,7 @@ type Ending =
   | 'delivered'
   | 'cancelled'
   | 'cancelled late'
-  | 'refused'
+  | 'rejected'
   | 'collected';
 
 const ordersPerStore = 12;
@@ -43,7 +43,7 @@ async function seedOrder(context: Context, shelf: DemoShelf, number: number, now
   if (ending === 'received') return;
   if (ending === 'cancelled')
     return move(context, order, { action: 'cancel', cancelled_by: 'CUSTOMER', reason: 'CHANGED_MIND' }, later(4));
-  if (ending === 'refused') return put(context, order, { status: 'CANCELLED', reason: 'ITEM_UNAVAILABLE' }, later(6));
+  if (ending === 'rejected') return put(context, order, { status: 'CANCELLED', reason: 'ITEM_UNAVAILABLE' }, later(6));
   await put(context, order, { status: fulfilled(context.vendor), items: pickedItems(order, shelf, seed) }, later(11));
   if (ending === 'ready') return;
   if (ending === 'collected') return move(context, order, { action: 'collect' }, later(25));
@@ -63,7 +63,7 @@ function endingOf(number: number, vendor: VendorRow): Ending {
     'delivered',
     'cancelled',
     'delivered',
-    'refused',
+    'rejected',
     'delivered',
     'cancelled late',
   ];

@@ -1,9 +1,9 @@
-/** The data folder: PostgreSQL's own files in `postgres/`, its log beside them. */
+/** The data folder. It contains PostgreSQL's own files in `postgres/`, and its log file. */
 import { existsSync, lchownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { EmbeddedPostgresError, notWritable, programFailed } from './failure.ts';
+import { EmbeddedPostgresError, notWritableError, programFailed } from './failure.ts';
 import { type Launcher, launch, type User } from './launcher.ts';
 import { appendToLog, logPath } from './log-file.ts';
 
@@ -17,13 +17,13 @@ export function passwordPath(dataDir: string): string {
 
 export function createDataFolder(dataDir: string): void {
   // PostgreSQL truncates paths at 1024 bytes, and its own files need some of them.
-  if (Buffer.byteLength(dataDir) > 900) throw notWritable(dataDir, 'its path is too long');
+  if (Buffer.byteLength(dataDir) > 900) throw notWritableError(dataDir, 'its path is too long');
   try {
     mkdirSync(dataDir, { recursive: true });
   } catch (error) {
     // Node reports ENOENT for a folder that it could not create on a read-only disk.
     throw error instanceof Error && 'code' in error && error.code === 'ENOENT'
-      ? notWritable(dataDir, 'the folder cannot be created')
+      ? notWritableError(dataDir, 'the folder cannot be created')
       : error;
   }
 }
@@ -43,7 +43,7 @@ export function hasCluster(dataDir: string): boolean {
   const cluster = clusterPath(dataDir);
   const stat = statSync(cluster, { throwIfNoEntry: false });
   if (stat === undefined) return false;
-  refuseOtherOwner(dataDir, stat.uid);
+  rejectOtherOwner(dataDir, stat.uid);
   if (existsSync(join(cluster, 'PG_VERSION'))) return true;
   if (stat.isDirectory() && readdirSync(cluster).length === 0) return false;
   throw new EmbeddedPostgresError(
@@ -146,10 +146,10 @@ function checkVersion(dataDir: string, version: string): void {
   );
 }
 
-function refuseOtherOwner(dataDir: string, uid: number): void {
+function rejectOtherOwner(dataDir: string, uid: number): void {
   const self = process.getuid?.();
   if (self === undefined || self === 0 || self === uid) return;
-  throw notWritable(dataDir, `its data belongs to another user (uid ${uid})`);
+  throw notWritableError(dataDir, `its data belongs to another user (uid ${uid})`);
 }
 
 /** Changes the folder itself last: while it has its old owner, an interrupted change is detected and repeated. */

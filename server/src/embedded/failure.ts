@@ -9,7 +9,7 @@ export function describeError(error: unknown, dataDir: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const reason = reasons[code];
   if (diskFullCodes.has(code)) return diskFull(dataDir);
-  return reason === undefined ? error : notWritable(dataDir, reason);
+  return reason === undefined ? error : notWritableError(dataDir, reason);
 }
 
 /** The sentence for a PostgreSQL program that failed, taken from its output. */
@@ -29,9 +29,9 @@ export function inUse(dataDir: string, user: string): EmbeddedPostgresError {
   );
 }
 
-export function notWritable(dataDir: string, reason: string): EmbeddedPostgresError {
+export function notWritableError(dataDir: string, reason: string): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
-    `Aisle cannot write to the data folder ${dataDir}: ${reason}; set AISLE_DATA_DIR to a folder this user may write to.`,
+    `Aisle cannot write to the data folder ${dataDir}: ${reason}; set AISLE_DATA_DIR to a folder that this user can write to.`,
   );
 }
 

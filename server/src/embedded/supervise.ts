@@ -97,11 +97,11 @@ async function acceptsConnections(server: Server, plan: Plan): Promise<boolean> 
     await client.connect();
     return true;
   } catch (error) {
-    const refusal = permanentRefusal(error);
-    if (refusal === undefined) return false;
+    const code = permanentErrorCode(error);
+    if (code === undefined) return false;
     await server.stop();
     server.address.remove();
-    throw refusal === wrongPassword ? passwordRefused(plan) : explain(plan, String(error));
+    throw code === wrongPassword ? passwordRejected(plan) : explain(plan, String(error));
   } finally {
     await client.end().catch(() => {});
   }
@@ -140,14 +140,14 @@ function isAddressTaken(output: string): boolean {
 }
 
 const wrongPassword = '28P01';
-/** PostgreSQL's error code for a permanent refusal; undefined for a temporary one. */
-function permanentRefusal(error: unknown): string | undefined {
+/** PostgreSQL's error code if the error is permanent; undefined if it is temporary. */
+function permanentErrorCode(error: unknown): string | undefined {
   const code = error instanceof pg.DatabaseError ? error.code : undefined;
   // 57P is the class of errors of a server that is starting up or shutting down.
   return code?.startsWith('57P') ? undefined : code;
 }
 
-function passwordRefused(plan: Plan): EmbeddedPostgresError {
+function passwordRejected(plan: Plan): EmbeddedPostgresError {
   const file = passwordPath(plan.dataDir);
   return new EmbeddedPostgresError(`PostgreSQL does not accept the password in ${file}; restore the correct one.`);
 }

@@ -98,7 +98,7 @@ export async function notifyPublished(tx: Tx, chainIds: string[]): Promise<void>
   await tx.query('select pg_notify($1, $2)', [publishedChannel, names]);
 }
 
-/** `vendorIds` null: all vendors, and events that concern the whole chain. */
+/** A null `vendorIds` means all vendors, and events that concern the whole chain. */
 export function listFeed(
   db: Db,
   chainId: string,

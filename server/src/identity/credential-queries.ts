@@ -83,7 +83,7 @@ export async function insertToken(
   return rows[0] as TokenRow;
 }
 
-/** `only`: tokens limited to these vendors. Null: all tokens. */
+/** `only` selects tokens limited to these vendors; null means all tokens. */
 export function listTokens(
   db: Db,
   chainId: string,

@@ -19,7 +19,7 @@ export type Actor = Caller & {
   id: string;
   chainId: string;
   scopes: readonly string[];
-  /** Null: every vendor of the chain. */
+  /** Null means every vendor of the chain. */
   vendorIds: readonly string[] | null;
   /** For a user signed in to the portal. */
   session?: { hash: Buffer; expiresAt: Date; role: Role };
@@ -74,11 +74,11 @@ export function admitVendors(actor: Pick<Actor, 'vendorIds'>, vendorIds: readonl
 }
 
 /** A session is valid only for our own pages: a browser sends its cookie with requests from other pages as well. */
-export function refuseCrossOrigin(headers: IncomingHttpHeaders, links: OwnOrigin): void {
+export function rejectCrossOrigin(headers: IncomingHttpHeaders, links: OwnOrigin): void {
   if (isSameOrigin(headers, links.origin)) return;
   const { origin } = links;
   const detail = hasOriginHeaders(headers)
-    ? `Requests from pages of other origins are refused: Origin must be ${origin}, and Sec-Fetch-Site, if sent, must be same-origin.`
+    ? `Requests from pages on other origins are rejected: Origin must be ${origin}, and Sec-Fetch-Site, if sent, must be same-origin.`
     : `A request with a session cookie must have the header Origin: ${origin}, which browsers send from our pages; or send a token in Authorization instead of the cookie.`;
   throw new Failure('forbidden', detail);
 }
@@ -125,7 +125,7 @@ async function identifyUser(lookups: Lookups, route: Route, headers: IncomingHtt
     throw unauthorized('The session is unknown or was ended; sign in again.');
   }
   if (session.expires_at.getTime() <= Date.now()) throw unauthorized('The session has expired; sign in again.');
-  if (route.method !== 'GET') refuseCrossOrigin(headers, links);
+  if (route.method !== 'GET') rejectCrossOrigin(headers, links);
   return userOf(session);
 }
 

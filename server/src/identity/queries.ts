@@ -140,7 +140,7 @@ export function listAllVendors(db: Db, chainId: string): Promise<VendorRow[]> {
   return db.query('select * from vendors where chain_id = $1 order by vendor_id', [chainId]);
 }
 
-/** `only` null: all vendors. */
+/** A null `only` means all vendors. */
 export function listVendors(
   db: Db,
   chainId: string,

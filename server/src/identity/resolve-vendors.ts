@@ -22,7 +22,7 @@ export async function resolveVendors(
     return { known: await listAllVendors(db, chainId), unknown: [] };
   }
   const found = new Map((await findVendors(db, chainId, ids)).map((vendor) => [vendor.requested_id, vendor]));
-  // An unknown id is refused like a foreign one, so a limited token cannot find out which vendors exist.
+  // An unknown id is rejected like a foreign one, so a limited token cannot find out which vendors exist.
   admitVendors(
     actor,
     ids.map((id) => found.get(id)?.vendor_id ?? id),

@@ -35,7 +35,7 @@ const extensions = { 'text/csv': 'csv', 'application/json': 'json', 'application
 function chooseFormat(accept: string | undefined): FileFormat {
   const accepted = (accept ?? '').split(',').map((part) => part.split(';')[0]?.trim().toLowerCase());
   const known: FileFormat[] = ['text/csv', 'application/json', 'application/x-ndjson'];
-  return known.find((format) => format === accepted.find((one) => known.includes(one as FileFormat))) ?? 'text/csv';
+  return known.find((format) => format === accepted.find((type) => known.includes(type as FileFormat))) ?? 'text/csv';
 }
 
 async function* streamFile(

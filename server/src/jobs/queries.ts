@@ -31,7 +31,7 @@ export type JobRow<Type extends JobType = JobType> = {
 
 export type Counts = { succeeded: number; unchanged: number; failed: number };
 
-/** Null: all vendors. A job is visible if all of its vendors are. */
+/** Null means all vendors. A job is visible if all of its vendors are. */
 export type VisibleVendors = readonly string[] | null;
 
 const columns = `chain_id, job_id, type, status, vendor_id, acceptance_no, open_tasks, total, succeeded, unchanged,

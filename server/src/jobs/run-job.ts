@@ -10,7 +10,7 @@ import { closeTask, endJob, getJob, type JobError, type JobType, markStarted, se
 export type JobWork<Name extends JobType, Payload, Details> = {
   /** Runs one slice of a task in one transaction. Returns `again` with the payload of the next slice, or done. */
   slice(tx: Tx, chainId: string, job: Job<Name, Details>, payload: Payload): Promise<TaskResult<Payload>>;
-  /** Called when all tasks have succeeded. Returns an error if the job failed nevertheless. Pure. */
+  /** Called when all tasks have succeeded. Returns an error if the job should still be marked as failed. Must be pure. */
   decideFailure(job: Job<Name, Details>): JobError | undefined;
   /** Called in the transaction that ends the job, with the job in its final state. */
   ended(tx: Tx, chainId: string, job: Job<Name, Details>): Promise<void>;
@@ -39,7 +39,7 @@ export function runJob<Name extends JobType, Payload extends { job_id: string },
     kind.task,
     async (tx, chainId, payload) => {
       const row = await getJob(tx, chainId, payload.job_id);
-      // Outside the transaction of the slice, so that it is visible immediately.
+      // Runs outside the slice's transaction, so that the new status is visible immediately.
       if (row.status === 'QUEUED') await markStarted(db, chainId, row.job_id);
       const result = await work.slice(tx, chainId, readJob(kind, row), payload);
       return result === 'done' ? finish(tx, chainId, row.job_id) : result;

@@ -4,7 +4,7 @@ import { findOrder } from './queries.ts';
 import type { OrderRow } from './rules/order-response.ts';
 import { oldestReadable } from './rules/range.ts';
 
-/** Which orders a partner may see; `vendorIds` null: the orders of all vendors of the chain. */
+/** Which orders a partner may see; a null `vendorIds` means the orders of all vendors in the chain. */
 export type Visibility = { vendorIds: readonly string[] | null; readableDays: number; now: Date };
 
 export async function getVisibleOrder(

@@ -9,7 +9,7 @@ import { decimal, decimalText, roundDecimal } from '../kernel/values/decimal.ts'
 import { invalid } from '../kernel/failures/failure.ts';
 import { newId, randomBase36 } from '../kernel/values/ids.ts';
 import { parseTime } from '../kernel/values/time.ts';
-import { refuseClosed } from '../outlets/index.ts';
+import { rejectClosed } from '../outlets/index.ts';
 import { findRunningTerms } from '../promotions/index.ts';
 import { type By, recordOrderEvent, recordOrderTally } from './change-order.ts';
 import { pricePlaced } from './price-lines.ts';
@@ -39,7 +39,7 @@ export async function placeOrder(
 ): Promise<OrderRow> {
   const { order, isTest, by, now } = placement;
   const transportType = decideTransport(order, vendor);
-  if (!isTest) await refuseClosed(tx, chainId, vendor.vendor_id, now);
+  if (!isTest) await rejectClosed(tx, chainId, vendor.vendor_id, now);
   const lines = await placeLines(tx, chainId, vendor, placement);
   const digits = minorDigits(vendor.currency);
   const row: OrderRow = {

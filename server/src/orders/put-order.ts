@@ -23,7 +23,7 @@ import type { Item, Put } from './rules/read-put.ts';
 
 export type PutContext = {
   profile: 'strict' | 'tolerant';
-  /** Null: all vendors of the chain. */
+  /** Null means all vendors of the chain. */
   vendorIds: readonly string[] | null;
   ifMatch: string | undefined;
   by: By;
@@ -102,7 +102,7 @@ type Request = {
   digits: number;
 };
 
-/** The request in strict form, with the offers of the products it adds. */
+/** Normalizes the request to its strict form and loads the offers of the products that it adds. */
 async function readRequest(
   tx: Tx,
   row: OrderRow,

@@ -45,11 +45,11 @@ export async function recordEntries(tx: Tx, chainId: string, target: Target, ven
 }
 
 function feedbackOf({ vendor_id }: PricedVendor, { missing, pointless }: VendorOutcome): Feedback[] {
-  const row = (status: Feedback['status'], reason: string) => (one: { row_no: number; sku: string }) => ({
-    ...one,
+  const row = (status: Feedback['status'], reason: string) => (entry: { row_no: number; sku: string }) => ({
+    ...entry,
     status,
     vendor_id,
-    rejected_data: one.sku,
+    rejected_data: entry.sku,
     rejected_reason: reason,
   });
   return [

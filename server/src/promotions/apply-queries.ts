@@ -10,7 +10,7 @@ export type Target = {
   isForAll: boolean;
 };
 
-/** A vendor with the number of decimals of its currency. */
+/** A vendor with the number of decimal places of its currency. */
 export type PricedVendor = { vendor_id: string; digits: number };
 
 /** The result of applying a chunk to one vendor. The log has a line for every SKU that was not applied. */
@@ -79,7 +79,7 @@ export async function applyToVendor(
   return rows[0] as VendorOutcome;
 }
 
-/** Called after a chunk was applied to all vendors: a SKU that was applied to any of them is an entry of the promotion. */
+/** Called after a chunk was applied to all vendors. A SKU becomes an entry of the promotion if any vendor accepted it. */
 export async function writeEntries(tx: Tx, chainId: string, target: Target, vendorIds: string[]): Promise<void> {
   await tx.query(
     `insert into promotion_entries as e (chain_id, promotion_id, sku, discount_subtype, discount_value, max_quantity)

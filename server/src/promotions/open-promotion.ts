@@ -1,7 +1,7 @@
 import type { Tx } from '../kernel/database/db.ts';
 import { cancelPromotion, findByIdentity, insertPromotion, type PromotionRow } from './queries.ts';
 import type { Header } from './rules/header.ts';
-import { identityHash } from './rules/identity.ts';
+import { hashIdentity } from './rules/identity.ts';
 
 /** A promotion as requested, with its vendors resolved. */
 export type RequestedPromotion = { header: Omit<Header, 'vendors'>; isForAll: boolean; vendors: string[] };
@@ -42,7 +42,7 @@ export async function cancelByIdentity(
 }
 
 function hashOf({ header, isForAll, vendors }: RequestedPromotion): Buffer {
-  return identityHash({
+  return hashIdentity({
     type: header.type,
     display_name: header.display_name,
     vendors: isForAll ? '*' : vendors,

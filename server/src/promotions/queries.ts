@@ -129,7 +129,7 @@ export async function deleteUnpublished(tx: Tx, chainId: string, promotionId: st
   return rows.length === 1;
 }
 
-/** Null: all vendors. A promotion is visible if all of its vendors are. */
+/** Null means all vendors. A promotion is visible if all of its vendors are. */
 export type VisibleVendors = readonly string[] | null;
 const visible = 'is_published and ($2::text[] is null or vendor_ids <@ $2)';
 

@@ -1,4 +1,4 @@
-import { copyLine } from '../kernel/database/copy-text.ts';
+import { encodeCopyRow } from '../kernel/database/copy-text.ts';
 import { quoteCell } from '@aisle/contract/csv';
 import { invalid } from '../kernel/failures/failure.ts';
 import { compress } from '../kernel/bodies/zstd.ts';
@@ -56,5 +56,5 @@ function splitChunks(entries: Entry[]): PromotionChunk[] {
 
 // incoming_entries: row_no sku sku_cell is_active discount_subtype discount_value max_quantity
 function entryLine(rowNo: number, { sku, terms }: Entry): string {
-  return copyLine([rowNo, sku, quoteCell(sku), terms !== null, terms?.subtype, terms?.value, terms?.maxQuantity]);
+  return encodeCopyRow([rowNo, sku, quoteCell(sku), terms !== null, terms?.subtype, terms?.value, terms?.maxQuantity]);
 }

@@ -26,7 +26,7 @@ export async function sendTestOrder(
   expected: Expectation,
   context: { by: By; now: Date; links: Links },
 ): Promise<OrderRow> {
-  await refuseUnready(tx, chainId, vendor);
+  await rejectUnready(tx, chainId, vendor);
   const offers = await findOffers(
     tx,
     chainId,
@@ -47,7 +47,7 @@ export async function sendTestOrder(
   return row;
 }
 
-async function refuseUnready(tx: Tx, chainId: string, vendor: VendorRow): Promise<void> {
+async function rejectUnready(tx: Tx, chainId: string, vendor: VendorRow): Promise<void> {
   const missing = missingForTest(vendor, await hasOrderWebhook(tx, chainId, vendor.vendor_id));
   if (missing.length === 0) return;
   const detail = `The store ${vendor.vendor_id} cannot be sent test orders yet; missing: ${missing.join(', ')}.`;

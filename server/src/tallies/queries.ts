@@ -35,15 +35,15 @@ export type Tally = Partial<Record<(typeof tallyNames)[number], number>>;
  */
 export type TallyEntry = {
   chainId: string;
-  /** Null: the change belongs to the chain, not to a vendor. */
+  /** Null means that the change belongs to the chain, not to a vendor. */
   vendorId: string | null;
-  /** When the order was placed or the attempt was made. Later changes of the order count for this time too. */
+  /** When the order was placed or the attempt was made. Later changes to the order count for this time too. */
   at: Date;
   change: Tally;
   tookMs?: number | undefined;
 };
 
-/** The vendors (null: the whole chain), the range, and the time zone that defines the days. */
+/** The vendors (null for the whole chain), the range, and the time zone that defines the days. */
 export type TallyScope = { vendorIds: readonly string[] | null; from: Date; to: Date; timezone: string };
 
 export type TallyOfDay = { day: string } & Required<Tally>;

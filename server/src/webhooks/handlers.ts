@@ -34,7 +34,7 @@ export function webhookHandlers(options: SaveOptions): Handlers<Routes, Access> 
       const rows = await list(page);
       const total = (rows[0] ?? (await list(pageOf({ page_size: 1 })))[0])?.total ?? 0;
       const ids = rows.map(({ webhook_id }) => webhook_id);
-      const endpoints = Map.groupBy(await listEndpointsOf(db, access.chainId, ids), (one) => one.webhook_id);
+      const endpoints = Map.groupBy(await listEndpointsOf(db, access.chainId, ids), (endpoint) => endpoint.webhook_id);
       const webhooks = rows.map((webhook) =>
         webhookResponse({ webhook, endpoints: endpoints.get(webhook.webhook_id) ?? [] }),
       );

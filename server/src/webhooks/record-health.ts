@@ -21,8 +21,8 @@ export async function recordHealth(tx: Tx, results: EndpointResult[]): Promise<v
   }
   // Endpoints are locked in a fixed order, so two workers cannot deadlock.
   const sorted = [...decisive.values()].toSorted((a, b) => (a.endpointId < b.endpointId ? -1 : 1));
-  for (const result of sorted.filter((one) => one.outcome !== 'success')) await recordFailure(tx, result);
-  const recovered = sorted.filter((one) => one.outcome === 'success' && failing.has(one.endpointId));
+  for (const result of sorted.filter((result) => result.outcome !== 'success')) await recordFailure(tx, result);
+  const recovered = sorted.filter((result) => result.outcome === 'success' && failing.has(result.endpointId));
   if (recovered.length > 0) await clearFailing(tx, recovered);
 }
 
@@ -33,7 +33,7 @@ function outweighs(outcome: Outcome, other: Outcome): boolean {
 
 async function recordFailure(tx: Tx, { chainId, endpointId, addressNo, outcome }: EndpointResult): Promise<void> {
   const endpoint = await lockEndpoint(tx, chainId, endpointId);
-  // The endpoint was deleted, or the request went to an address it no longer has.
+  // The endpoint was deleted, or the request went to a URL it no longer has.
   if (!endpoint || endpoint.address_no !== addressNo) return;
   const after = healthAfter(endpoint, outcome, new Date());
   const isSame =

@@ -5,7 +5,7 @@ import type { SavedWebhook } from './save-webhook.ts';
 
 /** A webhook without its secrets; `signingSecret` is shown once, when it is new. */
 export function webhookResponse({ webhook, endpoints, signingSecret }: SavedWebhook): Static<typeof Webhook> {
-  const reasonOf = (topic: Topic) => endpoints.find((one) => one.topic === topic)?.disabled_reason ?? null;
+  const reasonOf = (topic: Topic) => endpoints.find((endpoint) => endpoint.topic === topic)?.disabled_reason ?? null;
   const [orders, catalog] = [reasonOf('orders'), reasonOf('catalog')];
   return {
     webhook_id: webhook.webhook_id,

@@ -17,11 +17,11 @@ import {
   updateWebhook,
   type WebhookRow,
 } from './queries.ts';
-import { addressOf, type Addresses, checkAddresses, type Topic } from './rules/address.ts';
-import { type Health, healthOfNewAddress, healthWhenDisabled, healthWhenEnabled } from './rules/endpoint-health.ts';
+import { urlFor, type WebhookUrls, checkUrls, type Topic } from './rules/address.ts';
+import { type Health, healthOfNewUrl, healthWhenDisabled, healthWhenEnabled } from './rules/endpoint-health.ts';
 import { newSigningSecret, type Secrets } from './secrets.ts';
 
-export type WebhookInput = Partial<Addresses> & Pick<Addresses, 'environment'> & { secret?: string | null };
+export type WebhookInput = Partial<WebhookUrls> & Pick<WebhookUrls, 'environment'> & { secret?: string | null };
 export type SavedWebhook = { webhook: WebhookRow; endpoints: EndpointRow[]; signingSecret?: string };
 
 /** Updates pending deliveries when their webhook changes; implemented by the feature `deliveries`. */
@@ -47,15 +47,15 @@ export async function saveWebhook(
   input: WebhookInput,
   options: SaveOptions,
 ): Promise<SavedWebhook> {
-  const addresses = addressesOf(input);
-  const errors = checkAddresses(addresses, (url) => checkUrl(url, options.guard));
+  const urls = urlsOf(input);
+  const errors = checkUrls(urls, (url) => checkUrl(url, options.guard));
   if (errors.length > 0) throw invalid(errors);
   await lockPublishing(tx);
   options.pending.wakeSenders(tx);
   const known = await lockWebhook(tx, chainId, vendorId);
-  if (!known) return createWebhook(tx, chainId, vendorId, addresses, input.secret, options);
+  if (!known) return createWebhook(tx, chainId, vendorId, urls, input.secret, options);
   const secret = sealedSecret(known, input.secret, options.secrets);
-  const webhook = await updateWebhook(tx, chainId, known.webhook_id, { ...addresses, secret_sealed: secret });
+  const webhook = await updateWebhook(tx, chainId, known.webhook_id, { ...urls, secret_sealed: secret });
   await resetChangedEndpoints(tx, chainId, known, webhook);
   return { webhook, endpoints: await listEndpoints(tx, chainId, known.webhook_id) };
 }
@@ -106,7 +106,7 @@ export function webhookNotFound(vendorId: string | null): Failure {
   return new Failure('webhook_not_found', `${owner} has no webhook.`);
 }
 
-function addressesOf(input: WebhookInput): Addresses {
+function urlsOf(input: WebhookInput): WebhookUrls {
   return {
     environment: input.environment,
     staging_url: input.staging_url ?? null,
@@ -120,14 +120,14 @@ async function createWebhook(
   tx: Tx,
   chainId: string,
   vendorId: string | null,
-  addresses: Addresses,
+  urls: WebhookUrls,
   secret: string | null | undefined,
   { secrets, pending }: SaveOptions,
 ): Promise<SavedWebhook> {
   const webhookId = newId();
   const signingSecret = newSigningSecret();
   const webhook = await insertWebhook(tx, chainId, {
-    ...addresses,
+    ...urls,
     webhook_id: webhookId,
     vendor_id: vendorId,
     secret_sealed: typeof secret === 'string' ? secrets.sealAuthorization(webhookId, secret) : null,
@@ -145,11 +145,11 @@ function sealedSecret(known: WebhookRow, secret: string | null | undefined, secr
   return secret === null ? null : secrets.sealAuthorization(known.webhook_id, secret);
 }
 
-async function resetChangedEndpoints(tx: Tx, chainId: string, before: Addresses, webhook: WebhookRow): Promise<void> {
+async function resetChangedEndpoints(tx: Tx, chainId: string, before: WebhookUrls, webhook: WebhookRow): Promise<void> {
   for (const endpoint of await listEndpoints(tx, chainId, webhook.webhook_id)) {
-    if (addressOf(before, endpoint.topic) === addressOf(webhook, endpoint.topic)) continue;
+    if (urlFor(before, endpoint.topic) === urlFor(webhook, endpoint.topic)) continue;
     await incrementAddressNo(tx, chainId, endpoint.endpoint_id);
-    await updateHealth(tx, chainId, endpoint.endpoint_id, healthOfNewAddress(endpoint));
+    await updateHealth(tx, chainId, endpoint.endpoint_id, healthOfNewUrl(endpoint));
   }
 }
 

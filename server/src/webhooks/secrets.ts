@@ -40,7 +40,7 @@ export function createSecrets(secretKeys: readonly Buffer[]): Secrets {
     openSigning(row, now) {
       const isPreviousLive = row.previous_signing_until !== null && row.previous_signing_until > now;
       const sealed = [row.signing_sealed, isPreviousLive ? row.previous_signing_sealed : null];
-      return sealed.flatMap((one) => (one === null ? [] : [openKey(one, `${row.webhook_id} signing`)]));
+      return sealed.flatMap((key) => (key === null ? [] : [openKey(key, `${row.webhook_id} signing`)]));
     },
   };
 }

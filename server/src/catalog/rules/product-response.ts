@@ -62,6 +62,6 @@ export function chooseText(texts: Texts, locale: string, fallback: string): stri
   const language = `${locale.split('_')[0]}_`;
   const locales = Object.keys(texts).toSorted();
   const sameLanguage = locales.find((key) => key.startsWith(language));
-  const key = [locale, sameLanguage, fallback, locales[0]].find((one) => one && one in texts);
+  const key = [locale, sameLanguage, fallback, locales[0]].find((candidate) => candidate && candidate in texts);
   return key === undefined ? null : (texts[key] ?? null);
 }

@@ -57,7 +57,7 @@ export function isBarcode(value: unknown): boolean {
 }
 
 export function isMoney(value: unknown): boolean {
-  // Further decimals are truncated, so 9,999,999.9999 is valid.
+  // Further digits are truncated, so 9,999,999.9999 is valid.
   return typeof value === 'number' && value >= 0 && value < 10_000_000;
 }
 

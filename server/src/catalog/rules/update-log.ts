@@ -22,7 +22,7 @@ export type PreparedLog = { head: LogHead; pieces: string[] };
 const stateCells: Record<string, string> = {
   U: ',,UPDATED,,',
   '=': ',,UNCHANGED,,',
-  S: ',superseded_by_single_update,SUPERSEDED,"A single update of this SKU was accepted after this job.",',
+  S: ',superseded_by_single_update,SUPERSEDED,"A single update to this SKU was accepted after this job.",',
   N: ',product_not_found,FAILED,"The vendor has no product with this SKU.",',
 };
 

@@ -159,7 +159,7 @@ export async function retryTask(db: Database, task: Task, error: string): Promis
 }
 
 /** Dead letter: keeps the task for the operator to inspect, without blocking its lane. */
-export async function buryTask(tx: Tx, task: Task, error: string): Promise<void> {
+export async function deadLetterTask(tx: Tx, task: Task, error: string): Promise<void> {
   await tx.query(
     `insert into queue_dead (task_id, chain_id, lane, kind, payload, attempts, last_error, created_at)
      select task_id, chain_id, lane, kind, payload, attempts, $2, created_at from queue_tasks where task_id = $1`,

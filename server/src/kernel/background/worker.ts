@@ -3,7 +3,7 @@ import type { Log } from '../monitoring/log.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
 import { startLoop } from './loop.ts';
 import {
-  buryTask,
+  deadLetterTask,
   claimTasks,
   completeTask,
   continueTask,
@@ -111,7 +111,7 @@ async function attempt(options: WorkerOptions, task: Task): Promise<string> {
     if (!handler) throw new Error(`The task kind ${task.kind} is unknown to this worker.`);
     // One more attempt than allowed means that the process died during the last one.
     if (task.attempts > maxAttempts)
-      return await bury(options.db, handler, task, 'The worker died while running the task.');
+      return await deadLetter(options.db, handler, task, 'The worker died while running the task.');
     return await options.db.transaction((tx) => runLocked(tx, handler, task));
   } catch (error) {
     options.log.error({ event: 'task.failed', kind: task.kind, task_id: task.task_id, err: error });
@@ -132,16 +132,16 @@ async function runLocked(tx: Tx, handler: TaskHandler, task: Task): Promise<stri
 
 async function afterFailure(options: WorkerOptions, handler: TaskHandler | undefined, task: Task, error: unknown) {
   const reason = error instanceof Error ? error.message : String(error);
-  if (handler && task.attempts >= maxAttempts) return bury(options.db, handler, task, reason);
+  if (handler && task.attempts >= maxAttempts) return deadLetter(options.db, handler, task, reason);
   await retryTask(options.db, task, reason);
   return 'failed';
 }
 
-function bury(db: Database, handler: TaskHandler, task: Task, reason: string): Promise<string> {
+function deadLetter(db: Database, handler: TaskHandler, task: Task, reason: string): Promise<string> {
   return db.transaction(async (tx) => {
     if (!(await lockTask(tx, task))) return 'lost';
     await handler.giveUp(tx, task);
-    await buryTask(tx, task, reason);
+    await deadLetterTask(tx, task, reason);
     return 'dead';
   });
 }

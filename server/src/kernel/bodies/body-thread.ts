@@ -14,7 +14,7 @@ function readSafely<Kinds extends BodyKinds>({ kind, bytes, options }: ReadJob, 
   const body = reads[kind];
   if (!body) throw new Error(`The body kind ${kind} is unknown to this thread.`);
   try {
-    refuseTooManyParts(bytes, body.maxParts(options));
+    rejectTooManyParts(bytes, body.maxParts(options));
     return { plan: body.read(bytes, options) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -26,7 +26,7 @@ function readSafely<Kinds extends BodyKinds>({ kind, bytes, options }: ReadJob, 
  * Parsing allocates memory for every array and object, and takes minutes if millions of them are nested. A request
  * within its limits does not need that many, so they are counted first, which takes 5 % of the parsing time.
  */
-function refuseTooManyParts(bytes: Uint8Array, max: number): void {
+function rejectTooManyParts(bytes: Uint8Array, max: number): void {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let count = 0;
   for (const opening of ['[', '{']) {

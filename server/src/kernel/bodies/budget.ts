@@ -2,18 +2,18 @@ import { Failure } from '../failures/failure.ts';
 
 /**
  * Limits the memory that all large bodies of this process use together. A body that does not fit waits in a queue,
- * unread, and is refused after a timeout. Small bodies do not count.
+ * unread, and is rejected after a timeout. Small bodies do not count.
  */
 export type BodyBudget = {
   /** Reserves memory for a body of this length (0 if unknown), and waits in the queue if there is not enough. */
   reserve(bytes: number): Promise<Reservation>;
-  /** Memory in use, and the number of refused bodies. */
+  /** Memory in use, and the number of rejected bodies. */
   used(): number;
-  refused(): number;
+  rejected(): number;
 };
 
 export type Reservation = {
-  /** Grows to this size. A body that is being read cannot wait, so it is refused if there is not enough memory. */
+  /** Grows to this size. A body that is being read cannot wait, so it is rejected if there is not enough memory. */
   grow(bytes: number): void;
   /** Safe to call twice. */
   release(): void;
@@ -27,10 +27,10 @@ type Waiting = { bytes: number; enter(): void };
 export function createBodyBudget(max: number, maxWaitMs = 10_000): BodyBudget {
   const queue: Waiting[] = [];
   let used = 0;
-  let refused = 0;
+  let rejected = 0;
 
-  const refuse = (): never => {
-    refused += 1;
+  const reject = (): never => {
+    rejected += 1;
     throw new Failure('service_unavailable', 'Too many large bodies are being read; try again in 5 s.', {
       // The rest of the body is not read, so the connection cannot be reused.
       headers: { 'retry-after': '5', connection: 'close' },
@@ -54,12 +54,12 @@ export function createBodyBudget(max: number, maxWaitMs = 10_000): BodyBudget {
       queue.push(waiting);
       admitNext();
     });
-    if (!isAdmitted) refuse();
+    if (!isAdmitted) reject();
   };
 
   return {
     used: () => used,
-    refused: () => refused,
+    rejected: () => rejected,
     async reserve(bytes) {
       let held = bytes > smallBodyBytes ? bytes : 0;
       if (held > 0) await enter(held);
@@ -68,7 +68,7 @@ export function createBodyBudget(max: number, maxWaitMs = 10_000): BodyBudget {
           if (size <= Math.max(held, smallBodyBytes)) return;
           const more = Math.ceil(size / smallBodyBytes) * smallBodyBytes - held;
           // Bodies in the queue came first.
-          if (queue.length > 0 || used + more > max) refuse();
+          if (queue.length > 0 || used + more > max) reject();
           change(more);
           held += more;
         },

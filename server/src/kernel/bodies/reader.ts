@@ -9,7 +9,7 @@ export type BodyKinds = Record<string, { options: object; plan: unknown }>;
 export type BodyReads<Kinds extends BodyKinds> = {
   [Kind in keyof Kinds]: {
     read(bytes: Uint8Array, options: Kinds[Kind]['options']): Kinds[Kind]['plan'];
-    /** A large body with more arrays and objects than this is refused before it is parsed. */
+    /** A large body with more arrays and objects than this is rejected before it is parsed. */
     maxParts(options: Kinds[Kind]['options']): number;
   };
 };

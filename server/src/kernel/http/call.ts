@@ -28,7 +28,7 @@ export type Call<R extends Route, Access> = Input<R, Access> & {
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Whether the response will be stored under an idempotency key, so that everything must happen in `transaction`. */
   isKeyed: boolean;
-  /** Counts the request against a limit whose subject only the handler knows. */
+  /** Counts the request against a limit whose subject only the handler has. */
   limit(subject: string): Promise<void>;
 };
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 /**
  * `Expect: 100-continue`: the client sends its body after 100 Continue. It is sent only when the body is about to be
- * read, so that a client that is refused (no access, too large, no memory) does not send the body at all.
+ * read, so that a client that is rejected (no access, too large, no memory) does not send the body at all.
  */
 export function deferContinue(server: Server): void {
   server.on('checkContinue', (request, response) => {

@@ -63,10 +63,10 @@ export function deleteOldKeys(tx: Tx, hours: number): Promise<number> {
   ]);
 }
 
-const refusedStatuses = new Set([401, 403, 409, 429]);
+const rejectedStatuses = new Set([401, 403, 409, 429]);
 
 function isStored(status: number): boolean {
-  return status < 500 && !refusedStatuses.has(status);
+  return status < 500 && !rejectedStatuses.has(status);
 }
 
 async function tryLockKey(tx: Tx, keyed: KeyedRequest): Promise<boolean> {

@@ -51,8 +51,8 @@ function* listText(reply: FastifyReply, { noun, item }: ListResponse, body: unkn
   const write = reply.compileSerializationSchema(item as Json);
   let text = head;
   let isFirst = true;
-  for (const one of items) {
-    text += isFirst ? write(one) : `,${write(one)}`;
+  for (const entry of items) {
+    text += isFirst ? write(entry) : `,${write(entry)}`;
     isFirst = false;
     if (text.length < sliceLength) continue;
     yield text;

@@ -35,7 +35,7 @@ export function tooLarge(limit: number): Failure {
   });
 }
 
-/** JSON is always UTF-8, so another charset is refused. */
+/** JSON is always UTF-8, so another charset is rejected. */
 export function isJson(contentType: string | undefined): boolean {
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
   return mediaType(contentType) === 'application/json' && /^utf-?8$|^us-ascii$/i.test(charset);
@@ -80,7 +80,7 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** A form body as an object; a repeated field is refused. */
+/** A form body as an object; a repeated field is rejected. */
 export function parseForm(bytes: Uint8Array): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(decodeUtf8(bytes))) {
@@ -91,7 +91,7 @@ export function parseForm(bytes: Uint8Array): Record<string, string> {
   return fields;
 }
 
-/** Whether the encoding is gzip; an encoding other than gzip or none is refused. */
+/** Whether the encoding is gzip; an encoding other than gzip or none is rejected. */
 export function isCompressed(encoding: string | undefined): boolean {
   const name = (encoding ?? 'identity').trim().toLowerCase();
   if (name === 'identity' || name === '') return false;

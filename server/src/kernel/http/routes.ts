@@ -11,7 +11,7 @@ import { createBodyReceiver, createInputReader, type InputReader, receivedBytes 
 import { type ListResponse, listIn } from './list-response.ts';
 import { type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
 import { storableResponse, writeResponse, writeStored } from './response.ts';
-import { refuseUnknownRoutes } from './unknown-route.ts';
+import { rejectUnknownRoutes } from './unknown-route.ts';
 
 export type HttpOptions<C extends Caller, Access> = {
   db: Database;
@@ -43,7 +43,7 @@ export function serveRoutes<C extends Caller, Access, Routes extends Record<stri
     serveRoute(app, options, route, handlers[id]);
   }
   Object.assign(app.unrouted, rateLimitHeaders('read', options.limiter.fullAllowance('read')));
-  refuseUnknownRoutes(app, Object.values(routes));
+  rejectUnknownRoutes(app, Object.values(routes));
 }
 
 function serveRoute<C extends Caller, Access, R extends Route>(

@@ -63,7 +63,7 @@ function coerce(schema: JsonSchema, raw: string | string[] | undefined): unknown
     return values.length === 0 ? undefined : values;
   }
   if (raw === undefined || raw === '') return undefined;
-  // A parameter given twice where one value is expected stays an array, which the schema then refuses.
+  // A parameter given twice where one value is expected stays an array, which the schema then rejects.
   if (typeof raw !== 'string') return raw;
   if (schema.type === 'integer' && /^-?\d{1,15}$/.test(raw)) return Number(raw);
   if (schema.type === 'boolean' && /^(true|false)$/i.test(raw)) return raw.toLowerCase() === 'true';
@@ -194,7 +194,7 @@ function describe(schema: TSchema, error: SchemaError, at: (pointer: string) => 
       return params.additionalProperties.map((name) => ({
         pointer: at(`${pointer}/${escapePointer(name)}`),
         code: 'not_allowed',
-        message: hintAt(schema, error.schemaPath) ?? 'is not an allowed name',
+        message: hintAt(schema, error.schemaPath) ?? 'is not a recognized field',
       }));
     // The value under a name that is not allowed: the error about the name is enough.
     case 'boolean':

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 
 /**
  * Decides which network addresses we may connect to when others provide them. Everything that is not clearly the public
- * internet is refused: an address that a partner configures, or that its host name resolves to, must not reach our own
+ * internet is rejected: an address that a partner configures, or that its host name resolves to, must not reach our own
  * network. Some IPv6 addresses embed an IPv4 address; for these, the embedded address decides.
  */
 export type AddressGuard = { isAllowed(address: string): boolean };

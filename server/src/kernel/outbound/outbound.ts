@@ -39,10 +39,10 @@ export function createOutbound(options: OutboundOptions): Outbound {
   return {
     async post(request) {
       const target = readTarget(request.url);
-      if (!/^https?:/.test(target.origin)) return refused(`${request.url} is not an HTTP URL`);
+      if (!/^https?:/.test(target.origin)) return rejected(`${request.url} is not an HTTP URL`);
       // A literal address is not resolved, so the guarded lookup does not see it.
       const { literal } = target;
-      if (literal !== undefined && !guard.isAllowed(literal)) return refused(`${literal} is not a public address`);
+      if (literal !== undefined && !guard.isAllowed(literal)) return rejected(`${literal} is not a public address`);
       const started = performance.now();
       const first = await exchange(request, target, agent, limits);
       if (first !== 'stale') return first;
@@ -89,7 +89,7 @@ function literalAddress({ hostname }: URL): string | undefined {
   return isIP(bare) === 0 ? undefined : bare;
 }
 
-class RefusedError extends Error {}
+class RejectedAddressError extends Error {}
 class NameError extends Error {}
 
 /** Errors of connections that had received an earlier response, and nothing of the current one. */
@@ -117,9 +117,12 @@ function guardedLookup(guard: AddressGuard, resolve: Resolve): LookupFunction {
   return (name, options, callback) => {
     resolve(name).then(
       (addresses) => {
-        const refusedAddress = addresses.find((address) => !guard.isAllowed(address));
-        if (refusedAddress !== undefined) {
-          return callback(new RefusedError(`${name} has the address ${refusedAddress}, which is not public`), '');
+        const rejectedAddress = addresses.find((address) => !guard.isAllowed(address));
+        if (rejectedAddress !== undefined) {
+          return callback(
+            new RejectedAddressError(`${name} has the address ${rejectedAddress}, which is not public`),
+            '',
+          );
         }
         const found = addresses.map((address) => ({ address, family: isIP(address) }));
         const [first] = found;
@@ -219,7 +222,7 @@ function isClosed(error: Error & { code?: string }): boolean {
 function failureOf(error: Error & { code?: string }): OutboundResult {
   // A name with several addresses fails with one error per address.
   const [first = error] = (error as AggregateError).errors ?? [];
-  if (first instanceof RefusedError) return refused(first.message);
+  if (first instanceof RejectedAddressError) return rejected(first.message);
   if (first instanceof NameError) return failed('dns_failed', first.message);
   const { code = '' } = first as { code?: string };
   return failed(tlsCodes.test(code) ? 'tls_failed' : 'connection_failed', first.message || code);
@@ -227,7 +230,7 @@ function failureOf(error: Error & { code?: string }): OutboundResult {
 
 const tlsCodes = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/;
 
-function refused(detail: string): OutboundResult {
+function rejected(detail: string): OutboundResult {
   return failed('address_refused', detail);
 }
 

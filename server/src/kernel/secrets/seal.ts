@@ -16,9 +16,9 @@ export const keyBytes = 32;
 export class SealError extends Error {}
 
 export function createSealer(bytes: readonly Buffer[]): Sealer {
-  const keys = bytes.map((one) => createSecretKey(one));
+  const keys = bytes.map((key) => createSecretKey(key));
   const [first] = keys;
-  if (!first) throw new SealError('A sealer needs at least one key.');
+  if (!first) throw new SealError('At least one encryption key is required.');
   return {
     seal: (text, context) => seal(first, text, context),
     open(sealed, context) {

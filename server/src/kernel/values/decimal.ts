@@ -1,7 +1,7 @@
-/** An exact decimal number with three decimals, stored as an integer number of thousandths. */
+/** An exact decimal number with three decimal places, stored as an integer number of thousandths. */
 export type Decimal = bigint & { readonly __decimal: true };
 
-/** The number as text with at most three decimals; further digits are truncated. */
+/** The number as text with at most three decimal places; further digits are truncated. */
 export function truncateDecimal(value: number): string {
   // Cached, because the same few numbers are frequent and formatting a number is slow.
   let text = truncatedTexts.get(value);
@@ -35,7 +35,7 @@ export function decimalText(value: Decimal): string {
   return `${value < 0n ? '-' : ''}${digits.slice(0, -3)}.${digits.slice(-3)}`;
 }
 
-/** For JSON only, where the number prints the same three decimals. Never calculate with it. */
+/** For JSON only, where the number prints the same three decimal places. Never calculate with it. */
 export function decimalNumber(value: Decimal): number {
   return Number(decimalText(value));
 }
@@ -44,12 +44,12 @@ export function addDecimals(...values: Decimal[]): Decimal {
   return values.reduce((sum, value) => (sum + value) as Decimal, 0n as Decimal);
 }
 
-/** a × b exactly, then rounded half up to `digits` decimals. */
+/** a × b exactly, then rounded half up to `digits` decimal places. */
 export function multiplyDecimals(a: Decimal, b: Decimal, digits: number): Decimal {
   return roundHalfUp(a * b, 6, digits);
 }
 
-/** The quotient, rounded half up to `digits` decimals. */
+/** The quotient, rounded half up to `digits` decimal places. */
 export function divideDecimals(a: Decimal, b: Decimal, digits: number): Decimal {
   const sign = a < 0n !== b < 0n ? -1n : 1n;
   const [dividend, divisor] = [a < 0n ? -a : a, b < 0n ? -b : b];
@@ -66,12 +66,12 @@ export function roundDecimal(value: Decimal, digits: number): Decimal {
   return roundHalfUp(value, 3, digits);
 }
 
-/** The value reduced by the percentage exactly, then rounded half up to `digits` decimals. */
+/** The value reduced by the percentage exactly, then rounded half up to `digits` decimal places. */
 export function reduceByPercent(value: Decimal, percent: Decimal, digits: number): Decimal {
   return roundHalfUp(value * (100_000n - percent), 8, digits);
 }
 
-/** Truncates the value after `digits` decimals. */
+/** Truncates the value after `digits` decimal places. */
 export function floorDecimal(value: Decimal, digits: number): Decimal {
   return (value - (value % 10n ** BigInt(3 - digits))) as Decimal;
 }

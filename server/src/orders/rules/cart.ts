@@ -31,15 +31,15 @@ export function decideCart(
   const decided = entries.map((entry) => decideEntry(entry, offers, setting));
   // An item with structural errors gets no further errors, because those could be consequences of the first.
   const reported = new Set(structureErrors.map(itemPointer));
-  const valueErrors = decided.flatMap((one) => (Array.isArray(one) ? one : []));
+  const valueErrors = decided.flatMap((result) => (Array.isArray(result) ? result : []));
   const errors = [...structureErrors, ...valueErrors.filter((error) => !reported.has(itemPointer(error)))];
   if (errors.length > 0) return reject(errors);
-  const accepted = decided.filter((one): one is Outcome => !Array.isArray(one));
+  const accepted = decided.filter((result): result is Outcome => !Array.isArray(result));
   const next = mergeLines(originals, accepted);
   if (kind === 'fulfilment' && !next.some(isBillable)) return reject([nothingPicked()]);
   const sumErrors = checkSum(next);
   if (sumErrors.length > 0) return reject(sumErrors);
-  return { kind: 'accepted', lines: next, warnings: accepted.flatMap((one) => one.warnings) };
+  return { kind: 'accepted', lines: next, warnings: accepted.flatMap((result) => result.warnings) };
 }
 
 /** `/items/3/pricing` → `/items/3` */
@@ -71,9 +71,13 @@ function readOffer(entry: Entry, offers: Map<string, Offer>): Offer | InputError
   if (item.sku === undefined) {
     const role =
       entry.kind === 'replacement' && entry.replaced ? `the replacement of ${nameOf(entry.replaced)}` : 'an addition';
-    return { pointer: `${at}/sku`, code: 'missing', message: `is required for ${role}: a SKU of the store's catalog` };
+    return {
+      pointer: `${at}/sku`,
+      code: 'missing',
+      message: `is required for ${role}: a SKU from the store's catalog (inactive products are allowed)`,
+    };
   }
-  const message = `the store has no product with SKU ${item.sku}; use a SKU of its catalog, active or not`;
+  const message = `the store has no product with SKU ${item.sku}; use a SKU from the store's catalog (inactive products are allowed)`;
   return offers.get(item.sku) ?? { pointer: `${at}/sku`, code: 'unknown_sku', message };
 }
 

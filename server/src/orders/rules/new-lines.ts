@@ -69,7 +69,7 @@ function checkReplacement({ at, item, replaced }: Replacement, offer: Offer, set
     return [{ pointer: `${at}/status`, code: 'not_allowed', message }];
   }
   if (replaced?.pricingType === 'KG' && offer.isWeighted && !setting.weightedReplacement) {
-    const message = `${nameOf(offer)} is sold by weight and cannot replace ${nameOf(replaced)}: weighted replacement is off for this store; use an item sold by the piece`;
+    const message = `${nameOf(offer)} is sold by weight and cannot replace ${nameOf(replaced)}: weighted replacements are disabled for this store; use an item sold by unit`;
     return [{ pointer: at, code: 'weighted_replacement_off', message }];
   }
   return [];

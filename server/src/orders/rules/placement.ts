@@ -25,7 +25,7 @@ export function checkItems(items: NewItem[], offers: Map<string, Sellable>, rule
     }
     const offer = offers.get(item.sku);
     if (!offer) {
-      const message = `the store has no product with SKU ${item.sku}; use a SKU of its catalog`;
+      const message = `the store has no product with SKU ${item.sku}; use a SKU from its catalog`;
       return [{ pointer: `${at}/sku`, code: 'unknown_sku', message }];
     }
     return [...checkMeasure(at, item, offer), ...(rules === 'all' ? checkSale(at, item, offer) : [])];
@@ -34,7 +34,7 @@ export function checkItems(items: NewItem[], offers: Map<string, Sellable>, rule
 
 function checkMeasure(at: string, item: NewItem, offer: Offer): InputError[] {
   const [expected, other] = offer.isWeighted ? (['weight', 'quantity'] as const) : (['quantity', 'weight'] as const);
-  const how = offer.isWeighted ? 'sold by weight' : 'sold by the piece';
+  const how = offer.isWeighted ? 'sold by weight' : 'sold by unit';
   const errors: InputError[] = [];
   if (item[expected] === undefined) {
     errors.push({ pointer: `${at}/${expected}`, code: 'missing', message: `is required: ${nameOf(offer)} is ${how}` });

@@ -12,12 +12,12 @@ import { type Amount, isBillable, type Line, type NewLine } from './line.ts';
 
 const zero = 0n as Decimal;
 
-/** The amount at this unit price; the total is rounded to the decimals of the currency. */
+/** The amount at this unit price; the total is rounded to the currency's minor unit. */
 export function amountAt(unitPrice: Decimal, quantity: number, weight: Decimal | null, digits: number): Amount {
   return { quantity, weight, unitPrice, total: multiplyDecimals(unitPrice, measure(quantity, weight), digits) };
 }
 
-/** The amount for this total, from which the unit price is calculated. */
+/** The amount for this total; the unit price is calculated from it. */
 export function amountFor(total: Decimal, quantity: number, weight: Decimal | null, digits: number): Amount {
   return { quantity, weight, unitPrice: divideDecimals(total, measure(quantity, weight), digits), total };
 }

@@ -6,9 +6,9 @@ type Flow = { transport_type: 'LOGISTICS_DELIVERY' | 'VENDOR_DELIVERY'; order_ty
 export type Transition = {
   from: readonly OrderStatus[];
   action: OrderAction;
-  /** The orders it applies to; absent: all. */
+  /** The orders it applies to; if absent, all orders. */
   for?: Partial<Flow>;
-  /** Absent: the status does not change. */
+  /** If absent, the status does not change. */
   to?: OrderStatus;
   by: OrderParty;
   event?: OrderEventType;

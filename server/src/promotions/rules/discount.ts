@@ -44,13 +44,13 @@ export function discountableUnits(terms: PromotionTerms, quantity: number): numb
   }
 }
 
-/** What is left of the limits of a promotion for the remaining lines of an order. Null money: no limit. */
+/** What is left of a promotion's limits for the remaining lines of an order. Null `money` means no limit. */
 type Allowance = { units: number; money: Decimal | null };
 
 function fullAllowance({ limits = {} }: PromotionTerms, digits: number): Allowance {
-  const { max_items_per_order: items, global_limit: booked, max_discount_per_order: money } = limits;
+  const { max_items_per_order: items, global_limit: reserved, max_discount_per_order: money } = limits;
   return {
-    units: Math.min(items ?? Number.POSITIVE_INFINITY, booked ?? Number.POSITIVE_INFINITY),
+    units: Math.min(items ?? Number.POSITIVE_INFINITY, reserved ?? Number.POSITIVE_INFINITY),
     money: money === undefined ? null : floorDecimal(decimal(money), digits),
   };
 }

@@ -40,7 +40,7 @@ function inputError(pointer: string, code: string, message: string): InputError 
   return { pointer, code, message };
 }
 
-/** The SKUs are checked by the caller, which knows those of the other entries. */
+/** The SKUs are checked by the caller, which has those of the other entries. */
 function checkEntry(at: string, raw: unknown): { skus: unknown[]; terms: EntryTerms; errors: InputError[] } {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
     return { skus: [], terms: null, errors: [inputError(at, 'wrong_type', 'must be an object')] };
@@ -95,7 +95,7 @@ function subtypeFault(subtype: unknown): Fault {
 
 const countFault: Fault = ['out_of_range', `must be a whole number from 1 to ${maxInteger}`];
 
-/** The value is truncated to three decimals before its range is checked. */
+/** The value is truncated to three decimal places before its range is checked. */
 function valueFault(value: unknown, subtype: unknown): Fault | undefined {
   if (value === undefined) return ['missing', 'is required'];
   if (typeof value !== 'number' || !Number.isFinite(value)) return ['wrong_type', 'must be a number'];

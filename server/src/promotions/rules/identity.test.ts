@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type Identity, identityHash } from './identity.ts';
+import { type Identity, hashIdentity } from './identity.ts';
 
 const identity: Identity = {
   type: 'STRIKETHROUGH',
@@ -9,7 +9,7 @@ const identity: Identity = {
   start_time: new Date('2026-05-04T00:00:00Z'),
   end_time: new Date('2026-05-11T00:00:00Z'),
 };
-const isSame = (other: Partial<Identity>) => identityHash(identity).equals(identityHash({ ...identity, ...other }));
+const isSame = (other: Partial<Identity>) => hashIdentity(identity).equals(hashIdentity({ ...identity, ...other }));
 
 test('an identity does not depend on the order of vendors and names or on the format of times', () => {
   assert.ok(isSame({}));

@@ -12,7 +12,7 @@ export type Identity = {
 };
 
 /** Does not depend on the order of vendors and names. */
-export function identityHash(identity: Identity): Buffer {
+export function hashIdentity(identity: Identity): Buffer {
   const { type, display_name, vendors, start_time, end_time } = identity;
   const names = Object.entries(display_name).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const covered = vendors === '*' ? '*' : [...new Set(vendors)].toSorted();

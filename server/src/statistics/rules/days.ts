@@ -34,7 +34,7 @@ export function orderStatistics(days: string[], tallies: TallyOfDay[]) {
     not_found_rate: rate(sum('lines_not_found'), sum('lines_ordered')),
     replacement_rate: rate(sum('lines_replaced'), sum('lines_ordered')),
     days: days.map((day) => {
-      const row = tallies.find((one) => one.day === day);
+      const row = tallies.find((tally) => tally.day === day);
       return {
         day,
         by_status: byStatus(row ? [row] : []),
@@ -66,7 +66,7 @@ export function webhookStatistics(
     slow_ms: percentile(times, 0.95),
     ...open,
     days: days.map((day) => {
-      const row = tallies.find((one) => one.day === day);
+      const row = tallies.find((tally) => tally.day === day);
       return { day, succeeded: row?.attempts_succeeded ?? 0, failed: row?.attempts_failed ?? 0 };
     }),
   };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { addressOf, checkAddresses } from './address.ts';
+import { urlFor, checkUrls } from './address.ts';
 
 const all = {
   environment: 'production' as const,
@@ -10,16 +10,16 @@ const all = {
   production_catalog_url: null,
 };
 
-test('the environment and the topic determine the address; the catalog falls back to the address for orders', () => {
-  assert.equal(addressOf(all, 'orders'), 'https://p.example/');
-  assert.equal(addressOf(all, 'catalog'), 'https://p.example/');
-  assert.equal(addressOf({ ...all, environment: 'staging' }, 'orders'), 'https://s.example/');
-  assert.equal(addressOf({ ...all, environment: 'staging' }, 'catalog'), 'https://sc.example/');
+test('the environment and the topic determine the URL; the catalog falls back to the URL for orders', () => {
+  assert.equal(urlFor(all, 'orders'), 'https://p.example/');
+  assert.equal(urlFor(all, 'catalog'), 'https://p.example/');
+  assert.equal(urlFor({ ...all, environment: 'staging' }, 'orders'), 'https://s.example/');
+  assert.equal(urlFor({ ...all, environment: 'staging' }, 'catalog'), 'https://sc.example/');
 });
 
-test('the environment in use needs its address, and every address is checked', () => {
-  const pointers = (addresses: typeof all, checkUrl: (url: string) => string | undefined) =>
-    checkAddresses(addresses, checkUrl).map(({ pointer, code }) => `${pointer} ${code}`);
+test('the environment in use needs its URL, and every URL is checked', () => {
+  const pointers = (urls: typeof all, checkUrl: (url: string) => string | undefined) =>
+    checkUrls(urls, checkUrl).map(({ pointer, code }) => `${pointer} ${code}`);
   assert.deepEqual(
     pointers(all, () => undefined),
     [],

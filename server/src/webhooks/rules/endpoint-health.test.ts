@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import {
-  type Health,
-  healthAfter,
-  healthOfNewAddress,
-  healthWhenDisabled,
-  healthWhenEnabled,
-} from './endpoint-health.ts';
+import { type Health, healthAfter, healthOfNewUrl, healthWhenDisabled, healthWhenEnabled } from './endpoint-health.ts';
 
 const start = new Date('2026-05-04T09:30:00.000Z');
 const later = (hours: number) => new Date(start.getTime() + hours * 3600 * 1000);
@@ -43,7 +37,7 @@ test('a disabled endpoint stays disabled with its reason, whatever the outcome o
   }
 });
 
-test('a new address starts out healthy, unless the endpoint was disabled manually', () => {
-  assert.deepEqual(healthOfNewAddress({ ...failing, disabled_at: start, disabled_reason: 'GONE' }), healthWhenEnabled);
-  assert.equal(healthOfNewAddress(healthWhenDisabled(start)).disabled_reason, 'MANUAL');
+test('a new URL starts out healthy, unless the endpoint was disabled manually', () => {
+  assert.deepEqual(healthOfNewUrl({ ...failing, disabled_at: start, disabled_reason: 'GONE' }), healthWhenEnabled);
+  assert.equal(healthOfNewUrl(healthWhenDisabled(start)).disabled_reason, 'MANUAL');
 });

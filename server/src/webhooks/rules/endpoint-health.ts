@@ -23,8 +23,8 @@ export function healthAfter(health: Health, outcome: Outcome, now: Date): Health
     : { failing_since, disabled_at: null, disabled_reason: null };
 }
 
-/** A new address starts out healthy; an endpoint that was disabled manually stays disabled. */
-export function healthOfNewAddress(health: Health): Health {
+/** A new URL starts out healthy; an endpoint that was disabled manually stays disabled. */
+export function healthOfNewUrl(health: Health): Health {
   return health.disabled_reason === 'MANUAL' ? { ...health, failing_since: null } : healthWhenEnabled;
 }
 

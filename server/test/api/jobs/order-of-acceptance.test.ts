@@ -70,7 +70,7 @@ test('a single update overrides all jobs accepted before it', async () => {
   for (const job of jobs) {
     assert.deepEqual(job.progress, { total: 2, processed: 2, succeeded: 1, unchanged: 1, failed: 0 });
     const line = (await readLog(aisle, chain, job.job_id)).find((one) => one.startsWith('SKU-00008'));
-    assert.match(line ?? '', /^SKU-00008,superseded_by_single_update,SUPERSEDED,"A single update of this SKU was /);
+    assert.match(line ?? '', /^SKU-00008,superseded_by_single_update,SUPERSEDED,"A single update to this SKU was /);
   }
   const { updated_at: _, ...product } = await readProduct(aisle, chain, 'SKU-00008');
   const { updated_at: _updated, ...responded } = single.body;
