@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path';
 import test from 'node:test';
 
 /**
- * The import order of the portal: a file imports from its own layer and from layers further up in this list. What
+ * The portal's import order: a file imports from its own layer and from layers further up in this list. What
  * several features share moves to the earliest of them, or to `kit` if it knows no feature.
  */
 const layers = [
@@ -34,16 +34,16 @@ const files = globSync('**/*.{ts,tsx}', { cwd: folder, exclude: ['architecture.t
   return { path, text: readFileSync(join(folder, path), 'utf8') };
 });
 
-test('every file of the portal belongs to a layer, and every layer has files', () => {
+test('every portal file belongs to a layer, and every layer has files', () => {
   const found = new Set(files.map(({ path }) => layerOf(path)));
   assert.deepEqual([...found].toSorted(), layers.toSorted());
 });
 
-test('the portal imports along its layers, the contract and packages, nothing else', () => {
+test('portal files import only from their own and earlier layers, the contract and packages', () => {
   assert.deepEqual(files.flatMap(findViolations), []);
 });
 
-test('no imports of the portal form a circle', () => {
+test('there are no circular imports in the portal', () => {
   assert.deepEqual(findCircle(files), []);
 });
 
@@ -81,7 +81,7 @@ test('an allowed import is not reported', () => {
   assert.deepEqual(findViolations({ path: 'router.tsx', text: page }), []);
 });
 
-test('a circle is found', () => {
+test('a circular import is found', () => {
   const circle = [
     { path: 'kit/a.ts', text: "import { b } from './b.ts';" },
     { path: 'kit/b.ts', text: "import { c } from './c.ts';" },

@@ -78,7 +78,7 @@ test('bundle quantities are kept only for bundles', () => {
   ]);
 });
 
-test('limits are truncated to three decimals, and absent limits stay absent', () => {
+test('limits are truncated to three decimal places, and absent limits stay absent', () => {
   assert.deepEqual(plan({ ...valid, limits: {} }).header.limits, {});
   assert.deepEqual(plan({ ...valid, limits: { max_discount_per_order: 5.5559, global_limit: 3 } }).header.limits, {
     max_discount_per_order: '5.555',

@@ -4,7 +4,7 @@ import { afterFailure, afterSuccess, freeSlots, newcomer, type Pace, standingOf 
 
 const maxSlots = 16;
 
-test('a newcomer gets one attempt at a time, and every success doubles the number up to the limit', () => {
+test('a new endpoint gets one attempt at a time, and every success doubles the number up to the limit', () => {
   assert.equal(freeSlots(newcomer, maxSlots, 0), 1);
   const limits = [1, 2, 3, 4, 5].map((times) => repeat(newcomer, times, (pace) => afterSuccess(pace, maxSlots)).limit);
   assert.deepEqual(limits, [2, 4, 8, 16, 16]);

@@ -30,7 +30,7 @@ test('bodies wait for memory in a queue, first in, first out', async () => {
   assert.deepEqual([order, budget.used()], [['large', 'later'], 2 * mebibyte]);
 });
 
-test('a body that waits too long is refused, and the next in the queue moves up', async () => {
+test('a body that waits too long is rejected, and the next in the queue moves up', async () => {
   const budget = createBodyBudget(10 * mebibyte, 50);
   const held = await budget.reserve(8 * mebibyte);
   const refused = assert.rejects(budget.reserve(9 * mebibyte), isBusy);

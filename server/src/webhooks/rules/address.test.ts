@@ -10,14 +10,14 @@ const all = {
   production_catalog_url: null,
 };
 
-test('the environment and the topic determine the address; the catalog falls back to the address for orders', () => {
+test('the environment and topic determine the URL; catalog events fall back to the order URL', () => {
   assert.equal(addressOf(all, 'orders'), 'https://p.example/');
   assert.equal(addressOf(all, 'catalog'), 'https://p.example/');
   assert.equal(addressOf({ ...all, environment: 'staging' }, 'orders'), 'https://s.example/');
   assert.equal(addressOf({ ...all, environment: 'staging' }, 'catalog'), 'https://sc.example/');
 });
 
-test('the environment in use needs its address, and every address is checked', () => {
+test('the active environment needs a URL, and every URL is checked', () => {
   const pointers = (addresses: typeof all, checkUrl: (url: string) => string | undefined) =>
     checkAddresses(addresses, checkUrl).map(({ pointer, code }) => `${pointer} ${code}`);
   assert.deepEqual(
