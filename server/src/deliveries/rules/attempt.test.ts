@@ -23,7 +23,7 @@ const outcomes: [status: number, outcome: string][] = [
   [503, 'http_error'],
 ];
 for (const [status, outcome] of outcomes) {
-  test(`${status} is ${outcome}`, () => {
+  test(`a ${status} response is recorded as ${outcome}`, () => {
     assert.deepEqual(outcomeOf(responded(status)), { outcome, httpStatus: status });
   });
 }

@@ -12,11 +12,11 @@ after(() => closers.forEach((close) => close()));
 
 const refusals: [what: string, addresses: string[]][] = [
   ['a loopback address', ['127.0.0.1']],
-  ['a private address behind a public one', ['8.8.8.8', '10.0.0.1']],
-  ['a public address behind a private one', ['192.168.1.1', '8.8.8.8']],
+  ['a private address after a public one', ['8.8.8.8', '10.0.0.1']],
+  ['a public address after a private one', ['192.168.1.1', '8.8.8.8']],
   ['the metadata service', ['169.254.169.254']],
   ['a mapped address', ['::ffff:127.0.0.1']],
-  ['an IPv6 loopback beside a public address', ['2606:4700::1111', '::1']],
+  ['an IPv6 loopback next to a public address', ['2606:4700::1111', '::1']],
 ];
 for (const [what, addresses] of refusals) {
   test(`no connection is made to a name that resolves to ${what}`, async () => {

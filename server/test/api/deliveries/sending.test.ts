@@ -243,9 +243,9 @@ const responses: [what: string, how: Parameters<Receiver['respondWith']>[0], out
       'redirect',
       302,
     ],
-    ['an error', (response) => void response.writeHead(404).end('no'), 'http_error', 404],
+    ['a 404', (response) => void response.writeHead(404).end('no'), 'http_error', 404],
     ['a reset', (response) => void response.destroy(), 'connection_failed', null],
-    ['204', (response) => void response.writeHead(204).end(), 'success', 204],
+    ['a 204', (response) => void response.writeHead(204).end(), 'success', 204],
     ['an endless body', (response) => sendForever(response), 'success', 200],
   ];
 for (const [what, how, outcome, status] of responses) {

@@ -38,10 +38,10 @@ const junk = {
   'two tokens': `Bearer ${chain.token} ${chain.token}`,
   'a token with a missing character': `Bearer ${chain.token.slice(0, -1)}`,
   'a token with a wrong checksum': `Bearer ${chain.token.slice(0, -1)}${chain.token.endsWith('0') ? '1' : '0'}`,
-  'a token in upper case': `Bearer ${chain.token.toUpperCase()}`,
+  'a token in uppercase': `Bearer ${chain.token.toUpperCase()}`,
   'a well-formed but unknown token': `Bearer ${newToken('live')}`,
   'a well-formed but unknown platform token': `Bearer ${newToken('platform')}`,
-  'a very long text': `Bearer ${'a'.repeat(8000)}`,
+  'a very long string': `Bearer ${'a'.repeat(8000)}`,
 };
 for (const [what, header] of Object.entries(junk)) {
   test(`${what} returns 401`, async () => {

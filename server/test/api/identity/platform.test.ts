@@ -310,7 +310,7 @@ const badTrees: [string, CategoryInput[], string[]][] = [
     [0, 1, 2].map((index) => `/categories/${index}/parent_global_id`),
   ],
   ['an unknown parent', [category('a'), category('b', 'z')], ['/categories/1/parent_global_id']],
-  ['an id given twice', [category('a'), category('a')], ['/categories/1/global_id']],
+  ['a duplicate id', [category('a'), category('a')], ['/categories/1/global_id']],
   ['a category without a name', [{ global_id: 'a', details: { name: {} } }], ['/categories/0/details/name']],
   [
     'a name under an invalid locale',

@@ -124,9 +124,9 @@ describe('addition rule 4', () => {
 
 describe('addition rule 5', () => {
   const bad: [string, Record<string, unknown>, string][] = [
-    ['without sku', { ...added('TEA', { quantity: 1 }), sku: undefined }, '/items/1/sku missing'],
-    ['without quantity', added('TEA', {}), '/items/1/pricing/quantity missing'],
-    ['without weight', added('HAM', {}), '/items/1/pricing/weight missing'],
+    ['without a sku', { ...added('TEA', { quantity: 1 }), sku: undefined }, '/items/1/sku missing'],
+    ['without a quantity', added('TEA', {}), '/items/1/pricing/quantity missing'],
+    ['without a weight', added('HAM', {}), '/items/1/pricing/weight missing'],
     ['without pricing', { sku: 'TEA', status: 'ADDITION' }, '/items/1/pricing missing'],
     [
       'without pricing_type',

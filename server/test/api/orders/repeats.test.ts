@@ -122,15 +122,16 @@ describe('the same fulfilment sent again', () => {
   });
 
   const differences: Record<string, (order: Response['body']) => Response['body'][]> = {
-    'another quantity': (order) => [named(order, 'MILK', { quantity: 1 }), ...picking(order).slice(1)],
-    'another price': (order) => [named(order, 'MILK', { quantity: 2, unit_price: 2 }), ...picking(order).slice(1)],
+    'a different quantity': (order) => [named(order, 'MILK', { quantity: 1 }), ...picking(order).slice(1)],
+    'a different price': (order) => [named(order, 'MILK', { quantity: 2, unit_price: 2 }), ...picking(order).slice(1)],
     'an item not found': (order) => [notFound(order, 'MILK'), ...picking(order).slice(1)],
-    'another weight': (order) => picking(order).with(3, named(order, 'HAM', { weight: 1.101 })),
-    'another replacement': (order) => picking(order).with(2, { ...picking(order)[2], sku: 'OLD' }),
-    'more of the replacement': (order) =>
+    'a different weight': (order) => picking(order).with(3, named(order, 'HAM', { weight: 1.101 })),
+    'a different replacement': (order) => picking(order).with(2, { ...picking(order)[2], sku: 'OLD' }),
+    'a larger replacement quantity': (order) =>
       picking(order).with(2, { ...picking(order)[2], pricing: { pricing_type: 'UNIT', quantity: 2 } }),
-    'an addition more': (order) => [...picking(order), added('MILK', { quantity: 1 })],
-    'another price of an addition': (order) => picking(order).with(4, added('MILK', { quantity: 1, unit_price: 1 })),
+    'an extra addition': (order) => [...picking(order), added('MILK', { quantity: 1 })],
+    'a different price for an addition': (order) =>
+      picking(order).with(4, added('MILK', { quantity: 1, unit_price: 1 })),
   };
   for (const [name, items] of Object.entries(differences)) {
     test(`differs by ${name}`, async () => {
@@ -142,7 +143,7 @@ describe('the same fulfilment sent again', () => {
 
   const invalid: Record<string, (order: Response['body']) => Response['body'][]> = {
     'a total_price on an addition': (order) => picking(order).with(4, added('MILK', { quantity: 1, total_price: 2.5 })),
-    'an addition without its quantity': (order) => picking(order).with(4, added('MILK', {})),
+    'an addition without a quantity': (order) => picking(order).with(4, added('MILK', {})),
     'a replacement that is NOT_FOUND': (order) => picking(order).with(2, { ...picking(order)[2], status: 'NOT_FOUND' }),
   };
   for (const [name, items] of Object.entries(invalid)) {

@@ -257,7 +257,7 @@ describe('a replacement', () => {
 
 describe('nothing else is relaxed', () => {
   const rest: Record<string, [Make, ...string[]]> = {
-    'an item left out': [(order) => [named(order, 'HAM')], '/items missing_items'],
+    'an omitted item': [(order) => [named(order, 'HAM')], '/items missing_items'],
     'a quantity out of bounds': [
       (order) => [named(order, 'MILK', { quantity: 4 }), named(order, 'HAM')],
       '/items/0/pricing/quantity out_of_bounds',
@@ -270,11 +270,11 @@ describe('nothing else is relaxed', () => {
       (order) => [named(order, 'MILK'), named(order, 'HAM', { unit_price: 9 })],
       '/items/1/pricing/unit_price price_not_allowed',
     ],
-    'another pricing_type': [
+    'a different pricing_type': [
       (order) => [named(order, 'MILK', { pricing_type: 'KG' }), named(order, 'HAM')],
       '/items/0/pricing/pricing_type wrong_pricing_type',
     ],
-    'an addition without quantity': [
+    'an addition without a quantity': [
       (order) => [named(order, 'MILK'), named(order, 'HAM'), added('TEA', {})],
       '/items/2/pricing/quantity missing',
     ],
@@ -282,7 +282,7 @@ describe('nothing else is relaxed', () => {
       (order) => [named(order, 'MILK'), named(order, 'HAM'), added('NOWHERE', { quantity: 1 })],
       '/items/2/sku unknown_sku',
     ],
-    'an item named twice': [
+    'an item sent twice': [
       (order) => [named(order, 'MILK'), named(order, 'HAM'), named(order, 'HAM')],
       '/items/2 named_twice',
     ],
