@@ -21,7 +21,7 @@ after(async () => {
 
 const signals = {
   'SIGTERM to npm alone': (npm: Program) => npm.kill('SIGTERM'),
-  // In a terminal, every process of the group gets the signal, and npm forwards it as well.
+  // In a terminal, every process in the group gets the signal, and npm forwards it as well.
   'Ctrl-C': (npm: Program) => void process.kill(-npm.pid, 'SIGINT'),
 };
 

@@ -44,7 +44,7 @@ for (const table of steps) {
     assert.deepEqual(await snapshot(), before);
   });
 
-  test(`a crash before writing ${table} leaves the order unchanged, and the fulfilment can be sent again`, async () => {
+  test(`a crash before writing ${table} leaves the order unchanged, and the fulfilment can be retried`, async () => {
     const order = await place();
     const before = await snapshot();
     await killAt(table, () => fulfil(order));
@@ -64,7 +64,7 @@ for (const table of steps) {
   });
 }
 
-test('repeated crashes under load lose no confirmed change and leave no order half-written', async () => {
+test('repeated crashes under load lose no confirmed changes and leave no order half-written', async () => {
   const responded = new Map<string, number>();
   for (let kill = 0; kill < 4; kill++) {
     let isOver = false;

@@ -14,7 +14,7 @@ import { freePort, launchProgram, type Program, runProgram, startProgram } from 
 import { startUpload } from './support/upload.ts';
 import { waitFor, within } from './support/wait.ts';
 
-/** The whole program as a new user runs it: an empty folder, no settings, the embedded PostgreSQL. */
+/** The program as a new user runs it: an empty folder, no settings, the embedded PostgreSQL. */
 const { folder, remove } = makeFolder();
 const port = String(await freePort());
 const settings = { PORT: port, AISLE_RATE_LIMITS: 'off', AISLE_LOG_LEVEL: 'warn' };
@@ -30,7 +30,7 @@ after(async () => {
   remove();
 });
 
-test('started in an empty folder, it prints a curl command that works', async () => {
+test('when started in an empty folder, it prints a curl command that works', async () => {
   aisle = await startProgram({ folder, environment: { PORT: port } });
   assert.match(aisle.stdout(), new RegExp(`API +http://127\\.0\\.0\\.1:${port}/v2\n`));
   assert.equal(aisle.stderr(), '');
@@ -117,7 +117,7 @@ test('the demo has a promotion in every state, and its catalog shows the running
   assert.equal(bread.promotion, undefined);
 });
 
-test('a second start on the same data folder fails with one sentence and does not affect the first', async () => {
+test('a second start on the same data folder fails with a one-sentence message and does not affect the first', async () => {
   const second = await runProgram([], { PORT: String(await freePort()) }, folder);
   assert.equal(second.code, 1);
   assert.match(
@@ -127,7 +127,7 @@ test('a second start on the same data folder fails with one sentence and does no
   assert.equal((await call('GET', '/vendors')).status, 200);
 });
 
-test('kill -9 leaves no PostgreSQL behind, and the next start has every confirmed change and the same credentials', async () => {
+test('kill -9 leaves no PostgreSQL process behind, and the next start has every confirmed change and the same credentials', async () => {
   const [sku = ''] = await twoSkus();
   const family = familyWithPostgres(aisle.pid);
   const sent = await call('PUT', catalog(), { body: { products: [{ sku, price: 77.25 }] } });
@@ -144,7 +144,7 @@ test('kill -9 leaves no PostgreSQL behind, and the next start has every confirme
   assert.equal((await call('GET', '/catalog/jobs')).body.total_items, 3);
 });
 
-test('a creation job survives kill -9 of the program halfway through', async () => {
+test('a creation job survives a kill -9 halfway through', async () => {
   await ensureRunning();
   const { jobId } = await interrupt(
     (round) => submit('POST', newProducts(round)),
@@ -153,7 +153,7 @@ test('a creation job survives kill -9 of the program halfway through', async () 
   await assertComplete(jobId, 'CREATED');
 });
 
-test('an update job survives kill -9 of both the program and PostgreSQL', async () => {
+test('an update job survives a kill -9 of both the server and PostgreSQL', async () => {
   await ensureRunning();
   const { jobId, round } = await interrupt(
     (round) => submit('PUT', changedProducts(round)),
@@ -186,7 +186,7 @@ test('a second signal stops it immediately, even with a request in flight', asyn
 });
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`${signal} lets a request in flight finish, then exits with 0 and leaves no process behind`, async () => {
+  test(`${signal} lets a request in flight finish, then exits with code 0 and leaves no process behind`, async () => {
     await ensureRunning();
     const family = familyWithPostgres(aisle.pid);
     const upload = uploadHalf(await twoSkus());

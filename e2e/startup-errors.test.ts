@@ -59,7 +59,7 @@ test('a role that needs a shared database fails with a message about DATABASE_UR
   });
 });
 
-test('a database that cannot be reached is reported with the reason', async () => {
+test('an unreachable database is reported with the reason', async () => {
   const unusedPort = await freePort();
   const outcome = await runProgram(['api'], {
     DATABASE_URL: `postgres://me:${password}@127.0.0.1:${unusedPort}/aisle`,
@@ -67,7 +67,7 @@ test('a database that cannot be reached is reported with the reason', async () =
   assertReported(outcome, [`The database cannot be reached: connect ECONNREFUSED 127.0.0.1:${unusedPort}.`]);
 });
 
-test('a database of another version is left unchanged, and the message contains the fix', async () => {
+test('a database from another version is left unchanged, and the message says how to fix it', async () => {
   const database = await cloneDatabase();
   const environment = { DATABASE_URL: database.url, PORT: '0' };
   try {

@@ -30,7 +30,7 @@ before(async () => {
 
 after(() => database?.drop());
 
-test('a rate limit holds across processes', async () => {
+test('a rate limit applies across processes', async () => {
   const limits = { AISLE_RATE_LIMITS: 'read=20' };
   const [first, second] = (await Promise.all([start('api', limits), start('api', limits)])).map(clientOf);
   assert.ok(first && second);
@@ -81,7 +81,7 @@ test('a token revoked in one process is rejected by the other within a second', 
   assert.equal((await use()).status, 401);
 });
 
-test('two workers share the jobs, and each runs once', async () => {
+test('two workers share the jobs, and each job runs once', async () => {
   const chain = await makeChain(database, { vendors: 8 });
   await addProducts(database, chain, plainProducts(2));
   const accepted = await Promise.all(
@@ -101,7 +101,7 @@ test('two workers share the jobs, and each runs once', async () => {
   assert.equal(new Set(done.map((line) => line['job_id'])).size, 40);
 });
 
-test('a process reports that its database is unavailable, and recovers when it is back', async () => {
+test('a process reports that its database is unavailable and recovers when it is back', async () => {
   const name = new URL(database.url).pathname.slice(1);
   const [worker] = workers;
   assert.ok(worker);
@@ -128,8 +128,8 @@ test('a process reports that its database is unavailable, and recovers when it i
 });
 
 // Last, because it leaves the workers with a large backlog.
-test('a thousand jobs of one chain delay the job of another by less than two seconds', async (t) => {
-  // A vendor's jobs run one after the other, so a thousand jobs due at once need a thousand vendors.
+test("a thousand jobs from one chain delay another chain's job by less than two seconds", async (t) => {
+  // A vendor's jobs run one at a time, so a thousand jobs due at once need a thousand vendors.
   const busy = await makeChain(database, { vendors: 1000 });
   const quiet = await makeChain(database);
   await addProducts(database, busy, plainProducts(2), busy.vendors.slice(0, 1));
@@ -151,7 +151,7 @@ function start(role: string, more: Record<string, string> = {}): Promise<Program
   return startProgram({ role, environment: { ...environment, ...more } });
 }
 
-/** A bulk update of two products of one vendor. */
+/** A bulk update of two of a vendor's products. */
 function put(client: Client, chain: TestChain, vendor: number, quantity: number, headers: Record<string, string> = {}) {
   const body = { products: plainProducts(2).map(({ sku }) => ({ sku, quantity })) };
   const path = `${chain.base}/vendors/${chain.vendors[vendor]}/catalog`;

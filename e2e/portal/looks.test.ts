@@ -7,13 +7,13 @@ import { visit, visitAsOwner } from './visitor.ts';
 
 const stage = await setStage();
 
-test('an unknown address shows an error', async () => {
+test('an unknown URL shows an error', async () => {
   const visitor = await visitAsOwner(stage);
   await visitor.open('/nothing/here', 'Page not found');
   await visitor.leave();
 });
 
-test('on a phone, every choice of the picking page is on the screen', async () => {
+test('on a phone, all options on the picking page fit on the screen', async () => {
   const visitor = await visitAsOwner(stage, { width: 390 });
   const [, [path, heading]] = await listOrderPages(stage);
   await visitor.open(path, heading);
@@ -39,7 +39,7 @@ test('on a phone, a control with many options can be scrolled to the last one', 
   await visitor.leave();
 });
 
-test('the first load is under 400 kB of compressed script, and nothing is loaded from other hosts', async () => {
+test('the first load is under 400 kB of compressed JavaScript, and nothing is loaded from other hosts', async () => {
   const visitor = await visit(stage);
   const { page } = visitor;
   let bytes = 0;
@@ -58,7 +58,7 @@ test('the first load is under 400 kB of compressed script, and nothing is loaded
   await visitor.leave();
 });
 
-test('the content security policy blocks foreign and inline scripts', async () => {
+test('the content security policy blocks third-party and inline scripts', async () => {
   const { headers } = await stage.client.call('GET', '/portal');
   const policy = String(headers['content-security-policy']);
   assert.match(policy, /default-src 'none'/);

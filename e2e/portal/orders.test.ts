@@ -9,7 +9,7 @@ const stage = await setStage();
 const receiver = await startReceiver();
 after(receiver.close);
 
-/** The tests build on each other: the webhook of one receives the orders of the next. */
+/** The tests build on each other: one test's webhook receives the next test's orders. */
 const base = `/v2/chains/${stage.demo.chain_id}`;
 const token = stage.demo.api_token;
 
@@ -129,7 +129,7 @@ test('at a test store, the customer and the rider are simulated until delivery',
   await visitor.leave();
 });
 
-test('the automatic rider picks up and delivers without the page', async () => {
+test('the automatic rider picks up and delivers without the page being open', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/sandbox?store=s8ym', 'Sandbox');

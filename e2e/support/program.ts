@@ -148,7 +148,7 @@ function collect(stream: NodeJS.ReadableStream): () => string {
   return () => Buffer.concat(chunks).toString('utf8');
 }
 
-/** The environment without Aisle settings of this machine or the test runner. */
+/** The environment without this machine's or the test runner's Aisle settings. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const isOurs = (name: string) => /^(AISLE_|PG|NODE_TEST)|^(DATABASE_URL|PORT|HOST)$/.test(name);
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOurs(name)));

@@ -4,7 +4,7 @@ import type { Arrival } from './soak-receivers.ts';
 
 export type Committed = { event_id: string; chain_id: string; order_id: string; text: string; revision: number };
 
-/** The committed events, with which receivers and readers are compared. */
+/** The committed events that receivers and readers are compared with. */
 export function listCommitted(db: Database): Promise<Committed[]> {
   return db.query(
     `select event_id, chain_id, order_id, body::text as text, (body ->> 'revision')::int as revision
@@ -55,7 +55,7 @@ export function assertInOrder(committed: Committed[], arrivals: Arrival[]): void
   }
 }
 
-/** The feed of each chain has each of its events once, and the events of an order in sequence. */
+/** Each chain's feed has each of its events once, and each order's events in sequence. */
 export function assertFeedComplete(committed: Committed[], feeds: Map<string, string[]>): void {
   for (const [chainId, ids] of feeds) {
     const own = committed.filter((event) => event.chain_id === chainId);

@@ -10,12 +10,12 @@ test('the configuration is deeply frozen', () => {
   assert.throws(() => (config.secretKeys as Buffer[]).push(Buffer.alloc(32)), TypeError);
 });
 
-test('the port that was bound is part of every link', () => {
+test('links contain the port that was actually bound', () => {
   const { port, links } = readConfig({ PORT: '0' }, { port: 4711 });
   assert.deepEqual([port, links.api, links.portal], [4711, 'http://127.0.0.1:4711/v2', 'http://127.0.0.1:4711/portal']);
 });
 
-test('a public URL that is set is kept, whatever port was bound', () => {
+test('a configured public URL is kept, whatever port was bound', () => {
   const { links } = readConfig({ PORT: '0', AISLE_PUBLIC_URL: 'https://aisle.example/shop/' }, { port: 4711 });
   assert.equal(links.publicUrl, 'https://aisle.example/shop');
   assert.equal(links.origin, 'https://aisle.example');

@@ -17,7 +17,7 @@ import {
 } from './support/every-route.ts';
 
 /**
- * Checks every route of the contract: who may call it, that its example works, and that it returns only declared
+ * Checks every route in the contract: who can call it, that its example works, and that it returns only declared
  * responses. A new route is covered without changing this file.
  */
 const sessions = {
@@ -34,18 +34,18 @@ const alsoSent: Record<string, unknown[]> = {
 for (const [id, route] of routes) {
   if (route.access === 'public') continue;
 
-  test(`${id} without a token is 401`, async () => {
+  test(`${id} without a token returns 401`, async () => {
     const response = await send(route, chain, undefined);
     assertFailure(route, response, 'invalid_token');
     assert.equal(response.headers['www-authenticate'], 'Bearer');
   });
 
   if (route.access === 'platform') {
-    test(`${id} with a partner's token is 403`, async () => {
+    test(`${id} with a partner's token returns 403`, async () => {
       assertFailure(route, await send(route, chain, chain.token), 'forbidden');
     });
   } else {
-    test(`${id} with every scope but its own is 403`, async () => {
+    test(`${id} with every scope but its own returns 403`, async () => {
       const token = await makeToken(aisle, chain.chainId, { scopes: scopes.filter((one) => one !== route.access) });
       assertFailure(route, await send(route, chain, token), 'forbidden');
     });
@@ -53,13 +53,13 @@ for (const [id, route] of routes) {
 
   for (const role of roles.slice(0, roles.indexOf(requiredRole(route)))) {
     if (route.access === 'platform') continue;
-    test(`${id} by a ${role} is 403`, async () => {
+    test(`${id} by a ${role} returns 403`, async () => {
       assertFailure(route, await send(route, chain, sessions[role]), 'forbidden');
     });
   }
 
   if (route.access !== 'platform' && route.method !== 'GET') {
-    test(`${id} by an owner from a page of another site is 403`, async () => {
+    test(`${id} by an owner from a page on another site returns 403`, async () => {
       const { session } = await makeUser(aisle, chain.chainId);
       for (const headers of foreignPages) {
         assertFailure(route, await send(route, chain, session, {}, undefined, headers), 'forbidden');
@@ -69,26 +69,26 @@ for (const [id, route] of routes) {
   }
 
   if (route.path.includes('{chain_id}') && route.access !== 'platform') {
-    test(`${id} by an owner of another chain is 404: the chain does not exist for it`, async () => {
+    test(`${id} by another chain's owner returns 404: the chain does not exist for them`, async () => {
       const { session } = await makeUser(aisle, stranger.chainId);
       assertFailure(route, await send(route, chain, session), 'chain_not_found');
     });
 
-    test(`${id} with a stranger's token, or the platform's, is 404: the chain does not exist for it`, async () => {
+    test(`${id} with another chain's token, or the platform's, returns 404: the chain does not exist for it`, async () => {
       assertFailure(route, await send(route, chain, stranger.token), 'chain_not_found');
       assertFailure(route, await send(route, chain, aisle.platformToken), 'chain_not_found');
     });
   }
 
   if (route.path.includes('{vendor_id}')) {
-    test(`${id} of a vendor of another chain is 404`, async () => {
+    test(`${id} for another chain's vendor returns 404`, async () => {
       const token = await tokenFor(route, chain);
       const response = await send(route, chain, token, { vendor_id: String(stranger.vendors[0]) });
       assertFailure(route, response, 'vendor_not_found');
     });
 
     if (route.access !== 'platform') {
-      test(`${id} with a token limited to another vendor is 403`, async () => {
+      test(`${id} with a token restricted to another vendor returns 403`, async () => {
         const vendor_ids = [String(chain.vendors[1])];
         const token = await makeToken(aisle, chain.chainId, { scopes: [...scopes], vendor_ids });
         assertFailure(route, await send(route, chain, token), 'forbidden');
@@ -98,7 +98,7 @@ for (const [id, route] of routes) {
 }
 
 for (const path of new Set(routes.map(([, route]) => route.path))) {
-  test(`${path} with any other method is 405 with the allowed methods`, async () => {
+  test(`${path} with any other method returns 405 with the allowed methods`, async () => {
     // A fixed segment can match the path parameter of another route: then the methods of both are allowed.
     const matches = (route: Route) => new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
     const declared = routes.filter(([, route]) => matches(route)).map(([, route]) => route.method as string);
@@ -120,7 +120,7 @@ for (const [id, route] of routes) {
   });
 
   if (route.access !== 'public' && route.access !== 'platform') {
-    test(`${id} is open to a ${requiredRole(route)} who is signed in`, async () => {
+    test(`${id} is open to a signed-in ${requiredRole(route)}`, async () => {
       const own = await prepareChain();
       const { session } = await makeUser(aisle, own.chainId, requiredRole(route));
       const response = await send(route, own, session, {}, await exampleBody(id, route, own));
@@ -149,7 +149,7 @@ const foreignPages = [
   { 'sec-fetch-site': 'same-site' },
 ];
 
-/** The session without headers that identify the page. */
+/** The session without the headers that identify the page. */
 function cookieOf(session: string): Record<string, string> {
   return { cookie: `aisle_session=${session}` };
 }

@@ -13,7 +13,7 @@ import { startEmbeddedPostgres } from './index.ts';
 
 const settings = { fsync: 'off', shared_buffers: '16MB' };
 const root = mkdtempSync(join(tmpdir(), 'aisle test '));
-// As in the usual location of the data, the server's user may enter the folder.
+// As in the default data location, the server's user can enter the folder.
 chmodSync(root, 0o755);
 after(() => rmSync(root, { recursive: true, force: true }));
 
@@ -26,7 +26,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.stop();
 });
 
-/** Used by one test after the other, because creating a database takes a second. */
+/** Shared by the tests, because creating a database takes a second. */
 const dataDir = join(root, 'shared');
 
 test('data survives a restart, and Arabic text has trigrams', async () => {
@@ -42,7 +42,7 @@ test('data survives a restart, and Arabic text has trigrams', async () => {
   assert.deepEqual(await query(second.url, 'SELECT title FROM kept'), [{ title: 'حليب طازج' }]);
 });
 
-test('settings are those for a laptop unless overridden, and a wrong password is refused', async () => {
+test('settings default to those for a laptop, and a wrong password is rejected', async () => {
   const { url } = await start(dataDir);
   const [row] = await query(
     url,
@@ -56,7 +56,7 @@ test('settings are those for a laptop unless overridden, and a wrong password is
   assert.equal(statSync(join(dataDir, 'postgres', 'aisle.password')).mode & 0o777, 0o600);
 });
 
-test('a second Aisle on the same folder is refused in one sentence', async () => {
+test('a second Aisle on the same folder is rejected with a one-sentence message', async () => {
   const first = await start(dataDir);
   await refuses({ dataDir, settings }, new RegExp(`is in use by another Aisle \\(process ${process.pid}\\)`));
   await query(first.url, 'SELECT 1');
@@ -70,7 +70,7 @@ test('a lock whose process id now belongs to another process is taken over', asy
   assert.match(readFileSync(join(dataDir, 'aisle.lock'), 'utf8'), new RegExp(`^${process.pid}\n`));
 });
 
-test('no server outlives an Aisle killed with -9, and the next start has every acknowledged row', async () => {
+test('no PostgreSQL server outlives an Aisle killed with -9, and the next start has every acknowledged row', async () => {
   const aisle = await startInChild(dataDir);
   await query(aisle.url, 'CREATE TABLE acknowledged AS SELECT 1 AS n');
   const server = postmaster(dataDir);
@@ -81,7 +81,7 @@ test('no server outlives an Aisle killed with -9, and the next start has every a
   assert.deepEqual(await query(next.url, 'SELECT n FROM acknowledged'), [{ n: 1 }]);
 });
 
-test('after a kill -9 of Aisle and server together the next start recovers', async () => {
+test('after a kill -9 of both Aisle and the server, the next start recovers', async () => {
   const aisle = await startInChild(dataDir);
   await query(aisle.url, 'CREATE TABLE recovered AS SELECT 1 AS n');
   const server = postmaster(dataDir);
@@ -124,7 +124,7 @@ test('a server that dies unexpectedly is reported, and can then be started again
   await query(second.url, 'SELECT 1');
 });
 
-test('data of another PostgreSQL major version is refused in one sentence', async () => {
+test('data from another PostgreSQL major version is rejected with a one-sentence message', async () => {
   const dataDir = join(root, 'version');
   const cluster = join(dataDir, 'postgres');
   mkdirSync(cluster, { recursive: true });
@@ -150,7 +150,7 @@ test('a server that cannot start is reported with the reason and the path of its
   );
 });
 
-test('a folder that only its owner may enter works for root, and is reported to any other user', async () => {
+test('a folder accessible only to its owner works for root and is reported to any other user', async () => {
   const parent = join(root, 'private');
   const dataDir = join(parent, 'data');
   mkdirSync(parent, { mode: 0o700 });

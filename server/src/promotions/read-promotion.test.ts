@@ -78,7 +78,7 @@ test('bundle quantities are kept only for bundles', () => {
   ]);
 });
 
-test('limits are truncated to three decimals, and absent limits stay absent', () => {
+test('limits are truncated to three decimal places, and absent limits stay absent', () => {
   assert.deepEqual(plan({ ...valid, limits: {} }).header.limits, {});
   assert.deepEqual(plan({ ...valid, limits: { max_discount_per_order: 5.5559, global_limit: 3 } }).header.limits, {
     max_discount_per_order: '5.555',
@@ -100,7 +100,7 @@ const wrong: [label: string, body: unknown, ...faults: string[]][] = [
   ['a name without locales', { ...valid, display_name: {} }, '/display_name too_short'],
   ['a name with an invalid locale', { ...valid, display_name: { english: 'x' } }, '/display_name/english not_allowed'],
   ['an empty name', { ...valid, display_name: { en_AE: ' ' } }, '/display_name/en_AE bad_length'],
-  ['a lower-case reason', { ...valid, reason: 'because' }, '/reason bad_format'],
+  ['a lowercase reason', { ...valid, reason: 'because' }, '/reason bad_format'],
   ['a request without conditions', { ...valid, conditions: undefined }, '/conditions missing'],
   [
     'an invalid time',
@@ -162,7 +162,7 @@ const wrong: [label: string, body: unknown, ...faults: string[]][] = [
     entry({ discount_subtype: 'FINAL_PRICE', discount_value: 10_000_000 }),
     '/discount/0/discount_value out_of_range',
   ],
-  ['an active that is not a boolean', entry({ active: 'no' }), '/discount/0/active wrong_type'],
+  ['an active flag that is not a boolean', entry({ active: 'no' }), '/discount/0/active wrong_type'],
   ['a quantity of 0', entry({ max_quantity: 0 }), '/discount/0/max_quantity out_of_range'],
   [
     'a set of limits that are 0 or fractions',

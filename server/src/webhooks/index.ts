@@ -15,7 +15,7 @@ export {
   type WebhookRow,
 } from './queries.ts';
 export { type EndpointResult, recordHealth } from './record-health.ts';
-export { urlFor, type Environment, type Topic } from './rules/address.ts';
+export { urlFor, type Environment, type Topic } from './rules/urls.ts';
 export type { Outcome } from './rules/endpoint-health.ts';
 export { type PendingDeliveries, webhookNotFound } from './save-webhook.ts';
 export { createSecrets, type Secrets } from './secrets.ts';

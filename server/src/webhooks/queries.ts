@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../kernel/database/db.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
-import type { WebhookUrls, Topic } from './rules/address.ts';
+import type { WebhookUrls, Topic } from './rules/urls.ts';
 import type { Health } from './rules/endpoint-health.ts';
 
 export type WebhookRow = WebhookUrls & {

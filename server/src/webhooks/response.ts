@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { Webhook } from '@aisle/contract/webhooks';
-import type { Topic } from './rules/address.ts';
+import type { Topic } from './rules/urls.ts';
 import type { SavedWebhook } from './save-webhook.ts';
 
 /** A webhook without its secrets; `signingSecret` is shown once, when it is new. */

@@ -17,7 +17,7 @@ import {
   updateWebhook,
   type WebhookRow,
 } from './queries.ts';
-import { urlFor, type WebhookUrls, checkUrls, type Topic } from './rules/address.ts';
+import { urlFor, type WebhookUrls, checkUrls, type Topic } from './rules/urls.ts';
 import { type Health, healthOfNewUrl, healthWhenDisabled, healthWhenEnabled } from './rules/endpoint-health.ts';
 import { newSigningSecret, type Secrets } from './secrets.ts';
 

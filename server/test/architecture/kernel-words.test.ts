@@ -12,7 +12,7 @@ const commerceWords = new Set(
    orders outlet outlets picker picking rider riders delivery deliveries webhook webhooks`.split(/\s+/),
 );
 
-test('the kernel contains no commerce word', () => {
+test('the kernel contains no commerce words', () => {
   const kernel = [...sources.values()].filter(({ path }) => path.startsWith('server/src/kernel/'));
   assert.ok(kernel.length > 30, 'the scan found the kernel');
   assert.deepEqual(kernel.filter(({ path }) => !path.endsWith('.test.ts')).flatMap(findCommerceWords), []);

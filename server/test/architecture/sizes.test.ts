@@ -7,7 +7,7 @@ const maxLines = 300;
 const maxTestLines = 400;
 const maxFunctionLines = 60;
 
-test('no source file is over 300 lines and no test over 400', () => {
+test('no source file is over 300 lines and no test file is over 400', () => {
   assert.deepEqual([...sources.values()].flatMap(findLongFile), []);
 });
 

@@ -17,7 +17,7 @@ import { createLog } from '../../src/kernel/monitoring/log.ts';
 import { readMigrations } from '../../src/kernel/database/migrate.ts';
 import { cloneDatabase } from './database.ts';
 
-/** The whole server in this process with its own database, called without a network. */
+/** The complete server in this process with its own database, called without a network. */
 export type TestAisle = {
   aisle: Aisle;
   db: Database;
@@ -165,7 +165,7 @@ export async function makeClient({ db }: Pick<TestAisle, 'db'>, chainId: string,
   return db.transaction((tx) => createClient(tx, chainId, { name: 'client', ...(scopes && { scopes }) }));
 }
 
-/** Exchanges the credentials of a client for an access token, as OAuth does. */
+/** Exchanges a client's credentials for an access token, as OAuth does. */
 export function requestAccessToken(
   aisle: Pick<TestAisle, 'call'>,
   fields: Record<string, string>,

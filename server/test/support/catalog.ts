@@ -56,7 +56,7 @@ export function putProducts(
   return aisle.call('PUT', catalogPath(chain, vendor), { token: chain.token, headers, body: { products } });
 }
 
-/** Sends the update as a job, even if it has a single item; returns the id of the job. */
+/** Sends the update as a job, even if it has a single item; returns the job's id. */
 export async function sendUpdate(
   aisle: Pick<TestAisle, 'call'>,
   chain: TestChain,

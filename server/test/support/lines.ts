@@ -2,7 +2,7 @@ import { decimal, integerDecimal } from '../../src/kernel/values/decimal.ts';
 import type { Line } from '../../src/orders/rules/line.ts';
 import { amountAt } from '../../src/orders/rules/pricing.ts';
 
-/** A line item sold by the piece, as ordered, in a currency with two decimals. */
+/** A line item sold by the piece, as ordered, in a currency with two decimal places. */
 export function unitLine(id: string, quantity: number, unitPrice: number, more: Partial<Line> = {}): Line {
   const amount = amountAt(decimal(unitPrice), quantity, null, 2);
   const bounds = { min: integerDecimal(1), max: integerDecimal(quantity) };

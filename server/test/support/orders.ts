@@ -40,7 +40,7 @@ export function putOrder(
   return aisle.call('PUT', `${chain.base}/orders/${orderId}`, { token: chain.token, headers, body });
 }
 
-/** Reports an action of the platform: pickup, deliver, collect, or cancel with its body. */
+/** Reports a platform action: pickup, deliver, collect, or cancel with its body. */
 export function report(aisle: TestAisle, orderId: string, action: string, body?: unknown): Promise<Response> {
   return aisle.call('POST', `/platform/v1/orders/${orderId}/${action}`, {
     token: aisle.platformToken,
@@ -48,7 +48,7 @@ export function report(aisle: TestAisle, orderId: string, action: string, body?:
   });
 }
 
-/** The events of an order with their bodies, oldest first. */
+/** An order's events with their bodies, oldest first. */
 export function readEvents(
   { db }: Pick<TestAisle, 'db'>,
   orderId: string,
@@ -56,7 +56,7 @@ export function readEvents(
   return db.query(`select type, body from events where body->>'order_id' = $1 order by event_no`, [orderId]);
 }
 
-/** The order as it is in its events: without `allowed_actions`. */
+/** The order as it appears in its events: without `allowed_actions`. */
 export function snapshot(order: Response['body']): Response['body'] {
   return Object.fromEntries(Object.entries(order).filter(([name]) => name !== 'allowed_actions'));
 }

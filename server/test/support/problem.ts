@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ErrorCode, errors } from '@aisle/contract/errors';
 import type { Response } from './aisle.ts';
 
-/** The response is the problem document of this error code. */
+/** The response is the problem document for this error code. */
 export function assertProblem(response: Response, code: ErrorCode): void {
   const { status, title } = errors[code];
   assert.equal(response.status, status, response.text);

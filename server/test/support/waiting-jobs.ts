@@ -32,7 +32,7 @@ export async function startWithoutWorker() {
       assert.equal(response.status, 202, response.text);
       return response.body.job_id;
     },
-    /** Runs `work` while the offer of the SKU is locked, so that other writers block. */
+    /** Runs `work` while the SKU's offer is locked, so that other writers block. */
     whileLocked<Result>(sku: string, work: () => Promise<Result>): Promise<Result> {
       return aisle.db.transaction(async (tx) => {
         const sql = 'select 1 from offers where chain_id = $1 and vendor_id = $2 and sku = $3 for update';

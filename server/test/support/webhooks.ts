@@ -6,7 +6,7 @@ import { newId } from '../../src/kernel/values/ids.ts';
 import type { Response, TestAisle, TestChain } from './aisle.ts';
 import { waitFor } from './wait.ts';
 
-/** Sets the webhook of the chain, or of one vendor, to this address. */
+/** Sets the chain's or one vendor's webhook to this URL. */
 export async function setWebhook(
   aisle: Pick<TestAisle, 'call'>,
   chain: TestChain,
@@ -53,10 +53,10 @@ const eventTypeOf = {
   CANCELLED: 'order.cancelled',
 } as const;
 
-/** The statuses of an order from placement to delivery. */
+/** An order's statuses from placement to delivery. */
 export const life = ['RECEIVED', 'READY_FOR_PICKUP', 'DISPATCHED', 'DELIVERED'] as const;
 
-/** The deliveries of an order, oldest first. */
+/** An order's deliveries, oldest first. */
 export async function deliveriesOf(
   aisle: Pick<TestAisle, 'call'>,
   chain: TestChain,
@@ -77,7 +77,7 @@ export async function getDelivery(
   return response.body;
 }
 
-/** The deliveries of the order, once they all have one of these statuses. */
+/** The order's deliveries, once they all have one of these statuses. */
 export async function waitForDeliveries(
   aisle: Pick<TestAisle, 'call'>,
   chain: TestChain,

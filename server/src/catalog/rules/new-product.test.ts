@@ -33,12 +33,12 @@ test('omitted fields get their defaults', () => {
   });
 });
 
-test('a string without a locale is stored under an empty key until the locale of the vendor is known', () => {
+test("a string without a locale is stored under an empty key until the vendor's locale is known", () => {
   assert.deepEqual(product({ title: 'Milk', description: 'Fresh' }).titles, { '': 'Milk' });
   assert.deepEqual(product({ title: 'Milk', description: 'Fresh' }).descriptions, { '': 'Fresh' });
 });
 
-test('a title must not be empty, a description may be', () => {
+test('a title must not be empty, but a description can be', () => {
   for (const title of [undefined, null]) assert.deepEqual(faults({ title }), ['title missing']);
   for (const title of [
     '',

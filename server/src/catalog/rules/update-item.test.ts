@@ -23,7 +23,7 @@ test('an item contains only the known fields of the request', () => {
   );
 });
 
-test('null is a value for stock and maximum, and the same as absent for other fields', () => {
+test('null is a value for stock and maximum, and means absent for other fields', () => {
   assert.deepEqual(item({ sku: 'A', quantity: null }), { sku: 'A', quantity: null });
   assert.deepEqual(item({ sku: 'A', max_sales_quantity: null }), { sku: 'A', maximum: null });
   assert.deepEqual(item({ sku: 'A', price: null, active: null, barcode: null, quantity: 1 }), {
@@ -42,7 +42,7 @@ test('the maximum has two names, and the longer one takes precedence', () => {
   });
 });
 
-test('a price is truncated to three decimals, not rounded', () => {
+test('a price is truncated to three decimal places, not rounded', () => {
   const cuts: [number, string][] = [
     [4.5559, '4.555'],
     [0.1 + 0.2, '0.300'],
@@ -59,7 +59,7 @@ test('a price is truncated to three decimals, not rounded', () => {
   );
 });
 
-test('all faults are reported, with the field, a code and the rejected value', () => {
+test('all errors are reported with the field, a code and the rejected value', () => {
   assert.deepEqual(faults({}), ['sku missing']);
   assert.deepEqual(faults({ sku: 'A', price: '1', quantity: -1, active: 1, barcode: 5, max_sales_quantity: 0.5 }), [
     'barcode bad_format',

@@ -23,7 +23,7 @@ const outcomes: [status: number, outcome: string][] = [
   [503, 'http_error'],
 ];
 for (const [status, outcome] of outcomes) {
-  test(`${status} is ${outcome}`, () => {
+  test(`a ${status} response is recorded as ${outcome}`, () => {
     assert.deepEqual(outcomeOf(responded(status)), { outcome, httpStatus: status });
   });
 }
@@ -33,7 +33,7 @@ test('a failed connection has no status', () => {
   assert.deepEqual(outcomeOf(result), { outcome: 'timeout', httpStatus: null });
 });
 
-test('a success is DELIVERED at any attempt', () => {
+test('a success is DELIVERED on any attempt', () => {
   for (const tries of [1, 13]) {
     assert.equal(decideStatus({ type: 'order.received', tries }, 'success', now, 0).status, 'DELIVERED');
   }
@@ -54,7 +54,7 @@ test('a ping is sent once', () => {
   assert.equal(decideStatus({ type: pingType, tries: 1 }, 'timeout', now, 0).status, 'EXHAUSTED');
 });
 
-test('a delivery that got 410 stays pending, to be retried when the endpoint is enabled again', () => {
+test('a delivery that got a 410 stays pending and is retried when the endpoint is enabled again', () => {
   const { status, nextAttemptAt } = decideStatus({ type: 'order.received', tries: 1 }, 'gone', now, 0);
   assert.deepEqual([status, nextAttemptAt?.toISOString()], ['FAILED', '2026-05-04T09:30:10.000Z']);
 });

@@ -12,7 +12,7 @@ test('thirteen attempts: immediately, then after 10 s four times, 1, 5, 30 min, 
   assert.deepEqual(waits, expected);
 });
 
-test('jitter makes an attempt later, never earlier, by at most a fifth', () => {
+test('jitter delays an attempt by at most a fifth and never makes it earlier', () => {
   assert.equal(secondsUntil(nextAttempt(1, now, 1)), 12);
   assert.equal(secondsUntil(nextAttempt(6, now, 0.5)), 330);
 });
@@ -38,7 +38,7 @@ for (const [text, seconds] of headers) {
   });
 }
 
-test('Retry-After never makes an attempt earlier than the schedule, nor adds one', () => {
+test('Retry-After never moves an attempt ahead of schedule or adds an extra attempt', () => {
   assert.equal(secondsUntil(nextAttempt(8, now, 0, '10')), 7200);
   assert.equal(nextAttempt(13, now, 0, '10'), null);
 });

@@ -25,14 +25,14 @@ test('the public library rejects another body, id, timestamp or secret', () => {
   assert.throws(() => verify(body, {}, newSigningSecret()));
 });
 
-test('our signature is the same as that of the public library', () => {
+test("our signature is the same as the public library's", () => {
   const secret = newSigningSecret();
   const timestamp = new Date('2026-05-04T09:30:00.000Z');
   const theirs = new Webhook(secret).sign(id, timestamp, body);
   assert.equal(signatureHeader([signingKey(secret)], id, timestamp.getTime() / 1000, body), theirs);
 });
 
-test('a secret is 32 random bytes after the prefix of the standard', () => {
+test("a secret is 32 random bytes after the standard's prefix", () => {
   const secrets = new Set(Array.from({ length: 100 }, newSigningSecret));
   assert.equal(secrets.size, 100);
   for (const secret of secrets) {

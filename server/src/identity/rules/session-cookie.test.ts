@@ -25,7 +25,7 @@ test('the cookie is inaccessible to scripts and other sites, and needs TLS excep
   assert.equal(needsSecureCookie('https://aisle.example', '127.0.0.1:8080'), true);
 });
 
-test('a request is same-origin if it has an origin header, and all of them match', () => {
+test('a request is same-origin if it has an origin header and all of its origin headers match', () => {
   const host = '127.0.0.1:8080';
   const own = [
     { host, origin: here, 'sec-fetch-site': 'same-origin' },

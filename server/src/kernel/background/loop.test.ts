@@ -7,7 +7,7 @@ import { startLoop } from './loop.ts';
 const log = createLog('silent');
 const never = 60_000;
 
-test('a round that found work is followed by another immediately, and one that did not by a pause', async () => {
+test('a round that finds work is followed by another immediately, and one that does not by a pause', async () => {
   let rounds = 0;
   const loop = startLoop({ name: 'test', pollMs: never, log, run: async () => ++rounds < 3 });
   await sleep(50);

@@ -86,7 +86,7 @@ const hostile = [
   'http://256.256.256.256/',
 ];
 for (const url of hostile) {
-  test(`${url} is refused when it is configured`, () => {
+  test(`${url} is rejected when it is configured`, () => {
     assert.notEqual(checkUrl(url, closed), undefined);
   });
 }
@@ -107,7 +107,7 @@ for (const url of [
   });
 }
 
-test('the networks that the operator names are allowed, and no other internal ones', () => {
+test('only the internal networks that the operator lists are allowed', () => {
   const guard = createGuard([...loopback, ...(parseNetwork('10.1.0.0/16') ?? []), ...(parseNetwork('fd00::/8') ?? [])]);
   const open = ['127.0.0.1', '::1', '::ffff:127.0.0.1', '10.1.2.3', 'fd12::1', '8.8.8.8'];
   const refused = ['10.2.0.1', '169.254.169.254', 'fe80::1', '192.168.0.1', '0.0.0.0', '::'];
@@ -117,7 +117,7 @@ test('the networks that the operator names are allowed, and no other internal on
   );
 });
 
-test('text that is not an address is refused', () => {
+test('text that is not an address is rejected', () => {
   for (const text of ['', 'localhost', '1.2.3', '1.2.3.4.5', '::g', 'fe80::1%eth0'])
     assert.equal(closed.isAllowed(text), false);
 });

@@ -12,14 +12,14 @@ after(() => closers.forEach((close) => close()));
 
 const refusals: [what: string, addresses: string[]][] = [
   ['a loopback address', ['127.0.0.1']],
-  ['a private address behind a public one', ['8.8.8.8', '10.0.0.1']],
-  ['a public address behind a private one', ['192.168.1.1', '8.8.8.8']],
+  ['a private address after a public one', ['8.8.8.8', '10.0.0.1']],
+  ['a public address after a private one', ['192.168.1.1', '8.8.8.8']],
   ['the metadata service', ['169.254.169.254']],
   ['a mapped address', ['::ffff:127.0.0.1']],
-  ['an IPv6 loopback beside a public address', ['2606:4700::1111', '::1']],
+  ['an IPv6 loopback next to a public address', ['2606:4700::1111', '::1']],
 ];
 for (const [what, addresses] of refusals) {
-  test(`a name that resolves to ${what} is not connected to`, async () => {
+  test(`no connection is made to a name that resolves to ${what}`, async () => {
     const server = await serve(() => assert.fail('it was reached'));
     const outbound = make({ guard: createGuard([]), resolve: async () => addresses });
     const result = await post(outbound, `http://hooks.example:${server.port}/`);
@@ -44,7 +44,7 @@ test('a name is resolved once, so it cannot change between check and connection'
   const result = await post(outbound, `http://rebinding.example:${target.port}/`);
   assert.equal(result.kind === 'responded' && String(result.beginning), 'checked');
   assert.equal(lookups, 1);
-  // The connection is kept alive; a new one resolves the name again and is refused.
+  // The connection is kept alive; a new one resolves the name again and is rejected.
   const fresh = make({ guard, resolve: async () => responses[1] ?? [] });
   const again = await post(fresh, `http://rebinding.example:${target.port}/`);
   assert.equal('reason' in again && again.reason, 'address_refused');
@@ -66,7 +66,7 @@ test('a redirect is a response like any other and is not followed', async () => 
   assert.equal(result.kind === 'responded' && result.status, 307);
 });
 
-test('a request times out no matter at which stage the endpoint hangs', async () => {
+test('a request times out at whichever stage the endpoint hangs', async () => {
   const silent = await serve(() => {});
   const drip = await listenRaw((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n');
@@ -82,7 +82,7 @@ test('a request times out no matter at which stage the endpoint hangs', async ()
   assert.ok(performance.now() - started < 2000);
 });
 
-test('an endless response is cut off, and its beginning kept', async () => {
+test('an endless response is truncated, keeping its beginning', async () => {
   let written = 0;
   const server = await serve((_request, response) => {
     const pour = () => {
@@ -96,7 +96,7 @@ test('an endless response is cut off, and its beginning kept', async () => {
   assert.ok(written < 50 * 1024 * 1024);
 });
 
-test('a response whose body never ends counts with its status after a short wait', async () => {
+test('a response whose body never ends is recorded with its status after a short wait', async () => {
   const server = await serve((_request, response) => void response.write('{'));
   const started = performance.now();
   const result = await post(make({ guard: open, timeoutMs: 3000 }), server.url);
@@ -139,7 +139,7 @@ test('a connection is reused, and an idle connection closed by the endpoint is n
   assert.equal(ports.size, 2);
 });
 
-test('a response that breaks off on a new connection is a failure, and the message is sent once', async () => {
+test('a response that is interrupted on a new connection is a failure, and the message is sent once', async () => {
   for (const response of ['HTTP/1.1 20', 'HTTP/1.1 200 OK\r\ncontent-le']) {
     let connections = 0;
     const broken = await listenRaw((socket) => {

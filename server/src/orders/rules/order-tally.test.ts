@@ -12,7 +12,7 @@ test('an order that is not fulfilled is counted only by its status', () => {
   assert.deepEqual(orderTally({ status: 'CANCELLED', items: [line('NOT_FOUND')] }), { cancelled: 1 });
 });
 
-test('the lines of a fulfilled order are counted by outcome, with replacements and additions counted separately', () => {
+test("a fulfilled order's lines are counted by outcome, with replacements and additions counted separately", () => {
   const items = [line('IN_CART'), line('REPLACED'), line('IN_CART', 'other'), line('NOT_FOUND'), line('ADDITION')];
   assert.deepEqual(orderTally({ status: 'READY_FOR_PICKUP', items }), {
     ready_for_pickup: 1,

@@ -9,7 +9,7 @@ const thousandths = (max: number) => fc.bigInt(0n, BigInt(max)).map((value) => v
 const digits = fc.constantFrom(0, 2, 3);
 const minorOf = (count: number) => 10n ** BigInt(3 - count);
 
-test('a total is within half a minor unit of price times quantity, rounded to the decimals of the currency', () => {
+test("a total is within half a minor unit of price times quantity, rounded to the currency's minor unit", () => {
   fc.assert(
     fc.property(thousandths(9_999_999_999), thousandths(100_000_000), digits, (price, weight, count) => {
       const { total } = amountAt(price, 1, weight, count);

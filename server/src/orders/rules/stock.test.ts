@@ -28,7 +28,7 @@ test('an order takes the available stock and records how much it took', () => {
   assert.deepEqual([...stock.values()], [10, 2, null, 10], 'the argument is unchanged');
 });
 
-test('unpicked units are returned, units picked beyond the order are taken', () => {
+test('unpicked units are returned, and units picked beyond the order are taken', () => {
   const stock = new Map([
     ['LESS', 0],
     ['MORE', 1],

@@ -57,7 +57,7 @@ test('in a bundle, only the discounted units of complete groups get the discount
   assert.deepEqual(discounts(line({ ...bundle, discount_value: '50' }, 3, 0.33)), ['0.160/1']);
 });
 
-test('limits per SKU, per order and in money apply to all lines of an order, in the order of the lines', () => {
+test('limits per SKU, per order and on the amount apply to all lines of an order, in line order', () => {
   const limited = (limits: PromotionLimits, max_quantity = 100) => ({
     ...strikethrough,
     max_quantity,
@@ -80,7 +80,7 @@ test('two promotions in one order have separate limits', () => {
 const anyLines = fc.array(anyLine, { maxLength: 8 });
 const digits = fc.constantFrom(0, 2, 3);
 
-test('a discount is never negative, never exceeds its line, and has the decimals of the currency', () => {
+test("a discount is never negative, never exceeds its line, and is rounded to the currency's minor unit", () => {
   fc.assert(
     fc.property(anyLines, digits, (lines, minorDigits) => {
       for (const [index, { discount, discountedUnits }] of discountLines(lines, minorDigits).entries()) {
@@ -95,7 +95,7 @@ test('a discount is never negative, never exceeds its line, and has the decimals
   );
 });
 
-test('the total of an order is never below zero', () => {
+test('an order total is never below zero', () => {
   fc.assert(
     fc.property(anyLines, digits, (lines, minorDigits) => {
       const total = lines.map(({ unitPrice, weight, quantity }) =>
@@ -107,10 +107,10 @@ test('the total of an order is never below zero', () => {
   );
 });
 
-test('no limit of a promotion is exceeded, for any lines', () => {
+test("a promotion's limits are never exceeded, whatever the lines", () => {
   fc.assert(
     fc.property(anyLines, digits, (lines, minorDigits) => {
-      // The limits of the first line of a promotion apply to all of its lines.
+      // The limits on a promotion's first line apply to all of its lines.
       const terms = new Map<string, PromotionTerms>();
       for (const one of lines)
         if (one.terms && !terms.has(one.terms.promotion_id)) terms.set(one.terms.promotion_id, one.terms);

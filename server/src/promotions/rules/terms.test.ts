@@ -17,14 +17,14 @@ test('a final price replaces the price; a percentage or an amount is subtracted 
   assert.equal(priced('ABSOLUTE', '12', 9.99), '0.000');
 });
 
-test('a promotional price is rounded half up to the decimals of the currency', () => {
+test("a promotional price is rounded half up to the currency's minor unit", () => {
   assert.equal(priced('PERCENTAGE', '50', 0.01), '0.010');
   assert.equal(priced('PERCENTAGE', '50', 1.001, 3), '0.501');
   assert.equal(priced('PERCENTAGE', '33.333', 100, 0), '67.000');
   assert.equal(priced('FINAL_PRICE', '1.005', 2), '1.010');
 });
 
-test('a discount counts only if the rounded price is lower', () => {
+test('a discount applies only if the rounded price is lower', () => {
   const prices = (subtype: DiscountSubtype, value: string, price: number) =>
     decidePrices({ discount_subtype: subtype, discount_value: value }, decimal(price), 2);
   assert.equal(prices('FINAL_PRICE', '5', 5), undefined);
@@ -36,7 +36,7 @@ test('a discount counts only if the rounded price is lower', () => {
   assert.deepEqual(prices('ABSOLUTE', '0.01', 4.555), { price: decimal(4.56), promotional: decimal(4.55) });
 });
 
-test('a promotional price is never negative, has the decimals of the currency, and is below the price if it counts', () => {
+test("a promotional price is never negative, is rounded to the currency's minor unit, and is below the price if it applies", () => {
   fc.assert(
     fc.property(anyDiscount, anyPrice, fc.constantFrom(0, 2, 3), (discount, price, digits) => {
       const promotional = promotionalPrice(discount, price, digits);

@@ -5,7 +5,7 @@ import { jobStatistics, listDays, orderStatistics, webhookStatistics, alignToQua
 
 const at = (text: string) => new Date(text);
 
-test('days are those of the time zone, including the first and the last', () => {
+test('days follow the time zone, including the first and the last', () => {
   const from = at('2026-05-03T21:00:00Z');
   const to = at('2026-05-05T19:00:00Z');
   assert.deepEqual(listDays(from, to, 'UTC'), ['2026-05-03', '2026-05-04', '2026-05-05']);
@@ -40,7 +40,7 @@ test('days without attempts or jobs are listed with zeros', () => {
   assert.deepEqual([jobs.running, jobs.completed, jobs.days.length], [1, 2, 2]);
 });
 
-test('the median and the 95th percentile are times that attempts took', () => {
+test('the median and 95th percentile are actual attempt durations, not interpolated', () => {
   const measured = (...times: [took_ms: number, attempts: number][]) => {
     const rows = times.map(([took_ms, attempts]) => ({ took_ms, attempts }));
     const { median_ms, slow_ms } = webhookStatistics([], [], rows, { pending: 0, exhausted: 0 });

@@ -6,7 +6,7 @@ const start = new Date('2026-05-04T09:30:00.000Z');
 const later = (hours: number) => new Date(start.getTime() + hours * 3600 * 1000);
 const failing: Health = { failing_since: start, disabled_at: null, disabled_reason: null };
 
-test('the first failure sets failing_since, and further ones do not change it', () => {
+test('the first failure sets failing_since, and later ones do not change it', () => {
   assert.deepEqual(healthAfter(healthWhenEnabled, 'timeout', start), failing);
   assert.deepEqual(healthAfter(failing, 'http_error', later(50)), failing);
 });
@@ -15,7 +15,7 @@ test('one success clears failing_since', () => {
   assert.deepEqual(healthAfter(failing, 'success', later(119)), healthWhenEnabled);
 });
 
-test('five days of failures without a success disable the endpoint, but not earlier', () => {
+test('five days of failures without a success disable the endpoint, and less than that does not', () => {
   assert.equal(healthAfter(failing, 'timeout', later(119.99)).disabled_reason, null);
   assert.deepEqual(healthAfter(failing, 'timeout', later(120)), {
     failing_since: start,
@@ -29,7 +29,7 @@ test('410 disables the endpoint immediately', () => {
   assert.deepEqual(health, { failing_since: start, disabled_at: start, disabled_reason: 'GONE' });
 });
 
-test('a disabled endpoint stays disabled with its reason, whatever the outcome of a late response', () => {
+test('a disabled endpoint stays disabled for the same reason, whatever the outcome of a late response', () => {
   const off = healthWhenDisabled(start);
   for (const outcome of ['success', 'gone', 'timeout'] as const) {
     const { disabled_at, disabled_reason } = healthAfter(off, outcome, later(200));

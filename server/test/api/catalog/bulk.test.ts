@@ -67,7 +67,7 @@ test('the log lists the outcome of every item in request order', async () => {
   assert.equal(job.job_status, 'COMPLETED');
 });
 
-test('items of a bulk update follow the same rules as a single update', async () => {
+test('items in a bulk update follow the same rules as a single update', async () => {
   await runUpdate(aisle, chain, [
     { sku: 'SKU-00007', price: 4.5559, quantity: null, active: false, max_sales_quantity: 3, barcode: '4007' },
     { sku: 'SKU-00008', price: null, active: null, barcode: null, maximum_sales_quantity: 0 },
@@ -86,7 +86,7 @@ test('items of a bulk update follow the same rules as a single update', async ()
   assert.equal((await readProduct(aisle, chain, 'SKU-00007')).maximum_sales_quantity, null);
 });
 
-test('a job changes only the offers of its vendor, but barcodes belong to the whole chain', async () => {
+test('a job changes only its own vendor’s offers, but barcodes belong to the whole chain', async () => {
   const [, otherStore] = chain.vendors;
   await runUpdate(aisle, chain, [{ sku: 'SKU-00010', price: 33, barcode: '4010' }]);
   const other = await readProduct(aisle, chain, 'SKU-00010', otherStore);
@@ -207,7 +207,7 @@ test('an update is visible to the next read as soon as its job is completed', as
   }
 });
 
-test('concurrent updates are applied one after the other in the order they were accepted', async () => {
+test('concurrent updates are applied one at a time in the order they were accepted', async () => {
   const prices = Array.from({ length: 30 }, (_, index) => 200 + index);
   const jobIds = await Promise.all(
     prices.map((price) =>
@@ -275,7 +275,7 @@ test('a large update with an idempotency key survives losing its database connec
   assert.equal((await waitForJob(aisle, chain, body.job_id)).progress.total, 4000);
 });
 
-test('the request limits can be configured to lower values', async () => {
+test('the request limits can be lowered in the configuration', async () => {
   const small = await aisle.another({ AISLE_MAX_CATALOG_BYTES: '2048', AISLE_MAX_CATALOG_ITEMS: '3' });
   try {
     const send = (raw: string | Buffer, headers: Record<string, string> = {}) =>

@@ -92,7 +92,7 @@ test('only SKU, title and price are required', async () => {
   });
 });
 
-test('null counts as absent, and the aliases barcode and max_sales_quantity are accepted', async () => {
+test('null means absent, and the aliases barcode and max_sales_quantity are accepted', async () => {
   const nulls = { description: null, barcodes: null, categories: null, images: null, active: null, quantity: null };
   const more = { is_sold_by_weight: null, weight_specifications: null, maximum_sales_quantity: null };
   await create({ vendors: [store], products: [product('NULLS', { ...nulls, ...more, barcode: '333' })] });
@@ -102,7 +102,7 @@ test('null counts as absent, and the aliases barcode and max_sales_quantity are 
   assert.equal((await readProduct(aisle, chain, 'OTHER-NAME')).maximum_sales_quantity, 7);
 });
 
-test('`*`, alone or in a list, means all stores of the chain and of no other chain', async () => {
+test('`*`, alone or in a list, means all stores of this chain only', async () => {
   const stranger = await makeChain(aisle);
   for (const [index, vendors] of ['*', ['*']].entries()) {
     const job = await create({ vendors, products: [product(`ALL-${index}`)] });
@@ -113,7 +113,7 @@ test('`*`, alone or in a list, means all stores of the chain and of no other cha
   assert.deepEqual(others, []);
 });
 
-test('a creation through the path of a store applies to that store, regardless of `vendors`', async () => {
+test('a creation through a store’s path applies to that store, regardless of `vendors`', async () => {
   const path = catalogPath(chain, otherStore);
   const job = await create({ products: [product('STORE-1')] }, path);
   assert.equal(job.vendor_id, otherStore);
@@ -125,7 +125,7 @@ test('a creation through the path of a store applies to that store, regardless o
   }
 });
 
-test('a vendor given by its id and by its external id counts once', async () => {
+test('a vendor given by both its id and its external id counts once', async () => {
   const job = await create({ vendors: ['ext-1', store, 'ext-1'], products: [product('TWICE')] });
   assert.deepEqual(job.progress, { total: 1, processed: 1, succeeded: 1, unchanged: 0, failed: 0 });
   assert.deepEqual(await vendorsOf('TWICE'), [store]);

@@ -218,7 +218,7 @@ test('the list can be filtered by active and inactive products', async () => {
   assert.deepEqual([inactive.status, inactive.active, inactive.available], ['INACTIVE', false, false]);
 });
 
-test('texts are returned in the locale, else in its language, else in the vendor’s locale, else in any language', async () => {
+test('texts are returned in the locale, or else in its language, the vendor’s locale or any language', async () => {
   const titleOf = async (sku: string, locale?: string) => {
     const body = await list({ query_term: sku, ...(locale && { locale }) });
     return body.products.find((product: { sku: string }) => product.sku === sku);
@@ -309,7 +309,7 @@ test('the list requires catalog:read for the store', async () => {
   assert.deepEqual(skusOf(own.body), ['ELSEWHERE']);
 });
 
-test('a search finds a changed barcode, and no longer the one it replaced', async () => {
+test('a search finds a changed barcode and no longer finds the old one', async () => {
   assert.equal((await putProducts(aisle, chain, [{ sku: 'HSE-1', barcode: '7001' }])).status, 200);
   assert.deepEqual(await search('7001'), ['HSE-1']);
   assert.equal((await putProducts(aisle, chain, [{ sku: 'HSE-1', barcode: '7002' }])).status, 200);

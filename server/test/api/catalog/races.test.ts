@@ -15,7 +15,7 @@ after(() => aisle.stop());
 const put = (vendor: string | undefined, products: unknown[]) =>
   aisle.call('PUT', `${chain.base}/vendors/${vendor}/catalog`, { token: chain.token, body: { products } });
 
-test('a job accepted earlier does not overwrite the barcode of a single update, and there are no deadlocks', async () => {
+test('a job accepted earlier does not overwrite a barcode set by a single update, and there are no deadlocks', async () => {
   const skus = plainProducts(400).map((product) => product.sku);
   const bulk = (round: number, isReversed: boolean) => {
     const items = skus.map((sku, index) => ({ sku, price: 2 + round, barcode: String(1000 + round * 10_000 + index) }));
@@ -46,7 +46,7 @@ test('a job accepted earlier does not overwrite the barcode of a single update, 
   assert.equal(deadlocks?.count, 0);
 });
 
-test('in one store, a job accepted earlier does not overwrite the barcode of a single update', async () => {
+test('within one store, a job accepted earlier does not overwrite a barcode set by a single update', async () => {
   const [store] = chain.vendors;
   const items = plainProducts(400).map(({ sku }, index) => ({ sku, barcode: String(500_000 + index) }));
   for (let round = 0; round < 5; round++) {

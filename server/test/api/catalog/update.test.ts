@@ -89,7 +89,7 @@ test('an update changes updated_at', async () => {
   assert.ok(now.updated_at > before.updated_at);
 });
 
-test('max_sales_quantity is an alias of maximum_sales_quantity', async () => {
+test('max_sales_quantity is an alias for maximum_sales_quantity', async () => {
   assert.equal((await update({ sku: 'MILK', max_sales_quantity: 4 })).maximum_sales_quantity, 4);
   const both = { sku: 'MILK', maximum_sales_quantity: 5, max_sales_quantity: 8 };
   assert.equal((await update(both)).maximum_sales_quantity, 5);
@@ -102,7 +102,7 @@ test('null sets quantity to unknown and removes the maximum', async () => {
   assert.equal((await update({ sku: 'MILK', maximum_sales_quantity: null })).maximum_sales_quantity, null);
 });
 
-test('null counts as absent in the other fields', async () => {
+test('null means absent in the other fields', async () => {
   const before = await update({ sku: 'MILK', price: 5.5, active: true, barcode: '333' });
   const now = await update({ sku: 'MILK', price: null, active: null, barcode: null, quantity: 1 });
   assert.deepEqual([now.price, now.active, now.barcodes], [before.price, before.active, before.barcodes]);
@@ -113,7 +113,7 @@ test('null counts as absent in the other fields', async () => {
   );
 });
 
-test('a price is truncated to three decimals', async () => {
+test('a price is truncated to three decimal places', async () => {
   const cases: [number, number][] = [
     [4.5559, 4.555],
     [4.5551, 4.555],
@@ -131,7 +131,7 @@ test('a price is truncated to three decimals', async () => {
   }
 });
 
-test('a barcode replaces all barcodes of the product in the whole chain', async () => {
+test('a barcode replaces all of the product’s barcodes in the whole chain', async () => {
   await aisle.db.query(`update products set barcodes = '{1,2,3}' where chain_id = $1 and sku = 'MILK'`, [
     chain.chainId,
   ]);
@@ -139,7 +139,7 @@ test('a barcode replaces all barcodes of the product in the whole chain', async 
   assert.deepEqual((await readProduct(aisle, chain, 'MILK', otherStore)).barcodes, ['04001234567890']);
 });
 
-test('a product the vendor does not have returns 404 and changes nothing', async () => {
+test('a product the vendor does not have returns 404, and nothing changes', async () => {
   for (const sku of ['NOWHERE', 'ELSEWHERE', 'milk', 'MILK ']) {
     const { code } = await assertRejected({ sku, price: 1, barcode: '999' }, 404);
     assert.equal(code, 'product_not_found');
@@ -270,7 +270,7 @@ test('the vendor can be given by its external id', async () => {
   assert.equal((await readProduct(aisle, chain, 'MILK', otherStore)).price, 6.25);
 });
 
-test('unknown vendors and other chains return 404, vendors outside of the token return 403', async () => {
+test('unknown vendors and other chains return 404, and vendors outside the token’s access return 403', async () => {
   const stranger = await makeChain(aisle);
   const limited = await makeToken(aisle, chain.chainId, { vendor_ids: [otherStore] });
   const reader = await makeToken(aisle, chain.chainId, { scopes: ['catalog:read'] });
@@ -292,7 +292,7 @@ test('unknown vendors and other chains return 404, vendors outside of the token 
   assert.equal((await aisle.call('PUT', catalogPath(chain, otherStore), { token: limited, body })).status, 200);
 });
 
-test('a single item becomes a job if the request sends Prefer: respond-async', async () => {
+test('a single item becomes a job if the request has Prefer: respond-async', async () => {
   for (const prefer of ['respond-async', 'Respond-Async', 'wait=5, respond-async', 'respond-async; wait=10']) {
     const { status, body } = await putProducts(aisle, chain, [{ sku: 'MILK', quantity: 77 }], { headers: { prefer } });
     assert.equal(status, 202, prefer);

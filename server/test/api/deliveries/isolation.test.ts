@@ -12,7 +12,7 @@ const newReceiver = useReceivers();
 const dead: [what: string, address: () => Promise<string>][] = [
   ['hangs', () => receiverUrl(() => {})],
   ['refuses connections', deadUrl],
-  ['answers 500', () => receiverUrl((response) => void response.writeHead(500).end())],
+  ['returns 500', () => receiverUrl((response) => void response.writeHead(500).end())],
 ];
 for (const [what, address] of dead) {
   test(`10,000 events waiting for an endpoint that ${what} delay another chain's event by less than a second`, async (t) => {

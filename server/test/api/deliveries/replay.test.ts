@@ -87,7 +87,7 @@ test('resending a pending delivery does not change its position', async () => {
   await waitForDeliveries(aisle, chain, order, 'DELIVERED', 'DELIVERED');
 });
 
-test('resend-failed resends all deliveries that failed since a time, in sequence per order', async () => {
+test('resend-failed resends all deliveries that failed since a given time, in sequence per order', async () => {
   receiver.respondWith((response) => void response.writeHead(500).end());
   const order = await changeOrder(aisle, chain);
   await changeOrder(aisle, chain, { orderId: order, status: 'READY_FOR_PICKUP', revision: 2 });
@@ -140,7 +140,7 @@ test('deliveries are listed newest first and filtered by status, order and time'
   );
 });
 
-test('a token limited to certain vendors sees and resends only their deliveries', async () => {
+test('a token restricted to certain vendors sees and resends only their deliveries', async () => {
   const [mine, others] = chain.vendors;
   const token = await makeToken(aisle, chain.chainId, { scopes: ['manage'], vendor_ids: [String(mine)] });
   const own = await changeOrder(aisle, chain, { vendor: mine });
@@ -191,7 +191,7 @@ test('deliveries and attempts are kept for 30 days after their last change', asy
   assert.equal(attempts.length, 1);
 });
 
-test('a delivery that is pending for as long as events are kept becomes EXHAUSTED, and cannot be resent without its event', async () => {
+test('a delivery still pending when its event expires becomes EXHAUSTED, and cannot be resent without its event', async () => {
   receiver.respondWith((response) => void response.writeHead(500).end());
   const order = await changeOrder(aisle, chain);
   const [delivery] = await waitForDeliveries(aisle, chain, order, 'FAILED');

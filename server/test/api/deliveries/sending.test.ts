@@ -134,7 +134,7 @@ test('a change that was rolled back is never delivered', async () => {
   );
 });
 
-test('events go to the webhook of the vendor if it has one, otherwise to that of the chain', async () => {
+test("events go to the vendor's webhook if it has one, otherwise to the chain's", async () => {
   const own = await newReceiver();
   await setWebhook(aisle, chain, { production_url: receiver.url });
   await setWebhook(aisle, chain, { environment: 'staging', staging_url: own.url }, chain.vendors[1]);
@@ -149,7 +149,7 @@ test('events go to the webhook of the vendor if it has one, otherwise to that of
   assert.equal(own.received[0]?.headers['x-environment'], 'staging');
 });
 
-test('catalog events go to the catalog address, and disabling it does not affect order events', async () => {
+test('catalog events go to the catalog URL, and disabling it does not affect order events', async () => {
   const catalog = await newReceiver();
   catalog.respondWith((response) => void response.writeHead(410).end());
   await setWebhook(aisle, chain, { production_url: receiver.url, production_catalog_url: catalog.url });
@@ -184,7 +184,7 @@ test('a 410 response disables the webhook; deliveries stay PENDING until it is e
   await waitForDeliveries(aisle, chain, second, 'DELIVERED');
 });
 
-test('a pending delivery is sent to the address configured at the time of the attempt', async () => {
+test('a pending delivery is sent to the URL configured at the time of the attempt', async () => {
   receiver.respondWith((response) => void response.writeHead(500).end());
   await setWebhook(aisle, chain, { production_url: receiver.url });
   const order = await changeOrder(aisle, chain);
@@ -196,7 +196,7 @@ test('a pending delivery is sent to the address configured at the time of the at
   assert.equal(next.received.length, 1);
 });
 
-test('a new webhook of a vendor takes over its deliveries pending at the webhook of the chain', async () => {
+test("a vendor's new webhook takes over its deliveries pending at the chain's webhook", async () => {
   receiver.respondWith((response) => void response.writeHead(500).end());
   await setWebhook(aisle, chain, { production_url: receiver.url });
   const order = await changeOrder(aisle, chain, { vendor: chain.vendors[1] });
@@ -224,7 +224,7 @@ test('deleting a webhook makes its pending deliveries EXHAUSTED', async () => {
   assert.deepEqual(await aisle.db.query('select 1 from delivery_lanes where chain_id = $1', [chain.chainId]), []);
 });
 
-test('after its last attempt a delivery is EXHAUSTED, and the next one of its order is sent', async () => {
+test('after its last attempt, a delivery is EXHAUSTED, and the next one for the same order is sent', async () => {
   receiver.respondWith((response, { body }) => void response.writeHead(body.revision === 1 ? 500 : 200).end());
   await setWebhook(aisle, chain, { production_url: receiver.url });
   const order = await changeOrder(aisle, chain);
@@ -243,13 +243,13 @@ const responses: [what: string, how: Parameters<Receiver['respondWith']>[0], out
       'redirect',
       302,
     ],
-    ['an error', (response) => void response.writeHead(404).end('no'), 'http_error', 404],
+    ['a 404', (response) => void response.writeHead(404).end('no'), 'http_error', 404],
     ['a reset', (response) => void response.destroy(), 'connection_failed', null],
-    ['204', (response) => void response.writeHead(204).end(), 'success', 204],
+    ['a 204', (response) => void response.writeHead(204).end(), 'success', 204],
     ['an endless body', (response) => sendForever(response), 'success', 200],
   ];
 for (const [what, how, outcome, status] of responses) {
-  test(`${what} is recorded as ${outcome}, and the response body is only stored for operators`, async () => {
+  test(`${what} is recorded as ${outcome}, and the response body is stored only for operators`, async () => {
     receiver.respondWith(how);
     await setWebhook(aisle, chain, { production_url: receiver.url });
     const order = await changeOrder(aisle, chain);
@@ -268,7 +268,7 @@ for (const [what, how, outcome, status] of responses) {
   });
 }
 
-test('an event without a webhook is in the feed and has no delivery', async () => {
+test('an event without a webhook is in the feed but has no delivery', async () => {
   const order = await changeOrder(aisle, chain);
   await waitFor('the event in the feed', async () => {
     const feed = await aisle.call('GET', `${chain.base}/events`, { token: chain.token });

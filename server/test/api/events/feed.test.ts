@@ -110,7 +110,7 @@ test('a waiting reader gets a response as soon as there is an event', async () =
   assert.ok(performance.now() - started < 2000);
 });
 
-test('a waiting reader gets an empty response when its time is up', async () => {
+test('a waiting reader gets an empty response when the wait time is over', async () => {
   const started = performance.now();
   const page = await read('?wait=1');
   assert.deepEqual(page.events, []);
@@ -121,7 +121,7 @@ test('a waiting reader gets an empty response when its time is up', async () => 
 test('hundreds of waiting readers hold no connections, and readers of other chains are not woken', async () => {
   const other = await makeChain(aisle);
   const waiting = Array.from({ length: 200 }, () => read('?wait=20'));
-  // The worker of this process uses one or two connections from time to time.
+  // This process's worker uses one or two connections from time to time.
   const inUse = () => aisle.db.pool.totalCount - aisle.db.pool.idleCount;
   await waitFor('all readers to wait without a connection', () => inUse() <= 2, 4);
   await changeOrder(aisle, other);
@@ -129,7 +129,7 @@ test('hundreds of waiting readers hold no connections, and readers of other chai
   for (const page of await Promise.all(waiting)) assert.deepEqual(orderIds(page), [order]);
 });
 
-test('a server that stops responds to its waiting readers at once', async () => {
+test('a server that is shutting down responds to its waiting readers immediately', async () => {
   const second = await aisle.another({}, 'api');
   const waiting = second.call('GET', `${chain.base}/events?wait=25`, { token: chain.token });
   await sleep(200);
@@ -149,7 +149,7 @@ test('a reader in another process is woken too', async () => {
   await api.stop();
 });
 
-test('a token limited to certain vendors sees only their events, and its cursor still advances', async () => {
+test('a token restricted to certain vendors sees only their events, and its cursor still advances', async () => {
   const [mine, others] = chain.vendors;
   const token = await makeToken(aisle, chain.chainId, { scopes: ['orders:read'], vendor_ids: [String(mine)] });
   const order = await changeOrder(aisle, chain, { vendor: mine });
@@ -185,7 +185,7 @@ test('another chain’s events are not in the feed', async () => {
   assert.deepEqual(orderIds(await read('')), [order]);
 });
 
-test('an invalid cursor, limit or waiting time is 400', async () => {
+test('an invalid cursor, limit or wait time returns 400', async () => {
   const bad = { after: ['x', '-1', '1.5', '9'.repeat(19)], limit: ['0', '501', 'x'], wait: ['-1', '26', 'x'] };
   for (const [name, values] of Object.entries(bad)) {
     for (const value of values) {

@@ -75,7 +75,7 @@ test('the stored response is returned even if the data has changed since', async
   assert.equal(body.products[0].price, 3);
 });
 
-test('the same key with another body is 422 and has no effect', async () => {
+test('the same key with another body returns 422 and has no effect', async () => {
   const chain = await makeChain(aisle);
   await keyed(chain, 'key', 'POST', '/clients', { body: { name: 'one' } });
   assertProblem(await keyed(chain, 'key', 'POST', '/clients', { body: { name: 'two' } }), 'idempotency_key_reused');
@@ -94,7 +94,7 @@ test('bodies are compared after decompression', async () => {
   assertReplayed(await keyed(chain, 'key', 'POST', '/clients', { raw: gzipSync(raw), headers }), first);
 });
 
-test('a quoted key and the bare one are the same', async () => {
+test('a key is the same with and without quotes', async () => {
   const chain = await makeChain(aisle);
   const first = await exportKeyed(chain, '"a-b c"');
   assertReplayed(await exportKeyed(chain, 'a-b c'), first);
@@ -113,7 +113,7 @@ test('an invalid key is rejected', async () => {
   assert.equal(await countJobs(chain), 2);
 });
 
-test('a key belongs to one path, one method and one chain', async () => {
+test('a key applies to one path, one method and one chain', async () => {
   const [chain, other] = [await makeChain(aisle), await makeChain(aisle)];
   const products = [
     { sku: 'A', title: 'A', price: 1 },
@@ -160,7 +160,7 @@ test('GET, PATCH and DELETE ignore a key', async () => {
   assert.equal((await keyed(chain, 'key', 'GET', '/settings')).body.name, 'Two');
 });
 
-test('while a request runs, another with its key is 409, on every server; afterwards it gets the response', async (t) => {
+test('while a request is running, another with the same key returns 409 on every server; afterwards it gets the stored response', async (t) => {
   const chain = await makeChain(aisle);
   const other = await aisle.another();
   t.after(other.stop);
@@ -181,7 +181,7 @@ test('while a request runs, another with its key is 409, on every server; afterw
   assert.equal(body.total_items, 2);
 });
 
-test('of many concurrent requests with one key on two servers, one has an effect', async (t) => {
+test('of many concurrent requests with one key on two servers, only one has an effect', async (t) => {
   const chain = await makeChain(aisle);
   const other = await aisle.another();
   t.after(other.stop);
@@ -221,7 +221,7 @@ test('a 400 response is stored', async () => {
   assert.equal((await create('b')).status, 201);
 });
 
-test('the 400 and the 202 of a large body are stored like any response', async () => {
+test('the 400 and 202 responses to a large body are stored like any other response', async () => {
   const chain = await makeChain(aisle);
   const put = (key: string, products: unknown) =>
     keyed(chain, key, 'PUT', `/vendors/${chain.vendors[0]}/catalog`, { body: { products } });
@@ -301,7 +301,7 @@ test('a key is valid for 24 hours', async () => {
   assertReplayed(await exportKeyed(chain, 'key'), second);
 });
 
-test('old keys are deleted by a chore, recent ones are not', async () => {
+test('old keys are deleted by a chore, and recent ones are not', async () => {
   const [old, recent] = [await makeChain(aisle), await makeChain(aisle)];
   await exportKeyed(old, 'key');
   await exportKeyed(recent, 'key');

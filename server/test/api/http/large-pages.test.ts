@@ -43,7 +43,7 @@ for (const [what, path] of Object.entries(paths)) {
   });
 }
 
-test('a page sent in chunks is byte for byte the same text', async () => {
+test('a page sent in chunks is byte-for-byte the same text', async () => {
   const bare = await read(paths['orders as a bare list']());
   const ids = JSON.parse(bare).map((order: { order_id: string }) => order.order_id);
   assert.equal(ids.length, orders);
@@ -69,7 +69,7 @@ test('a client that does not read its large page is disconnected', async () => {
   reader.destroy();
 });
 
-test('HEAD of a large page has no body', async () => {
+test('a HEAD request for a large page has no body', async () => {
   const response = await fetch(url + chain.base + paths.orders(), { method: 'HEAD', headers: credentials() });
   assert.equal(response.status, 200);
   assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8');

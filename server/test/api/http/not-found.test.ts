@@ -6,7 +6,7 @@ import { makeChain, makeClient, makeUser, useAisle } from '../../support/aisle.t
 import { makeShop, placeOrder } from '../../support/orders.ts';
 import { assertProblem } from '../../support/problem.ts';
 
-/** Every 404 names the id that was not found. An id of another chain gets the same message as one that does not exist. */
+/** Every 404 names the id that was not found. Another chain's id gets the same message as one that does not exist. */
 const aisle = await useAisle({}, 'api');
 const chain = await makeChain(aisle);
 const foreign = await makeShop(aisle);
@@ -62,7 +62,7 @@ for (const { code, method = 'GET', path, foreignId, body } of cases) {
   });
 }
 
-test('the 404 for an unknown chain, or for one other than that of the token, names the chain', async () => {
+test("the 404 for an unknown chain, or for one other than the token's, names the chain", async () => {
   for (const id of [newId(), foreign.chainId]) {
     const response = await aisle.call('GET', `/v2/chains/${id}/vendors`, chain);
     assertProblem(response, 'chain_not_found');

@@ -122,7 +122,7 @@ test('every response states the limit, even if it is not counted', async () => {
   assert.deepEqual([rejected.status, rejected.headers['ratelimit-policy']], [400, '"token";q=3;w=60']);
 });
 
-test('the count holds across two servers', () =>
+test('the count applies across two servers', () =>
   inOneMinute(async () => {
     const chain = await makeChain(aisle);
     const responses: Response[] = [];
@@ -130,7 +130,7 @@ test('the count holds across two servers', () =>
     assert.deepEqual(statusesOf(responses), [200, 200, 200, 200, 200, 429, 429, 429, 429]);
   }));
 
-test('of many concurrent requests exactly as many pass as the limit allows', () =>
+test('of many concurrent requests, exactly as many succeed as the limit allows', () =>
   inOneMinute(async () => {
     const chain = await makeChain(aisle);
     const responses = await Promise.all(Array.from({ length: 20 }, () => read(chain)));
@@ -167,7 +167,7 @@ test('a new minute starts with the full limit', () =>
     assert.deepEqual(statusesOf(responses), [200, 200, 200, 200, 200, 429]);
   }));
 
-test('public routes are counted by address, separately from tokens', () =>
+test('public routes are counted by IP address, separately from tokens', () =>
   inOneMinute(async () => {
     await aisle.db.query('delete from rate_windows');
     const fresh = await aisle.another();
@@ -193,7 +193,7 @@ function grant(clientId: string, secret: string, on: TestAisle = aisle): Promise
   });
 }
 
-test('the token endpoint counts by client id across servers, with right and wrong secrets', () =>
+test('the token endpoint counts by client id across servers, with correct and wrong secrets', () =>
   inOneMinute(async () => {
     const chain = await makeChain(aisle);
     const [client, otherClient] = [await makeClient(aisle, chain.chainId), await makeClient(aisle, chain.chainId)];
@@ -210,7 +210,7 @@ test('the token endpoint counts by client id across servers, with right and wron
     assert.equal((await grant(otherClient.client_id, otherClient.client_secret)).status, 200);
   }));
 
-test('a 429 of the token endpoint has the OAuth fields too', () =>
+test('a 429 from the token endpoint has the OAuth fields too', () =>
   inOneMinute(async () => {
     const chain = await makeChain(aisle);
     const { client_id, client_secret } = await makeClient(aisle, chain.chainId);
@@ -223,7 +223,7 @@ test('a 429 of the token endpoint has the OAuth fields too', () =>
     assert.ok(Number(rejected.headers['retry-after']) >= 1);
   }));
 
-test('clients that do not exist are counted by address', () =>
+test('clients that do not exist are counted by IP address', () =>
   inOneMinute(async () => {
     await aisle.db.query('delete from rate_windows');
     const fresh = await aisle.another();
@@ -246,7 +246,7 @@ test('with limits disabled, the headers are sent and no request is rejected', as
   }
 });
 
-test('limits are enabled by default, and an invalid limit prevents the start', () => {
+test('limits are enabled by default, and an invalid limit prevents startup', () => {
   const config = (text?: string) => readConfig({ ...(text !== undefined && { AISLE_RATE_LIMITS: text }) }).rateLimits;
   assert.equal(config().enforced, true);
   assert.deepEqual(config('read=7, token=9').perMinute, { ...config().perMinute, read: 7, token: 9 });

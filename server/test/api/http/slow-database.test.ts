@@ -9,7 +9,7 @@ import { assertProblem } from '../../support/problem.ts';
 const aisle = await useAisle({ AISLE_STATEMENT_SECONDS: '1' });
 const chain = await makeShop(aisle);
 
-test('a request whose statement is blocked is 503 after a timeout, changes nothing, and can be retried', async () => {
+test('a request whose statement is blocked returns 503 after a timeout, changes nothing, and can be retried', async () => {
   const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
   const started = performance.now();
   await whileLocked('select 1 from orders where order_id = $1 for update', order.order_id, async () => {

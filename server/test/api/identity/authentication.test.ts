@@ -38,20 +38,20 @@ const junk = {
   'two tokens': `Bearer ${chain.token} ${chain.token}`,
   'a token with a missing character': `Bearer ${chain.token.slice(0, -1)}`,
   'a token with a wrong checksum': `Bearer ${chain.token.slice(0, -1)}${chain.token.endsWith('0') ? '1' : '0'}`,
-  'a token in upper case': `Bearer ${chain.token.toUpperCase()}`,
+  'a token in uppercase': `Bearer ${chain.token.toUpperCase()}`,
   'a well-formed but unknown token': `Bearer ${newToken('live')}`,
   'a well-formed but unknown platform token': `Bearer ${newToken('platform')}`,
-  'a very long text': `Bearer ${'a'.repeat(8000)}`,
+  'a very long string': `Bearer ${'a'.repeat(8000)}`,
 };
 for (const [what, header] of Object.entries(junk)) {
-  test(`${what} is 401`, async () => {
+  test(`${what} returns 401`, async () => {
     const response = await withHeader(header);
     assertProblem(response, 'invalid_token');
     assert.equal(response.headers['www-authenticate'], 'Bearer');
   });
 }
 
-test('no header at all is 401', async () => {
+test('a request without the header returns 401', async () => {
   const response = await aisle.call('GET', path);
   assertProblem(response, 'invalid_token');
   assert.equal(response.headers['www-authenticate'], 'Bearer');
@@ -62,19 +62,19 @@ test('a client secret is not accepted as a token', async () => {
   assertProblem(await aisle.call('GET', path, { token: client_secret }), 'invalid_token');
 });
 
-test('a token gives access to its own chain only: other chains are 404', async () => {
+test('a token gives access to its own chain only: other chains return 404', async () => {
   const stranger = await makeChain(aisle);
   assertProblem(await aisle.call('GET', path, { token: stranger.token }), 'chain_not_found');
   const nowhere = path.replace(chain.chainId, '00000000-0000-7000-8000-000000000000');
   assertProblem(await aisle.call('GET', nowhere, { token: chain.token }), 'chain_not_found');
 });
 
-test('a chain id in upper case is accepted', async () => {
+test('a chain id in uppercase is accepted', async () => {
   const upperCase = path.replace(chain.chainId, chain.chainId.toUpperCase());
   assert.equal((await aisle.call('GET', upperCase, { token: chain.token })).status, 200);
 });
 
-test('an expired token is 401', async () => {
+test('an expired token returns 401', async () => {
   const token = await makeToken(aisle, chain.chainId, { expires_at: inMilliseconds(60_000) });
   await aisle.db.query("update api_tokens set expires_at = now() - interval '1 second' where expires_at is not null");
   assertProblem(await aisle.call('GET', path, { token }), 'invalid_token');
@@ -162,7 +162,7 @@ test('client credentials in the form return an access token', async () => {
   assertGranted(await grant({ client_id, client_secret }));
 });
 
-test('client credentials in HTTP Basic return an access token, in any case of the scheme', async () => {
+test('client credentials in HTTP Basic return an access token, whatever the case of the scheme', async () => {
   assertGranted(await grant({}, { headers: basic(client_id, client_secret) }));
   const { authorization = '' } = basic(client_id, client_secret);
   assertGranted(await grant({}, { headers: { authorization: authorization.replace('Basic', 'bAsIc') } }));
@@ -172,7 +172,7 @@ test('a stale bearer token sent with the form is ignored', async () => {
   assertGranted(await grant({ client_id, client_secret }, { headers: { authorization: 'Bearer stale' } }));
 });
 
-test('a wrong secret is 401 invalid_client, and so is an unknown client', async () => {
+test('a wrong secret or an unknown client returns 401 invalid_client', async () => {
   const strangers = [
     await grant({ client_id, client_secret: newToken('secret') }),
     await grant({ client_id: 'client_nobody', client_secret }),
@@ -189,12 +189,12 @@ test('a wrong secret is 401 invalid_client, and so is an unknown client', async 
   }
 });
 
-test('a JSON body is 400 invalid_request', async () => {
+test('a JSON body returns 400 invalid_request', async () => {
   const body = { grant_type: 'client_credentials', client_id, client_secret };
   assertOAuthError(await aisle.call('POST', '/v2/oauth/token', { body }), 'invalid_request', 'invalid_request');
 });
 
-test('a missing, empty or repeated field is 400 invalid_request with its name', async () => {
+test('a missing, empty or repeated field returns 400 invalid_request and names the field', async () => {
   const cases: [Response, string][] = [
     [await grant({ client_id }), '/client_secret'],
     [await grant({ client_secret }), '/client_id'],
@@ -209,12 +209,12 @@ test('a missing, empty or repeated field is 400 invalid_request with its name', 
   }
 });
 
-test('another grant type is 400 unsupported_grant_type', async () => {
+test('another grant type returns 400 unsupported_grant_type', async () => {
   const response = await grant({ grant_type: 'password', client_id, client_secret });
   assertOAuthError(response, 'invalid_request', 'unsupported_grant_type');
 });
 
-test('failures before the form is read have the OAuth fields too', async () => {
+test('errors before the form is read have the OAuth fields too', async () => {
   const raw = 'x'.repeat(1024 * 1024 + 1);
   for (const response of [
     await grant({}, { raw }),
@@ -228,7 +228,7 @@ test('failures before the form is read have the OAuth fields too', async () => {
   }
 });
 
-test('an access token has the scopes of its client and no others', async () => {
+test("an access token has its client's scopes and no others", async () => {
   const token = (await grant({ client_id, client_secret })).body.access_token;
   assert.equal((await aisle.call('GET', path, { token })).status, 200);
   assertProblem(await aisle.call('GET', `${chain.base}/settings`, { token }), 'forbidden');
@@ -241,7 +241,7 @@ test('repeating an idempotency key still returns a new access token', async () =
   assert.notEqual(first.body.access_token, second.body.access_token);
 });
 
-test('an expired access token is 401, never 403', async () => {
+test('an expired access token returns 401, never 403', async () => {
   const token = (await grant({ client_id, client_secret })).body.access_token;
   await aisle.db.query("update access_tokens set expires_at = now() - interval '1 second'");
   for (const address of [path, `${chain.base}/settings`]) {
@@ -249,7 +249,7 @@ test('an expired access token is 401, never 403', async () => {
   }
 });
 
-test('the lifetime of access tokens is configurable', async (t) => {
+test('the access token lifetime is configurable', async (t) => {
   const brief = await aisle.another({ AISLE_ACCESS_TOKEN_SECONDS: '60' });
   t.after(brief.stop);
   const response = await requestAccessToken(brief, { client_id, client_secret });

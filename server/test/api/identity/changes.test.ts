@@ -127,7 +127,7 @@ async function userChanges(): Promise<Change[]> {
       after: 401,
     },
     {
-      write: 'changing a password (for the other sessions of the user)',
+      write: "changing a password (for the user's other sessions)",
       see: signedIn(cookie),
       change: () => aisle.call('PUT', '/v2/portal/session/password', { token: changing.session, body: passwords }),
       before: 200,
@@ -139,21 +139,21 @@ async function userChanges(): Promise<Change[]> {
 function settingsChanges(): Change[] {
   return [
     {
-      write: 'changing the profile by the chain',
+      write: 'a profile change by the chain',
       see: profile,
       change: () => aisle.call('PATCH', `${chain.base}/settings`, { ...chain, body: { profile: 'tolerant' } }),
       before: 400,
       after: 200,
     },
     {
-      write: 'changing the profile by the platform',
+      write: 'a profile change by the platform',
       see: profile,
       change: () => aisle.call('PATCH', platformPath, { ...platform, body: { profile: 'strict' } }),
       before: 200,
       after: 400,
     },
     {
-      write: 'changing a vendor by the chain',
+      write: 'a vendor change by the chain',
       see: settingsAs('sales_buffer'),
       change: () =>
         aisle.call('PATCH', `${chain.base}/vendors/${vendor}/settings`, { ...chain, body: { sales_buffer: 7 } }),
@@ -161,7 +161,7 @@ function settingsChanges(): Change[] {
       after: 7,
     },
     {
-      write: 'changing a vendor by the platform',
+      write: 'a vendor change by the platform',
       see: settingsAs('name'),
       change: () =>
         aisle.call('PATCH', `${platformPath}/vendors/${vendor}`, { ...platform, body: { name: 'Renamed store' } }),

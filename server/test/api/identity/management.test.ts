@@ -20,7 +20,7 @@ function caller(chain: TestChain, token = chain.token) {
     aisle.call(method, `${chain.base}${path}`, { token, ...options });
 }
 
-test('the settings of a chain are read and changed field by field', async () => {
+test("a chain's settings are read and changed field by field", async () => {
   const call = caller(await makeChain(aisle));
   assert.deepEqual((await call('GET', '/settings')).body, { name: 'Test chain', profile: 'strict' });
   const changed = await call('PATCH', '/settings', { body: { profile: 'tolerant' } });
@@ -82,7 +82,7 @@ test('a chain can change some settings of a store and read the rest', async () =
   assert.deepEqual((await call('GET', path)).body, { ...before.body, ...own });
 });
 
-test('null clears the nullable settings of a store and counts as absent for the others', async () => {
+test("null clears a store's nullable settings and means absent for the others", async () => {
   const chain = await makeChain(aisle);
   const call = caller(chain);
   const path = `/vendors/${chain.vendors[0]}/settings`;
@@ -99,7 +99,7 @@ test('null clears the nullable settings of a store and counts as absent for the 
   assertProblem(await call('GET', '/vendors/ext-1/settings'), 'vendor_not_found');
 });
 
-test('a changed sales buffer decides immediately which products are available', async () => {
+test('a changed sales buffer immediately determines which products are available', async () => {
   const chain = await makeChain(aisle);
   const call = caller(chain);
   await addProducts(aisle, chain, plainProducts(1));
@@ -110,7 +110,7 @@ test('a changed sales buffer decides immediately which products are available', 
   assert.equal(await available(), false);
 });
 
-test('the external id or the platform id of another store is rejected as an external id', async () => {
+test("another store's external id or platform id is rejected as an external id", async () => {
   const chain = await makeChain(aisle);
   const call = caller(chain);
   const path = `/vendors/${chain.vendors[0]}/settings`;
@@ -126,7 +126,7 @@ test('the external id or the platform id of another store is rejected as an exte
   }
 });
 
-test('an external id can have 64 characters outside of the basic multilingual plane', async () => {
+test('an external id can have 64 characters outside the basic multilingual plane', async () => {
   const chain = await makeChain(aisle);
   const call = caller(chain);
   const external_id = '🛒'.repeat(64);
@@ -137,7 +137,7 @@ test('an external id can have 64 characters outside of the basic multilingual pl
   assert.equal(found.body.vendor_id, chain.vendors[0]);
 });
 
-test('a token is shown once, with all scopes but manage by default, and then works', async () => {
+test('a token is shown once, has all scopes but manage by default, and works', async () => {
   const chain = await makeChain(aisle);
   const call = caller(chain);
   const created = await call('POST', '/tokens', { body: { name: 'Nightly stock upload' } });
@@ -164,7 +164,7 @@ test('a token has exactly the scopes it was created with', async () => {
   assertInvalid(await call('POST', '/tokens', { body: { name: 'x', scopes: ['everything'] } }), '/scopes/0');
 });
 
-test('a token limited to test stores is a test token', async () => {
+test('a token restricted to test stores is a test token', async () => {
   const chain = await makeChain(aisle);
   const [first, second] = chain.vendors as [string, string];
   await aisle.db.query('update vendors set test = true where chain_id = $1 and vendor_id = $2', [chain.chainId, first]);
@@ -181,7 +181,7 @@ test('an expiry in the past is rejected', async () => {
   }
 });
 
-test('a token can be limited to vendors by either id; an unknown vendor is rejected with its pointer', async () => {
+test('a token can be restricted to vendors by either id; an unknown vendor is rejected with its pointer', async () => {
   const chain = await makeChain(aisle, { vendors: 3 });
   const call = caller(chain);
   const [first, second] = chain.vendors as [string, string];
@@ -207,7 +207,7 @@ test('revoking a token returns it once and removes it from the list', async () =
   assert.equal(ids.includes(body.token_id), false);
 });
 
-test('tokens and clients of another chain do not exist', async () => {
+test("another chain's tokens and clients are not found", async () => {
   const mine = caller(await makeChain(aisle));
   const chain = await makeChain(aisle);
   const { body } = await caller(chain)('POST', '/tokens', { body: { name: 'theirs' } });
@@ -218,7 +218,7 @@ test('tokens and clients of another chain do not exist', async () => {
   assert.equal((await caller(chain)('GET', '/clients')).body.total_items, 1);
 });
 
-test('tokens are listed newest first, and only live ones', async () => {
+test('only live tokens are listed, newest first', async () => {
   const chain = await makeChain(aisle);
   const call = caller(chain);
   for (const name of ['one', 'two', 'three']) await call('POST', '/tokens', { body: { name } });
@@ -234,7 +234,7 @@ test('tokens are listed newest first, and only live ones', async () => {
   assert.equal(body.total_items, 3);
 });
 
-test('a chain has at most 11 live tokens; revoked and expired ones do not count', async () => {
+test('a chain can have at most 11 live tokens; revoked and expired ones do not count', async () => {
   const chain = await makeChain(aisle);
   const call = caller(chain);
   for (let count = 2; count <= 11; count++) {
@@ -253,7 +253,7 @@ test('a chain has at most 11 live tokens; revoked and expired ones do not count'
   assertProblem(await call('POST', '/tokens', { body: { name: 'one too many' } }), 'token_limit_reached');
 });
 
-test('the limit of 11 tokens holds for concurrent requests on two servers', async (t) => {
+test('the limit of 11 tokens applies to concurrent requests on two servers', async (t) => {
   const chain = await makeChain(aisle);
   const other = await aisle.another();
   t.after(other.stop);
@@ -285,7 +285,7 @@ test('a new client has a secret that is shown once, and a deleted client is no l
   assert.equal((await call('GET', '/clients')).body.total_items, 0);
 });
 
-test('a limited token sees only its own stores and jobs, and others are 403', async () => {
+test('a restricted token sees only its own stores and jobs, and others return 403', async () => {
   const chain = await makeChain(aisle, { vendors: 3 });
   const [mine, theirs] = chain.vendors as [string, string];
   const token = await makeToken(aisle, chain.chainId, { scopes: [...scopes], vendor_ids: [mine] });
@@ -317,7 +317,7 @@ test('a limited token sees only its own stores and jobs, and others are 403', as
   assertProblem(await call('GET', `/catalog/jobs/${foreign}/download`), 'job_not_found');
 });
 
-test('a limited token cannot create products in all vendors or in one outside of its limit', async () => {
+test('a restricted token cannot create products in all vendors or in one outside its restriction', async () => {
   const chain = await makeChain(aisle, { vendors: 3 });
   const [mine, theirs] = chain.vendors as [string, string];
   const call = caller(chain, await makeToken(aisle, chain.chainId, { vendor_ids: [mine] }));
@@ -330,7 +330,7 @@ test('a limited token cannot create products in all vendors or in one outside of
   }
 });
 
-test('a limited token cannot create, read or revoke credentials with wider access', async () => {
+test('a restricted token cannot create, read or revoke credentials with wider access', async () => {
   const chain = await makeChain(aisle, { vendors: 3 });
   const [mine, theirs] = chain.vendors as [string, string];
   const token = await makeToken(aisle, chain.chainId, { scopes: ['manage'], vendor_ids: [mine] });
@@ -355,7 +355,7 @@ test('a limited token cannot create, read or revoke credentials with wider acces
   assert.equal((await call('DELETE', `/tokens/${created.body.token_id}`)).status, 200);
 });
 
-test('a limited token cannot use routes that concern the whole chain', async () => {
+test('a restricted token cannot use routes that affect the whole chain', async () => {
   const chain = await makeChain(aisle);
   const { client_id } = await makeClient(aisle, chain.chainId);
   const token = await makeToken(aisle, chain.chainId, { scopes: ['manage'], vendor_ids: [String(chain.vendors[0])] });
@@ -368,7 +368,7 @@ test('a limited token cannot use routes that concern the whole chain', async () 
   assert.equal((await caller(chain)('GET', '/clients')).body.total_items, 1);
 });
 
-test('the limits of the installation are public', async (t) => {
+test('the configured limits can be read without authentication', async (t) => {
   const { status, body } = await aisle.call('GET', '/v2/limits');
   assert.equal(status, 200);
   assert.deepEqual(

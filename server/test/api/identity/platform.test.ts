@@ -47,7 +47,7 @@ test('an invalid chain is rejected with pointers', async () => {
   assertInvalid(rejected, '/profile', '/country_code');
 });
 
-test('a chain is changed field by field; null clears the country and nothing else', async () => {
+test('a chain is changed field by field; null clears only the country', async () => {
   const chainId = await createChain();
   const change = async (body: unknown) => {
     const { name, profile, country_code } = (await platform('PATCH', `/chains/${chainId}`, { body })).body;
@@ -60,7 +60,7 @@ test('a chain is changed field by field; null clears the country and nothing els
   assert.deepEqual(await change({}), ['Renamed', 'tolerant', null]);
 });
 
-test('an unknown or malformed chain id is 404', async () => {
+test('an unknown or malformed chain id returns 404', async () => {
   for (const id of ['00000000-0000-7000-8000-000000000000', 'palm', '%00', '1']) {
     assertProblem(await platform('GET', `/chains/${id}`), 'chain_not_found');
     assertProblem(await platform('PATCH', `/chains/${id}`, { body: {} }), 'chain_not_found');
@@ -92,7 +92,7 @@ test('a vendor gets a short platform id and the default settings', async () => {
   assert.deepEqual((await platform('GET', `/chains/${chainId}/vendors/${vendor_id}`)).body, created.body);
 });
 
-test('settings of a vendor are changed individually, and the others keep their values', async () => {
+test("a vendor's settings are changed individually, and the others keep their values", async () => {
   const chainId = await createChain();
   const settings = {
     sales_buffer: 2,
@@ -163,7 +163,7 @@ test('an external id is unique within a chain, and other chains can use it too',
   assert.equal((await createStore(await createChain(), { external_id: '1001' })).status, 201);
 });
 
-test('of many concurrent requests for the same external id, one succeeds', async () => {
+test('of many concurrent requests for the same external id, only one succeeds', async () => {
   const chainId = await createChain();
   const creations = Array.from({ length: 8 }, () => createStore(chainId, { external_id: '1001' }));
   const stores = [await createStore(chainId), await createStore(chainId)];
@@ -215,7 +215,7 @@ test('changes by the platform are visible on every server immediately', async (t
   assert.equal((await read('later')).body.sales_buffer, 9);
 });
 
-test('the platform creates the first credentials of a chain', async () => {
+test("the platform creates a chain's first credentials", async () => {
   const chainId = await createChain();
   const { body: vendor } = await createStore(chainId);
   const created = await platform('POST', `/chains/${chainId}/tokens`, {
@@ -310,7 +310,7 @@ const badTrees: [string, CategoryInput[], string[]][] = [
     [0, 1, 2].map((index) => `/categories/${index}/parent_global_id`),
   ],
   ['an unknown parent', [category('a'), category('b', 'z')], ['/categories/1/parent_global_id']],
-  ['an id given twice', [category('a'), category('a')], ['/categories/1/global_id']],
+  ['a duplicate id', [category('a'), category('a')], ['/categories/1/global_id']],
   ['a category without a name', [{ global_id: 'a', details: { name: {} } }], ['/categories/0/details/name']],
   [
     'a name under an invalid locale',
@@ -320,7 +320,7 @@ const badTrees: [string, CategoryInput[], string[]][] = [
   ['an id with a comma', [category('a,b')], ['/categories/0/global_id']],
 ];
 for (const [what, categories, pointers] of badTrees) {
-  test(`a tree with ${what} is rejected and the old tree stays`, async () => {
+  test(`a tree with ${what} is rejected, and the old tree is kept`, async () => {
     const chain = await makeChain(aisle);
     await putCategories(chain, [category('old')]);
     assertInvalid(await putCategories(chain, categories), ...pointers);

@@ -40,7 +40,7 @@ test('signing in returns the user and a cookie that gives access to the chain', 
   assert.deepEqual(session.body, response.body);
 });
 
-test('the cookie is for this host over TLS, and for plain HTTP on this machine only', async () => {
+test('the cookie is for this host over TLS, and for plain HTTP only on this machine', async () => {
   const { email, password } = await makeUser(aisle, (await makeChain(aisle)).chainId);
   const outside = await signIn({ email, password }, { host: 'aisle.test' });
   assert.match(
@@ -68,7 +68,7 @@ test('a wrong password and an unknown email get the same response', async () => 
   assertInvalid(await signIn({ email }), '/password');
 });
 
-test('sign-in attempts are limited per email and minute, across processes and addresses', async () => {
+test('sign-in attempts are limited per email and minute, across processes and IP addresses', async () => {
   const { email, password } = await makeUser(aisle, (await makeChain(aisle)).chainId);
   const seen: number[] = [];
   // The loop may span two minutes, which allows twice as many attempts.
@@ -84,7 +84,7 @@ test('sign-in attempts are limited per email and minute, across processes and ad
   }
 });
 
-test('a page of another site cannot sign in a browser', async () => {
+test('a page on another site cannot sign in a browser', async () => {
   const { email, password } = await makeUser(aisle, (await makeChain(aisle)).chainId);
   assertProblem(await signIn({ email, password }, { origin: 'https://elsewhere.example' }), 'forbidden');
   assertProblem(await signIn({ email, password }, { 'sec-fetch-site': 'cross-site' }), 'forbidden');
@@ -123,13 +123,13 @@ test('signing out ends the session and clears the cookie; other sessions stay va
   assert.equal((await aisle.call('GET', path, { token: other })).status, 200);
 });
 
-test('an expired session is 401', async () => {
+test('an expired session returns 401', async () => {
   const { session } = await makeUser(aisle, (await makeChain(aisle)).chainId);
   await aisle.db.query("update sessions set expires_at = now() - interval '1 second'");
   assertProblem(await aisle.call('GET', path, { token: session }), 'invalid_token');
 });
 
-test('only the hash of a session is stored, and a session is not accepted as a token', async () => {
+test("only a session's hash is stored, and a session is not accepted as a token", async () => {
   const chain = await makeChain(aisle);
   const { session } = await makeUser(aisle, chain.chainId);
   const rows = await aisle.db.query<{ found: boolean }>(
@@ -165,7 +165,7 @@ test('changing your own password requires the old one and ends your other sessio
   assert.equal((await signIn({ email, password: 'a new password' })).status, 201);
 });
 
-test('two people who use the same idempotency key do not get each other’s responses', async () => {
+test('two users with the same idempotency key do not get each other’s responses', async () => {
   const chain = await makeChain(aisle);
   const body = { name: 'Created once' };
   const headers = { 'idempotency-key': 'the-same' };

@@ -85,7 +85,7 @@ test('a changed role applies from the next request', async () => {
   assert.equal((await exportCatalog()).status, 202);
 });
 
-test('a reset password replaces the old one and ends the sessions', async () => {
+test('a password reset replaces the old password and ends all sessions', async () => {
   const { chain, call } = await prepare();
   const user = await makeUser(aisle, chain.chainId, 'VIEWER');
   const { body } = await call('POST', `/users/${user.user_id}/reset-password`);
@@ -112,7 +112,7 @@ test('a chain keeps at least one owner, even if two owners delete each other con
   );
 });
 
-test('users of another chain do not exist, and a token limited to stores sees no users', async () => {
+test("another chain's users are not found, and a token restricted to stores sees no users", async () => {
   const { chain, call } = await prepare();
   const stranger = await makeUser(aisle, (await makeChain(aisle)).chainId);
   assertProblem(await call('PATCH', `/users/${stranger.user_id}`, { body: { role: 'VIEWER' } }), 'user_not_found');
@@ -123,7 +123,7 @@ test('users of another chain do not exist, and a token limited to stores sees no
   assertProblem(await call('GET', '/users', { token }), 'forbidden');
 });
 
-test('the platform creates the first user of a chain', async () => {
+test("the platform creates a chain's first user", async () => {
   const chain = await makeChain(aisle);
   const created = await aisle.call('POST', `/platform/v1/chains/${chain.chainId}/users`, {
     token: aisle.platformToken,

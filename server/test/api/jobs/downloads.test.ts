@@ -92,7 +92,7 @@ test('download_url is the absolute URL of the file', async () => {
   assert.equal((await aisle.call('GET', address.pathname, { token: chain.token })).text, csv);
 });
 
-test('any SKU is valid CSV that cannot run as a formula, and JSON has it as it was sent', async () => {
+test('any SKU is valid CSV that cannot run as a formula, and JSON contains it as it was sent', async () => {
   const skus: [string, string][] = [
     ['=1+1', "'=1+1"],
     ['+1', "'+1"],
@@ -166,7 +166,7 @@ test('any SKU is valid CSV that cannot run as a formula, and JSON has it as it w
   );
 });
 
-test('the file of a creation has a row per product and vendor, with the vendor in the last column', async () => {
+test("a creation's file has a row per product and vendor, with the vendor in the last column", async () => {
   const vendors = [...chain.vendors, '=1+1', 'a,"b"'];
   const body = { vendors, products: [{ sku: 'NEW', title: 'New', price: 1, barcodes: ['71', '72'] }, { sku: 'BAD' }] };
   const response = await aisle.call('POST', `${chain.base}/catalog`, { token: chain.token, body });
@@ -188,7 +188,7 @@ test('the file of a creation has a row per product and vendor, with the vendor i
   );
 });
 
-test('a download requires catalog:read and access to the vendor of the job', async () => {
+test("a download requires catalog:read and access to the job's vendor", async () => {
   const stranger = await makeChain(aisle);
   const writer = await makeToken(aisle, chain.chainId, { scopes: ['catalog:write', 'orders:read'] });
   const reader = await makeToken(aisle, chain.chainId, { scopes: ['catalog:read'] });
@@ -209,7 +209,7 @@ test('a download requires catalog:read and access to the vendor of the job', asy
   assert.deepEqual([foreign.status, foreign.body.code], [404, 'job_not_found']);
 });
 
-test('a file is deleted after seven days, its job is not', async () => {
+test('a file is deleted after seven days, but its job is not', async () => {
   const job = await runUpdate(aisle, chain, [{ sku: 'SKU-00003', price: 9 }]);
   const [kept] = await aisle.db.query<{ days: number; parts: number }>(
     `select extract(epoch from file_expires_at - updated_at)::float / 86400 as days,
@@ -249,7 +249,7 @@ test('the number of days a file is kept is configurable', async () => {
   }
 });
 
-test('an empty file has only its header, or is an empty list', async () => {
+test('an empty file contains only its header, or is an empty list', async () => {
   const empty = await makeChain(aisle);
   const { body } = await aisle.call('POST', `${catalogPath(empty)}/export`, { token: empty.token });
   const job = await waitForJob(aisle, empty, body.job_id);
@@ -260,7 +260,7 @@ test('an empty file has only its header, or is an empty list', async () => {
   assert.equal((await read('application/x-ndjson')).text, '');
 });
 
-test('a file is streamed: its first bytes are sent before the last ones have been read', async () => {
+test('a file is streamed: its first bytes are sent before the last ones are read', async () => {
   const items = Array.from({ length: 30_000 }, (_, index) => ({
     sku: `FAR-${String(index).padStart(5, '0')}`,
     price: 1,

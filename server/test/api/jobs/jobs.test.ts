@@ -21,7 +21,7 @@ function readEvents(jobId: string): Promise<{ type: string; vendor_id: string; b
   return aisle.db.query(`select type, vendor_id, body from events where body ->> 'job_id' = $1`, [jobId]);
 }
 
-test('an accepted job is QUEUED and survives the server that accepted it', async () => {
+test('an accepted job is QUEUED and outlives the server that accepted it', async () => {
   const front = await aisle.another();
   const { status, body } = await putProducts(front, chain, [
     { sku: 'SKU-00001', price: 10 },
@@ -129,7 +129,7 @@ test('a job is FAILED if every item failed, and its event has the same status', 
   assert.deepEqual([event?.body.status, event?.body.job_status, event?.body.error], ['FAILED', 'FAILED', job.error]);
 });
 
-test('every kind of job is read through the same route, and its event has the same content', async () => {
+test('every type of job is read through the same route, and its event has the same content', async () => {
   await withWorker(async () => {
     const updated = await sendUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 81 }, {}]);
     const exported = await startExport(otherStore);
@@ -170,7 +170,7 @@ test('every kind of job is read through the same route, and its event has the sa
   });
 });
 
-test('the event of a job is written in the transaction that finishes the job', async () => {
+test("a job's event is written in the transaction that finishes the job", async () => {
   const job = await withWorker(() => runUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 82 }]));
   // Both timestamps are the start of the transaction that wrote them, in microseconds.
   const writers = await aisle.db.query<{ job: string; event: string }>(
@@ -245,7 +245,7 @@ test('jobs are listed newest first in pages, filtered by status and type', async
   }
 });
 
-test('a job of another chain and an unknown job are 404', async () => {
+test("another chain's job and an unknown job return 404", async () => {
   const jobId = await sendUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 2 }]);
   const stranger = await makeChain(aisle);
   const cases: [string, string | undefined, number, string][] = [
@@ -269,7 +269,7 @@ test('a job of another chain and an unknown job are 404', async () => {
   assert.equal(jobs.body.total_items, 0);
 });
 
-test('a token limited to certain vendors sees only jobs of these vendors', async () => {
+test('a token restricted to certain vendors sees only jobs for those vendors', async () => {
   const shared = await makeChain(aisle, { vendors: 3 });
   const [one, two, three] = shared.vendors as [string, string, string];
   await addProducts(aisle, shared, plainProducts(1));

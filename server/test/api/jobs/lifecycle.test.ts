@@ -24,7 +24,7 @@ async function sendPromotion(name: string): Promise<string> {
   return accepted.job_id;
 }
 
-test('a promotion job that is running is marked as started, and still reads QUEUED', async () => {
+test('a running promotion job is marked as started but still has the status QUEUED', async () => {
   await withWorker(async () => {
     const jobId = await aisle.db.transaction(async (tx) => {
       // Slices insert into this table, so they block here.
@@ -41,7 +41,7 @@ test('a promotion job that is running is marked as started, and still reads QUEU
   });
 });
 
-test('the code of an error is stored separately from its text, and a promotion job returns both', async () => {
+test("an error's code is stored separately from its text, and a promotion job returns both", async () => {
   const body = promotionBody({ discount: [percent(20, 'NOWHERE')] });
   const { body: accepted } = await putPromotion(aisle, chain, body);
   const job = await withWorker(() => waitForPromotionJob(aisle, chain, accepted.job_id));

@@ -8,7 +8,7 @@ const { aisle, chain, store, otherStore, readJob, withWorker, startExport, start
   await startWithoutWorker();
 const statesOf = (log: string[]) => log.slice(1).map((line) => line.split(',')[2]);
 
-test('jobs of one vendor are applied in the order they were accepted', async () => {
+test("one vendor's jobs are applied in the order they were accepted", async () => {
   const jobIds: string[] = [];
   for (const price of [21, 22, 23, 24]) jobIds.push(await sendUpdate(aisle, chain, [{ sku: 'SKU-00007', price }]));
   await withWorker(() => Promise.all(jobIds.map((jobId) => waitForJob(aisle, chain, jobId))));
@@ -16,7 +16,7 @@ test('jobs of one vendor are applied in the order they were accepted', async () 
   assert.equal((await readProduct(aisle, chain, 'SKU-00007')).price, 24);
 });
 
-test('creations, updates and exports of one vendor run in the order they were accepted', async () => {
+test("one vendor's creations, updates and exports run in the order they were accepted", async () => {
   const product = { sku: 'FRESH', title: 'Fresh', price: 1 };
   const early = await sendUpdate(aisle, chain, [{ sku: 'FRESH', price: 30 }]);
   const created = await startCreation('*', [product]);
@@ -34,7 +34,7 @@ test('creations, updates and exports of one vendor run in the order they were ac
   assert.equal((await readProduct(aisle, chain, 'FRESH')).price, 32);
 });
 
-test('jobs of every kind wait for earlier jobs of the same vendor, but not of other vendors', async () => {
+test('jobs of every type wait for earlier jobs of the same vendor, but not of other vendors', async () => {
   await withWorker(async () => {
     const waiting = await whileLocked('SKU-00001', async () => {
       const first = await sendUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 41 }], store);
@@ -99,7 +99,7 @@ test('a single update overrides a job that is running', async () => {
     await waitForJob(aisle, chain, jobId);
     assert.equal((await readProduct(aisle, chain, 'SKU-00001')).price, 71);
     assert.equal((await readProduct(aisle, chain, 'SKU-00002')).price, 70);
-    // Either the job or the single update writes the row first; the log of the job must match what happened.
+    // Either the job or the single update writes the row first; the job's log must match what happened.
     const [, state] = statesOf(await readLog(aisle, chain, jobId));
     assert.ok(state === 'SUPERSEDED' || state === 'UPDATED', state);
   });

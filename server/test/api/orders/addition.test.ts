@@ -69,7 +69,7 @@ describe('addition rule 2', () => {
 });
 
 describe('addition rule 3', () => {
-  test('without a price the addition costs the catalog price', async () => {
+  test('without a price, the addition costs the catalog price', async () => {
     const order = await place();
     const [tea] = additions(await fulfilled(aisle, chain, order, milkAnd(order, added('TEA', { quantity: 3 }))));
     const pricing = { pricing_type: 'UNIT', quantity: 3, unit_price: 3.99, total_price: 11.97 };
@@ -124,9 +124,9 @@ describe('addition rule 4', () => {
 
 describe('addition rule 5', () => {
   const bad: [string, Record<string, unknown>, string][] = [
-    ['without sku', { ...added('TEA', { quantity: 1 }), sku: undefined }, '/items/1/sku missing'],
-    ['without quantity', added('TEA', {}), '/items/1/pricing/quantity missing'],
-    ['without weight', added('HAM', {}), '/items/1/pricing/weight missing'],
+    ['without a sku', { ...added('TEA', { quantity: 1 }), sku: undefined }, '/items/1/sku missing'],
+    ['without a quantity', added('TEA', {}), '/items/1/pricing/quantity missing'],
+    ['without a weight', added('HAM', {}), '/items/1/pricing/weight missing'],
     ['without pricing', { sku: 'TEA', status: 'ADDITION' }, '/items/1/pricing missing'],
     [
       'without pricing_type',
@@ -170,7 +170,7 @@ describe('contract rule 6', () => {
     await assertRejected(order, added('TEA', { quantity: 1, unit_price: 3, total_price: 3 }), at);
   });
 
-  test('a weighted addition has quantity 1 or none; an addition by the piece has an integer quantity', async () => {
+  test('a weighted addition has quantity 1 or none; an addition sold by the piece has an integer quantity', async () => {
     const order = await place();
     await assertRejected(order, added('HAM', { weight: 1, quantity: 2 }), '/items/1/pricing/quantity not_allowed');
     for (const quantity of [0, 0.5]) {
@@ -180,7 +180,7 @@ describe('contract rule 6', () => {
     assert.equal((await validate(aisle, chain, order, [added('HAM', { weight: 1, quantity: 1 })])).status, 200);
   });
 
-  test('the pricing_type must be that of the catalog', async () => {
+  test("the pricing_type must be the catalog's", async () => {
     const order = await place();
     const wrong = '/items/1/pricing/pricing_type wrong_pricing_type';
     await assertRejected(order, added('TEA', { pricing_type: 'KG', weight: 1 }), wrong);

@@ -60,7 +60,7 @@ describe('specification 4.9', () => {
     await changeVendor(aisle, chain, { settings: { unit_overpick: 0 } });
   });
 
-  test('a UNIT price is changed by unit_price', async () => {
+  test('a UNIT price is changed with unit_price', async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, basketExcept(order, 'MILK', { quantity: 2, unit_price: 3.1 }));
     const { quantity, unit_price, total_price } = pricingOf(now, 'MILK');
@@ -68,7 +68,7 @@ describe('specification 4.9', () => {
     assertSums(now);
   });
 
-  test('a UNIT price is changed by total_price, which is authoritative', async () => {
+  test('a UNIT price is changed with total_price, which is authoritative', async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, basketExcept(order, 'MILK', { total_price: 10 }));
     const { quantity, unit_price, total_price } = pricingOf(now, 'MILK');
@@ -93,7 +93,7 @@ describe('specification 4.9', () => {
     }
   });
 
-  test('validate cart: any item status, items may be omitted, even all of them', async () => {
+  test('validate cart: items can have any status, and any or all of them can be omitted', async () => {
     const order = await place();
     const items = [named(order, 'MILK', { quantity: 999 }, 'NOT_PROCESSED'), notFound(order, 'HAM')];
     const { status, body } = await validate(aisle, chain, order, items);
@@ -110,7 +110,7 @@ describe('specification 4.9', () => {
     await assertUntouched(aisle, chain, order);
   });
 
-  test('validate cart reports the errors of the items', async () => {
+  test("validate cart reports the items' errors", async () => {
     const order = await place();
     const response = await validate(aisle, chain, order, [
       named(order, 'MILK', { quantity: 4 }),
@@ -137,7 +137,7 @@ describe('bounds', () => {
     });
   }
 
-  test('a weight of 0 is rejected, however wide the tolerance of the store', async () => {
+  test("a weight of 0 is rejected, however wide the store's tolerance", async () => {
     await changeVendor(aisle, chain, { settings: { weight_tolerance: 1 } });
     const order = await place();
     await changeVendor(aisle, chain, { settings: { weight_tolerance: 0.2 } });
@@ -147,13 +147,13 @@ describe('bounds', () => {
     assert.equal((await send(order, ...basketExcept(order, 'HAM', { weight: 0.001 }))).status, 200);
   });
 
-  test('further decimals of a weight are cut off before it is checked', async () => {
+  test("a weight's extra decimal places are truncated before it is checked", async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, basketExcept(order, 'HAM', { weight: 1.2009 }));
     assert.equal(pricingOf(now, 'HAM').weight, 1.2);
   });
 
-  test('bounds sent by a device are ignored, and unknown fields too', async () => {
+  test('bounds sent by a device are ignored, and so are unknown fields', async () => {
     const order = await place();
     const wide = { quantity: 9, min_quantity: 0, max_quantity: 10, colour: 'red' };
     await assertRejected(order, basketExcept(order, 'MILK', wide), '/items/0/pricing/quantity out_of_bounds');

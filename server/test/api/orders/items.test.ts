@@ -19,8 +19,8 @@ import { basketExcept, startShop } from '../../support/shop.ts';
 const { aisle, chain, placeBasket: place, send, assertRejected } = await startShop();
 const pricingOf = (order: Response['body'], sku: string) => itemOf(order, sku).pricing;
 
-describe('which items', () => {
-  test('no item may be omitted: the response lists the missing ones', async () => {
+describe('which items are accepted', () => {
+  test('no item can be omitted: the response lists the missing ones', async () => {
     const order = await place();
     const response = await send(order, named(order, 'BREAD'));
     await assertCartRejected(aisle, chain, order, response, '/items missing_items');
@@ -30,7 +30,7 @@ describe('which items', () => {
     await assertRejected(order, [], '/items missing_items');
   });
 
-  test('an addition does not replace an item of the order', async () => {
+  test('an addition does not replace an ordered item', async () => {
     const order = await place();
     const items = [named(order, 'MILK'), named(order, 'BREAD'), added('HAM', { weight: 1 })];
     await assertRejected(order, items, '/items missing_items');
@@ -42,7 +42,7 @@ describe('which items', () => {
     await assertRejected(order, nothing, '/items nothing_picked');
   });
 
-  test('an item is identified by its _id or its SKU, the _id first', async () => {
+  test('an item is identified by its _id or its SKU, and the _id takes precedence', async () => {
     const order = await place();
     const bySku = { sku: 'MILK', status: 'IN_CART', pricing: { pricing_type: 'UNIT', quantity: 1 } };
     const mixed = { ...named(order, 'BREAD'), sku: 'MILK' };
@@ -62,7 +62,7 @@ describe('which items', () => {
     await assertRejected(order, [...basketExcept(order, '', {}), nameless], '/items/3 missing');
   });
 
-  test('an item sent twice is rejected, by _id or by SKU', async () => {
+  test('an item sent twice, by _id or by SKU, is rejected', async () => {
     const order = await place();
     const bySku = { sku: 'MILK', status: 'NOT_FOUND', pricing: { pricing_type: 'UNIT' } };
     await assertRejected(order, [...basketExcept(order, '', {}), bySku], '/items/3 named_twice');
@@ -102,7 +102,7 @@ describe('which items', () => {
     assert.deepEqual(await eventNames(aisle, order.order_id), ['received']);
   });
 
-  test('a status other than the four is rejected', async () => {
+  test('a status other than the four allowed is rejected', async () => {
     const order = await place();
     for (const status of ['RECEIVED', 'DELIVERED', 'PICKED_UP', 'ACCEPTED', 'ready_for_pickup', '']) {
       const body = { status, items: basketExcept(order, '', {}) };

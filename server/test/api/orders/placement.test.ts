@@ -99,7 +99,7 @@ describe('what is stored', () => {
     assert.deepEqual(await readOrder(aisle, chain, order.order_id), order);
   });
 
-  test('a plain order has nulls only where the contract allows them, and no fields of other events', async () => {
+  test('a plain order has nulls only where the contract allows them, and no fields from other events', async () => {
     const order = await placeOrder(aisle, chain, [milk]);
     const nulls = new Set(['accepted_for', 'promised_for', 'comment', 'external_order_id', 'instructions', 'customer']);
     JSON.stringify(order, (key, value) => {
@@ -155,7 +155,7 @@ describe('what is stored', () => {
     });
   });
 
-  test('a product without a title is named by its SKU: a name is never empty', async () => {
+  test('a product without a title uses its SKU as its name, so a name is never empty', async () => {
     await addProducts(aisle, chain, [{ sku: 'NAMELESS', title: { fr_FR: 'Sans nom' }, price: 1 }]);
     const { items } = await placeOrder(aisle, chain, [{ sku: 'NAMELESS', quantity: 1 }]);
     assert.ok(items[0].name.length > 0);
@@ -171,7 +171,7 @@ describe('what is stored', () => {
     await changeVendor(aisle, chain, { transport_type: 'LOGISTICS_DELIVERY' });
   });
 
-  test('a PICKUP order needs LOGISTICS_DELIVERY', async () => {
+  test('a PICKUP order requires LOGISTICS_DELIVERY', async () => {
     const pickup = { order_type: 'PICKUP' };
     assert.equal((await placeOrder(aisle, chain, [milk], pickup)).order_type, 'PICKUP');
     const body = newOrder(chain, [milk], { ...pickup, transport_type: 'VENDOR_DELIVERY' });
@@ -230,7 +230,7 @@ describe('what is rejected, with its pointer', () => {
     test(name, () => assertItemsRejected(items, ...reasons).then(() => {}));
   }
 
-  test('the maximum itself may be ordered', async () => {
+  test('the maximum itself can be ordered', async () => {
     await placeOrder(aisle, chain, [
       { sku: 'LIMITED', quantity: 3 },
       { sku: 'LIMITED-KG', weight: 3 },
@@ -274,7 +274,7 @@ describe('what is rejected, with its pointer', () => {
     }
   });
 
-  test('a token of the chain cannot place orders', async () => {
+  test('a chain token cannot place orders', async () => {
     const body = newOrder(chain, [milk]);
     assertProblem(await aisle.call('POST', '/platform/v1/orders', { token: chain.token, body }), 'forbidden');
   });

@@ -130,7 +130,7 @@ test('totals always equal the sum of their lines: placed, validated, fulfilled a
   );
 });
 
-test('replaying a PUT changes nothing, in any order of its items', async () => {
+test('replaying a PUT changes nothing, whatever the order of its items', async () => {
   await fc.assert(
     fc.asyncProperty(cart, fc.infiniteStream(fc.nat()), async (drawn, keys) => {
       const { chain, order } = await place(drawn);

@@ -48,7 +48,7 @@ async function stocked(quantity: number): Promise<string> {
 }
 const stockOf = async (sku: string) => (await readProduct(aisle, chain, sku)).quantity;
 
-/** Devices differ in what they send: `bodies` kinds of fulfilment of one order, from 50 devices at once. */
+/** Devices differ in what they send: `bodies` different fulfilments of one order, from 50 devices at once. */
 async function raceDevices(bodies: number) {
   const sku = await stocked(1000);
   const order = await placeOrder(aisle, chain, [{ sku, quantity: 20 }]);
@@ -82,7 +82,7 @@ describe('50 devices on one order', () => {
     });
   }
 
-  test('some validating, some cancelling: the order ends cancelled, and every response is consistent', async () => {
+  test('some validating, some cancelling: the order ends up cancelled, and every response is consistent', async () => {
     const sku = await stocked(100);
     const order = await placeOrder(aisle, chain, [{ sku, quantity: 3 }]);
     const responses = await atOnce(50, (index) => {
@@ -104,10 +104,10 @@ describe('50 devices on one order', () => {
   });
 });
 
-describe("a customer's cancel racing", () => {
+describe("a customer's cancellation racing", () => {
   const rounds = 30;
 
-  test('a fulfilment: one consistent state, events in matching order, the stock is returned', async () => {
+  test('a fulfilment: one consistent state, events in matching order, and the stock is returned', async () => {
     const [sku, extra] = [await stocked(100), await stocked(100)];
     await atOnce(rounds, async (round) => {
       const order = await placeOrder(server(round), chain, [{ sku, quantity: 3 }]);
@@ -151,7 +151,7 @@ describe("a customer's cancel racing", () => {
     });
   });
 
-  test("the partner's cancel: the first one is recorded, and only the customer's has an event", async () => {
+  test("the partner's cancellation: the first one is recorded, and only the customer's has an event", async () => {
     const sku = await stocked(100);
     await atOnce(rounds, async (round) => {
       const order = await placeOrder(server(round), chain, [{ sku, quantity: 1 }]);

@@ -42,7 +42,7 @@ const withWeighted = (weighted_replacement: boolean) =>
   changeVendor(aisle, chain, { settings: { weighted_replacement } });
 
 describe('replacement rule 1', () => {
-  test('an active item of the catalog may replace, and so may an inactive one that is sold out', async () => {
+  test('an active catalog item can be a replacement, and so can an inactive one that is sold out', async () => {
     for (const sku of ['TEA', 'OLD']) {
       const order = await place();
       const now = await fulfilled(aisle, chain, order, breadBy(order, sku, { quantity: 1 }));
@@ -74,7 +74,7 @@ describe('replacement rule 2', () => {
     assertSums(now);
   });
 
-  test('the quantity of the replacement is required, and is an integer of at least 1', async () => {
+  test("the replacement's quantity is required and must be an integer of at least 1", async () => {
     const order = await place();
     const at = '/items/1/pricing/quantity';
     await assertRejected(order, breadBy(order, 'TEA', {}), `${at} missing`);
@@ -91,13 +91,13 @@ describe('replacement rule 2', () => {
 });
 
 describe('replacement rule 3', () => {
-  test('a weighted item may be replaced by one that is not weighted', async () => {
+  test('a weighted item can be replaced by one that is not weighted', async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, hamBy(order, 'TEA', { quantity: 2 }));
     assert.deepEqual([itemOf(now, 'TEA').pricing.quantity, itemOf(now, 'TEA').pricing.total_price], [2, 7.98]);
   });
 
-  test('an item sold by the piece may be replaced by a weighted one, with its final weight', async () => {
+  test('an item sold by the piece can be replaced by a weighted one, with its final weight', async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, [
       ...replaced(order, 'BREAD', 'CHEESE', { weight: 0.25 }),
@@ -107,7 +107,7 @@ describe('replacement rule 3', () => {
     assert.deepEqual([quantity, weight, unit_price, total_price], [1, 0.25, 24.9, 6.23]);
   });
 
-  test('a weighted item may be replaced by a weighted one only where the store allows it', async () => {
+  test('a weighted item can be replaced by a weighted one only where the store allows it', async () => {
     const order = await place();
     const items = hamBy(order, 'CHEESE', { weight: 0.4 });
     await withWeighted(false);
@@ -118,7 +118,7 @@ describe('replacement rule 3', () => {
     await withWeighted(false);
   });
 
-  test('a weighted replacement needs its weight, and a quantity that is absent or 1', async () => {
+  test('a weighted replacement needs a weight, and its quantity must be absent or 1', async () => {
     const order = await place();
     const bad: [Record<string, unknown>, string][] = [
       [{}, 'weight missing'],
@@ -156,7 +156,7 @@ describe('replacement rule 5', () => {
     }
   });
 
-  test('a higher price is not blocked, but capped at the price of the original, with a warning', async () => {
+  test("a higher price is not blocked, but capped at the original's price, with a warning", async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, breadBy(order, 'TEA', { quantity: 3 }));
     const { quantity, unit_price, total_price, min_quantity, max_quantity } = itemOf(now, 'TEA').pricing;
@@ -168,7 +168,7 @@ describe('replacement rule 5', () => {
     assert.deepEqual((await readEvents(aisle, order.order_id)).at(-1)?.body, snapshot(stored));
   });
 
-  test('a weighted replacement is capped too: its unit price is the cap by its weight', async () => {
+  test('a weighted replacement is capped too: its unit price is the cap divided by its weight', async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, breadBy(order, 'CHEESE', { weight: 0.7 }));
     const { weight, unit_price, total_price } = itemOf(now, 'CHEESE').pricing;
@@ -176,7 +176,7 @@ describe('replacement rule 5', () => {
     assert.deepEqual(codes(now.warnings), ['/items/1/pricing replacement_price_capped']);
   });
 
-  test('the cap is the price of the original as ordered, not as picked', async () => {
+  test("the cap is the original's price as ordered, not as picked", async () => {
     const order = await place();
     const [old, tea, ham] = breadBy(order, 'TEA', { quantity: 3 });
     const cheap = { ...old, pricing: { pricing_type: 'UNIT', quantity: 1, unit_price: 0.5 } };
@@ -228,7 +228,7 @@ describe('replacement rule 6', () => {
   });
 });
 
-test('replacement rule 7: the replacement preferences of the customer are in the RECEIVED event', async () => {
+test("replacement rule 7: the customer's replacement preferences are in the RECEIVED event", async () => {
   const replacement = { preference: 'Any other bread', suggestions: [{ sku: 'TEA' }] };
   const order = await placeOrder(aisle, chain, [{ sku: 'BREAD', quantity: 1, replacement }]);
   const [event] = await readEvents(aisle, order.order_id);
@@ -245,7 +245,7 @@ describe('contract rule 5', () => {
     await assertRejected(order, [old, ham], '/items/0 replacement_missing');
   });
 
-  test('a replaced_id of an unknown item, or of one that is not REPLACED, is rejected', async () => {
+  test('a replaced_id that refers to an unknown item, or to one that is not REPLACED, is rejected', async () => {
     const order = await place();
     const [, tea, ham] = breadBy(order, 'TEA', { quantity: 1 });
     for (const bread of [named(order, 'BREAD'), notFound(order, 'BREAD')]) {
@@ -258,7 +258,7 @@ describe('contract rule 5', () => {
     );
   });
 
-  test('a replacement needs a SKU, and IN_CART as its status', async () => {
+  test('a replacement needs a SKU and the status IN_CART', async () => {
     const order = await place();
     const [old, tea, ham] = breadBy(order, 'TEA', { quantity: 1 });
     await assertRejected(order, [old, { ...tea, sku: undefined }, ham], '/items/1/sku missing');
@@ -267,14 +267,14 @@ describe('contract rule 5', () => {
     }
   });
 
-  test("the replacement's pricing_type is that of the catalog, not that of the item it replaces", async () => {
+  test("the replacement's pricing_type is the catalog's, not that of the item it replaces", async () => {
     const order = await place();
     const wrong = '/items/1/pricing/pricing_type wrong_pricing_type';
     await assertRejected(order, hamBy(order, 'TEA', { pricing_type: 'KG', weight: 1 }), wrong);
     await assertRejected(order, breadBy(order, 'CHEESE', { pricing_type: 'UNIT', quantity: 1 }), wrong);
   });
 
-  test('several items may each have a replacement, sent before or after the replaced item', async () => {
+  test('several items can each have a replacement, sent before or after the replaced item', async () => {
     const order = await place();
     const items = [
       ...replaced(order, 'BREAD', 'TEA', { quantity: 1 }),

@@ -42,8 +42,8 @@ const post = () => {
   return aisle.call('POST', '/platform/v1/orders', { token: aisle.platformToken, body });
 };
 
-describe('the status of a store', () => {
-  test('is OPEN initially, and after it was opened again', async () => {
+describe("a store's status", () => {
+  test('is OPEN initially, and after it has been reopened', async () => {
     assert.deepEqual(await get(chain.vendors[1]), { vendor_id: chain.vendors[1], status: 'OPEN' });
     await closed({ status: 'CLOSED_UNTIL', closed_until: soon(), closed_reason: 'BAD_WEATHER' });
     assert.deepEqual(await closed({ status: 'OPEN' }), { vendor_id: store, status: 'OPEN' });
@@ -73,7 +73,7 @@ describe('the status of a store', () => {
     'HOLIDAY_SPECIAL_DAY',
   ];
   for (const closed_reason of reasons) {
-    test(`may be closed for ${closed_reason}`, async () => {
+    test(`can be set to closed with the reason ${closed_reason}`, async () => {
       assert.equal((await closed({ status: 'CLOSED_TODAY', closed_reason })).closed_reason, closed_reason);
     });
   }
@@ -230,7 +230,7 @@ describe('a store that the platform has closed', () => {
   });
 });
 
-test('the list contains the stores of the chain that the token can access', async () => {
+test("the list contains the chain's stores that the token can access", async () => {
   const list = async (token: string): Promise<string[]> => {
     const { status, body } = await aisle.call('GET', `${chain.base}/vendors`, { token });
     assert.equal(status, 200);

@@ -73,7 +73,7 @@ test('a request with too many SKU × vendor pairs is rejected', async () => {
   await small.stop();
 });
 
-test('a token limited to a store can create promotions only there: other stores and * return 403', async () => {
+test('a token restricted to a store can create promotions only there: other stores and * return 403', async () => {
   const token = await limited(store);
   for (const vendors of ['*', ['*'], [otherStore], [store, otherStore], [store, 'unknown']]) {
     assertProblem(await putPromotion(aisle, chain, promotionBody({ vendors }), token), 'forbidden');
@@ -84,7 +84,7 @@ test('a token limited to a store can create promotions only there: other stores 
   }
 });
 
-test('a limited token sees only promotions and jobs of its own stores', async () => {
+test('a restricted token sees only its own stores’ promotions and jobs', async () => {
   const own = await makeChain(aisle);
   const [mine = '', theirs = ''] = own.vendors;
   await addProducts(aisle, own, [{ sku: 'A', title: 'A', price: 10 }]);
@@ -109,7 +109,7 @@ test('a limited token sees only promotions and jobs of its own stores', async ()
   assertProblem(await read(`/promotions?vendor_id=${theirs}`), 'forbidden');
 });
 
-test('promotions and jobs of another chain return 404', async () => {
+test("another chain's promotions and jobs return 404", async () => {
   const job = await applyPromotion(aisle, chain, promotionBody());
   const stranger = await makeChain(aisle);
   const read = (path: string) => aisle.call('GET', `${stranger.base}${path}`, { token: stranger.token });
@@ -118,14 +118,14 @@ test('promotions and jobs of another chain return 404', async () => {
   assert.equal((await read('/promotions')).body.total_items, 0);
 });
 
-test('vendors of another chain are reported as invalid', async () => {
+test("another chain's vendors are reported as invalid", async () => {
   const stranger = await makeChain(aisle);
   const vendors = [store, ...stranger.vendors];
   const job = await applyPromotion(aisle, chain, promotionBody({ vendors }));
   assert.deepEqual(job.result.invalid_vendors.toSorted(), stranger.vendors.toSorted());
 });
 
-test('the list is sorted newest first, filtered by state and by store under either id, and paged', async () => {
+test('the list is sorted newest first, filtered by state and by either store id, and paged', async () => {
   const own = await makeChain(aisle);
   const [one = '', two = ''] = own.vendors;
   await addProducts(aisle, own, [{ sku: 'A', title: 'A', price: 10 }]);
@@ -165,7 +165,7 @@ test('promotion jobs are separate from catalog jobs and record no event', async 
   assert.deepEqual(events, []);
 });
 
-test('a request repeated with the same idempotency key creates one job, also with a large body', async () => {
+test('a request repeated with the same idempotency key creates one job, even with a large body', async () => {
   const sku = Array.from({ length: 20_000 }, (_, index) => `SKU-${index}`);
   for (const [key, body] of [
     ['small', promotionBody()],

@@ -16,7 +16,7 @@ import {
 let aisle: TestAisle;
 let chain: TestChain;
 
-// Far in the future, because the chore that deletes ended promotions uses the clock of the database.
+// Far in the future, because the chore that deletes ended promotions uses the database clock.
 const start = Date.parse('2036-06-01T08:00:00.000Z');
 const end = Date.parse('2036-06-08T20:30:00.250Z');
 const iso = (milliseconds: number) => new Date(milliseconds).toISOString();
@@ -80,7 +80,7 @@ test('a cancelled promotion is not shown anywhere, and stays CANCELLED after its
   assert.equal((await readPromotion(aisle, chain, id)).state, 'CANCELLED');
 });
 
-test('of two overlapping promotions the one with the later start applies, and the other applies again after it ends', async () => {
+test('if two promotions overlap, the one with the later start applies, and the other applies again after it ends', async () => {
   const long = promotionBody({ display_name: { en_AE: 'Long' }, conditions: conditions(), discount: [final(7, 'A')] });
   const short = promotionBody({
     display_name: { en_AE: 'Short' },
@@ -102,7 +102,7 @@ test('of two overlapping promotions the one with the later start applies, and th
   }
 });
 
-test('of two promotions with the same start the one created later applies, whichever has the lower price', async () => {
+test('if two promotions have the same start, the one created later applies, whichever has the lower price', async () => {
   const named = (name: string, price: number, vendors: string[]) =>
     promotionBody({ vendors, display_name: { en_AE: name }, conditions: conditions(), discount: [final(price, 'A')] });
   await applyPromotion(aisle, chain, named('First', 6, ['*']));
@@ -140,7 +140,7 @@ test('a promotion that does not lower the price yields to an earlier one', async
   assert.equal(await priceOf(aisle, chain, 'A'), 5);
 });
 
-test('an end time in the past is rejected, one a millisecond ahead is accepted', async () => {
+test('an end time in the past is rejected, and one a millisecond ahead is accepted', async () => {
   const body = promotionBody({ conditions: conditions() });
   setClock(end - 1);
   await applyPromotion(aisle, chain, body);

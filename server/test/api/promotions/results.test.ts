@@ -171,7 +171,7 @@ test('a large request is parsed in a thread, applied in slices, and its entries 
   assert.equal(rows.length, 3);
 });
 
-test('covered offers of an ended promotion are deleted, but the promotion can still be read', async () => {
+test("an ended promotion's covered offers are deleted, but the promotion can still be read", async () => {
   await makeShops();
   const { promotion_id: ended } = await applyPromotion(aisle, chain, promotionBody({ vendors: [store] }));
   const { promotion_id: running } = await applyPromotion(aisle, chain, promotionBody({ vendors: [otherStore] }));

@@ -68,7 +68,7 @@ test('the terms contain everything an order needs to compute the discount', asyn
   assert.equal(await termsOf('B'), undefined);
 });
 
-test('terms of many SKUs are found in one call, each checked against its own price', async () => {
+test('terms for many SKUs are found in one call, each checked against its own price', async () => {
   await makeShops();
   await applyPromotion(aisle, chain, promotionBody({ discount: [final(7.5, 'A', 'B')] }));
   const vendor = { vendor_id: String(chain.vendors[0]), locale: 'en_AE' };

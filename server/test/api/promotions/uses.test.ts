@@ -25,7 +25,7 @@ before(async () => {
 });
 after(() => aisle.stop());
 
-/** A chain of two stores, each with A and B at 10 and C at 3.335. */
+/** A chain with two stores, each with A and B at 10 and C at 3.335. */
 async function makeShops(options: { currency?: string } = {}): Promise<void> {
   chain = await makeChain(aisle, options);
   [store, otherStore] = chain.vendors as [string, string];
@@ -134,7 +134,7 @@ test('reason and limits are kept if omitted and replaced if sent', async () => {
   assert.deepEqual((await readPromotion(aisle, chain, id)).limits, {});
 });
 
-test('every kind of discount is rounded half up to the decimals of the currency', async () => {
+test("every type of discount is rounded half up to the currency's minor unit", async () => {
   const cases = [
     ['AED', final(2.345, 'A'), 2.35],
     ['AED', percent(33.335, 'A'), 6.67],

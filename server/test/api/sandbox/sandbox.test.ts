@@ -44,7 +44,7 @@ async function received(orderId: string, count: number) {
   return messages();
 }
 
-test('a test order reaches the webhook in RECEIVED, moves no stock, and is fulfilled by PUT', async () => {
+test('a test order reaches the webhook in RECEIVED, does not change the stock, and is fulfilled by PUT', async () => {
   const chain = await sandbox();
   const { status, body: order, text } = await sendTest(chain, ready);
   assert.equal(status, 201, text);
@@ -76,7 +76,7 @@ test('a test order reaches the webhook in RECEIVED, moves no stock, and is fulfi
   assert.equal(body.order.status, 'READY_FOR_PICKUP');
 });
 
-test('a test order with the status CANCELLED sends the CANCELLED event of the chosen party', async () => {
+test("a test order with the status CANCELLED sends the chosen party's CANCELLED event", async () => {
   const chain = await sandbox();
   const body = { ...ready, status: 'CANCELLED', cancelled_by: 'LOGISTICS', reason: 'NO_RIDER' };
   const { body: order } = await sendTest(chain, body);
@@ -125,7 +125,7 @@ test('a test order with an unknown SKU is rejected with its pointer, and nothing
   assert.equal(body.total_items, 0);
 });
 
-test('an integrator acts as customer and rider of a test store, from placement to delivery', async () => {
+test("an integrator acts as a test store's customer and rider, from placement to delivery", async () => {
   const chain = await sandbox();
   const act = (path: string, body?: unknown) =>
     aisle.call('POST', `${chain.base}/sandbox/orders${path}`, {
@@ -148,7 +148,7 @@ test('an integrator acts as customer and rider of a test store, from placement t
   assertProblem(await act(`/${id}/cancel`, { cancelled_by: 'CUSTOMER', reason: 'LATE' }), 'order_state_conflict');
 });
 
-test('a partner cannot act as the platform in a real store or in a store of another chain', async () => {
+test('a partner cannot act as the platform in a real store or in another chain’s store', async () => {
   const chain = await makeChain(aisle, { vendors: 1 });
   await addProducts(aisle, chain, [milk]);
   const body = {
@@ -170,7 +170,7 @@ test('a partner cannot act as the platform in a real store or in a store of anot
   );
 });
 
-test('a token limited to other stores can neither control nor read test orders', async () => {
+test('a token restricted to other stores can neither control nor read test orders', async () => {
   const chain = await makeChain(aisle, { vendors: 2, isSandbox: true });
   await addProducts(aisle, chain, [milk, ham]);
   await setWebhook(aisle, chain, { production_url: receiver.url });
@@ -244,7 +244,7 @@ test('a rider picks up orders that were ready before it was set, and none after 
   assert.equal(await statusOf(chain, late), 'READY_FOR_PICKUP');
 });
 
-test('a rider set to arrive sooner does, and a removed rider does not arrive', async () => {
+test('a rider set to arrive sooner arrives sooner, and a removed rider does not arrive', async () => {
   const chain = await sandbox();
   await rider(chain, 'PUT', { after_seconds: 600 });
   const first = await makeReady(chain);

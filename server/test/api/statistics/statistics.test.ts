@@ -46,7 +46,7 @@ test('orders, line items and jobs are counted by day', async () => {
   assert.equal(body.webhooks.success_rate, null);
 });
 
-test('one store is counted in its own time zone, and a limited token counts its own stores', async () => {
+test('one store is counted in its own time zone, and a restricted token counts its own stores', async () => {
   const chain = await makeChain(aisle);
   await addProducts(aisle, chain, plainProducts(1));
   const [near, far] = chain.vendors;
@@ -184,7 +184,7 @@ test('concurrent readers never see partly merged counts', async () => {
   assert.equal((await read(chain)).body.orders.total, 30);
 });
 
-test('the response includes the time range it covers, in quarters of an hour', async () => {
+test('the response includes the time range it covers, aligned to quarter hours', async () => {
   const chain = await makeChain(aisle);
   const { body } = await read(chain, '?from=2026-05-03T10:07:00Z&to=2026-05-03T11:31:00Z');
   assert.deepEqual([body.from, body.to], ['2026-05-03T10:00:00.000Z', '2026-05-03T11:45:00.000Z']);

@@ -44,7 +44,7 @@ test('a webhook is set, read, replaced and deleted; its signing secret is shown 
   assertProblem(await call('DELETE'), 'webhook_not_found');
 });
 
-test('an absent secret is kept, null clears it', async () => {
+test('an absent secret is kept, and null clears it', async () => {
   await put({ environment: 'staging', staging_url: address, secret: 'x' });
   assert.equal((await put({ environment: 'staging', staging_url: address })).body.has_secret, true);
   assert.equal((await put({ environment: 'staging', staging_url: address, secret: null })).body.has_secret, false);
@@ -62,14 +62,14 @@ test('secrets are encrypted in the database and appear in no response', async ()
   assert.ok(!(await get()).text.includes('secret-words'));
 });
 
-test('the address of the environment in use is required', async () => {
+test('the URL for the active environment is required', async () => {
   assertInvalid(await put({ environment: 'production', staging_url: address }), '/production_url');
   assertInvalid(await put({ environment: 'staging' }), '/staging_url');
   assertInvalid(await put({ environment: 'testing', staging_url: address }), '/environment');
   assertInvalid(await put({}), '/environment');
 });
 
-test('internal and malformed addresses are rejected with their pointers; a configured network is allowed', async () => {
+test('internal and malformed URLs are rejected with their pointers; a configured network is allowed', async () => {
   const response = await put({
     environment: 'staging',
     staging_url: 'http://127.1/',
@@ -98,7 +98,7 @@ test('rotating returns a new secret and says when the old one expires', async ()
   assert.equal((await get()).body.previous_secret_expires_at, rotated.body.previous_secret_expires_at);
 });
 
-test('a webhook disabled manually stays disabled when its address changes, until it is enabled', async () => {
+test('a webhook disabled manually stays disabled when its URL changes, until it is enabled', async () => {
   await put({ environment: 'staging', staging_url: address });
   const off = await call('POST', '/disable');
   assert.deepEqual(
@@ -111,7 +111,7 @@ test('a webhook disabled manually stays disabled when its address changes, until
   assert.deepEqual([on.body.status, on.body.disabled_reason, on.body.catalog_status], ['ENABLED', null, 'ENABLED']);
 });
 
-test('changing the address enables a webhook that was disabled after failures', async () => {
+test('changing the URL enables a webhook that was disabled after failures', async () => {
   await put({ environment: 'staging', staging_url: address });
   await aisle.db.query("update endpoints set disabled_at = now(), disabled_reason = 'FAILING' where chain_id = $1", [
     chain.chainId,
@@ -120,7 +120,7 @@ test('changing the address enables a webhook that was disabled after failures', 
   assert.equal((await put({ environment: 'staging', staging_url: `${address}/2` })).body.status, 'ENABLED');
 });
 
-test('the webhook of a vendor is found by either of its ids', async () => {
+test("a vendor's webhook is found by either of its ids", async () => {
   const path = `${chain.base}/vendors/ext-1/webhook`;
   const created = await aisle.call('PUT', path, {
     token: chain.token,
@@ -138,7 +138,7 @@ test('the webhook of a vendor is found by either of its ids', async () => {
   );
 });
 
-test('a token limited to certain vendors can set their webhooks, but not that of the chain', async () => {
+test("a token restricted to certain vendors can set their webhooks, but not the chain's", async () => {
   const [mine] = chain.vendors;
   const token = await makeToken(aisle, chain.chainId, { scopes: ['manage'], vendor_ids: [String(mine)] });
   const body = { environment: 'staging', staging_url: address };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { urlFor, checkUrls } from './address.ts';
+import { urlFor, checkUrls } from './urls.ts';
 
 const all = {
   environment: 'production' as const,
