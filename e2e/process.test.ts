@@ -219,6 +219,7 @@ test('a signal during startup stops it cleanly, and the next start continues', a
     run.kill('SIGTERM');
     assert.deepEqual(await within(20, `the exit after "${moment}"`, run.ended), { code: 0, signal: null });
     assert.equal(run.stderr(), '');
+    assert.ok(!run.stdout().includes('Press Ctrl-C to stop'), 'no welcome after the signal');
     await noneIn(fresh, 5);
   }
   const next = await startProgram({ folder: fresh, environment });

@@ -3,6 +3,7 @@ export type Cleanup = {
   add(close: () => unknown): void;
   /** Closes everything once, even if one of the steps fails; then throws the first error. */
   run(): Promise<void>;
+  hasStarted(): boolean;
 };
 
 export function createCleanup(): Cleanup {
@@ -25,6 +26,7 @@ export function createCleanup(): Cleanup {
       running ??= closeAll();
       return running;
     },
+    hasStarted: () => running !== undefined,
   };
 }
 

@@ -81,7 +81,8 @@ async function serve(role: Role, given: Config, cleanup: Cleanup): Promise<void>
   cleanup.add(aisle.stop);
   await address.handOver(aisle.http);
   const demo = config.demo && role === 'all' ? await seedDemo(db.withoutTimeout, config, console.log) : undefined;
-  console.log(welcome(role, config, demo));
+  // A signal may have arrived while the demo was being seeded.
+  if (!cleanup.hasStarted()) console.log(welcome(role, config, demo));
 }
 
 async function openDatabaseFor(role: string, config: Config, log: Log, cleanup: Cleanup) {

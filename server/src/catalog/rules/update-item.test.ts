@@ -84,6 +84,11 @@ test('a SKU is a string of 1 to 64 characters that can be stored', () => {
   for (const sku of ['a\0', '\ud800', '\udc00x']) assert.deepEqual(faults({ sku, price }), ['sku bad_character']);
 });
 
+test('a SKU with a character that cannot be stored is not reported as too long', () => {
+  const result = validateUpdate({ sku: 'a\0', price: 1 });
+  assert.match('faults' in result ? String(result.faults[0]?.message) : '', /must not contain U\+0000/);
+});
+
 test('any input is either an item or rejected with an error', () => {
   const field = fc.oneof(fc.jsonValue(), fc.constant(undefined), fc.double(), fc.string());
   const raw = fc.record({

@@ -48,7 +48,10 @@ export function validateUpdate(raw: Record<string, unknown>): { item: UpdateItem
 
 export function skuFault(sku: unknown): Fault | undefined {
   const code = skuFaultCode(sku);
-  const message = `sku must be a string of 1 to ${skuLength} characters`;
+  const message =
+    code === 'bad_character'
+      ? 'sku must not contain U+0000 or an unpaired surrogate'
+      : `sku must be a string of 1 to ${skuLength} characters`;
   return code === undefined ? undefined : { field: 'sku', code, message, rejected: sku };
 }
 
