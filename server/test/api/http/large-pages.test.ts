@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import test, { after, before } from 'node:test';
 import { startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
-import { makeShop, placeOrder } from '../../support/orders.ts';
+import { makeShop, placeOrder, snapshot } from '../../support/orders.ts';
 import { waitFor } from '../../support/wait.ts';
 
 let aisle: TestAisle;
@@ -106,12 +106,12 @@ async function growOrder(orderId: string): Promise<void> {
 
 /** Makes the order's event as large, and copies it. */
 async function copyEvent(orderId: string): Promise<void> {
-  const { text } = await aisle.call('GET', `${chain.base}/orders/${orderId}`, { token: chain.token });
+  const { body } = await aisle.call('GET', `${chain.base}/orders/${orderId}`, { token: chain.token });
   await aisle.db.query('delete from events');
   await aisle.db.query(
     `insert into events (chain_id, event_id, type, vendor_id, order_id, body, position)
      select $1, gen_random_uuid(), 'order.received', $2, $3, $4, nextval('event_positions')
      from generate_series(1, $5)`,
-    [chain.chainId, chain.vendors[0], orderId, text, orders],
+    [chain.chainId, chain.vendors[0], orderId, JSON.stringify(snapshot(body)), orders],
   );
 }

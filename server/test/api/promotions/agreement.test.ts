@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
 import { minorDigits } from '../../../src/kernel/values/currency.ts';
 import { decimal, decimalNumber } from '../../../src/kernel/values/decimal.ts';
 import { findRunningTerms } from '../../../src/promotions/index.ts';
 import { decidePrices } from '../../../src/promotions/rules/terms.ts';
-import { makeChain, useAisle, type TestAisle } from '../../support/aisle.ts';
+import { makeChain, useAisle } from '../../support/aisle.ts';
 import { addProducts } from '../../support/catalog.ts';
 import { applyPromotion, promotionBody } from '../../support/promotions.ts';
 
 /** The rule exists twice, in SQL for the job and in TypeScript for reads: both must compute exactly the same prices. */
-let aisle: TestAisle;
-
-before(async () => {
-  aisle = await useAisle();
-});
+const aisle = await useAisle();
 
 /** Amounts close to each other, so that rounding decides often. */
 const cents = fc.integer({ min: 0, max: 3000 }).map((thousandths) => thousandths / 1000);
