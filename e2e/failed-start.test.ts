@@ -8,11 +8,11 @@ import { makeFolder } from './support/folder.ts';
 import { noneIn } from './support/processes.ts';
 import { freePort, runModule, runProgram } from './support/program.ts';
 
-/** A start that fails leaves no listener, timer, connection, thread or process behind: the program exits by itself. */
+/** A failed startup leaves no listener, timer, connection, thread or process behind: the program exits by itself. */
 const { folder, remove } = makeFolder();
 after(remove);
 
-test('when the key of the embedded database is broken, its PostgreSQL is stopped too', async () => {
+test("when the embedded database's key is broken, its PostgreSQL is stopped too", async () => {
   mkdirSync(join(folder, 'data'));
   writeFileSync(join(folder, 'data', 'secret.key'), 'not a key\n');
   const { code, stderr } = await runProgram([], { PORT: '0' }, folder);
@@ -21,7 +21,7 @@ test('when the key of the embedded database is broken, its PostgreSQL is stopped
   await noneIn(folder, 1);
 });
 
-test('when a migration fails, the port is free again', async () => {
+test('when a migration fails, the port is released', async () => {
   const database = await cloneDatabase();
   const port = await freePort();
   try {
@@ -37,9 +37,9 @@ test('when a migration fails, the port is free again', async () => {
   }
 });
 
-// The first fails while the features are built, the second once the listener, the worker and the sender are running.
+// The first one fails while the features are built, the second one once the listener, the worker and the sender are running.
 for (const setting of ['webhooks', 'rateLimits']) {
-  test(`an application that cannot be built without ${setting} closes what it had opened`, async () => {
+  test(`an application that cannot be built without ${setting} closes everything it has opened`, async () => {
     const database = await cloneDatabase();
     const script = fileURLToPath(new URL('./support/failing-start.ts', import.meta.url));
     try {

@@ -21,7 +21,7 @@ after(async () => {
 
 const signals = {
   'SIGTERM to npm alone': (npm: Program) => npm.kill('SIGTERM'),
-  // In a terminal, every process of the group gets the signal, and npm forwards it as well.
+  // In a terminal, every process in the group gets the signal, and npm forwards it as well.
   'Ctrl-C': (npm: Program) => void process.kill(-npm.pid, 'SIGINT'),
 };
 
@@ -31,7 +31,7 @@ for (const [what, send] of Object.entries(signals)) {
     const family = listFamily(npm.pid);
     assert.ok(family.some(({ command }) => command.includes('postgres')));
     const upload = startHalf(npm);
-    await upload.isUnderWay;
+    await upload.inFlight;
     send(npm);
     await waitFor(5, 'new connections to be refused', async () => ((await isListening(npm)) ? undefined : true));
     upload.finish();

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { transitions } from '../server/src/orders/rules/states.ts';
 import { makeChain, type TestChain } from '../server/test/support/aisle.ts';
-import { giveProducts, plainProducts } from '../server/test/support/catalog.ts';
+import { addProducts, plainProducts } from '../server/test/support/catalog.ts';
 import { cloneDatabase, type TestDatabase } from '../server/test/support/database.ts';
 import { allPicked, newOrder } from '../server/test/support/orders.ts';
 import { createPlatformToken } from '../server/src/identity/index.ts';
@@ -24,7 +24,7 @@ before(async () => {
   database = await cloneDatabase();
   chain = await makeChain(database, { vendors: 1 });
   platformToken = await createPlatformToken(database.db, 'test');
-  await giveProducts(
+  await addProducts(
     database,
     chain,
     plainProducts(3).map((product) => ({ ...product, quantity: stock })),
@@ -44,7 +44,7 @@ for (const table of steps) {
     assert.deepEqual(await snapshot(), before);
   });
 
-  test(`a crash before writing ${table} leaves the order unchanged, and the fulfilment can be sent again`, async () => {
+  test(`a crash before writing ${table} leaves the order unchanged, and the fulfilment can be retried`, async () => {
     const order = await place();
     const before = await snapshot();
     await killAt(table, () => fulfil(order));
@@ -64,7 +64,7 @@ for (const table of steps) {
   });
 }
 
-test('repeated crashes under load lose no confirmed change and leave no order half-written', async () => {
+test('repeated crashes under load lose no confirmed changes and leave no order half-written', async () => {
   const responded = new Map<string, number>();
   for (let kill = 0; kill < 4; kill++) {
     let isOver = false;
@@ -166,7 +166,7 @@ function snapshot(): Promise<unknown> {
   );
 }
 
-/** Hihistory and events agree with the order, and every unit of stock is either in the store or in an order. */
+/** History and events agree with the order, and every unit of stock is either in the store or in an order. */
 async function assertConsistent(): Promise<void> {
   const orders = await database.db.query<{
     order_id: string;

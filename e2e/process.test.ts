@@ -14,7 +14,7 @@ import { freePort, launchProgram, type Program, runProgram, startProgram } from 
 import { startUpload } from './support/upload.ts';
 import { waitFor, within } from './support/wait.ts';
 
-/** The whole program as a new user runs it: an empty folder, no settings, the embedded PostgreSQL. */
+/** The program as a new user runs it: an empty folder, no settings, the embedded PostgreSQL. */
 const { folder, remove } = makeFolder();
 const port = String(await freePort());
 const settings = { PORT: port, AISLE_RATE_LIMITS: 'off', AISLE_LOG_LEVEL: 'warn' };
@@ -30,7 +30,7 @@ after(async () => {
   remove();
 });
 
-test('started in an empty folder, it prints a curl command that works', async () => {
+test('when started in an empty folder, it prints a curl command that works', async () => {
   aisle = await startProgram({ folder, environment: { PORT: port } });
   assert.match(aisle.stdout(), new RegExp(`API +http://127\\.0\\.0\\.1:${port}/v2\n`));
   assert.equal(aisle.stderr(), '');
@@ -117,7 +117,7 @@ test('the demo has a promotion in every state, and its catalog shows the running
   assert.equal(bread.promotion, undefined);
 });
 
-test('a second start on the same data folder fails with one sentence and does not affect the first', async () => {
+test('a second start on the same data folder fails with a one-sentence message and does not affect the first', async () => {
   const second = await runProgram([], { PORT: String(await freePort()) }, folder);
   assert.equal(second.code, 1);
   assert.match(
@@ -127,7 +127,7 @@ test('a second start on the same data folder fails with one sentence and does no
   assert.equal((await call('GET', '/vendors')).status, 200);
 });
 
-test('kill -9 leaves no PostgreSQL behind, and the next start has every confirmed change and the same credentials', async () => {
+test('kill -9 leaves no PostgreSQL process behind, and the next start has every confirmed change and the same credentials', async () => {
   const [sku = ''] = await twoSkus();
   const family = familyWithPostgres(aisle.pid);
   const sent = await call('PUT', catalog(), { body: { products: [{ sku, price: 77.25 }] } });
@@ -144,16 +144,16 @@ test('kill -9 leaves no PostgreSQL behind, and the next start has every confirme
   assert.equal((await call('GET', '/catalog/jobs')).body.total_items, 3);
 });
 
-test('a creation job survives kill -9 of the program halfway through', async () => {
+test('a creation job survives a kill -9 halfway through', async () => {
   await ensureRunning();
   const { jobId } = await interrupt(
     (round) => submit('POST', newProducts(round)),
     () => aisle.kill('SIGKILL'),
   );
-  await assertWhole(jobId, 'CREATED');
+  await assertComplete(jobId, 'CREATED');
 });
 
-test('an update job survives kill -9 of both the program and PostgreSQL', async () => {
+test('an update job survives a kill -9 of both the server and PostgreSQL', async () => {
   await ensureRunning();
   const { jobId, round } = await interrupt(
     (round) => submit('PUT', changedProducts(round)),
@@ -163,7 +163,7 @@ test('an update job survives kill -9 of both the program and PostgreSQL', async 
       aisle.kill('SIGKILL');
     },
   );
-  await assertWhole(jobId, 'UPDATED');
+  await assertComplete(jobId, 'UPDATED');
   const sent = changedProducts(round);
   for (const expected of [sent[0], sent[bulk / 2], sent[bulk - 1]]) {
     const [{ sku, price, quantity }] = (await call('GET', `${catalog()}?query_term=${expected?.sku}`)).body.products;
@@ -175,22 +175,22 @@ test('a second signal stops it immediately, even with a request in flight', asyn
   await ensureRunning();
   const family = familyWithPostgres(aisle.pid);
   const upload = uploadHalf(await twoSkus());
-  await upload.isUnderWay;
+  await upload.inFlight;
   aisle.kill('SIGTERM');
   await sleep(500);
   assert.equal(survivors(family.slice(0, 1)).length, 1, 'it still waits for the request');
   aisle.kill('SIGTERM');
   assert.deepEqual(await within(2, 'the exit after the second signal', aisle.ended), { code: 130, signal: null });
-  upload.abandon();
+  upload.abort();
   await allGone(family, 5);
 });
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`${signal} lets a request in flight finish, then exits with 0 and leaves no process behind`, async () => {
+  test(`${signal} lets a request in flight finish, then exits with code 0 and leaves no process behind`, async () => {
     await ensureRunning();
     const family = familyWithPostgres(aisle.pid);
     const upload = uploadHalf(await twoSkus());
-    await upload.isUnderWay;
+    await upload.inFlight;
     aisle.kill(signal);
     await waitFor(5, 'new connections to be refused', async () => ((await isListening()) ? undefined : true));
     upload.finish();
@@ -199,7 +199,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     // The client keeps its connection open for another request; that must not delay the exit.
     assert.deepEqual(await within(10, `the exit after ${signal}`, aisle.ended), { code: 0, signal: null });
     assert.equal(aisle.stderr(), '');
-    assert.match(aisle.stdout(), /Ctrl-C stops it\.\n\nAisle has stopped\.\n$/);
+    assert.match(aisle.stdout(), /Press Ctrl-C to stop\.\n\nAisle has stopped\.\n$/);
     await allGone(family, 1);
     assert.equal(existsSync(join(folder, 'data', 'aisle.lock')), false);
 
@@ -219,6 +219,7 @@ test('a signal during startup stops it cleanly, and the next start continues', a
     run.kill('SIGTERM');
     assert.deepEqual(await within(20, `the exit after "${moment}"`, run.ended), { code: 0, signal: null });
     assert.equal(run.stderr(), '');
+    assert.ok(!run.stdout().includes('Press Ctrl-C to stop'), 'no welcome after the signal');
     await noneIn(fresh, 5);
   }
   const next = await startProgram({ folder: fresh, environment });
@@ -292,7 +293,7 @@ async function interrupt(
   return assert.fail('five jobs finished before they could be interrupted');
 }
 
-async function assertWhole(jobId: string, state: 'CREATED' | 'UPDATED'): Promise<void> {
+async function assertComplete(jobId: string, state: 'CREATED' | 'UPDATED'): Promise<void> {
   const job = await waitForJob(clientOf(aisle), chain(), jobId, 60);
   assert.equal(job.job_status, 'COMPLETED', job.error);
   assert.deepEqual(job.progress, { total: bulk, processed: bulk, succeeded: bulk, unchanged: 0, failed: 0 });

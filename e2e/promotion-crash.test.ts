@@ -19,7 +19,7 @@ let client: Client;
 before(async () => {
   database = await cloneDatabase();
   chain = await makeChain(database, { vendors });
-  await giveOffersBySql();
+  await addOffersBySql();
   client = clientOf(await startProgram({ role: 'api', environment: environment() }));
 });
 
@@ -129,7 +129,7 @@ function skuOf(row: number): string {
 }
 
 /** Every hundredth offer costs less than the promotional price. */
-async function giveOffersBySql(): Promise<void> {
+async function addOffersBySql(): Promise<void> {
   const { db } = database;
   await db.query(
     `insert into products (chain_id, sku, titles, search_text)

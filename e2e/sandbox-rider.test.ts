@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { makeChain } from '../server/test/support/aisle.ts';
-import { giveProducts, plainProducts } from '../server/test/support/catalog.ts';
+import { addProducts, plainProducts } from '../server/test/support/catalog.ts';
 import { cloneDatabase } from '../server/test/support/database.ts';
 import { allPicked } from '../server/test/support/orders.ts';
 import { clientOf } from './support/client.ts';
@@ -13,7 +13,7 @@ after(database.drop);
 
 test('a scheduled rider still arrives after the process is killed and restarted', async () => {
   const chain = await makeChain(database, { vendors: 1, isSandbox: true });
-  await giveProducts(database, chain, plainProducts(1));
+  await addProducts(database, chain, plainProducts(1));
   const start = () => startProgram({ environment: { DATABASE_URL: database.url, AISLE_DEMO: 'off' } });
   const { token, base, vendors } = chain;
   let program = await start();

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { acceptUpdate, readUpdate } from '../server/src/catalog/index.ts';
 import { type Response, makeChain, makeToken, type TestChain } from '../server/test/support/aisle.ts';
-import { giveProducts, plainProducts, waitForJob } from '../server/test/support/catalog.ts';
+import { addProducts, plainProducts, waitForJob } from '../server/test/support/catalog.ts';
 import { cloneDatabase, serverUrl, type TestDatabase } from '../server/test/support/database.ts';
 import { type Client, clientOf } from './support/client.ts';
 import { type Program, runProgram, startProgram } from './support/program.ts';
@@ -30,7 +30,7 @@ before(async () => {
 
 after(() => database?.drop());
 
-test('a rate limit holds across processes', async () => {
+test('a rate limit applies across processes', async () => {
   const limits = { AISLE_RATE_LIMITS: 'read=20' };
   const [first, second] = (await Promise.all([start('api', limits), start('api', limits)])).map(clientOf);
   assert.ok(first && second);
@@ -52,7 +52,7 @@ test('a rate limit holds across processes', async () => {
 
 test('an idempotency key sent to both processes at once creates one job', async () => {
   const chain = await makeChain(database);
-  await giveProducts(database, chain, plainProducts(2));
+  await addProducts(database, chain, plainProducts(2));
   const send = (client: Client) => put(client, chain, 0, 7, { 'idempotency-key': 'one-and-only' });
   const responses = await Promise.all(Array.from({ length: 40 }, (_, index) => send(index % 2 ? one : other)));
   const accepted = responses.filter((response) => response.status === 202);
@@ -81,9 +81,9 @@ test('a token revoked in one process is rejected by the other within a second', 
   assert.equal((await use()).status, 401);
 });
 
-test('two workers share the jobs, and each runs once', async () => {
+test('two workers share the jobs, and each job runs once', async () => {
   const chain = await makeChain(database, { vendors: 8 });
-  await giveProducts(database, chain, plainProducts(2));
+  await addProducts(database, chain, plainProducts(2));
   const accepted = await Promise.all(
     Array.from({ length: 40 }, (_, index) => put(index % 2 ? one : other, chain, index % 8, index)),
   );
@@ -101,7 +101,7 @@ test('two workers share the jobs, and each runs once', async () => {
   assert.equal(new Set(done.map((line) => line['job_id'])).size, 40);
 });
 
-test('a process reports that its database is unavailable, and recovers when it is back', async () => {
+test('a process reports that its database is unavailable and recovers when it is back', async () => {
   const name = new URL(database.url).pathname.slice(1);
   const [worker] = workers;
   assert.ok(worker);
@@ -121,24 +121,24 @@ test('a process reports that its database is unavailable, and recovers when it i
     await waitFor(10, 'the worker to be ready again', async () => (await readiness(each)).status === 200 || undefined);
   }
   const chain = await makeChain(database);
-  await giveProducts(database, chain, plainProducts(2));
+  await addProducts(database, chain, plainProducts(2));
   const { status, body, text } = await put(one, chain, 0, 3);
   assert.equal(status, 202, text);
   assert.equal((await waitForJob(other, chain, body.job_id)).job_status, 'COMPLETED');
 });
 
 // Last, because it leaves the workers with a large backlog.
-test('a thousand jobs of one chain delay the job of another by less than two seconds', async (t) => {
-  // A vendor's jobs run one after the other, so a thousand jobs due at once need a thousand vendors.
+test("a thousand jobs from one chain delay another chain's job by less than two seconds", async (t) => {
+  // A vendor's jobs run one at a time, so a thousand jobs due at once need a thousand vendors.
   const busy = await makeChain(database, { vendors: 1000 });
-  const calm = await makeChain(database);
-  await giveProducts(database, busy, plainProducts(2), busy.vendors.slice(0, 1));
+  const quiet = await makeChain(database);
+  await addProducts(database, busy, plainProducts(2), busy.vendors.slice(0, 1));
   await copyOffers(busy);
-  await giveProducts(database, calm, plainProducts(2));
+  await addProducts(database, quiet, plainProducts(2));
   await acceptAtOnce(busy);
   const started = performance.now();
-  const { body } = await put(one, calm, 0, 9);
-  const job = await waitForJob(other, calm, body.job_id);
+  const { body } = await put(one, quiet, 0, 9);
+  const job = await waitForJob(other, quiet, body.job_id);
   const seconds = (performance.now() - started) / 1000;
   const waiting = await waitingTasks(busy);
   t.diagnostic(`done after ${seconds.toFixed(3)} s, with ${waiting} jobs of the other chain still waiting`);
@@ -151,7 +151,7 @@ function start(role: string, more: Record<string, string> = {}): Promise<Program
   return startProgram({ role, environment: { ...environment, ...more } });
 }
 
-/** A bulk update of two products of one vendor. */
+/** A bulk update of two of a vendor's products. */
 function put(client: Client, chain: TestChain, vendor: number, quantity: number, headers: Record<string, string> = {}) {
   const body = { products: plainProducts(2).map(({ sku }) => ({ sku, quantity })) };
   const path = `${chain.base}/vendors/${chain.vendors[vendor]}/catalog`;
@@ -198,7 +198,7 @@ function tasksOf(worker: Program, chain: TestChain) {
   return worker.log().filter((line) => line.event === 'task.ran' && line['chain_id'] === chain.chainId);
 }
 
-/** Limits are counted per minute of the database clock: a test that spans two minutes would get two allowances. */
+/** Limits are counted per minute of the database clock: a test that spans two minutes would get the limit twice. */
 async function startOfMinute(secondsNeeded: number): Promise<void> {
   const rows = await database.db.query<{ left: number }>(
     'select 60 - extract(second from clock_timestamp())::float8 as left',

@@ -5,7 +5,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../server/src/embe
 import { type Database, openDatabase } from '../server/src/kernel/database/db.ts';
 import { migrate, readMigrations } from '../server/src/kernel/database/migrate.ts';
 import { makeChain, type TestChain } from '../server/test/support/aisle.ts';
-import { giveProducts } from '../server/test/support/catalog.ts';
+import { addProducts } from '../server/test/support/catalog.ts';
 import { assertEventsMatchContract } from '../server/test/support/recorded-events.ts';
 import { setWebhook } from '../server/test/support/webhooks.ts';
 import { type Client, clientOf } from './support/client.ts';
@@ -13,9 +13,9 @@ import { makeFolder } from './support/folder.ts';
 import { produceOrders, soakProducts } from './support/order-source.ts';
 import { launchProgram, type Run, startProgram } from './support/program.ts';
 import {
-  assertFeedWhole,
+  assertFeedComplete,
   assertInOrder,
-  assertNothingInvented,
+  assertOnlyCommitted,
   assertNothingLost,
   listCommitted,
 } from './support/soak-check.ts';
@@ -47,7 +47,7 @@ test('under random failures, every committed event is delivered in order, nothin
   await migrate(db, readMigrations(new URL('../server/migrations/', import.meta.url)));
   const chains: TestChain[] = [];
   for (let count = 0; count < chainCount; count++) chains.push(await makeChain({ db }));
-  for (const chain of chains) await giveProducts({ db }, chain, soakProducts);
+  for (const chain of chains) await addProducts({ db }, chain, soakProducts);
   const receivers = await startReceivers(chains.map(({ chainId }) => chainId));
   t.after(receivers.close);
   const environment = environmentFor(url);
@@ -82,13 +82,13 @@ test('under random failures, every committed event is delivered in order, nothin
   const [feeds] = await Promise.all([readers, workers]);
 
   t.diagnostic(
-    `${source.orders} orders, ${committed.length} events, ${receivers.arrivals.length} arrivals, ${source.undone.size} undone, ${tally.kills} workers killed`,
+    `${source.orders} orders, ${committed.length} events, ${receivers.arrivals.length} arrivals, ${source.rolledBack.size} undone, ${tally.kills} workers killed`,
   );
   const open = await assertNothingLost(db, committed, receivers.arrivals);
   assert.equal(open, 0, 'once every receiver is healthy, nothing stays undelivered');
-  assertNothingInvented(committed, receivers.arrivals, source.undone);
+  assertOnlyCommitted(committed, receivers.arrivals, source.rolledBack);
   assertInOrder(committed, receivers.arrivals);
-  assertFeedWhole(committed, feeds);
+  assertFeedComplete(committed, feeds);
   await assertEventsMatchContract(db);
 });
 
@@ -160,7 +160,7 @@ async function countOrders(): Promise<number> {
 async function drain(db: Database): Promise<void> {
   await waitFor(
     120,
-    'every delivery to end',
+    'every delivery to finish',
     async () => {
       await db.query('update delivery_lanes set due_at = now() where not is_leased and due_at > now()');
       const rows = await db.query<{ open: number }>(

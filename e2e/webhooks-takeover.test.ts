@@ -12,7 +12,7 @@ const database = await cloneDatabase();
 const receiver = await startReceiver();
 after(() => receiver.close().then(database.drop));
 
-test('a delivery in progress stays with its worker, and is taken over within seconds if the worker is killed', async () => {
+test('a delivery in progress stays with its worker and is taken over within seconds if the worker is killed', async () => {
   const environment = {
     DATABASE_URL: database.url,
     AISLE_LOG_LEVEL: 'warn',

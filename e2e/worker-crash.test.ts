@@ -18,7 +18,7 @@ let client: Client;
 before(async () => {
   database = await cloneDatabase();
   chain = await makeChain(database, { vendors: 1 });
-  await giveProductsBySql();
+  await addProductsBySql();
   client = clientOf(await startProgram({ role: 'api', environment: environment() }));
 });
 
@@ -141,7 +141,7 @@ function skuOf(row: number): string {
   return `SKU-${String(row).padStart(6, '0')}`;
 }
 
-async function giveProductsBySql(): Promise<void> {
+async function addProductsBySql(): Promise<void> {
   const { db } = database;
   await db.query(
     `insert into products (chain_id, sku, titles, search_text)

@@ -1,19 +1,19 @@
 import { spawnSync } from 'node:child_process';
 
-/** npm run check: everything that must hold before a change is merged, one sentence each, the same here and in CI. */
+/** npm run check: everything that must pass before a change is merged. */
 const checks: [sentence: string, command: string[]][] = [
   ['The code is formatted.', ['biome', 'format', '.']],
   ['The linter reports no problems.', ['oxlint', '--type-aware']],
   ['The code type-checks.', ['tsc', '--noEmit', '-p', '.']],
   ['The portal type-checks.', ['tsc', '--noEmit', '-p', 'portal']],
   ['The generated files are up to date.', ['node', 'tools/generate.ts', '--check']],
-  ['Every feature keeps to its own tables, and SQL to the queries files.', architecture('tables')],
-  ['Imports follow the order of the folders and form no circle.', architecture('imports')],
-  ['The portal imports along its layers.', failuresOf('portal/src/architecture.test.ts')],
+  ['Features use only their own tables, and SQL is only in queries files.', architecture('tables')],
+  ['Imports follow the order of the folders and form no cycle.', architecture('imports')],
+  ['Imports in the portal follow its layers.', testCommand('portal/src/architecture.test.ts')],
   ['No file is over 300 lines, and no function over 60.', architecture('sizes')],
   ['There are no default exports, enums, decorators, or classes except errors.', architecture('form')],
   ['Rules are pure, and find functions never throw.', architecture('rules')],
-  ['The kernel knows no commerce word.', architecture('kernel-words')],
+  ['The kernel contains no commerce word.', architecture('kernel-words')],
   ['All tests pass.', ['node', 'tools/test.ts']],
 ];
 
@@ -29,10 +29,10 @@ for (const [sentence, [command = '', ...rest]] of checks) {
 }
 
 function architecture(name: string): string[] {
-  return failuresOf(`server/test/architecture/${name}.test.ts`);
+  return testCommand(`server/test/architecture/${name}.test.ts`);
 }
 
-/** Dots for what passes, the details of what fails. */
-function failuresOf(file: string): string[] {
+/** Prints a dot per passed test and the details of failures. */
+function testCommand(file: string): string[] {
   return ['node', '--test', '--test-reporter=dot', file];
 }

@@ -1,5 +1,5 @@
 // Runs before every npm script, on any Node from version 20: installs the packages of the lock file if they
-// are missing, and reports what is wrong when it cannot. Plain JavaScript without dependencies.
+// are missing, and reports the reason if it cannot. Plain JavaScript without dependencies.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -10,13 +10,13 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stamp = join(root, 'node_modules', '.aisle-installed');
 const lock = join(root, '.aisle-installing');
 
-function wanted() {
+function expectedStamp() {
   const lockFile = readFileSync(join(root, 'package-lock.json'));
   return `${createHash('sha256').update(lockFile).digest('hex')} ${process.platform} ${process.arch}`;
 }
 
 function isInstalled() {
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted();
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === expectedStamp();
 }
 
 let isLockHeld = false;
@@ -86,7 +86,7 @@ function checkRuntime() {
   }
 }
 
-process.on('SIGINT', () => fail('The installation was interrupted; start again to finish it.'));
+process.on('SIGINT', () => fail('The installation was interrupted; run the command again to finish it.'));
 
 if (!isInstalled()) {
   checkMachine();
@@ -95,7 +95,7 @@ if (!isInstalled()) {
     if (!isInstalled()) {
       install();
       checkRuntime();
-      writeFileSync(stamp, wanted());
+      writeFileSync(stamp, expectedStamp());
       console.log('Installed.');
     }
   } finally {

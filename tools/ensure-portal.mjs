@@ -14,8 +14,8 @@ const stamp = join(built, '.stamp');
 const sources = ['portal/src', 'portal/public', 'portal/index.html', 'portal/vite.config.ts', 'portal/package.json'];
 const others = ['contract/src', 'package-lock.json'];
 
-const wanted = hashOf([...sources, ...others]);
-if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+const expectedStamp = hashOf([...sources, ...others]);
+if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== expectedStamp) {
   console.log('Building the portal (a few seconds) …');
   build();
 }
@@ -34,21 +34,21 @@ function filesIn(path) {
   return names.flatMap((name) => filesIn(join(path, name)));
 }
 
-// Built in its own folder and then moved into place: two commands may build at once, and a server may be reading.
+// Builds in a separate folder and moves it into place: two commands may build at once, and a server may be reading.
 function build() {
   const fresh = `${built}-${process.pid}`;
   const node = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-  const words = [vite, 'build', join(root, 'portal'), '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn'];
+  const args = [vite, 'build', join(root, 'portal'), '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn'];
   const command = existsSync(node) ? node : process.execPath;
-  const { status, error } = spawnSync(command, words, { stdio: 'inherit', shell: process.platform === 'win32' });
+  const { status, error } = spawnSync(command, args, { stdio: 'inherit', shell: process.platform === 'win32' });
   if (error || status !== 0) {
     rmSync(fresh, { recursive: true, force: true });
-    console.error('\nThe portal could not be built; the reason is above.\n');
+    console.error('\nThe portal could not be built; see the output above.\n');
     process.exit(1);
   }
   compress(fresh);
-  writeFileSync(join(fresh, '.stamp'), wanted);
+  writeFileSync(join(fresh, '.stamp'), expectedStamp);
   rmSync(built, { recursive: true, force: true });
   renameSync(fresh, built);
 }

@@ -104,10 +104,10 @@ function stateTable(): string {
   const note = 'All status changes of an order. A new order has the status RECEIVED and sends `order.received`.';
   const table = page('Order states', note, ['From', 'Action', 'For orders with', 'To', 'Event'], rows);
   const arrows = transitions.flatMap(({ from, to, action }) => (to ? from.map((one) => ({ one, to, action })) : []));
-  const drawn = arrows
+  const diagram = arrows
     .filter(({ one, to }) => one !== to)
     .map(({ one, to, action }) => `  ${one} --> ${to}: ${action}`);
-  return `${table}\n\`\`\`mermaid\nstateDiagram-v2\n  [*] --> RECEIVED: placed\n${[...new Set(drawn)].join('\n')}\n\`\`\`\n`;
+  return `${table}\n\`\`\`mermaid\nstateDiagram-v2\n  [*] --> RECEIVED: placed\n${[...new Set(diagram)].join('\n')}\n\`\`\`\n`;
 }
 
 async function schema(): Promise<string> {

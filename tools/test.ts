@@ -10,7 +10,7 @@ import { openDatabase } from '../server/src/kernel/database/db.ts';
 import { migrate, readMigrations } from '../server/src/kernel/database/migrate.ts';
 
 /**
- * npm test [-- FILE …]: all tests, on a PostgreSQL started for this run (or the one that DATABASE_URL names), each file on its
+ * npm test [-- FILE …]: all tests, on a PostgreSQL started for this run (or the one given in DATABASE_URL), each file on its
  * own clone of a migrated template. Nothing outside a temporary folder is touched, so a server may run at the same time.
  */
 const given = process.argv.slice(2);
@@ -24,7 +24,7 @@ const patterns = [
 ];
 const files = given.length > 0 ? given : globSync(patterns, { exclude: ['**/node_modules/**'] }).toSorted();
 
-// Once, before several files need it at the same time; if there is none, the tests report it.
+// Extracts the browser once, before several files need it at the same time; if there is none, the tests report it.
 if (files.some((file) => file.includes('e2e/portal/'))) await findBrowser().catch(() => {});
 
 const folder = mkdtempSync(join(tmpdir(), 'aisle-test-'));
@@ -34,7 +34,7 @@ let code = 1;
 try {
   await onServer(`create database ${template}`);
   await migrateTemplate();
-  console.log(`Running ${files.length} test files on ${server.what}.`);
+  console.log(`Running ${files.length} test files on ${server.label}.`);
   code = await runTests();
 } finally {
   await onServer(`drop database if exists ${template} with (force)`).catch(() => {});
@@ -45,11 +45,11 @@ process.exit(code);
 
 async function startServer() {
   const { DATABASE_URL } = process.env;
-  if (DATABASE_URL) return { url: DATABASE_URL, what: 'the PostgreSQL of DATABASE_URL', stop: async () => {} };
+  if (DATABASE_URL) return { url: DATABASE_URL, label: 'the PostgreSQL of DATABASE_URL', stop: async () => {} };
   // Tests do not need durability; those that kill the database start their own.
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
   const postgres = await startEmbeddedPostgres({ dataDir: folder, settings });
-  return { url: postgres.url, what: 'an embedded PostgreSQL', stop: postgres.stop };
+  return { url: postgres.url, label: 'an embedded PostgreSQL', stop: postgres.stop };
 }
 
 async function migrateTemplate(): Promise<void> {

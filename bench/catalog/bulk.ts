@@ -1,11 +1,11 @@
 import { copyInto } from '../../server/src/kernel/database/copy.ts';
-import { copyLine } from '../../server/src/kernel/database/copy-text.ts';
+import { encodeCopyRow } from '../../server/src/kernel/database/copy-text.ts';
 import type { Database } from '../../server/src/kernel/database/db.ts';
 import type { Fixture, Item } from './fixture.ts';
 
 /** The baseline: the same rows with the fastest bare SQL, COPY into a temporary table and one UPDATE from it. */
 export async function bareBulk(db: Database, fixture: Fixture, vendor: string, rows: Item[]): Promise<number> {
-  const text = Buffer.from(rows.map((row) => copyLine([row.sku, row.price, row.quantity, row.active])).join(''));
+  const text = Buffer.from(rows.map((row) => encodeCopyRow([row.sku, row.price, row.quantity, row.active])).join(''));
   const started = performance.now();
   await db.transaction(async (tx) => {
     await tx.client.query(

@@ -38,27 +38,27 @@ export async function makeFilledChain(db: Database, products: number, orders: nu
   return chain;
 }
 
-const trunks = 8;
+const branches = 8;
 const leaves = 6;
 
 function categories() {
   const named = (name: string) => ({ details: { name: { en_AE: name } }, active: true });
-  return Array.from({ length: trunks }, (_, trunk) => [
-    { global_id: `c${trunk}`, ...named(`Aisle ${trunk}`) },
+  return Array.from({ length: branches }, (_, branch) => [
+    { global_id: `c${branch}`, ...named(`Aisle ${branch}`) },
     ...Array.from({ length: leaves }, (_, leaf) => ({
-      global_id: `c${trunk}-${leaf}`,
-      parent_global_id: `c${trunk}`,
-      ...named(`Shelf ${trunk}.${leaf}`),
+      global_id: `c${branch}-${leaf}`,
+      parent_global_id: `c${branch}`,
+      ...named(`Shelf ${branch}.${leaf}`),
     })),
   ]).flat();
 }
 
-/** Every hundredth product is a milk, so that a search finds a realistic share. */
+/** One product in a hundred is milk, so that a search matches a realistic number of products. */
 async function fillProducts(db: Database, { chainId, vendorId }: FilledChain, count: number): Promise<void> {
   await db.query(
     `insert into products (chain_id, sku, titles, search_text, barcodes, categories)
      select $1, s.sku, jsonb_build_object('en_AE', s.title), lower(s.title), array[lpad(n::text, 13, '2')],
-       array['c' || n % ${trunks} || '-' || n / ${trunks} % ${leaves}]
+       array['c' || n % ${branches} || '-' || n / ${branches} % ${leaves}]
      from generate_series(1, $2::int) n, lateral (
        select 'SKU-' || lpad(n::text, 7, '0') as sku,
          case when n % 100 = 0 then 'Meadow Milk ' else (array['Bread ', 'Cheese ', 'Coffee ', 'Orange Juice ', 'Rice '])[n % 5 + 1] end
@@ -125,7 +125,7 @@ async function fillDeliveries(db: Database, { chainId }: FilledChain): Promise<v
   );
 }
 
-/** With the statement of the migration that counted existing rows. */
+/** Runs the statement of the migration that counted existing rows. */
 async function fillTallies(db: Database, { chainId }: FilledChain): Promise<void> {
   const migration = readFileSync(new URL('../../server/migrations/0008_scale.sql', import.meta.url), 'utf8');
   const counting = /-- What has happened so far\.\n([\s\S]*?)\n-- /.exec(migration)?.[1] ?? '';

@@ -26,21 +26,21 @@
 
   globalThis.bench = {
     /** From a click in the navigation until the expected element is present and no placeholder is left. */
-    open(path, wanted, waiting) {
+    open(path, target, placeholder) {
       const link = [...document.querySelectorAll('nav a')].find((one) => pathOf(one.href) === path);
       if (!link) throw new Error(`The navigation has no link to ${path}.`);
       const started = performance.now();
       link.click();
-      return frames(() => document.querySelector(wanted) && !document.querySelector(waiting), started);
+      return frames(() => document.querySelector(target) && !document.querySelector(placeholder), started);
     },
 
     click: (row, selector) => untilChanged(row, () => find(selector).click()),
 
-    turn(row, where) {
+    goToPage(row, which) {
       const buttons = [...document.querySelectorAll('main button')];
       const numbers = buttons.filter((button) => /^\d+$/.test(button.textContent));
       const next = buttons.find((button) => button.getAttribute('aria-label') === 'next page');
-      return untilChanged(row, () => ({ first: numbers[0], next, last: numbers.at(-1) })[where].click());
+      return untilChanged(row, () => ({ first: numbers[0], next, last: numbers.at(-1) })[which].click());
     },
 
     search: (row, term) =>

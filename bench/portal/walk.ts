@@ -55,14 +55,14 @@ async function signIn(page: Page, { email, password }: FilledChain): Promise<voi
 async function walkOrders(page: Page) {
   const orders = list(page, '/portal/orders', 'Orders');
   const ordersOpened = await orders.open();
-  const ordersNext = await orders.turn('next');
-  const ordersLast = await orders.turn('last');
+  const ordersNext = await orders.goToPage('next');
+  const ordersLast = await orders.goToPage('last');
   const code = await orders.firstCode();
-  await orders.turn('first');
+  await orders.goToPage('first');
   await page.getByRole('combobox', { name: 'Status' }).click();
   await page.getByRole('option', { name: 'Cancelled' }).waitFor();
   const ordersFiltered = await orders.click('[role="option"][value="CANCELLED"]');
-  await orders.begin();
+  await orders.reload();
   const ordersFound = await orders.search(code);
   return { ordersOpened, ordersNext, ordersLast, ordersFiltered, ordersFound };
 }
@@ -70,13 +70,13 @@ async function walkOrders(page: Page) {
 async function walkCatalog(page: Page) {
   const products = list(page, '/portal/catalog', 'Products');
   const catalogOpened = await products.open();
-  const catalogNext = await products.turn('next');
-  const catalogLast = await products.turn('last');
-  await products.begin();
+  const catalogNext = await products.goToPage('next');
+  const catalogLast = await products.goToPage('last');
+  await products.reload();
   const catalogFiltered = await products.click('[aria-label="Activity"] input[value="false"]');
-  await products.begin();
+  await products.reload();
   const catalogFound = await products.search('milk');
-  await products.begin('?rows=500');
+  await products.reload('?rows=500');
   const scrolled = await inPage<Pick<Clicks, 'longestFrame' | 'longestTask' | 'rows'>>(page, 'scroll');
   return { catalogOpened, catalogNext, catalogLast, catalogFiltered, catalogFound, ...scrolled };
 }
@@ -87,10 +87,10 @@ function list(page: Page, path: string, label: string) {
   return {
     open: () => inPage<number>(page, 'open', path, `${table}[aria-busy="false"] tbody tr`, '[aria-busy="true"]'),
     click: (selector: string) => inPage<number>(page, 'click', row, selector),
-    turn: (where: 'first' | 'next' | 'last') => inPage<number>(page, 'turn', row, where),
+    goToPage: (which: 'first' | 'next' | 'last') => inPage<number>(page, 'goToPage', row, which),
     search: async (term: string) => (await inPage<number>(page, 'search', row, term)) - debounceMs,
     firstCode: () => page.locator(`${row} .mono`).first().innerText(),
-    async begin(search = '') {
+    async reload(search = '') {
       await goTo(page, path + search, `${table}[aria-busy="false"] ${row.slice(table.length)}`);
     },
   };

@@ -1,5 +1,5 @@
 import { copyInto } from '../../server/src/kernel/database/copy.ts';
-import { copyLine } from '../../server/src/kernel/database/copy-text.ts';
+import { encodeCopyRow } from '../../server/src/kernel/database/copy-text.ts';
 import type { Database } from '../../server/src/kernel/database/db.ts';
 import { newId } from '../../server/src/kernel/values/ids.ts';
 import { type Fixture, skuOf } from '../catalog/fixture.ts';
@@ -29,7 +29,7 @@ export function promotionBody(vendors: string[] | '*', skus: number, round: numb
 export async function bareInserts(db: Database, fixture: Fixture, skus: number): Promise<number> {
   const text = Buffer.from(
     skuList(skus)
-      .map((sku) => copyLine([sku, 'FINAL_PRICE', 0.95]))
+      .map((sku) => encodeCopyRow([sku, 'FINAL_PRICE', 0.95]))
       .join(''),
   );
   const promotionId = newId();

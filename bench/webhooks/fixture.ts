@@ -1,4 +1,4 @@
-import { exampleOrder, type Order } from '@aisle/contract/order';
+import { exampleSnapshot, type OrderSnapshot } from '@aisle/contract/order';
 import { createToken, createVendor, insertChain } from '../../server/src/identity/index.ts';
 import type { Database } from '../../server/src/kernel/database/db.ts';
 import { newId } from '../../server/src/kernel/values/ids.ts';
@@ -31,9 +31,9 @@ export async function makeChain(db: Database, api: string, url: string): Promise
 }
 
 /** An order of about 2 kB. */
-export const order: Order = {
-  ...exampleOrder,
-  items: exampleOrder.items.flatMap((item) => Array.from({ length: 3 }, () => ({ ...item, _id: newId() }))),
+export const order: OrderSnapshot = {
+  ...exampleSnapshot,
+  items: exampleSnapshot.items.flatMap((item) => Array.from({ length: 3 }, () => ({ ...item, _id: newId() }))),
 };
 export const body = JSON.stringify(order);
 

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { Currency, Id, Locale, Localized, Money, Nullable, OneOf, Page, pageQuery, Timestamp } from './common.ts';
 import { exampleAccepted, exportColumns, JobAccepted } from './jobs.ts';
+import { promotionTypes } from './promotion-types.ts';
 import { route } from './route.ts';
 import { maxInteger, maxMoney, skuLength } from './sizes.ts';
 
@@ -29,9 +30,6 @@ const WeightSpecifications = Type.Object(
   { description: 'Weights in KG, for information only.' },
 );
 
-export const promotionTypes = ['STRIKETHROUGH', 'SAME_ITEM_BUNDLE'] as const;
-
-/** The promotion that currently applies to a product. */
 const ProductPromotion = Type.Object({
   promotion_id: Id,
   type: OneOf(promotionTypes),
@@ -244,7 +242,7 @@ export const catalogRoutes = {
     ...catalog,
     method: 'POST',
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}/catalog/export',
-    summary: 'Export the catalog of a store',
+    summary: "Export a store's catalog",
     description: `A request body is ignored. The file has the columns \`${exportColumns.join(',')}\`.`,
     access: 'catalog:write',
     rateLimit: 'catalog_write',

@@ -2,15 +2,15 @@ import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { maxMoney } from './sizes.ts';
 
 /** A string enumeration. */
-export function OneOf<const Words extends readonly string[]>(words: Words, options: Described = {}) {
-  return Type.Unsafe<Words[number]>({ type: 'string', enum: [...words], ...options });
+export function OneOf<const Values extends readonly string[]>(values: Values, options: Described = {}) {
+  return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...options });
 }
 
-/** A value that may also be null, where null means something. */
+/** A schema that also accepts null, for fields where null differs from absent. */
 export function Nullable<S extends TSchema>(schema: S) {
-  const { type, enum: words } = schema as { type?: string; enum?: string[] };
+  const { type, enum: values } = schema as { type?: string; enum?: string[] };
   if (typeof type !== 'string') return Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] });
-  return Type.Unsafe<Static<S> | null>({ ...schema, type: [type, 'null'], ...(words && { enum: [...words, null] }) });
+  return Type.Unsafe<Static<S> | null>({ ...schema, type: [type, 'null'], ...(values && { enum: [...values, null] }) });
 }
 
 type Described = { description?: string; default?: unknown; examples?: unknown[] };
@@ -31,8 +31,8 @@ export const Money = Type.Number({
   description: 'A decimal amount. Digits after the third decimal place are truncated.',
 });
 /**
- * Every `pattern` has a `patternHint` next to it: a regular expression explains nothing to the client, so a value (or
- * the name, in a record) that does not match is reported with this sentence instead.
+ * Every `pattern` has a `patternHint`: the error message for a value (or a name in a record) that does not match, because
+ * a regular expression is hard to read.
  */
 export const Currency = Type.String({
   pattern: '^[A-Z]{3}$',
@@ -51,7 +51,6 @@ export const Locale = Type.String({
   patternHint: localeHint,
   description: 'Language and country, e.g. `en_SG`.',
 });
-/** Text by locale. */
 export const Localized = Type.Record(Type.String({ pattern: localePattern }), Type.String(), {
   additionalProperties: false,
   patternHint: localeHint,
@@ -104,12 +103,12 @@ export const Problem = Type.Object(
 export type Problem = Static<typeof Problem>;
 export type InputError = { pointer: string; code: string; message: string };
 
-/** Path parameters, by name; a name means the same in every path. */
+/** Path parameters by name. A name has the same meaning in every path. */
 export const pathParameters = {
   chain_id: Type.String({ format: 'uuid', description: 'The id of the chain that the token belongs to.' }),
   vendor_id: Type.String({ description: 'The platform id or external id of the vendor.' }),
   order_id: Type.String({ format: 'uuid', description: 'The id of the order.' }),
-  job_id: Type.String({ format: 'uuid', description: 'The id of the job, from the response that created it.' }),
+  job_id: Type.String({ format: 'uuid', description: 'The job id, returned when the job was created.' }),
   promotion_id: Type.String({ format: 'uuid', description: 'The id of the promotion.' }),
   token_id: Type.String({ format: 'uuid', description: 'The id of the API token.' }),
   client_id: Type.String({

@@ -16,7 +16,7 @@ test('quotes, commas and line breaks inside a cell are quoted', () => {
   assert.equal(quoteCell('plain'), 'plain');
 });
 
-test('every line ending is read, and the last line may lack one', () => {
+test('all line endings are supported, and the last one is optional', () => {
   const rows = [
     ['a', 'b'],
     ['1,5', 'say "hi"'],
@@ -35,12 +35,12 @@ test('a misplaced or unclosed quote is reported with its row', () => {
   assert.throws(() => [...parseCsv('a\n"b\n')], /Row 2/);
 });
 
-test('a SKU such as -5A survives being written and read', () => {
+test('a SKU such as -5A survives a round trip through CSV', () => {
   assert.equal(writeCsv([['-5A', "'-5A", "''-5A"]]), "'-5A,''-5A,'''-5A\n");
   assert.deepEqual([...parseCsv("'-5A,''-5A,'''-5A\n")], [['-5A', "'-5A", "''-5A"]]);
 });
 
-test('any table survives being written and read', () => {
+test('any table survives a round trip through CSV', () => {
   const special = fc.constantFrom("'", '=', '+', '-', '@', '\t', '\r', '\n', '"', ',', 'a', '5', '\ufeff', ' ');
   const cell = fc.oneof(fc.string({ unit: special, maxLength: 6 }), fc.string({ unit: 'binary' }));
   const table = fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { maxLength: 5 });

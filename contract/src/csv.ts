@@ -1,15 +1,15 @@
 /**
- * CSV as RFC 4180 describes it, and formula escaping that can be undone: for the server's files, the SQL that writes
- * exports and the portal. Whatever is written here reads back as the same values.
+ * CSV according to RFC 4180 with reversible formula escaping. Used for the server's files, the SQL of exports and the portal.
+ * Reading a file that was written here returns the original values.
  */
 
 /**
- * A cell that a spreadsheet would evaluate, or that looks like an escaped one: any apostrophes, then a formula
- * character. JavaScript and PostgreSQL read this pattern alike.
+ * A cell that a spreadsheet would evaluate, or that looks like an escaped one: any number of apostrophes, then a formula
+ * character. The pattern has the same meaning in JavaScript and PostgreSQL.
  */
 export const formulaPattern = "^'*[=+@\\t\\r\\n-]";
 
-/** An apostrophe in front turns a formula into text. An escaped cell gets one more, so no two cells become the same. */
+/** A leading apostrophe turns a formula into text. An escaped cell gets another one, so that escaping is reversible. */
 export function escapeFormula(cell: string): string {
   return formula.test(cell) ? `'${cell}` : cell;
 }
@@ -27,7 +27,7 @@ export function writeCsv(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${row.map(quoteCell).join(',')}\n`).join('');
 }
 
-/** The rows with their original values. A line may end with LF, CRLF or CR, and the last one need not end at all. */
+/** Yields the rows with their original values. Lines end with LF, CRLF or CR; the last line ending is optional. */
 export function* parseCsv(text: string): Generator<string[]> {
   const cell = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r\n|\n|\r|$)/y;
   let row: string[] = [];

@@ -14,7 +14,7 @@ export const errors = {
   item_not_found: {
     status: 400,
     title: "Item not found in the vendor's catalog",
-    advice: "Additions and replacements must use a SKU from the vendor's catalog, active or not.",
+    advice: "Additions and replacements must use a SKU from the vendor's catalog (inactive products are allowed).",
   },
   vendor_closed: {
     status: 400,
@@ -162,12 +162,12 @@ export const errors = {
   webhook_disabled: {
     status: 409,
     title: 'The webhook is disabled',
-    advice: 'Enable it first. `disabled_reason` says why it was disabled.',
+    advice: 'Enable it first. `disabled_reason` gives the reason.',
   },
   download_expired: {
     status: 410,
     title: 'The file has expired',
-    advice: 'Run the job again. `/v2/limits` says how long files are kept.',
+    advice: 'Run the job again. `/v2/limits` shows how long files are kept.',
   },
   precondition_failed: {
     status: 412,

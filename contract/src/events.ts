@@ -3,7 +3,7 @@ import { CatalogJob, jobStatuses, jobTypes } from './jobs.ts';
 import { Id, OneOf } from './common.ts';
 import { OrderSnapshot } from './order.ts';
 
-/** A finished job. Both names of a pair (`status` and `job_status`, …) carry the same value. */
+/** A finished job. Both names of a pair (`status` and `job_status`, …) have the same value. */
 export const JobEvent = Type.Object({
   job_id: Id,
   job_type: OneOf(jobTypes),

@@ -101,7 +101,7 @@ export const identityRoutes = {
     ...manage,
     method: 'GET',
     path: '/v2/chains/{chain_id}/settings',
-    summary: 'Get the settings of the chain',
+    summary: "Get the chain's settings",
     rateLimit: 'read',
     responses: {
       200: { description: 'The settings.', schema: ChainSettings, example: { name: 'Palm Grocer', profile: 'strict' } },
@@ -113,7 +113,7 @@ export const identityRoutes = {
     ...manage,
     method: 'PATCH',
     path: '/v2/chains/{chain_id}/settings',
-    summary: 'Update the settings of the chain',
+    summary: "Update the chain's settings",
     rateLimit: 'manage_write',
     body: {
       required: true,
@@ -134,7 +134,7 @@ export const identityRoutes = {
     ...manage,
     method: 'GET',
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}/settings',
-    summary: 'Get the settings of a store',
+    summary: "Get a store's settings",
     rateLimit: 'read',
     responses: { 200: { description: 'The settings.', schema: VendorSettings, example: exampleVendorSettings } },
     errors: [],
@@ -144,7 +144,7 @@ export const identityRoutes = {
     ...manage,
     method: 'PATCH',
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}/settings',
-    summary: 'Update the settings of a store',
+    summary: "Update a store's settings",
     rateLimit: 'manage_write',
     body: {
       required: true,

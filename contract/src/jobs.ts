@@ -41,10 +41,10 @@ export const CatalogJob = Type.Object({
   download_url: Type.Optional(Type.String()),
   result: Type.Object({
     item_level_feedback: Type.Array(ItemFeedback, {
-      description: `The first ${maxFeedback.toLocaleString('en')} failed items; the file has all.`,
+      description: `The first ${maxFeedback.toLocaleString('en')} failed items; the file contains all of them.`,
     }),
     duplicated_products: Type.Array(Type.String(), {
-      description: `The first ${maxFeedback.toLocaleString('en')} SKUs that a vendor already had; the file has all.`,
+      description: `The first ${maxFeedback.toLocaleString('en')} SKUs that a vendor already had; the file contains all of them.`,
     }),
     download_url: Type.Optional(Type.String()),
   }),
@@ -112,7 +112,7 @@ export const jobRoutes = {
     ...jobs,
     method: 'GET',
     path: '/v2/chains/{chain_id}/catalog/jobs/{job_id}/download',
-    summary: 'Download the file of a job',
+    summary: "Download a job's result file",
     headers: ['accept'],
     description: `The file of an update has the columns \`${logColumns.join(',')}\`; product creation adds \`vendor_id\`. The \`Accept\` header selects the format. In CSV, a cell that a spreadsheet would run as a formula is prefixed with an apostrophe.`,
     responses: {

@@ -16,7 +16,7 @@ export type ItemStatus = (typeof itemStatuses)[number];
 export const orderTypes = ['DELIVERY', 'PICKUP'] as const;
 export const pricingTypes = ['UNIT', 'KG'] as const;
 export const partnerReasons = ['CLOSED', 'ITEM_UNAVAILABLE', 'TOO_BUSY'] as const;
-/** What a partner sends as `status` of a PUT, and what the platform reports. */
+/** The `status` values of a PUT by a partner, followed by the reports of the platform. */
 export const putStatuses = ['READY_FOR_PICKUP', 'DISPATCHED', 'CANCELLED', 'UPDATE_CART'] as const;
 export const orderReports = ['cancel', 'pickup', 'deliver', 'collect'] as const;
 export const orderActions = [...putStatuses, ...orderReports] as const;
@@ -89,7 +89,7 @@ export const DeliveryAddress = Type.Object({
   formattedAddress: Type.Optional(Type.String({ maxLength: 1000 })),
 });
 
-/** The order at one revision, as events carry it. */
+/** The order at one revision, as it is sent in events. */
 export const OrderSnapshot = Type.Object({
   order_id: Id,
   order_code: Type.String({ description: 'A short, human-readable code.' }),
@@ -160,12 +160,13 @@ export const Order = Type.Object({
   ...OrderSnapshot.properties,
   allowed_actions: Type.Array(Type.Object({ action: OneOf(orderActions), by: OneOf(orderParties) }), {
     description:
-      'What can be done with the order now. `partner`: the `status` values that a PUT may carry. `platform`: what the customer, the rider or the platform may report next; at a test store the sandbox reports the same. Not part of events.',
+      'The actions that are currently allowed. `partner`: the `status` values that you can send with PUT. `platform`: what the customer, the rider or the platform can report next; at a test store, you can report the same with the sandbox. Repeating an accepted fulfilment or cancellation has no effect and is not listed. Not included in events.',
   }),
 });
 export type Order = Static<typeof Order>;
 
-export const exampleOrder: Order = {
+/** An order as events carry it. */
+export const exampleSnapshot: OrderSnapshot = {
   order_id: '0191f3a4-6c1e-7b7e-9a3d-52f0c1b6a7d4',
   order_code: 'K7QD-2M',
   external_order_id: null,
@@ -241,6 +242,10 @@ export const exampleOrder: Order = {
     updated_at: '2026-05-04T09:30:00.000Z',
     updated_by: 'platform',
   },
+};
+
+export const exampleOrder: Order = {
+  ...exampleSnapshot,
   allowed_actions: [
     { action: 'READY_FOR_PICKUP', by: 'partner' },
     { action: 'UPDATE_CART', by: 'partner' },

@@ -35,7 +35,7 @@ export const outletRoutes = {
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}/status',
     api: 'partner',
     tag: 'Outlets',
-    summary: 'Get the status of a store',
+    summary: "Get a store's status",
     access: 'outlets:read',
     rateLimit: 'read',
     responses: { 200: { description: 'The current status.', schema: OutletStatus, example: exampleStatus } },

@@ -7,7 +7,7 @@ import { PromotionHeader } from './promotions.ts';
 
 type Found = { at: string; hint: unknown };
 
-test('every pattern has a hint that says what is allowed, without a regular expression', () => {
+test('every pattern has a hint that explains what is allowed, without a regular expression', () => {
   const found = findPatterns({ routes, pathParameters, events, PromotionHeader }, 'contract', new Set());
   assert.ok(found.length > 20, 'the scan found the patterns');
   for (const { at, hint } of found) {
@@ -16,7 +16,7 @@ test('every pattern has a hint that says what is allowed, without a regular expr
   }
 });
 
-/** Schemas with a pattern, and records that refuse names which do not match one. */
+/** Finds schemas with a pattern, and records that reject names that do not match a pattern. */
 function findPatterns(value: unknown, at: string, seen: Set<object>): Found[] {
   if (typeof value !== 'object' || value === null || seen.has(value)) return [];
   seen.add(value);

@@ -182,7 +182,7 @@ export const platformRoutes = {
     ...vendors,
     method: 'GET',
     path: '/platform/v1/chains/{chain_id}/vendors',
-    summary: 'List the vendors of a chain',
+    summary: "List a chain's vendors",
     query: Type.Object({ ...pageQuery }),
     responses: {
       200: {
@@ -224,7 +224,7 @@ export const platformRoutes = {
     method: 'PUT',
     path: '/platform/v1/chains/{chain_id}/categories',
     tag: 'Categories',
-    summary: 'Replace the category tree of a chain',
+    summary: "Replace a chain's category tree",
     description:
       'Categories are matched by `global_id`; a category without one is assigned a new id. Categories that are not in the request are deleted. If one of those still contains products, the request is rejected.',
     body: {

@@ -1,15 +1,15 @@
 import Type from 'typebox';
-import { largeBody, promotionTypes, VendorChoice } from './catalog.ts';
+import { largeBody, VendorChoice } from './catalog.ts';
 import { Id, Localized, Money, Nullable, OneOf, Page, pageQuery, Timestamp, TimestampInput } from './common.ts';
 import { exampleAccepted, JobAccepted } from './jobs.ts';
+import { discountSubtypes, promotionTypes } from './promotion-types.ts';
 import { route } from './route.ts';
 import { maxFeedback, maxInteger, maxMoney, skuLength } from './sizes.ts';
 
-export const discountSubtypes = ['FINAL_PRICE', 'PERCENTAGE', 'ABSOLUTE'] as const;
 export const promotionStates = ['UPCOMING', 'RUNNING', 'ENDED', 'CANCELLED'] as const;
 
 /** The columns of the file of a promotion job, which lists the SKUs that were not applied. */
-export const refusalColumns = ['vendor_id', 'sku', 'code', 'errors'] as const;
+export const rejectionColumns = ['vendor_id', 'sku', 'code', 'errors'] as const;
 
 const Units = Type.Integer({ minimum: 1, maximum: maxInteger });
 
@@ -233,7 +233,7 @@ export const promotionRoutes = {
     path: '/v2/chains/{chain_id}/promotion/jobs/{job_id}/download',
     summary: 'Download the SKUs that were not applied',
     headers: ['accept'],
-    description: `The file has the columns \`${refusalColumns.join(',')}\`. It exists only if a SKU was not applied. The \`Accept\` header selects the format. In CSV, a cell that a spreadsheet would run as a formula is prefixed with an apostrophe.`,
+    description: `The file has the columns \`${rejectionColumns.join(',')}\`. It exists only if a SKU was not applied. The \`Accept\` header selects the format. In CSV, a cell that a spreadsheet would run as a formula is prefixed with an apostrophe.`,
     responses: {
       200: {
         description: 'The file.',

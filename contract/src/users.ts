@@ -103,7 +103,7 @@ export const userRoutes = {
     ...users,
     method: 'PATCH',
     path: '/v2/chains/{chain_id}/users/{user_id}',
-    summary: 'Update the name or role of a portal user',
+    summary: "Update a portal user's name or role",
     description: 'A new role takes effect with the next request of the user.',
     rateLimit: 'manage_write',
     body: {
@@ -119,8 +119,8 @@ export const userRoutes = {
     ...users,
     method: 'POST',
     path: '/v2/chains/{chain_id}/users/{user_id}/reset-password',
-    summary: 'Reset the password of a portal user',
-    description: 'The old password stops working and all sessions of the user end immediately.',
+    summary: "Reset a portal user's password",
+    description: "The old password stops working and all of the user's sessions end immediately.",
     rateLimit: 'manage_write',
     responses: {
       200: {
@@ -184,13 +184,13 @@ export const userRoutes = {
     method: 'PUT',
     path: '/v2/portal/session/password',
     summary: 'Change your own password',
-    description: 'All other sessions of the user end immediately.',
+    description: "All of the user's other sessions end immediately.",
     access: 'session',
     rateLimit: 'sign_in',
     body: {
       required: true,
       schema: Type.Object({ current_password: Type.String({ maxLength: 1000 }), new_password: Password }),
-      example: { current_password: 'h7Jq2Lx0Tn5Wc9Rb', new_password: 'a longer one of your own' },
+      example: { current_password: 'h7Jq2Lx0Tn5Wc9Rb', new_password: 'a longer password of your choice' },
     },
     responses: { 200: { description: 'The signed-in user.', schema: User, example: exampleUser } },
     errors: ['invalid_credentials'],

@@ -20,7 +20,7 @@ const Status = OneOf(webhookStatuses, {
 const Reason = Nullable(
   OneOf(disabledReasons, {
     description:
-      'GONE: the URL responded with 410. FAILING: every attempt failed for five days. MANUAL: disabled by a user or an API call.',
+      'GONE: the endpoint returned 410. FAILING: every attempt failed for five days. MANUAL: disabled by a user or an API call.',
   }),
 );
 

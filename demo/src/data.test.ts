@@ -60,7 +60,7 @@ test('every product has a title and a description in both languages', () => {
   }
 });
 
-test('a barcode is an in-store EAN-13 with the right check digit', () => {
+test('a barcode is an in-store EAN-13 with a valid check digit', () => {
   for (const { barcode } of products) {
     assert.match(barcode, /^2\d{12}$/);
     const weighted = [...barcode].reduce((sum, digit, i) => sum + Number(digit) * (i % 2 === 0 ? 1 : 3), 0);
@@ -68,14 +68,14 @@ test('a barcode is an in-store EAN-13 with the right check digit', () => {
   }
 });
 
-test('a product is in a category that exists, is active and has no children', () => {
+test('every product is in an existing, active category without children', () => {
   const parents = new Set(demoCategories.map((category) => category.parent_global_id));
   const leaves = new Set(demoCategories.filter((c) => c.active && !parents.has(c.global_id)).map((c) => c.global_id));
   for (const product of products) assert.ok(leaves.has(product.categories[0]), product.categories[0]);
   assert.deepEqual(distinct(products.map((product) => product.categories[0])), [...leaves].toSorted());
 });
 
-test('about 4% of the products are inactive', () => {
+test('about 4% of products are inactive', () => {
   const share = products.filter((product) => !product.active).length / products.length;
   assert.ok(share > 0.03 && share < 0.05, String(share));
 });
@@ -116,7 +116,7 @@ test('a larger pack of the same product costs more, roughly in proportion', () =
   assert.ok(compared > 300, String(compared));
 });
 
-test('prices are above zero and have no more decimals than their currency', () => {
+test('prices are positive and have no more decimal places than their currency', () => {
   for (const product of products) assertDigits(product.priceAED, 2);
   for (const { store, offer } of offers) if (offer) assertDigits(offer.price, minorDigits[store.currency]);
 });
@@ -132,7 +132,7 @@ test('a higher amount never gives a lower shelf price', () => {
   }
 });
 
-test('each store carries about nine products in ten, and no two stores carry the same ones', () => {
+test('each store carries about 90% of the products, and no two stores carry the same ones', () => {
   for (const store of demoStores) {
     const share = products.filter((product) => demoOffer(product, store)).length / products.length;
     assert.ok(share > 0.9 && share < 0.94, `${store.name} ${share}`);
@@ -156,7 +156,7 @@ test('no store sells a product that is inactive in the chain', () => {
   }
 });
 
-test('two calls return the same products, offers and pictures', () => {
+test('two calls return the same products, offers and images', () => {
   const digest = () => {
     const made = demoProducts();
     const sold = demoStores.map((store) => made.map((product) => demoOffer(product, store)));
@@ -167,7 +167,7 @@ test('two calls return the same products, offers and pictures', () => {
   assert.equal(digest(), digest());
 });
 
-test('every picture is a small, well-formed and self-contained SVG', () => {
+test('every image is a small, well-formed and self-contained SVG', () => {
   for (const product of products) {
     const svg = drawPicture(product);
     assert.ok(svg.startsWith('<svg xmlns="http://www.w3.org/2000/svg" ') && svg.endsWith('</svg>'), product.sku);
@@ -177,7 +177,7 @@ test('every picture is a small, well-formed and self-contained SVG', () => {
   }
 });
 
-test('a picture is found by its SKU', () => {
+test('an image can be looked up by SKU', () => {
   const [product] = products;
   assert.ok(product);
   assert.equal(pictureFor(product.sku), drawPicture(product));

@@ -1,6 +1,6 @@
 import { shelfPrice } from './pricing.ts';
 import type { DemoProduct } from './products.ts';
-import { chance, integerBetween } from './seed.ts';
+import { chance, integerBetween } from './chance.ts';
 import type { DemoStore } from './stores.ts';
 
 export type DemoOffer = {

@@ -20,7 +20,7 @@ import type { Range, Variety } from './ranges/range.ts';
 import { readSize } from './ranges/sizes.ts';
 import { snackRanges } from './ranges/snacks.ts';
 import { stapleRanges } from './ranges/staples.ts';
-import { chance, integerBetween } from './seed.ts';
+import { chance, integerBetween } from './chance.ts';
 
 export type DemoProduct = {
   sku: string;
@@ -39,7 +39,7 @@ export type DemoProduct = {
   picture: Picture;
 };
 
-/** What each kind of product defines; the rest is derived from the SKU in the same way for all. */
+/** The fields that each kind of product defines; the rest is derived from the SKU. */
 type ProductBase = Omit<DemoProduct, 'active' | 'quantity'>;
 
 const shelves: readonly Shelf[] = [...produceShelves, ...counterShelves];

@@ -33,7 +33,7 @@ test('a product is found, and its price, stock and status are edited in the tabl
   await visitor.leave();
 });
 
-test('categories and status filter the list', async () => {
+test('the list can be filtered by category and status', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/catalog', 'Catalog');

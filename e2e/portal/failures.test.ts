@@ -50,7 +50,7 @@ test('data stays on the page while the server is unreachable, with a notice', as
   await visitor.leave();
 });
 
-test('an expired session asks to sign in and returns to the same page', async () => {
+test('when the session expires, the user signs in and returns to the same page', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   visitor.expectError(/401/);

@@ -102,13 +102,13 @@ test('the profile is switched and switched back', async () => {
   await visitor.open('/integration/profile', 'API profile');
   for (const profile of ['Tolerant', 'Strict']) {
     await page.getByRole('radio', { name: profile }).click();
-    await page.getByRole('button', { name: 'Switch' }).click();
+    await page.getByRole('button', { name: 'Switch', exact: true }).click();
     await sees(page, `Switched to ${profile.toLowerCase()}.`);
   }
   await visitor.leave();
 });
 
-test('a viewer sees everything and is offered no changes', async () => {
+test('a viewer sees everything but cannot change anything', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/settings/users', 'Users');
@@ -147,7 +147,7 @@ test('a viewer sees everything and is offered no changes', async () => {
   await viewer.leave();
 });
 
-test('the settings of a store are changed', async () => {
+test("a store's settings are changed", async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   const store = stage.demo.vendors[1]?.name ?? '';
@@ -159,7 +159,7 @@ test('the settings of a store are changed', async () => {
   await visitor.leave();
 });
 
-test('a table row is opened with the keyboard', async () => {
+test('a table row can be opened with the keyboard', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   const rows: [path: string, heading: string, table: string][] = [

@@ -1,17 +1,45 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { waitFor } from '../support/wait.ts';
+import { listOrderPages } from './pages.ts';
 import { setStage } from './stage.ts';
 import { visit, visitAsOwner } from './visitor.ts';
 
 const stage = await setStage();
 
-test('an unknown address shows an error', async () => {
+test('an unknown URL shows an error', async () => {
   const visitor = await visitAsOwner(stage);
   await visitor.open('/nothing/here', 'Page not found');
   await visitor.leave();
 });
 
-test('the first load is under 400 kB of compressed script, and nothing is loaded from other hosts', async () => {
+test('on a phone, all options on the picking page fit on the screen', async () => {
+  const visitor = await visitAsOwner(stage, { width: 390 });
+  const [, [path, heading]] = await listOrderPages(stage);
+  await visitor.open(path, heading);
+  for (const name of ['Found', 'Not found', 'Replace']) {
+    const box = await visitor.page.getByRole('button', { name, exact: true }).first().boundingBox();
+    assert.ok(box && box.x >= 0 && box.x + box.width <= 390, `${name}: ${JSON.stringify(box)}`);
+  }
+  await visitor.leave();
+});
+
+test('on a phone, a control with many options can be scrolled to the last one', async () => {
+  const visitor = await visitAsOwner(stage, { width: 390 });
+  await visitor.open('/promotions?store=s8ym', 'Promotions');
+  const control = visitor.page.getByRole('radiogroup', { name: 'Status' });
+  const rightEdge = async () => {
+    const box = await control.getByText('Cancelled', { exact: true }).boundingBox();
+    return box ? box.x + box.width : Number.POSITIVE_INFINITY;
+  };
+  assert.ok((await rightEdge()) > 390, 'the last option fits without scrolling');
+  await control.hover();
+  await visitor.page.mouse.wheel(300, 0);
+  await waitFor(5, 'the last option', async () => (await rightEdge()) <= 390 || undefined);
+  await visitor.leave();
+});
+
+test('the first load is under 400 kB of compressed JavaScript, and nothing is loaded from other hosts', async () => {
   const visitor = await visit(stage);
   const { page } = visitor;
   let bytes = 0;
@@ -30,7 +58,7 @@ test('the first load is under 400 kB of compressed script, and nothing is loaded
   await visitor.leave();
 });
 
-test('the content security policy blocks foreign and inline scripts', async () => {
+test('the content security policy blocks third-party and inline scripts', async () => {
   const { headers } = await stage.client.call('GET', '/portal');
   const policy = String(headers['content-security-policy']);
   assert.match(policy, /default-src 'none'/);

@@ -9,7 +9,7 @@ const stage = await setStage();
 const receiver = await startReceiver();
 after(receiver.close);
 
-/** The tests build on each other: the webhook of one receives the orders of the next. */
+/** The tests build on each other: one test's webhook receives the next test's orders. */
 const base = `/v2/chains/${stage.demo.chain_id}`;
 const token = stage.demo.api_token;
 
@@ -79,7 +79,7 @@ test('a test order reaches the webhook and is picked by hand: found, missing, re
   await page.getByRole('searchbox', { name: 'Search products' }).fill('bread');
   await page.getByRole('dialog').getByRole('button', { name: /Bread/ }).first().click();
   await page.getByRole('button', { name: 'Check cart' }).click();
-  await sees(page, 'The cart is valid; nothing was stored');
+  await sees(page, 'Looks good. Not submitted yet');
   assert.equal((await stage.client.call('GET', `${base}/orders/${orderId}`, { token })).body.status, 'RECEIVED');
   await page.getByRole('button', { name: 'Ready for pickup' }).click();
   await page.getByRole('heading', { level: 1, name: /^Order / }).waitFor();
@@ -129,7 +129,7 @@ test('at a test store, the customer and the rider are simulated until delivery',
   await visitor.leave();
 });
 
-test('the automatic rider picks up and delivers without the page', async () => {
+test('the automatic rider picks up and delivers without the page being open', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/sandbox?store=s8ym', 'Sandbox');
@@ -189,7 +189,7 @@ test('a 410 disables the webhook; the portal shows why and enables it again', as
   const { page } = visitor;
   await visitor.open('/integration/webhooks', 'Webhooks');
   await page.getByRole('button', { name: 'Ping' }).click();
-  await sees(page, /The address responded with 410 Gone/);
+  await sees(page, /The endpoint returned 410 Gone/);
   receiver.respondWith((response) => response.end('{}'));
   await page.getByRole('button', { name: 'Enable' }).click();
   await sees(page, 'Webhook enabled. Sending queued deliveries.');

@@ -36,7 +36,7 @@ test('a promotion is created, reports rejected products, shows in the catalog, a
   await visitor.leave();
 });
 
-test('the list shows promotions with reason and status, and as bars on a timeline', async () => {
+test('promotions are listed with reason and status, and as bars on a timeline', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/promotions?store=s8ym', 'Promotions');
@@ -49,7 +49,7 @@ test('the list shows promotions with reason and status, and as bars on a timelin
   await visitor.leave();
 });
 
-test('a store is closed for the day and opened again', async () => {
+test('a store is closed for the day and reopened', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   const store = stage.demo.vendors[2]?.name ?? '';

@@ -6,7 +6,7 @@ import type { Stage } from './stage.ts';
 /** A user at a browser. Errors that the pages log are recorded. */
 export type Visitor = {
   page: Page;
-  /** Goes to a page of the portal and waits for its heading. */
+  /** Goes to a portal page and waits for its heading. */
   open(path: string, heading: string): Promise<void>;
   /** Closes the browser window, and fails if a page has logged an unexpected error. */
   leave(): Promise<void>;
@@ -66,7 +66,7 @@ export async function visitAsOwner(stage: Stage, options: Options = {}): Promise
   return visitor;
 }
 
-/** Selects an option of a Mantine select. */
+/** Selects an option in a Mantine select. */
 export async function choose(page: Page, box: Locator, entry: string): Promise<void> {
   await box.click();
   await page.getByRole('option', { name: entry, exact: true }).click();

@@ -2,36 +2,36 @@ import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
 /**
- * A real headless browser: the one that `AISLE_BROWSER` names, else one that is installed, or on Linux with an x64
- * processor the one in our npm packages. Without any, the tests fail and say what to do.
+ * A real headless browser: the one given in `AISLE_BROWSER`, else one that is installed, or on Linux with an x64
+ * processor the one in our npm packages. If there is none, the tests fail with instructions.
  */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = await findBrowser();
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--headless=shell', '--disable-gpu'] });
 }
 
-/** Its path; the first time it may have to be extracted. */
+/** Returns the path of the browser, which may have to be extracted first. */
 export async function findBrowser(): Promise<string> {
   const { AISLE_BROWSER: given } = process.env;
   if (given && existsSync(given)) return given;
   if (given) throw new Error(`AISLE_BROWSER is set to ${given}, but that file does not exist.`);
-  const found = usualPlaces.find(existsSync);
+  const found = defaultPaths.find(existsSync);
   if (found) return found;
   if (process.platform === 'linux' && process.arch === 'x64') return extractBrowser();
   throw new Error(
-    'The tests of the portal need a browser: install Chrome or Chromium (on Debian: apt-get install chromium), or name one with AISLE_BROWSER=/path/to/chrome.',
+    'The portal tests need a browser: install Chrome or Chromium (on Debian: apt-get install chromium), or set AISLE_BROWSER=/path/to/chrome.',
   );
 }
 
-/** It also extracts its libraries, which the machine may lack, but only if it believes that it runs on AWS Lambda. */
+/** The package extracts the libraries that the machine may lack only if it detects AWS Lambda. */
 async function extractBrowser(): Promise<string> {
   process.env['AWS_LAMBDA_JS_RUNTIME'] ??= 'nodejs22.x';
   const { default: bundled } = await import('@sparticuz/chromium');
   return bundled.executablePath();
 }
 
-/** The first one draws no windows, which saves a quarter of the time. */
-const usualPlaces = [
+/** The headless shell is first because it is about a quarter faster. */
+const defaultPaths = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',

@@ -4,7 +4,7 @@ import { openDatabase } from '../../server/src/kernel/database/db.ts';
 import { readMigrations } from '../../server/src/kernel/database/migrate.ts';
 import { createLog } from '../../server/src/kernel/monitoring/log.ts';
 
-/** A process whose application cannot be built: the setting named by the first argument is missing. It must exit by itself. */
+/** A process that fails to start because the setting given as the first argument is missing. It must exit by itself. */
 const databaseUrl = process.env['DATABASE_URL'] ?? '';
 const config = { ...readConfig(process.env), [process.argv[2] ?? '']: undefined };
 const log = createLog('silent');
@@ -12,7 +12,7 @@ const options = { connections: 4, preparedStatements: true, name: 'failing start
 const db = openDatabase({ url: databaseUrl, ...options });
 const migrations = readMigrations(new URL('../../server/migrations/', import.meta.url));
 await startAisle({ config, db, databaseUrl, log, migrations }, 'all').then(
-  () => console.log('it has started'),
+  () => console.log('started'),
   (error: unknown) => console.log(error instanceof Error ? error.name : 'failed'),
 );
 await db.close();

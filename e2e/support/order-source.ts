@@ -9,9 +9,9 @@ import type { TestChain } from '../../server/test/support/aisle.ts';
 const links = createLinks('http://aisle.test');
 
 /** How many orders were placed, and which changes were rolled back. */
-export type OrderSource = { orders: number; undone: Set<string>; failures: number };
+export type OrderSource = { orders: number; rolledBack: Set<string>; failures: number };
 
-/** Sold by every chain of a soak: so many that orders seldom wait for each other's stock. */
+/** Products of every chain in the soak test. There are many, so that orders rarely wait for each other's stock. */
 export const soakProducts = Array.from({ length: 100 }, (_, index) => ({
   sku: `SKU-${index}`,
   title: `Product ${index}`,
@@ -25,7 +25,7 @@ export async function produceOrders(
   chains: TestChain[],
   options: { writers: number; pauseMs: number; isOver(): boolean },
 ): Promise<OrderSource> {
-  const source: OrderSource = { orders: 0, undone: new Set(), failures: 0 };
+  const source: OrderSource = { orders: 0, rolledBack: new Set(), failures: 0 };
   const write = async (writer: number) => {
     for (let round = writer; !options.isOver(); round++) {
       const chain = chains[round % chains.length] as TestChain;
@@ -46,25 +46,25 @@ async function runOrder(db: Database, chain: TestChain, source: OrderSource): Pr
   source.orders += 1;
   const [vendor] = await findVendors(db, chain.chainId, [vendorId]);
   if (!vendor) throw new Error(`The vendor ${vendorId} does not exist.`);
-  await undo(db, source, (tx, mark) => place(tx, chain, vendor, mark));
+  await maybeRollBack(db, source, (tx, mark) => place(tx, chain, vendor, mark));
   const order = await db.transaction((tx) => place(tx, chain, vendor, 'kept'));
   // Some orders get no change, some get a few, some get all of them.
   const changes = [fulfil, pickUp, deliver].slice(0, Math.floor(Math.random() * 4));
   for (const change of changes) {
-    await undo(db, source, (tx, mark) => cancel(tx, order, mark));
+    await maybeRollBack(db, source, (tx, mark) => cancel(tx, order, mark));
     await db.transaction((tx) => change(tx, order));
   }
 }
 
 /** Sometimes a change is rolled back: its mark must never appear in an event. */
-async function undo(db: Database, source: OrderSource, change: (tx: Tx, mark: string) => Promise<unknown>) {
+async function maybeRollBack(db: Database, source: OrderSource, change: (tx: Tx, mark: string) => Promise<unknown>) {
   if (Math.random() >= 0.1) return;
   const mark = newId();
-  source.undone.add(mark);
+  source.rolledBack.add(mark);
   const work = db.transaction(async (tx) => {
     await change(tx, mark);
     await sleep(Math.random() * 20);
-    throw new Error('undone');
+    throw new Error('rollback');
   });
   await work.catch(() => {});
 }
@@ -77,7 +77,7 @@ function place(tx: Tx, chain: TestChain, vendor: VendorRow, mark: string): Promi
     comment: mark,
   };
   const by = { name: 'platform', actor: 'platform' };
-  return placeOrder(tx, chain.chainId, vendor, { order, isTrial: false, by, now: new Date() }, links);
+  return placeOrder(tx, chain.chainId, vendor, { order, isTest: false, by, now: new Date() }, links);
 }
 
 function fulfil(tx: Tx, order: OrderRow): Promise<unknown> {

@@ -4,7 +4,7 @@ import { waitFor } from './wait.ts';
 
 export type ProcessRow = { pid: number; parent: number; command: string };
 
-/** The process and its descendants; itself first. */
+/** The process, followed by its descendants. */
 export function listFamily(pid: number): ProcessRow[] {
   const all = listProcesses();
   const family = all.filter((row) => row.pid === pid);
@@ -20,24 +20,24 @@ export function familyWithPostgres(pid: number): ProcessRow[] {
   return family;
 }
 
-/** Fails when one of the given processes lives longer. */
+/** Fails if one of the given processes is still running after this time. */
 export async function allGone(family: ProcessRow[], seconds: number): Promise<void> {
-  await waitFor(seconds, 'the end of every process', () => survivors(family).length === 0 || undefined);
+  await waitFor(seconds, 'all processes to exit', () => survivors(family).length === 0 || undefined);
 }
 
-/** Fails when a process that names the folder in its command line lives longer. */
+/** Fails if a process with the folder in its command line is still running after this time. */
 export async function noneIn(folder: string, seconds: number): Promise<void> {
   const found = () => listProcesses().filter((row) => row.command.includes(folder));
-  await waitFor(seconds, `the end of every process in ${folder}`, () => found().length === 0 || undefined);
+  await waitFor(seconds, `all processes in ${folder} to exit`, () => found().length === 0 || undefined);
 }
 
-/** Those of the given processes that still live; a later process with the same id does not count. */
+/** The given processes that are still running; a later process with the same id does not count. */
 export function survivors(before: ProcessRow[]): ProcessRow[] {
   const now = new Map(listProcesses().map((row) => [row.pid, row]));
   return before.filter((row) => programOf(now.get(row.pid)) === programOf(row));
 }
 
-/** Every living process. A zombie counts as dead, although its parent has not read its exit status. */
+/** Every running process. A zombie counts as exited, even if its parent has not read its exit status. */
 function listProcesses(): ProcessRow[] {
   const output = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,stat=,args='], {
     encoding: 'utf8',

@@ -18,7 +18,7 @@ export type Run = {
   ended: Promise<Ending>;
 };
 
-/** One that has printed its welcome message. */
+/** A program that has printed its welcome message. */
 export type Program = Run & {
   url: string;
   /** The JSON lines that it has logged so far. */
@@ -42,8 +42,8 @@ export async function startProgram({ role, environment = {}, folder, byNpm }: St
   void run.ended.then((end) => {
     ending = end;
   });
-  await waitFor(60, `the welcome of ${role ?? 'the program'}`, () => {
-    assert.equal(ending, undefined, `it ended instead of starting:\n${run.stdout()}\n${run.stderr()}`);
+  await waitFor(60, `the welcome message of ${role ?? 'the program'}`, () => {
+    assert.equal(ending, undefined, `it exited instead of starting:\n${run.stdout()}\n${run.stderr()}`);
     return welcomed.test(run.stdout()) || undefined;
   });
   return {
@@ -52,18 +52,18 @@ export async function startProgram({ role, environment = {}, folder, byNpm }: St
     log: () => parseLog(run.stdout()),
     async stop() {
       run.kill('SIGTERM');
-      const end = await within(20, `the end of ${role ?? 'the program'}`, run.ended);
+      const end = await within(20, `${role ?? 'the program'} to exit`, run.ended);
       assert.deepEqual(end, { code: 0, signal: null }, run.stderr());
     },
   };
 }
 
-/** Runs the program with these arguments until it ends by itself. */
+/** Runs the program with these arguments until it exits. */
 export function runProgram(args: string[], environment: Environment = {}, folder?: string): Promise<Outcome> {
   return runModule(main, args, environment, folder);
 }
 
-/** Runs a module in its own process until it ends by itself. */
+/** Runs a module in its own process until it exits. */
 export async function runModule(
   file: string,
   args: string[],
@@ -71,11 +71,11 @@ export async function runModule(
   folder?: string,
 ): Promise<Outcome> {
   const run = launchModule(file, args, environment, folder);
-  const ending = await within(30, `the end of "${args.join(' ')}"`, run.ended);
+  const ending = await within(30, `"${args.join(' ')}" to exit`, run.ended);
   return { ...ending, stdout: run.stdout(), stderr: run.stderr() };
 }
 
-/** Starts the program without waiting. Processes that still run when the test file ends are killed. */
+/** Starts the program without waiting. Processes that are still running when the test file ends are killed. */
 export function launchProgram(args: string[], environment: Environment = {}, folder?: string): Run {
   return launchModule(main, args, environment, folder);
 }
@@ -85,17 +85,17 @@ function launchModule(file: string, args: string[], environment: Environment, fo
 }
 
 /** The same with `npm start`, in its own process group as in a terminal; the data is stored in the folder. */
-function launchNpm(words: string[], environment: Environment = {}, folder = tmpdir()): Run {
+function launchNpm(roles: string[], environment: Environment = {}, folder = tmpdir()): Run {
   const given = { AISLE_DATA_DIR: join(folder, 'data'), ...environment };
   // Everything is already installed and built.
-  const args = ['start', '--ignore-scripts', '--', ...words];
+  const args = ['start', '--ignore-scripts', '--', ...roles];
   return launch('npm', args, { cwd: root, env: { ...cleanEnvironment(), ...given }, detached: true });
 }
 
 function launch(command: string, args: string[], options: SpawnOptions): Run {
   const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   const { pid } = child;
-  assert.ok(pid, 'the program can be started');
+  assert.ok(pid, 'the program could not be started');
   const target = options.detached ? -pid : pid;
   running.add(target);
   // `close`, not `exit`: by then everything it wrote has been read.
@@ -125,8 +125,8 @@ export async function freePort(): Promise<number> {
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const main = join(root, 'server', 'src', 'main.ts');
-const welcomed = /Ctrl-C stops it\.|Aisle worker is running\./;
-/** What is still running: processes, and process groups as negative numbers. */
+const welcomed = /Press Ctrl-C to stop\.|Aisle worker is running\./;
+/** The ids of running processes, and of process groups as negative numbers. */
 const running = new Set<number>();
 
 after(killAll);
@@ -137,7 +137,7 @@ function killAll(): void {
     try {
       process.kill(target, 'SIGKILL');
     } catch {
-      // It has already ended.
+      // It has already exited.
     }
   }
 }
@@ -148,7 +148,7 @@ function collect(stream: NodeJS.ReadableStream): () => string {
   return () => Buffer.concat(chunks).toString('utf8');
 }
 
-/** Without the settings for Aisle of this machine or of the test runner. */
+/** The environment without this machine's or the test runner's Aisle settings. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const isOurs = (name: string) => /^(AISLE_|PG|NODE_TEST)|^(DATABASE_URL|PORT|HOST)$/.test(name);
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOurs(name)));

@@ -4,7 +4,7 @@ import type { Arrival } from './soak-receivers.ts';
 
 export type Committed = { event_id: string; chain_id: string; order_id: string; text: string; revision: number };
 
-/** What was committed: receivers and readers are compared with it. */
+/** The committed events that receivers and readers are compared with. */
 export function listCommitted(db: Database): Promise<Committed[]> {
   return db.query(
     `select event_id, chain_id, order_id, body::text as text, (body ->> 'revision')::int as revision
@@ -26,15 +26,15 @@ export async function assertNothingLost(db: Database, committed: Committed[], ar
 }
 
 /** Nothing arrived that was not committed, and everything arrived with the committed bytes at the right receiver. */
-export function assertNothingInvented(committed: Committed[], arrivals: Arrival[], undone: Set<string>): void {
+export function assertOnlyCommitted(committed: Committed[], arrivals: Arrival[], rolledBack: Set<string>): void {
   const known = new Map(committed.map((one) => [one.event_id, one]));
   for (const arrival of arrivals) {
     const event = known.get(arrival.id);
     assert.ok(event, `${arrival.id} was never committed: ${arrival.text}`);
-    assert.equal(arrival.text, event.text, 'the bytes are the committed ones, at every try');
+    assert.equal(arrival.text, event.text, 'every attempt sends the committed bytes');
     assert.equal(arrival.chainId, event.chain_id);
     const marks = [...arrival.text.matchAll(/"(?:comment|reason)":"([^"]+)"/g)].map((match) => match[1] ?? '');
-    assert.ok(!marks.some((mark) => undone.has(mark)), 'a change that was rolled back was published');
+    assert.ok(!marks.some((mark) => rolledBack.has(mark)), 'a change that was rolled back was published');
   }
 }
 
@@ -55,11 +55,11 @@ export function assertInOrder(committed: Committed[], arrivals: Arrival[]): void
   }
 }
 
-/** The feed of each chain has each of its events once, and those of an order in order. */
-export function assertFeedWhole(committed: Committed[], feeds: Map<string, string[]>): void {
+/** Each chain's feed has each of its events once, and each order's events in sequence. */
+export function assertFeedComplete(committed: Committed[], feeds: Map<string, string[]>): void {
   for (const [chainId, ids] of feeds) {
     const own = committed.filter((event) => event.chain_id === chainId);
-    assert.equal(ids.length, new Set(ids).size, 'nothing came twice');
+    assert.equal(ids.length, new Set(ids).size, 'an event was returned twice');
     assert.deepEqual(new Set(ids), new Set(own.map((event) => event.event_id)));
     assertInOrder(
       own,

@@ -1,16 +1,16 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { within } from './wait.ts';
 
-/** A request that stays in flight until the test lets it finish. */
+/** A request that stays in flight until the test finishes it. */
 export type Upload = {
-  /** The server has the first half. */
-  isUnderWay: Promise<void>;
+  /** Resolves when the server has the first half. */
+  inFlight: Promise<void>;
   finish(): void;
-  abandon(): void;
+  abort(): void;
   response: Promise<{ status: number; text: string }>;
 };
 
-/** Sends half of the body. Its connection is one that the client keeps for later requests, as clients do. */
+/** Sends half of the body on a keep-alive connection, as most clients do. */
 export function startUpload(url: string, method: string, token: string, body: unknown): Upload {
   const text = JSON.stringify(body);
   const half = Math.floor(text.length / 2);
@@ -33,16 +33,16 @@ export function startUpload(url: string, method: string, token: string, body: un
     status: message.statusCode ?? 0,
     text: (await message.setEncoding('utf8').toArray()).join(''),
   }));
-  // A test that aborts the upload is not interested in the error.
+  // A test that aborts the upload ignores the error.
   response.catch(() => {});
   const continued = new Promise<void>((resolve) => {
     sending.once('continue', () => sending.write(text.slice(0, half), () => resolve()));
   });
   sending.flushHeaders();
   return {
-    isUnderWay: within(5, 'the server reading the upload', continued),
+    inFlight: within(5, 'the server reading the upload', continued),
     finish: () => void sending.end(text.slice(half)),
-    abandon: () => void sending.destroy(),
+    abort: () => void sending.destroy(),
     response,
   };
 }

@@ -5,7 +5,7 @@ import test from 'node:test';
 
 /**
  * The import order of the portal: a file imports from its own layer and from layers further up in this list. What
- * several features share moves to the earliest of them, or to `kit` if it knows no feature.
+ * several features share moves to the earliest of them, or to `kit` if it depends on no feature.
  */
 const layers = [
   'api',
@@ -14,6 +14,7 @@ const layers = [
   'identity',
   'statistics',
   'webhooks',
+  'deliveries',
   'jobs',
   'catalog',
   'promotions',
@@ -34,16 +35,16 @@ const files = globSync('**/*.{ts,tsx}', { cwd: folder, exclude: ['architecture.t
   return { path, text: readFileSync(join(folder, path), 'utf8') };
 });
 
-test('every file of the portal belongs to a layer, and every layer has files', () => {
+test('every portal file belongs to a layer, and every layer has files', () => {
   const found = new Set(files.map(({ path }) => layerOf(path)));
   assert.deepEqual([...found].toSorted(), layers.toSorted());
 });
 
-test('the portal imports along its layers, the contract and packages, nothing else', () => {
+test('portal files import only from their own and earlier layers, the contract and packages', () => {
   assert.deepEqual(files.flatMap(findViolations), []);
 });
 
-test('no imports of the portal form a circle', () => {
+test('there are no circular imports in the portal', () => {
   assert.deepEqual(findCircle(files), []);
 });
 
@@ -52,13 +53,13 @@ const planted: [what: string, path: string, text: string][] = [
   ['kit from api', 'api/hooks.ts', "import { notifyDone } from '../kit/notify.ts';"],
   ['a later feature', 'catalog/picture.tsx', "import type { Order } from '../orders/order.ts';"],
   ['the shell from a feature', 'home/home-page.tsx', "import { Shell } from '../shell/shell.tsx';"],
-  ['a page of another feature', 'home/checklist.tsx', "import { JobsPage } from '../jobs/jobs-page.tsx';"],
-  ['a page of its own feature', 'orders/timeline.tsx', "import { label } from './orders-page.tsx';"],
-  ['a page, loaded later', 'shell/root.tsx', "const page = import('../jobs/jobs-page.tsx');"],
+  ["another feature's page", 'home/checklist.tsx', "import { JobsPage } from '../jobs/jobs-page.tsx';"],
+  ["its own feature's page", 'orders/timeline.tsx', "import { label } from './orders-page.tsx';"],
+  ['a lazily loaded page', 'shell/root.tsx', "const page = import('../jobs/jobs-page.tsx');"],
   ['the router', 'shell/root.tsx', "export { createPortalRouter } from '../router.tsx';"],
   ['the server', 'orders/cart.ts', "import { transitions } from '../../../server/src/orders/rules/states.ts';"],
   ['the contract by its path', 'orders/cart.ts', "import { orderStatuses } from '../../../contract/src/order.ts';"],
-  ['a module of Node', 'kit/save-file.ts', "import { writeFile } from 'node:fs/promises';"],
+  ['a Node module', 'kit/save-file.ts', "import { writeFile } from 'node:fs/promises';"],
   ['on several lines', 'kit/page.tsx', "import {\n  useJob,\n} from '../jobs/use-job.ts';"],
 ];
 
@@ -81,7 +82,7 @@ test('an allowed import is not reported', () => {
   assert.deepEqual(findViolations({ path: 'router.tsx', text: page }), []);
 });
 
-test('a circle is found', () => {
+test('a circular import is found', () => {
   const circle = [
     { path: 'kit/a.ts', text: "import { b } from './b.ts';" },
     { path: 'kit/b.ts', text: "import { c } from './c.ts';" },

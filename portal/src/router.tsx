@@ -5,12 +5,12 @@ import {
   lazyRouteComponent,
   retainSearchParams,
 } from '@tanstack/react-router';
-import { readCatalogSearch } from './catalog/search.ts';
-import { readOrderSearch } from './orders/search.ts';
+import { parseCatalogSearch } from './catalog/search.ts';
+import { parseOrderSearch } from './orders/search.ts';
 import { Missing, PageError, PageLoading } from './shell/fallbacks.tsx';
 import { Root } from './shell/root.tsx';
 import { Shell } from './shell/shell.tsx';
-import { readDeliverySearch } from './webhooks/search.ts';
+import { parseDeliverySearch } from './deliveries/search.ts';
 
 /** Every page with its path. The code of a page is loaded when it is first opened. */
 const root = createRootRoute({ component: Root });
@@ -38,7 +38,7 @@ const home = createRoute({
 const catalog = createRoute({
   getParentRoute: at,
   path: '/catalog',
-  validateSearch: readCatalogSearch,
+  validateSearch: parseCatalogSearch,
   component: lazyRouteComponent(() => import('./catalog/catalog-page.tsx'), 'CatalogPage'),
 });
 
@@ -99,7 +99,7 @@ const account = createRoute({
 const orders = createRoute({
   getParentRoute: at,
   path: '/orders',
-  validateSearch: readOrderSearch,
+  validateSearch: parseOrderSearch,
   component: lazyRouteComponent(() => import('./orders/orders-page.tsx'), 'OrdersPage'),
 });
 
@@ -136,8 +136,8 @@ const webhooks = createRoute({
 const deliveries = createRoute({
   getParentRoute: at,
   path: '/integration/deliveries',
-  validateSearch: readDeliverySearch,
-  component: lazyRouteComponent(() => import('./webhooks/deliveries-page.tsx'), 'DeliveriesPage'),
+  validateSearch: parseDeliverySearch,
+  component: lazyRouteComponent(() => import('./deliveries/deliveries-page.tsx'), 'DeliveriesPage'),
 });
 
 const promotions = createRoute({

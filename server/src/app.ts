@@ -13,17 +13,24 @@ import {
   type Sender,
 } from './deliveries/index.ts';
 import { serveDemoPictures } from './demo/index.ts';
-import { eventsFeature, type Publisher, publishedChannel, recordedChannel, startPublisher } from './events/index.ts';
+import {
+  eventsFeature,
+  type Publisher,
+  publishedChannel,
+  recordedChannel,
+  registerEventMetrics,
+  startPublisher,
+} from './events/index.ts';
 import type { Feature } from './feature.ts';
 import {
   type Access,
   createGate,
   createLookups,
-  createUseLog,
+  createLastUsed,
   identityChannel,
   identityFeature,
   type Lookups,
-  type UseLog,
+  type LastUsed,
 } from './identity/index.ts';
 import { jobsFeature } from './jobs/index.ts';
 import { registerQueueMetrics } from './kernel/background/queue-metrics.ts';
@@ -31,7 +38,7 @@ import { queueChannel } from './kernel/background/queue.ts';
 import { startScheduler } from './kernel/background/schedule.ts';
 import { startWorker, type Worker } from './kernel/background/worker.ts';
 import { registerBodyMetrics } from './kernel/bodies/body-metrics.ts';
-import { createBodyBudget, smallBytes } from './kernel/bodies/budget.ts';
+import { createBodyBudget, smallBodyBytes } from './kernel/bodies/budget.ts';
 import type { Database } from './kernel/database/db.ts';
 import { type Listener, listen } from './kernel/database/listen.ts';
 import { isMigrated, type Migration } from './kernel/database/migrate.ts';
@@ -54,7 +61,7 @@ import { talliesFeature } from './tallies/index.ts';
 import { version } from './version.ts';
 import { createSecrets, webhooksFeature } from './webhooks/index.ts';
 
-/** The database belongs to the caller, who closes it after the rest has stopped. */
+/** The database belongs to the caller, which closes it after everything else has stopped. */
 export type Parts = { config: Config; db: Database; databaseUrl: string; log: Log; migrations: Migration[] };
 export type Role = 'all' | 'api' | 'worker';
 export type Aisle = { http: FastifyInstance; stop(): Promise<void> };
@@ -65,68 +72,68 @@ export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     const metrics = createMetrics();
     registerPoolMetrics(metrics.registry, parts.db);
     registerQueueMetrics(metrics.registry, parts.db);
-    const awake: Awake = {};
-    const listener = listenForChanges(parts.databaseUrl, awake);
+    const notified: NotifiedParts = {};
+    const listener = listenForChanges(parts.databaseUrl, notified);
     cleanup.add(listener.close);
     const lookups = createLookups(parts.db, listener.isListening);
-    awake.lookups = lookups;
+    notified.lookups = lookups;
     const features = createFeatures(parts, lookups, cleanup);
-    awake.events = features.events;
-    if (role !== 'api') awake.background = startBackground(parts, features, metrics, cleanup);
-    const uses = createUseLog(parts.db, parts.log);
-    cleanup.add(uses.close);
+    notified.events = features.events;
+    if (role !== 'api') notified.background = startBackground(parts, features, metrics, cleanup);
+    const lastUsed = createLastUsed(parts.db, parts.log);
+    cleanup.add(lastUsed.close);
     const http = createHttp(parts.log, metrics);
     cleanup.add(() => closeHttp(http, features.events.endWaits));
-    serveHealth(http, healthChecks(parts, awake.background));
+    serveHealth(http, healthChecks(parts, notified.background));
     serveMetrics(http, metrics);
-    if (role !== 'worker') await serveApi(http, { ...parts, features, lookups, uses, metrics });
+    if (role !== 'worker') await serveApi(http, { ...parts, features, lookups, lastUsed, metrics });
     return { http, stop: cleanup.run };
   });
 }
 
-/** The parts that a notification of another process wakes or clears, as far as they exist yet. */
-type Awake = { lookups?: Lookups; events?: Features['events']; background?: Background };
+/** The components that handle notifications from other processes; each is undefined until it is created. */
+type NotifiedParts = { lookups?: Lookups; events?: Features['events']; background?: Background };
 type Features = ReturnType<typeof createFeatures>;
 type Background = { worker: Worker; publisher: Publisher; sender: Sender | undefined };
 
-function listenForChanges(databaseUrl: string, awake: Awake): Listener {
-  const forget = () => awake.lookups?.forget();
+function listenForChanges(databaseUrl: string, notified: NotifiedParts): Listener {
+  const clearLookups = () => notified.lookups?.clear();
   return listen(
     databaseUrl,
     {
-      [identityChannel]: forget,
-      [queueChannel]: () => awake.background?.worker.wake(),
-      [recordedChannel]: () => awake.background?.publisher.wake(),
+      [identityChannel]: clearLookups,
+      [queueChannel]: () => notified.background?.worker.wake(),
+      [recordedChannel]: () => notified.background?.publisher.wake(),
       [publishedChannel]: (chainIds) => {
-        awake.background?.sender?.wake();
-        awake.events?.wakeReaders(chainIds);
+        notified.background?.sender?.wake();
+        notified.events?.wakeReaders(chainIds);
       },
-      [dueChannel]: () => awake.background?.sender?.wake(),
+      [dueChannel]: () => notified.background?.sender?.wake(),
     },
-    forget,
+    clearLookups,
   );
 }
 
-/** In order: each feature uses only those before it. What it shows of a later one is passed in as a function. */
+/** In order: each feature uses only those before it, and gets data of a later one through a function passed in. */
 function createFeatures({ config, db }: Parts, lookups: Lookups, cleanup: Cleanup) {
   const secrets = createSecrets(config.secretKeys);
-  const opened = <One extends Feature<unknown>>(feature: One): One => {
+  const register = <One extends Feature<unknown>>(feature: One): One => {
     cleanup.add(feature.close);
     return feature;
   };
   return {
-    jobs: opened(jobsFeature(config)),
-    events: opened(eventsFeature(config)),
-    tallies: opened(talliesFeature()),
-    identity: opened(identityFeature(config)),
-    outlets: opened(outletsFeature()),
-    catalog: opened(catalogFeature(config, db, findShownPromotions)),
-    promotions: opened(promotionFeature(config, db)),
-    orders: opened(ordersFeature(config, lookups, listOrderDeliveries)),
-    webhooks: opened(webhooksFeature(config, secrets, pendingDeliveries)),
-    deliveries: opened(deliveriesFeature(config, secrets)),
-    sandbox: opened(sandboxFeature(config)),
-    statistics: opened(statisticsFeature(config)),
+    jobs: register(jobsFeature(config)),
+    events: register(eventsFeature(config)),
+    tallies: register(talliesFeature()),
+    identity: register(identityFeature(config)),
+    outlets: register(outletsFeature()),
+    catalog: register(catalogFeature(config, db, findShownPromotions)),
+    promotions: register(promotionFeature(config, db)),
+    orders: register(ordersFeature(config, lookups, listOrderDeliveries)),
+    webhooks: register(webhooksFeature(config, secrets, pendingDeliveries)),
+    deliveries: register(deliveriesFeature(config, secrets)),
+    sandbox: register(sandboxFeature(config)),
+    statistics: register(statisticsFeature(config)),
   };
 }
 
@@ -144,6 +151,7 @@ function startBackground(
   stops.push(worker.drain);
   const publisher = startPublisher(db, [features.deliveries.subscriber, features.sandbox.subscriber], log);
   stops.push(publisher.stop);
+  registerEventMetrics(metrics.registry, db);
   const sender = features.deliveries.startSender({ db, log, metrics, version });
   if (sender) stops.push(sender.drain);
   const chores = all.flatMap((feature) => feature.chores);
@@ -151,15 +159,15 @@ function startBackground(
   return { worker, publisher, sender };
 }
 
-type Api = Parts & { features: Features; lookups: Lookups; uses: UseLog; metrics: Metrics };
+type Api = Parts & { features: Features; lookups: Lookups; lastUsed: LastUsed; metrics: Metrics };
 
 async function serveApi(http: FastifyInstance, api: Api): Promise<void> {
-  const { config, db, log, features, lookups, uses, metrics } = api;
-  const gate = createGate(lookups, uses, config.links);
+  const { config, db, log, features, lookups, lastUsed, metrics } = api;
+  const gate = createGate(lookups, lastUsed, config.links);
   const limiter = createRateLimiter(db, config.rateLimits.perMinute, config.rateLimits.enforced);
   const bodies = createBodyBudget(config.bodyMemory);
   registerBodyMetrics(metrics.registry, bodies);
-  const maxBytes = (route: Route) => (route.body?.maxBytes === undefined ? smallBytes : config.limits.catalogBytes);
+  const maxBytes = (route: Route) => (route.body?.maxBytes === undefined ? smallBodyBytes : config.limits.catalogBytes);
   serveRoutes(http, { db, log, limiter, gate, bodies, maxBytes }, routes, handlersOf(features));
   if (config.demo) serveDemoPictures(http);
   servePortal(http);
@@ -184,7 +192,7 @@ function handlersOf(features: Features): Handlers<typeof routes, Access> {
 }
 
 async function closeHttp(http: FastifyInstance, endWaits: () => void): Promise<void> {
-  // A connection that was busy when closing began would be kept open for over a minute: close it once it is idle.
+  // A connection that was busy when closing began would stay open for over a minute, so close it as soon as it is idle.
   const sweep = setInterval(() => http.server.closeIdleConnections(), 50);
   endWaits();
   await http.close().finally(() => clearInterval(sweep));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { cleanUpOnFailure, createCleanup } from './cleanup.ts';
 
-test('everything is closed once, in reverse order, also behind a step that fails', async () => {
+test('everything is closed once, in reverse order, even if a step fails', async () => {
   const closed: number[] = [];
   const cleanup = createCleanup();
   cleanup.add(() => closed.push(1));
@@ -16,7 +16,7 @@ test('everything is closed once, in reverse order, also behind a step that fails
   assert.deepEqual(closed, [3, 2, 1]);
 });
 
-test('a start that fails half-way closes what it had opened, and fails with its own reason', async () => {
+test('a startup that fails halfway closes everything it has opened and throws its own error', async () => {
   const closed: string[] = [];
   const start = cleanUpOnFailure(async (cleanup) => {
     cleanup.add(() => closed.push('first'));
@@ -27,7 +27,7 @@ test('a start that fails half-way closes what it had opened, and fails with its 
   assert.deepEqual(closed, ['first']);
 });
 
-test('a start that succeeds closes nothing', async () => {
+test('a successful startup closes nothing', async () => {
   const closed: string[] = [];
   await cleanUpOnFailure(async (cleanup) => cleanup.add(() => closed.push('first')));
   assert.deepEqual(closed, []);

@@ -1,8 +1,9 @@
-/** What has been opened, to be closed in reverse order: at the end, or when a later step of the start fails. */
+/** Closes everything that was opened, in reverse order: at the end, or when a later step of the start fails. */
 export type Cleanup = {
   add(close: () => unknown): void;
-  /** Closes everything once, also when one of the steps fails; then throws the first error. */
+  /** Closes everything once, even if one of the steps fails; then throws the first error. */
   run(): Promise<void>;
+  hasStarted(): boolean;
 };
 
 export function createCleanup(): Cleanup {
@@ -25,10 +26,11 @@ export function createCleanup(): Cleanup {
       running ??= closeAll();
       return running;
     },
+    hasStarted: () => running !== undefined,
   };
 }
 
-/** Runs a start whose opened parts are closed again if it fails. */
+/** Runs `start`, and closes everything it has opened if it fails. */
 export async function cleanUpOnFailure<Result>(
   start: (cleanup: Cleanup) => Promise<Result>,
   cleanup = createCleanup(),
@@ -36,7 +38,7 @@ export async function cleanUpOnFailure<Result>(
   try {
     return await start(cleanup);
   } catch (error) {
-    // The reason of the failure matters more than a step that could not be closed.
+    // The original error matters more than an error while closing.
     await cleanup.run().catch(() => {});
     throw error;
   }

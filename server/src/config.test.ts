@@ -2,21 +2,20 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { readConfig } from './config.ts';
 
-test('the configuration cannot be changed, however deep', () => {
+test('the configuration is deeply frozen', () => {
   const config = readConfig({ AISLE_SECRET_KEY: Buffer.alloc(32, 'k').toString('base64') });
-  const loose = findLoose(config);
-  assert.deepEqual(loose, []);
+  assert.deepEqual(findMutable(config), []);
   assert.throws(() => Object.assign(config, { port: 1 }), TypeError);
   assert.throws(() => Object.assign(config.limits, { jobDays: 1 }), TypeError);
   assert.throws(() => (config.secretKeys as Buffer[]).push(Buffer.alloc(32)), TypeError);
 });
 
-test('the port that was bound is part of every link', () => {
+test('links contain the port that was actually bound', () => {
   const { port, links } = readConfig({ PORT: '0' }, { port: 4711 });
   assert.deepEqual([port, links.api, links.portal], [4711, 'http://127.0.0.1:4711/v2', 'http://127.0.0.1:4711/portal']);
 });
 
-test('a public URL that is set is kept, whatever port was bound', () => {
+test('a configured public URL is kept, whatever port was bound', () => {
   const { links } = readConfig({ PORT: '0', AISLE_PUBLIC_URL: 'https://aisle.example/shop/' }, { port: 4711 });
   assert.equal(links.publicUrl, 'https://aisle.example/shop');
   assert.equal(links.origin, 'https://aisle.example');
@@ -25,9 +24,9 @@ test('a public URL that is set is kept, whatever port was bound', () => {
   assert.equal(links.image('https://cdn.example/1.svg'), 'https://cdn.example/1.svg');
 });
 
-/** The paths of everything in it that can still be changed; bytes aside. */
-function findLoose(value: unknown, path = 'config'): string[] {
+/** The paths of everything that is not frozen, except bytes. */
+function findMutable(value: unknown, path = 'config'): string[] {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return [];
-  const inside = Object.entries(value).flatMap(([name, inner]) => findLoose(inner, `${path}.${name}`));
+  const inside = Object.entries(value).flatMap(([name, inner]) => findMutable(inner, `${path}.${name}`));
   return Object.isFrozen(value) ? inside : [path, ...inside];
 }

@@ -6,13 +6,13 @@ import { createLinks, type Links } from './links.ts';
 
 export type { Links } from './links.ts';
 
-/** Everything that can be set, complete before the application is built, and never changed. */
+/** All settings: complete before the application is built, and never changed afterwards. */
 export type Config = Frozen<{
   host: string;
   port: number;
-  /** Derived from the address that partners use. */
+  /** Derived from the base URL that partners use. */
   links: Links;
-  /** Null: the embedded PostgreSQL. */
+  /** Null means the embedded PostgreSQL. */
   databaseUrl: string | null;
   databaseConnections: number;
   preparedStatements: boolean;
@@ -58,12 +58,12 @@ type Frozen<Value> = Value extends Buffer | Links | string | number | boolean | 
   ? Value
   : { readonly [Key in keyof Value]: Frozen<Value[Key]> };
 
-/** Every mistake at once, a sentence each. */
+/** All errors at once, one sentence each. */
 export class ConfigError extends Error {
-  readonly mistakes: string[];
-  constructor(mistakes: string[]) {
-    super(mistakes.join('\n'));
-    this.mistakes = mistakes;
+  readonly errors: string[];
+  constructor(errors: string[]) {
+    super(errors.join('\n'));
+    this.errors = errors;
   }
 }
 
@@ -71,65 +71,65 @@ const mebibyte = 1024 * 1024;
 
 type Environment = Record<string, string | undefined>;
 
-/** What is found out before the application is built: the port that was bound, and the key of the embedded database. */
-export type Found = { port?: number; secretKeys?: readonly Buffer[] };
+/** Values that are known only after the start: the port that was bound, and the key of the embedded database. */
+export type StartValues = { port?: number; secretKeys?: readonly Buffer[] };
 
-export function readConfig(environment: Environment, found: Found = {}): Config {
+export function readConfig(environment: Environment, startValues: StartValues = {}): Config {
   const read = createReader(environment);
   const host = read.text('HOST', '127.0.0.1');
-  const setPort = read.whole('PORT', 8080, 0, 65_535);
-  const port = found.port ?? setPort;
+  const setPort = read.integer('PORT', 8080, 0, 65_535);
+  const port = startValues.port ?? setPort;
   const publicUrl = read.url('AISLE_PUBLIC_URL', ['http:', 'https:']) ?? localUrl(host, port);
   const databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:']);
-  const catalogBytes = read.whole('AISLE_MAX_CATALOG_BYTES', 64 * mebibyte, 1024, 512 * mebibyte);
+  const catalogBytes = read.integer('AISLE_MAX_CATALOG_BYTES', 64 * mebibyte, 1024, 512 * mebibyte);
   const config: Config = {
     host,
     port,
     links: createLinks(publicUrl.replace(/\/+$/, '')),
     databaseUrl,
-    databaseConnections: read.whole('AISLE_DATABASE_CONNECTIONS', 20, 4, 1000),
+    databaseConnections: read.integer('AISLE_DATABASE_CONNECTIONS', 20, 4, 1000),
     preparedStatements: read.onOff('AISLE_PREPARED_STATEMENTS', true),
-    statementSeconds: read.whole('AISLE_STATEMENT_SECONDS', 30, 1, 3600),
+    statementSeconds: read.integer('AISLE_STATEMENT_SECONDS', 30, 1, 3600),
     dataDir: resolve(read.text('AISLE_DATA_DIR', './data')),
     demo: read.onOff('AISLE_DEMO', databaseUrl === null),
     logLevel: read.oneOf('AISLE_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
-    workerSlots: read.whole('AISLE_WORKER_SLOTS', 4, 1, 64),
-    // At least one body of the maximum size must fit: it would wait forever.
-    bodyMemory: read.whole(
+    workerSlots: read.integer('AISLE_WORKER_SLOTS', 4, 1, 64),
+    // A body of the maximum size must fit, otherwise it would wait forever.
+    bodyMemory: read.integer(
       'AISLE_BODY_MEMORY',
       Math.max(256 * mebibyte, catalogBytes),
       catalogBytes,
       64 * 1024 * mebibyte,
     ),
-    secretKeys: found.secretKeys ?? read.keys('AISLE_SECRET_KEY'),
+    secretKeys: startValues.secretKeys ?? read.keys('AISLE_SECRET_KEY'),
     webhooks: {
       open: read.networks('AISLE_WEBHOOK_ALLOW', databaseUrl === null ? loopback : []),
-      slots: read.whole('AISLE_WEBHOOK_SLOTS', 512, 2, 10_000),
-      slotsPerEndpoint: read.whole('AISLE_WEBHOOK_SLOTS_PER_ENDPOINT', 16, 1, 1000),
+      slots: read.integer('AISLE_WEBHOOK_SLOTS', 512, 2, 10_000),
+      slotsPerEndpoint: read.integer('AISLE_WEBHOOK_SLOTS_PER_ENDPOINT', 16, 1, 1000),
     },
     rateLimits: read.rateLimits('AISLE_RATE_LIMITS'),
     limits: {
-      catalogItems: read.whole('AISLE_MAX_CATALOG_ITEMS', 200_000, 1, 2_000_000),
+      catalogItems: read.integer('AISLE_MAX_CATALOG_ITEMS', 200_000, 1, 2_000_000),
       catalogBytes,
-      creationOffers: read.whole('AISLE_MAX_CREATION_OFFERS', 2_000_000, 1, 100_000_000),
-      promotionPairs: read.whole('AISLE_MAX_PROMOTION_PAIRS', 2_000_000, 1, 100_000_000),
-      downloadDays: read.whole('AISLE_DOWNLOAD_DAYS', 7, 1, 365),
-      jobDays: read.whole('AISLE_JOB_DAYS', 30, 1, 3650),
-      apiTokens: read.whole('AISLE_MAX_API_TOKENS', 11, 1, 1000),
-      accessTokenSeconds: read.whole('AISLE_ACCESS_TOKEN_SECONDS', 7200, 60, 86_400),
-      sessionHours: read.whole('AISLE_SESSION_HOURS', 12, 1, 720),
+      creationOffers: read.integer('AISLE_MAX_CREATION_OFFERS', 2_000_000, 1, 100_000_000),
+      promotionPairs: read.integer('AISLE_MAX_PROMOTION_PAIRS', 2_000_000, 1, 100_000_000),
+      downloadDays: read.integer('AISLE_DOWNLOAD_DAYS', 7, 1, 365),
+      jobDays: read.integer('AISLE_JOB_DAYS', 30, 1, 3650),
+      apiTokens: read.integer('AISLE_MAX_API_TOKENS', 11, 1, 1000),
+      accessTokenSeconds: read.integer('AISLE_ACCESS_TOKEN_SECONDS', 7200, 60, 86_400),
+      sessionHours: read.integer('AISLE_SESSION_HOURS', 12, 1, 720),
       idempotencyHours: 24,
-      readableDays: read.whole('AISLE_ORDER_READABLE_DAYS', 60, 1, 3650),
-      orderDays: read.whole('AISLE_ORDER_DAYS', 0, 0, 36_500),
+      readableDays: read.integer('AISLE_ORDER_READABLE_DAYS', 60, 1, 3650),
+      orderDays: read.integer('AISLE_ORDER_DAYS', 0, 0, 36_500),
       eventDays: 30,
       attemptDays: 30,
     },
   };
   const { orderDays, readableDays } = config.limits;
   if (orderDays > 0 && orderDays < readableDays) {
-    read.mistakes.push(`AISLE_ORDER_DAYS must be 0 (orders are never deleted) or at least ${readableDays}.`);
+    read.errors.push(`AISLE_ORDER_DAYS must be 0 (orders are never deleted) or at least ${readableDays}.`);
   }
-  if (read.mistakes.length > 0) throw new ConfigError(read.mistakes);
+  if (read.errors.length > 0) throw new ConfigError(read.errors);
   return freeze(config);
 }
 
@@ -139,7 +139,7 @@ export function localUrl(host: string, port: number): string {
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
-/** Bytes cannot be frozen. */
+/** Deeply, except bytes, which cannot be frozen. */
 function freeze<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
   Object.values(value).forEach(freeze);
@@ -147,30 +147,30 @@ function freeze<Value>(value: Value): Value {
 }
 
 function createReader(environment: Environment) {
-  const mistakes: string[] = [];
+  const errors: string[] = [];
   const given = (name: string) => environment[name]?.trim() || undefined;
   return {
-    mistakes,
+    errors,
     text: (name: string, fallback: string) => given(name) ?? fallback,
-    whole(name: string, fallback: number, min: number, max: number): number {
+    integer(name: string, fallback: number, min: number, max: number): number {
       const text = given(name);
       if (text === undefined) return fallback;
       const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
       if (value >= min && value <= max) return value;
-      mistakes.push(`${name} must be a whole number from ${min} to ${max}, not "${text}".`);
+      errors.push(`${name} must be an integer from ${min} to ${max}, not "${text}".`);
       return fallback;
     },
     onOff(name: string, fallback: boolean): boolean {
       const text = given(name);
       if (text === undefined) return fallback;
       if (text === 'on' || text === 'off') return text === 'on';
-      mistakes.push(`${name} must be on or off, not "${text}".`);
+      errors.push(`${name} must be on or off, not "${text}".`);
       return fallback;
     },
-    oneOf(name: string, words: string[], fallback: string): string {
+    oneOf(name: string, values: string[], fallback: string): string {
       const text = given(name) ?? fallback;
-      if (words.includes(text)) return text;
-      mistakes.push(`${name} must be one of ${words.join(', ')}, not "${text}".`);
+      if (values.includes(text)) return text;
+      errors.push(`${name} must be one of ${values.join(', ')}, not "${text}".`);
       return fallback;
     },
     /** The value never appears in the message: it may contain a password. */
@@ -178,27 +178,27 @@ function createReader(environment: Environment) {
       const text = given(name);
       if (text === undefined) return null;
       if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text;
-      mistakes.push(`${name} must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}.`);
+      errors.push(`${name} must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}.`);
       return null;
     },
     networks(name: string, fallback: readonly OpenNetwork[]): OpenNetwork[] {
-      const words = given(name)
+      const parts = given(name)
         ?.split(',')
-        .map((word) => word.trim());
-      return (words ?? [])
-        .flatMap((word) => {
-          const networks = parseNetwork(word);
+        .map((part) => part.trim());
+      return (parts ?? [])
+        .flatMap((part) => {
+          const networks = parseNetwork(part);
           if (!networks)
-            mistakes.push(`${name} is a list of "loopback" and networks such as 10.1.0.0/16, not "${word}".`);
+            errors.push(`${name} must be a list of "loopback" and networks such as 10.1.0.0/16, not "${part}".`);
           return networks ?? [];
         })
-        .concat(words ? [] : fallback);
+        .concat(parts ? [] : fallback);
     },
     /** The value never appears in the message. */
     keys(name: string): Buffer[] {
       const keys = (given(name)?.split(',') ?? []).map(readKey);
       if (keys.every((key) => key !== undefined)) return keys;
-      mistakes.push(
+      errors.push(
         `${name} must be ${keyBytes} bytes in base64 or hex; "openssl rand -base64 ${keyBytes}" generates one.`,
       );
       return [];
@@ -211,8 +211,8 @@ function createReader(environment: Environment) {
         const [, key = '', value = ''] = /^\s*(\w+)\s*=\s*(\d{1,9})\s*$/.exec(part) ?? [];
         if (isRateLimitClass(key) && Number(value) > 0) perMinute[key] = Number(value);
         else
-          mistakes.push(
-            `${name} must be on, off, or a list such as read=600,catalog_write=60 (classes: ${Object.keys(rateLimits).join(', ')}); "${part}" is not understood.`,
+          errors.push(
+            `${name} must be on, off, or a list such as read=600,catalog_write=60 (classes: ${Object.keys(rateLimits).join(', ')}); "${part}" is invalid.`,
           );
       }
       return { enforced: true, perMinute };
@@ -221,8 +221,8 @@ function createReader(environment: Environment) {
 }
 
 function readKey(text: string): Buffer | undefined {
-  const word = text.trim();
-  const key = Buffer.from(word, /^[0-9a-f]{64}$/i.test(word) ? 'hex' : 'base64');
+  const encoded = text.trim();
+  const key = Buffer.from(encoded, /^[0-9a-f]{64}$/i.test(encoded) ? 'hex' : 'base64');
   return key.length === keyBytes ? key : undefined;
 }
 

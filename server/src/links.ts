@@ -1,17 +1,17 @@
-/** Every address of this server that a response, an event or a person is given. */
+/** Every URL of this server that appears in responses, events and printed text. */
 export type Links = {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly publicUrl: string;
-  /** What browsers send as the origin of our pages. */
+  /** The origin that browsers send for our pages. */
   readonly origin: string;
   readonly api: string;
   readonly docs: string;
   readonly portal: string;
   /** Pictures may be stored as a path of this server. */
-  image(address: string): string;
+  image(url: string): string;
   catalogDownload(chainId: string, jobId: string): string;
   promotionDownload(chainId: string, jobId: string): string;
-  /** The list of a vendor's orders that has no envelope. */
+  /** The list of a vendor's orders without an envelope. */
   bareOrders(chainId: string, vendorId: string): string;
 };
 
@@ -23,7 +23,7 @@ export function createLinks(publicUrl: string): Links {
     api: `${publicUrl}/v2`,
     docs: `${publicUrl}/docs`,
     portal: `${publicUrl}/portal`,
-    image: (address) => (address.startsWith('/') ? publicUrl + address : address),
+    image: (url) => (url.startsWith('/') ? publicUrl + url : url),
     catalogDownload: (chainId, jobId) => `${chain(chainId)}/catalog/jobs/${jobId}/download`,
     promotionDownload: (chainId, jobId) => `${chain(chainId)}/promotion/jobs/${jobId}/download`,
     bareOrders: (chainId, vendorId) => `${chain(chainId)}/vendors/${vendorId}`,

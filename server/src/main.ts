@@ -1,5 +1,5 @@
 import { enableCompileCache } from 'node:module';
 
-// Loading the program is most of a second start: what was compiled is kept between starts.
+// Compiling the modules takes most of the startup time, so the compiled code is cached between starts.
 enableCompileCache();
 await import('./program.ts');

@@ -23,7 +23,7 @@ export function servePortal(http: FastifyInstance, folder = built): void {
 
 const built = fileURLToPath(new URL('../../portal/dist', import.meta.url));
 
-type File = { type: string; etag: string; forms: { encoding: string | undefined; body: Buffer }[] };
+type File = { type: string; etag: string; variants: { encoding: string | undefined; body: Buffer }[] };
 type Headers = { 'accept-encoding'?: string | string[] | undefined; 'if-none-match'?: string | undefined };
 
 function readFiles(folder: string): Map<string, File> {
@@ -39,7 +39,7 @@ function readFile(path: string): File {
   return {
     type: types[extname(path)] ?? 'application/octet-stream',
     etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,
-    forms: [...compressed, { encoding: undefined, body }],
+    variants: [...compressed, { encoding: undefined, body }],
   };
 }
 
@@ -50,17 +50,17 @@ const types: Record<string, string> = {
 };
 
 /** Files with a content hash in their name never change; the rest is revalidated on each request. */
-function sendFile(reply: FastifyReply, path: string, { type, etag, forms }: File, headers: Headers): FastifyReply {
+function sendFile(reply: FastifyReply, path: string, { type, etag, variants }: File, headers: Headers): FastifyReply {
   const accepted = String(headers['accept-encoding'] ?? '');
-  const form = forms.find(({ encoding }) => encoding === undefined || accepted.includes(encoding));
+  const variant = variants.find(({ encoding }) => encoding === undefined || accepted.includes(encoding));
   reply.headers({
     'content-type': type,
     etag,
     vary: 'accept-encoding',
     'cache-control': path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
-    ...(form?.encoding && { 'content-encoding': form.encoding }),
+    ...(variant?.encoding && { 'content-encoding': variant.encoding }),
   });
-  return headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(form?.body);
+  return headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(variant?.body);
 }
 
 function sendPage(reply: FastifyReply, page: string | undefined): FastifyReply {

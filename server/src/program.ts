@@ -7,7 +7,7 @@ import { createPlatformToken } from './identity/index.ts';
 import { type Database, openDatabase } from './kernel/database/db.ts';
 import { DatabaseTooNewError, isMigrated, migrate, readMigrations } from './kernel/database/migrate.ts';
 import { createLog, type Log } from './kernel/monitoring/log.ts';
-import { readOrMakeKey } from './kernel/secrets/key-file.ts';
+import { readOrCreateKey } from './kernel/secrets/key-file.ts';
 import { SealError } from './kernel/secrets/seal.ts';
 import { AddressError, reserveAddress } from './reserve-address.ts';
 import { version } from './version.ts';
@@ -16,7 +16,7 @@ import { welcome } from './welcome.ts';
 const usage = `Aisle ${version}: a partner-commerce service for quick-commerce marketplaces
 
   npm start                      everything in one process, on an embedded PostgreSQL
-  npm start -- ROLE              one part of it, on the PostgreSQL that DATABASE_URL names
+  npm start -- ROLE              a single role, on the PostgreSQL at DATABASE_URL
 
   ROLE  all                      API and background worker (default); migrates the database first
         api                      the API alone
@@ -28,7 +28,7 @@ Environment, with defaults: PORT 8080, HOST 127.0.0.1, DATABASE_URL (absent: emb
 AISLE_PUBLIC_URL, AISLE_RATE_LIMITS on, AISLE_LOG_LEVEL info, AISLE_SECRET_KEY (needed for webhooks on DATABASE_URL);
 the operator's guide in docs/guides describes all of them.`;
 
-/** A mistake of the person who starts the program: one sentence, no stack. */
+/** An error that the operator can fix: printed as one sentence, without a stack trace. */
 class StartError extends Error {}
 
 const migrations = readMigrations(new URL('../migrations/', import.meta.url));
@@ -36,7 +36,7 @@ const migrations = readMigrations(new URL('../migrations/', import.meta.url));
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  if (!isSentence(error)) throw error;
+  if (!isOperatorError(error)) throw error;
   console.error(error.message);
   process.exitCode = 1;
 }
@@ -66,7 +66,7 @@ async function runCommand(role: string, rest: string[], config: Config, cleanup:
   await cleanup.run();
 }
 
-/** The configuration is complete, and never changed again, before the application is built. */
+/** The configuration is complete before the application is built, and is never changed afterwards. */
 async function serve(role: Role, given: Config, cleanup: Cleanup): Promise<void> {
   const log = createLog(given.logLevel);
   const address = await reserveAddress(given);
@@ -81,7 +81,8 @@ async function serve(role: Role, given: Config, cleanup: Cleanup): Promise<void>
   cleanup.add(aisle.stop);
   await address.handOver(aisle.http);
   const demo = config.demo && role === 'all' ? await seedDemo(db.withoutTimeout, config, console.log) : undefined;
-  console.log(welcome(role, config, demo));
+  // A signal may have arrived while the demo was being seeded.
+  if (!cleanup.hasStarted()) console.log(welcome(role, config, demo));
 }
 
 async function openDatabaseFor(role: string, config: Config, log: Log, cleanup: Cleanup) {
@@ -101,10 +102,10 @@ async function openDatabaseFor(role: string, config: Config, log: Log, cleanup: 
 
 async function startDatabase(role: string, config: Config, cleanup: Cleanup): Promise<string> {
   if (role === 'api' || role === 'worker') {
-    throw new StartError(`The role ${role} shares a database with others: set DATABASE_URL.`);
+    throw new StartError(`The role ${role} needs a shared database; set DATABASE_URL.`);
   }
-  const starting = startEmbeddedPostgres({ dataDir: config.dataDir, say: console.log });
-  // A signal during the start waits for it: the processes that create the database would outlive this one.
+  const starting = startEmbeddedPostgres({ dataDir: config.dataDir, print: console.log });
+  // A signal during the start waits until it is done: the processes that create the database would outlive this one.
   cleanup.add(() =>
     starting.then(
       (started) => started.stop(),
@@ -123,22 +124,22 @@ async function checkDatabase(db: Database): Promise<void> {
   const rows = await db
     .query<{ version: string }>("select current_setting('server_version_num') as version")
     .catch((error: Error) => {
-      // A name with several addresses fails with one error for each, and no message of its own.
+      // A name with several addresses fails with one error per address and an empty message.
       const cause = (error.cause ?? error) as Error & { errors?: Error[] };
       throw new StartError(`The database cannot be reached: ${cause.errors?.[0]?.message ?? cause.message}.`);
     });
   const found = Math.floor(Number(rows[0]?.version) / 10_000);
-  if (found < 15) throw new StartError(`Aisle needs PostgreSQL 15 or later; this one is ${found}.`);
+  if (found < 15) throw new StartError(`Aisle needs PostgreSQL 15 or later; this is version ${found}.`);
 }
 
 /** The embedded database has its own key, as it has its own password. */
 function embeddedKeys({ secretKeys, databaseUrl, dataDir }: Config): readonly Buffer[] {
-  return secretKeys.length === 0 && databaseUrl === null ? [readOrMakeKey(dataDir)] : secretKeys;
+  return secretKeys.length === 0 && databaseUrl === null ? [readOrCreateKey(dataDir)] : secretKeys;
 }
 
 /**
- * The first signal drains and exits with 0; the second exits at once. Under npm one Ctrl-C arrives twice, from the
- * terminal and from npm: a second one within a moment is the same.
+ * The first signal drains and exits with 0; the second exits immediately. Under npm one Ctrl-C arrives twice, from the
+ * terminal and from npm, so a second signal within 300 ms is ignored.
  */
 function exitOnSignals(stop: () => Promise<void>): void {
   let first: number | undefined;
@@ -161,7 +162,7 @@ function exitOnSignals(stop: () => Promise<void>): void {
   process.on('SIGTERM', onSignal);
 }
 
-function isSentence(error: unknown): error is Error {
-  const sentences = [StartError, ConfigError, AddressError, EmbeddedPostgresError, DatabaseTooNewError, SealError];
-  return sentences.some((kind) => error instanceof kind);
+function isOperatorError(error: unknown): error is Error {
+  const kinds = [StartError, ConfigError, AddressError, EmbeddedPostgresError, DatabaseTooNewError, SealError];
+  return kinds.some((kind) => error instanceof kind);
 }

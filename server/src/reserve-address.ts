@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** The address cannot be listened on: a sentence that names the setting to change. */
+/** The server cannot listen on the address. The message names the setting to change. */
 export class AddressError extends Error {}
 
 /** An address that is held while the program starts, so that its port is known before anything else is built. */
@@ -12,12 +12,12 @@ export type ReservedAddress = {
   handOver(http: FastifyInstance): Promise<void>;
 };
 
-/** Port 0 is any free one. A taken port, the most common mistake, is found before anything is created. */
+/** Port 0 means any free port. A port in use, the most common error, is detected before anything is created. */
 export async function reserveAddress({ host, port }: { host: string; port: number }): Promise<ReservedAddress> {
   const explain = (error: unknown): never => {
-    throw sentenceFor(error, host, port);
+    throw describeError(error, host, port);
   };
-  // Connections that arrive before the server is ready are closed, as if there were none.
+  // Connections that arrive before the server is ready are closed.
   const holder = createServer((socket) => socket.destroy());
   await new Promise<void>((resolve, reject) => {
     holder.once('error', reject);
@@ -35,10 +35,10 @@ export async function reserveAddress({ host, port }: { host: string; port: numbe
   };
 }
 
-function sentenceFor(error: unknown, host: string, port: number): unknown {
+function describeError(error: unknown, host: string, port: number): unknown {
   const { code } = error as { code?: string };
-  if (code === 'EADDRINUSE') return new AddressError(`Port ${port} is taken: set PORT to another one.`);
-  if (code === 'EACCES') return new AddressError(`Port ${port} may not be used by this user: set PORT to another one.`);
+  if (code === 'EADDRINUSE') return new AddressError(`Port ${port} is already in use; set PORT to another port.`);
+  if (code === 'EACCES') return new AddressError(`This user may not listen on port ${port}; set PORT to another port.`);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return new AddressError(`HOST ${host} is not an address of this machine.`);
   return error;

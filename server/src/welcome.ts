@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { type Config, localUrl } from './config.ts';
 import type { DemoFile } from './demo/index.ts';
 
-/** What a person reads when the server is up: the addresses, and a first command to paste. */
+/** The text printed when the server is up: its URLs, and a first command to try. */
 export function welcome(role: string, config: Config, demo: { file: string; content: DemoFile } | undefined): string {
   const { links } = config;
   const here = localUrl(config.host, config.port);
@@ -28,10 +28,10 @@ export function welcome(role: string, config: Config, demo: { file: string; cont
       `  curl -H 'Authorization: Bearer ${content.api_token}' '${links.api}/chains/${content.chain_id}/vendors/${vendor}/catalog?query_term=milk&page_size=3'`,
     );
   }
-  return [...lines, '', '  Ctrl-C stops it.', ''].join('\n');
+  return [...lines, '', '  Press Ctrl-C to stop.', ''].join('\n');
 }
 
 function shownPath(file: string): string {
-  const near = relative(process.cwd(), file);
-  return near.startsWith('..') ? file : near;
+  const path = relative(process.cwd(), file);
+  return path.startsWith('..') ? file : path;
 }

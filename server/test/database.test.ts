@@ -11,14 +11,14 @@ after(() => database.drop());
 
 test('closing a database closes its connections', async () => {
   const name = 'aisle closing';
-  const losses: Error[] = [];
-  const db = open({ name, connections: 20, onError: (error) => losses.push(error) });
+  const errors: Error[] = [];
+  const db = open({ name, connections: 20, onError: (error) => errors.push(error) });
   await Promise.all(Array.from({ length: 20 }, () => db.query('select pg_sleep(0.2)')));
   const connections = () => database.db.query('select 1 from pg_stat_activity where application_name = $1', [name]);
   assert.equal((await connections()).length, 20);
   await db.close();
   assert.deepEqual(await connections(), []);
-  assert.deepEqual(losses, []);
+  assert.deepEqual(errors, []);
 });
 
 test('a statement that takes too long is cancelled, and its connection can be reused', async (t) => {
@@ -34,7 +34,7 @@ test('a statement that takes too long is cancelled, and its connection can be re
   assert.deepEqual(await db.query('select 1 as one'), [{ one: 1 }]);
 });
 
-test('background work, a copy and a migration have no time limit, and do not affect that of others', async (t) => {
+test('background work, a copy and a migration have no statement timeout, and do not remove the timeout for others', async (t) => {
   const db = open({ connections: 1, statementSeconds: 1 });
   t.after(db.close);
   await db.withoutTimeout.transaction((tx) => tx.query(slow));
@@ -50,6 +50,6 @@ test('background work, a copy and a migration have no time limit, and do not aff
 const slow = 'select pg_sleep(1.5)';
 
 function open(options: Partial<DatabaseOptions>): Database {
-  const usual = { url: database.url, connections: 10, preparedStatements: true, name: 'aisle test' };
-  return openDatabase({ ...usual, onError: () => {}, ...options });
+  const defaults = { url: database.url, connections: 10, preparedStatements: true, name: 'aisle test' };
+  return openDatabase({ ...defaults, onError: () => {}, ...options });
 }

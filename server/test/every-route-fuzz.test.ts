@@ -6,15 +6,15 @@ import { type Attack, attacks, type Hints, strangePaths } from './support/attack
 import { assertDeclared, assertSane } from './support/declared.ts';
 import { aisle, chain, exampleBody, idsOf, prepareChain, routes, tokenFor } from './support/every-route.ts';
 
-/** No input whatever brings the server out of step, and nothing but declared answers comes back. */
+/** No input causes a server error or a response that the contract does not declare. */
 
-/** One seed a run, told when something fails: AISLE_FUZZ_SEED repeats it. AISLE_FUZZ_RUNS=5000 is for a long night. */
+/** The seed is printed on failure; AISLE_FUZZ_SEED repeats a run. Use AISLE_FUZZ_RUNS=5000 for a long run. */
 const seed = Number(process.env['AISLE_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
 const numRuns = Number(process.env['AISLE_FUZZ_RUNS'] ?? 60);
 const budgetMs = Math.max(1000, (500 * numRuns) / routes.length);
 
 for (const [id, route] of routes) {
-  test(`${id} answers whatever is sent with what it declares`, async () => {
+  test(`${id} returns only declared responses, whatever is sent`, async () => {
     const own = await prepareChain();
     const token = route.access === 'public' ? undefined : await tokenFor(route, own);
     const hints = { ...hintsFor(own), ...textsOf(await exampleBody(id, route, own)) };
@@ -26,17 +26,17 @@ for (const [id, route] of routes) {
   });
 }
 
-test('addresses that are none of the contract are answered as problems', async () => {
+test('unknown paths return problem responses', async () => {
   await forAll(strangePaths(), async (attack) => {
     assertSane(await attackWith(attack, attack.method, chain.token));
   });
 });
 
-test('whatever was accepted is worked off, and no background task has given up', async () => {
+test('all accepted work is processed, and no background task has failed permanently', async () => {
   const deadline = Date.now() + 60_000;
   const count = async (table: string) => (await aisle.db.query(`select 1 from ${table}`)).length;
   while ((await count('queue_tasks')) > 0) {
-    assert.ok(Date.now() < deadline, `${await count('queue_tasks')} tasks are still there`);
+    assert.ok(Date.now() < deadline, `${await count('queue_tasks')} tasks are still queued`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   assert.deepEqual(await aisle.db.query('select kind, last_error from queue_dead'), []);
@@ -47,7 +47,7 @@ function forAll<Input>(inputs: fc.Arbitrary<Input>, holds: (input: Input) => Pro
 }
 
 function attackWith(attack: Attack, method: string, token: string | undefined): Promise<Response> {
-  // To be made to wait is no attack, and would use up the time for the others.
+  // Long polling is not an attack and would use up the time budget.
   const url = attack.url.replace(/\bwait=[1-9]\d*/g, 'wait=0');
   return aisle.call(method, url, {
     token,
@@ -56,7 +56,7 @@ function attackWith(attack: Attack, method: string, token: string | undefined): 
   });
 }
 
-/** So that what is sound in an attack finds something to work on. */
+/** Values that exist, so that valid parts of an attack have an effect. */
 function hintsFor({ vendors }: TestChain): Hints {
   return {
     sku: ['MLK-00012', 'MLK-00013', 'NEW-1', 'NEW-2'],

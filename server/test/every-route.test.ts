@@ -17,16 +17,16 @@ import {
 } from './support/every-route.ts';
 
 /**
- * What holds for every route of the contract, tried on every one of them: who may call it, what its example does, and
- * that nothing but declared answers comes back. A new route is tried without a line changed here.
+ * Checks every route in the contract: who can call it, that its example works, and that it returns only declared
+ * responses. A new route is covered without changing this file.
  */
-const people = {
+const sessions = {
   VIEWER: (await makeUser(aisle, chain.chainId, 'VIEWER')).session,
   MANAGER: (await makeUser(aisle, chain.chainId, 'MANAGER')).session,
   OWNER: (await makeUser(aisle, chain.chainId, 'OWNER')).session,
 };
 
-/** Requests beside the documented example, so that every declared success is seen. */
+/** Further requests besides the documented example, so that every declared success occurs. */
 const alsoSent: Record<string, unknown[]> = {
   updateCatalog: [{ products: [{ sku: 'MLK-00012', price: 6.25, quantity: 40 }] }],
 };
@@ -34,18 +34,18 @@ const alsoSent: Record<string, unknown[]> = {
 for (const [id, route] of routes) {
   if (route.access === 'public') continue;
 
-  test(`${id} without a token is 401`, async () => {
+  test(`${id} without a token returns 401`, async () => {
     const response = await send(route, chain, undefined);
     assertFailure(route, response, 'invalid_token');
     assert.equal(response.headers['www-authenticate'], 'Bearer');
   });
 
   if (route.access === 'platform') {
-    test(`${id} with a partner's token is 403`, async () => {
+    test(`${id} with a partner's token returns 403`, async () => {
       assertFailure(route, await send(route, chain, chain.token), 'forbidden');
     });
   } else {
-    test(`${id} with every scope but its own is 403`, async () => {
+    test(`${id} with every scope but its own returns 403`, async () => {
       const token = await makeToken(aisle, chain.chainId, { scopes: scopes.filter((one) => one !== route.access) });
       assertFailure(route, await send(route, chain, token), 'forbidden');
     });
@@ -53,13 +53,13 @@ for (const [id, route] of routes) {
 
   for (const role of roles.slice(0, roles.indexOf(requiredRole(route)))) {
     if (route.access === 'platform') continue;
-    test(`${id} by a ${role} is 403`, async () => {
-      assertFailure(route, await send(route, chain, people[role]), 'forbidden');
+    test(`${id} by a ${role} returns 403`, async () => {
+      assertFailure(route, await send(route, chain, sessions[role]), 'forbidden');
     });
   }
 
   if (route.access !== 'platform' && route.method !== 'GET') {
-    test(`${id} by an owner whose browser was on another site's page is 403`, async () => {
+    test(`${id} by an owner from a page on another site returns 403`, async () => {
       const { session } = await makeUser(aisle, chain.chainId);
       for (const headers of foreignPages) {
         assertFailure(route, await send(route, chain, session, {}, undefined, headers), 'forbidden');
@@ -69,26 +69,26 @@ for (const [id, route] of routes) {
   }
 
   if (route.path.includes('{chain_id}') && route.access !== 'platform') {
-    test(`${id} by an owner of another chain is 404: the chain does not exist for it`, async () => {
+    test(`${id} by another chain's owner returns 404: the chain does not exist for them`, async () => {
       const { session } = await makeUser(aisle, stranger.chainId);
       assertFailure(route, await send(route, chain, session), 'chain_not_found');
     });
 
-    test(`${id} with a stranger's token, or the platform's, is 404: the chain does not exist for it`, async () => {
+    test(`${id} with another chain's token, or the platform's, returns 404: the chain does not exist for it`, async () => {
       assertFailure(route, await send(route, chain, stranger.token), 'chain_not_found');
       assertFailure(route, await send(route, chain, aisle.platformToken), 'chain_not_found');
     });
   }
 
   if (route.path.includes('{vendor_id}')) {
-    test(`${id} of a vendor of another chain is 404`, async () => {
+    test(`${id} for another chain's vendor returns 404`, async () => {
       const token = await tokenFor(route, chain);
       const response = await send(route, chain, token, { vendor_id: String(stranger.vendors[0]) });
       assertFailure(route, response, 'vendor_not_found');
     });
 
     if (route.access !== 'platform') {
-      test(`${id} with a token limited to another vendor is 403`, async () => {
+      test(`${id} with a token restricted to another vendor returns 403`, async () => {
         const vendor_ids = [String(chain.vendors[1])];
         const token = await makeToken(aisle, chain.chainId, { scopes: [...scopes], vendor_ids });
         assertFailure(route, await send(route, chain, token), 'forbidden');
@@ -98,10 +98,10 @@ for (const [id, route] of routes) {
 }
 
 for (const path of new Set(routes.map(([, route]) => route.path))) {
-  test(`${path} with any other method is 405 and says which are allowed`, async () => {
-    // A fixed word can stand where another route has an id: then the methods of both are known.
-    const fits = (route: Route) => new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
-    const declared = routes.filter(([, route]) => fits(route)).map(([, route]) => route.method as string);
+  test(`${path} with any other method returns 405 with the allowed methods`, async () => {
+    // A fixed segment can match the path parameter of another route: then the methods of both are allowed.
+    const matches = (route: Route) => new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
+    const declared = routes.filter(([, route]) => matches(route)).map(([, route]) => route.method as string);
     const known = declared.includes('GET') ? [...declared, 'HEAD'] : declared;
     for (const method of ['GET', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS'].filter((one) => !known.includes(one))) {
       const response = await aisle.call(method, path.replace(/\{\w+\}/g, newId()), { token: chain.token });
@@ -113,14 +113,14 @@ for (const path of new Set(routes.map(([, route]) => route.path))) {
 }
 
 for (const [id, route] of routes) {
-  test(`the examples of ${id} fit their schemas`, () => {
+  test(`the examples of ${id} match their schemas`, () => {
     if (route.body) assertFits(route.body.schema, route.body.example);
     for (const response of Object.values(route.responses))
       if (response.schema) assertFits(response.schema, response.example);
   });
 
   if (route.access !== 'public' && route.access !== 'platform') {
-    test(`${id} is open to a ${requiredRole(route)} who is signed in`, async () => {
+    test(`${id} is open to a signed-in ${requiredRole(route)}`, async () => {
       const own = await prepareChain();
       const { session } = await makeUser(aisle, own.chainId, requiredRole(route));
       const response = await send(route, own, session, {}, await exampleBody(id, route, own));
@@ -129,7 +129,7 @@ for (const [id, route] of routes) {
     });
   }
 
-  test(`${id} accepts its documented example, and every success it declares is seen`, async () => {
+  test(`${id} accepts its documented example, and every declared success occurs`, async () => {
     const own = await prepareChain();
     const seen = new Set<string>();
     for (const body of [await exampleBody(id, route, own), ...(alsoSent[id] ?? [])]) {
@@ -149,7 +149,7 @@ const foreignPages = [
   { 'sec-fetch-site': 'same-site' },
 ];
 
-/** The session without a word about the page. */
+/** The session without the headers that identify the page. */
 function cookieOf(session: string): Record<string, string> {
   return { cookie: `aisle_session=${session}` };
 }

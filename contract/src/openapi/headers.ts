@@ -11,19 +11,19 @@ export const headerComponents = {
     '"read";q=600;w=60',
   ),
   RateLimit: text(
-    'What is left of the limit (draft-ietf-httpapi-ratelimit-headers-10): `r` requests, reset in `t` seconds.',
+    'The remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests, reset in `t` seconds.',
     '"read";r=599;t=42',
   ),
-  RetryAfter: text('Seconds to wait before the next try.', '5'),
+  RetryAfter: text('Seconds to wait before the next attempt.', '5'),
   WwwAuthenticate: text('The scheme to authenticate with (RFC 9110).', 'Bearer'),
   ETag: text('The revision of the resource, for `If-Match`.', '"3"'),
   Link: text('The next and the previous page (RFC 8288).', '</v2/…?page=2>; rel="next"'),
   XTotalCount: text('The number of items on all pages.', '120'),
   ContentDisposition: text('The file name of the download.', 'attachment; filename="catalog.csv"'),
   SetCookie: text('The session cookie of the portal.', 'aisle_session=…; Path=/; HttpOnly; SameSite=Strict'),
-  CacheControl: text('Responses that hold a secret are not to be stored.', 'no-store'),
+  CacheControl: text('Responses with a secret must not be stored.', 'no-store'),
   Deprecation: text('Since when the operation is deprecated (RFC 9745).', '@1767225600'),
-  Sunset: text('When the operation goes away (RFC 8594).', 'Thu, 31 Dec 2026 23:59:59 GMT'),
+  Sunset: text('When the operation will be removed (RFC 8594).', 'Thu, 31 Dec 2026 23:59:59 GMT'),
 } as const;
 
 const componentOf: Record<ResponseHeader, keyof typeof headerComponents> = {

@@ -31,7 +31,7 @@ function security({ access }: Route): Json[] {
 
 function accessSentence({ access }: Route): string {
   if (access === 'public' || access === 'platform') return '';
-  return access === 'session' ? 'For people signed in to the portal.' : `Scope: \`${access}\`.`;
+  return access === 'session' ? 'Requires a portal session.' : `Scope: \`${access}\`.`;
 }
 
 function requestBody(id: string, body: RouteBody, schemas: SchemaComponents): Json {

@@ -12,7 +12,7 @@ const headerParameters: Record<RequestHeader | 'idempotency-key', Json> = {
   'if-match': headerParameter(
     'If-Match',
     { type: 'string' },
-    'The `ETag` you last read. If the order has changed since, nothing happens and the response is 412.',
+    'The `ETag` you last read. If the order has changed since then, nothing is changed and the response is 412.',
     '"3"',
   ),
   prefer: headerParameter(

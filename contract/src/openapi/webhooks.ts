@@ -11,7 +11,7 @@ export function webhookOperations(schemas: SchemaComponents): Record<string, Jso
           operationId: `on${pascal(type)}`,
           tags: ['Webhooks'],
           summary,
-          description: `Sent when: ${summary} Respond with any 2xx within 10 seconds; anything else is tried again.`,
+          description: `${summary} Respond with any 2xx status within 10 seconds; every other response is retried.`,
           security: [],
           parameters: headerNames.map((name) => ({ $ref: `#/components/parameters/${name}` })),
           requestBody: {
@@ -20,7 +20,7 @@ export function webhookOperations(schemas: SchemaComponents): Record<string, Jso
           },
           responses: {
             '2XX': { description: 'Received. The body of your response is not read.' },
-            '410': { description: 'You no longer want events at this address: the endpoint is switched off.' },
+            '410': { description: 'The endpoint is gone: it is disabled, and nothing more is sent.' },
           },
         },
       },
@@ -45,7 +45,7 @@ const parameters: Record<string, Json> = {
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ),
   WebhookEnvironment: {
-    ...sent('x-environment', 'Which of your addresses is in use.', 'production'),
+    ...sent('x-environment', 'Which of your URLs is in use.', 'production'),
     schema: { type: 'string', enum: ['staging', 'production'] },
   },
 };

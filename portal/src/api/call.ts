@@ -43,8 +43,8 @@ export function mayCall(role: Role, id: OperationId): boolean {
   return roles.indexOf(role) >= roles.indexOf(table[id]?.role ?? 'OWNER');
 }
 
-async function send(address: string, request: RequestInit): Promise<Response> {
-  const response = await fetch(address, { credentials: 'same-origin', ...request }).catch(() => {
+async function send(url: string, request: RequestInit): Promise<Response> {
+  const response = await fetch(url, { credentials: 'same-origin', ...request }).catch(() => {
     throw new ApiError(0, { detail: 'Cannot reach the server.' });
   });
   if (response.ok) return response;

@@ -31,6 +31,6 @@ export function useChange<Id extends OperationId>(id: Id, changes: OperationId[]
   return useMutation<ResponseBody<Id>, Error, Input<Id>>({
     mutationFn: (input) => call(chain.chain_id, id, input),
     onError: notifyFailure,
-    onSuccess: () => Promise.all(changes.map((one) => client.invalidateQueries({ queryKey: [one] }))).then(() => {}),
+    onSuccess: () => Promise.all(changes.map((key) => client.invalidateQueries({ queryKey: [key] }))).then(() => {}),
   });
 }

@@ -55,7 +55,7 @@ export function useSession(): Session {
 }
 
 /** Whether the user may call an operation. The portal hides what they may not do; the server enforces it. */
-export function useMay(): (id: OperationId) => boolean {
+export function usePermission(): (id: OperationId) => boolean {
   const { user } = useSession();
   return (id) => mayCall(user.role, id);
 }

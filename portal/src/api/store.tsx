@@ -21,7 +21,8 @@ export function StoreProvider({ children, waiting, none }: ProviderProps) {
   const { store: asked } = useSearch({ strict: false });
   const navigate = useNavigate();
   const stores = (data?.vendors ?? []).toSorted(byNumber);
-  const find = (id: string | null | undefined) => stores.find((one) => one.vendor_id === id || one.external_id === id);
+  const find = (id: string | null | undefined) =>
+    stores.find((store) => store.vendor_id === id || store.external_id === id);
   const store = find(asked) ?? find(localStorage.getItem(storageKey)) ?? stores[0];
   if (isPending) return waiting;
   if (!store) return none;

@@ -26,7 +26,7 @@ export function BasketEditor({ lines, vendorId, hasOutcome = false, onChange }: 
       {lines.map(({ product, amount, outcome }) => (
         <Group key={product.sku} justify="space-between" component="section" aria-label={product.name}>
           <Group gap="sm" wrap="nowrap" style={{ flex: '1 1 240px', minWidth: 0 }}>
-            <Picture address={product.picture} size={40} />
+            <Picture url={product.picture} size={40} />
             <div style={{ minWidth: 0 }}>
               <Text size="sm" fw={500} truncate>
                 {product.name}

@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { IconDownload, IconSearch, IconUpload } from '@tabler/icons-react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useChange, useRead } from '../api/hooks.ts';
-import { useMay } from '../api/session.tsx';
+import { usePermission } from '../api/session.tsx';
 import { DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { Page } from '../kit/page.tsx';
@@ -15,7 +15,7 @@ import classes from './catalog.module.css';
 
 export function CatalogPage() {
   const { store } = useStore();
-  const mayChange = useMay()('updateCatalog');
+  const mayChange = usePermission()('updateCatalog');
   const search = useSearch({ from: '/signed-in/catalog' });
   const navigate = useNavigate({ from: '/catalog' });
   const change = (part: Partial<CatalogSearch>) =>
@@ -104,7 +104,7 @@ function Filters({ search, onChange }: { search: CatalogSearch; onChange(part: P
 }
 
 function Actions() {
-  const may = useMay();
+  const may = usePermission();
   const { store } = useStore();
   const navigate = useNavigate();
   const start = useChange('exportCatalog', ['listCatalogJobs']);
@@ -127,7 +127,7 @@ function Actions() {
 }
 
 function NoProducts({ isFiltered, onClear }: { isFiltered: boolean; onClear(): void }) {
-  const may = useMay();
+  const may = usePermission();
   if (!isFiltered) {
     return (
       <EmptyState

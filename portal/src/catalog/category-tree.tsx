@@ -38,7 +38,7 @@ function BranchLink({ branch, locale, chosen, onChoose }: Choice & { branch: Bra
   const isChosen = chosen === branch.global_id;
   if (branch.children.length === 0)
     return <Leaf label={label} size={branch.product_count} isChosen={isChosen} onClick={choose} />;
-  const containsChosen = flatten(branch.children).some((one) => one.global_id === chosen);
+  const containsChosen = flatten(branch.children).some((category) => category.global_id === chosen);
   return (
     <Leaf
       label={label}

@@ -7,14 +7,14 @@ type EditableNumberProps = {
   value: number | null;
   /** The text when it is not being edited. */
   shown: string;
-  decimals?: number;
+  decimalPlaces?: number;
   isReadOnly: boolean;
   /** Null if the field was cleared. */
   onSave(value: number | null): void;
 };
 
 /** A number in a table that becomes a field on click. Enter and blur save, Escape cancels. */
-export function EditableNumber({ label, value, shown, decimals = 0, isReadOnly, onSave }: EditableNumberProps) {
+export function EditableNumber({ label, value, shown, decimalPlaces = 0, isReadOnly, onSave }: EditableNumberProps) {
   const [draft, setDraft] = useState<number | string>();
   if (isReadOnly) return <span>{shown}</span>;
   if (draft === undefined) {
@@ -46,8 +46,8 @@ export function EditableNumber({ label, value, shown, decimals = 0, isReadOnly, 
       onChange={setDraft}
       min={0}
       allowNegative={false}
-      decimalScale={decimals}
-      allowDecimal={decimals > 0}
+      decimalScale={decimalPlaces}
+      allowDecimal={decimalPlaces > 0}
       hideControls
       autoFocus
       onFocus={(event) => event.currentTarget.select()}

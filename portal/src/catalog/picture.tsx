@@ -3,9 +3,9 @@ import { IconPhoto } from '@tabler/icons-react';
 import { useState } from 'react';
 
 /** The picture of a product, or a placeholder if there is none or it cannot be loaded. */
-export function Picture({ address, size }: { address: string | undefined; size: number }) {
+export function Picture({ url, size }: { url: string | undefined; size: number }) {
   const [isBroken, setBroken] = useState(false);
-  if (!address || isBroken) {
+  if (!url || isBroken) {
     return (
       <Center className="picture" w={size} h={size} style={{ flexShrink: 0 }}>
         <IconPhoto size={size / 2} stroke={1.3} color="#aab3bc" aria-hidden />
@@ -15,7 +15,7 @@ export function Picture({ address, size }: { address: string | undefined; size: 
   return (
     <img
       className="picture"
-      src={address}
+      src={url}
       width={size}
       height={size}
       alt=""

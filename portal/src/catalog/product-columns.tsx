@@ -2,7 +2,7 @@ import { Badge, Group, Switch, Text, Tooltip } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useChange } from '../api/hooks.ts';
 import type { ResponseBody, Body } from '../api/operations.ts';
-import { useMay } from '../api/session.tsx';
+import { usePermission } from '../api/session.tsx';
 import type { Column } from '../kit/data-table.tsx';
 import { count, money } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
@@ -16,7 +16,7 @@ export type Product = ResponseBody<'listCatalog'>['products'][number];
 type Update = Body<'updateCatalog'>['products'][number];
 
 export function useProductColumns(): Column<Product>[] {
-  const isReadOnly = !useMay()('updateCatalog');
+  const isReadOnly = !usePermission()('updateCatalog');
   const save = useSave();
   return [
     { head: 'Product', cell: (product) => <Named product={product} /> },
@@ -30,7 +30,7 @@ export function useProductColumns(): Column<Product>[] {
             label={`Price of ${product.title ?? product.sku}`}
             value={product.price}
             shown={`${money(product.price, product.currency)}${product.is_sold_by_weight ? ' / kg' : ''}`}
-            decimals={3}
+            decimalPlaces={3}
             isReadOnly={isReadOnly}
             onSave={(value) => value !== null && save({ sku: product.sku, price: value })}
           />
@@ -86,7 +86,7 @@ function Named({ product }: { product: Product }) {
   const { sku, title, images, barcodes, available, active } = product;
   return (
     <Group gap="sm" wrap="nowrap">
-      <Picture address={images[0]} size={40} />
+      <Picture url={images[0]} size={40} />
       <div style={{ minWidth: 0 }}>
         <Group gap={6} wrap="nowrap">
           <Text size="sm" fw={500} lineClamp={1} title={title ?? sku}>

@@ -67,7 +67,7 @@ export function ProductPicker({ title, about, vendorId, suggestions = [], onChoo
               }
             >
               <Group gap="sm" wrap="nowrap">
-                <Picture address={product.images[0]} size={36} />
+                <Picture url={product.images[0]} size={36} />
                 <div style={{ flex: 1, minWidth: 0 }}>
                   <Text size="sm" fw={500} truncate>
                     {product.title ?? product.sku}

@@ -24,7 +24,7 @@ function readJson(text: string): Upload {
   const products = list as Record<string, unknown>[];
   const columns = [...new Set(products.slice(0, 1000).flatMap((product) => Object.keys(product ?? {})))];
   const rows = products.map((product) => columns.map((column) => cellOf(product?.[column])));
-  return { kind: kindOf(columns), products, columns, rows, ignored: columns.filter((one) => !(one in readers)) };
+  return { kind: kindOf(columns), products, columns, rows, ignored: columns.filter((column) => !(column in readers)) };
 }
 
 function readCsv(text: string): Upload {
@@ -33,7 +33,7 @@ function readCsv(text: string): Upload {
   if (!columns.includes('sku')) throw new Error('The header must contain a column "sku".');
   if (rows.length === 0) throw new Error('The file has no rows below the header.');
   const products = rows.map((row) => readRow(columns, row));
-  return { kind: kindOf(columns), products, columns, rows, ignored: columns.filter((one) => !(one in readers)) };
+  return { kind: kindOf(columns), products, columns, rows, ignored: columns.filter((column) => !(column in readers)) };
 }
 
 /** Spreadsheets add a byte order mark and blank rows. */

@@ -7,7 +7,7 @@ export type CatalogSearch = {
   rows?: number | undefined;
 };
 
-export function readCatalogSearch(search: Record<string, unknown>): CatalogSearch {
+export function parseCatalogSearch(search: Record<string, unknown>): CatalogSearch {
   const text = (name: string) => {
     const value = search[name];
     return (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : undefined;

@@ -2,7 +2,7 @@ import { Alert, Button, Card, FileButton, SimpleGrid, Stack, Text, Title } from 
 import { IconArrowLeft, IconFileTypeCsv } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type DragEvent, useState } from 'react';
-import { useMay } from '../api/session.tsx';
+import { usePermission } from '../api/session.tsx';
 import { NotAllowed } from '../kit/not-allowed.tsx';
 import { Page } from '../kit/page.tsx';
 import { useStore } from '../api/store.tsx';
@@ -13,7 +13,7 @@ import classes from './catalog.module.css';
 type Chosen = { name: string; upload: Upload };
 
 export function UploadPage() {
-  const may = useMay();
+  const may = usePermission();
   const { store } = useStore();
   const [chosen, setChosen] = useState<Chosen>();
   const [mistake, setMistake] = useState<string>();

@@ -44,8 +44,8 @@ function useFailedRows(jobId: string, { columns, rows }: Upload) {
   const { chain } = useSession();
   return useMutation({
     mutationFn: async () => {
-      const address = urlOf('downloadCatalogJob', { chain_id: chain.chain_id, job_id: jobId });
-      const response = await fetch(address, { headers: { accept: 'application/json' } });
+      const url = urlOf('downloadCatalogJob', { chain_id: chain.chain_id, job_id: jobId });
+      const response = await fetch(url, { headers: { accept: 'application/json' } });
       if (!response.ok) throw new Error('Cannot read the log of the job.');
       const failed = ((await response.json()) as LogRow[]).filter(({ state }) => state === 'FAILED');
       const lines = failed.map(({ rowNumber, errors }) => [...(rows[Number(rowNumber) - 1] ?? []), errors]);

@@ -5,7 +5,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useChange, useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
-import { useMay } from '../api/session.tsx';
+import { usePermission } from '../api/session.tsx';
 import { Code } from '../kit/code.tsx';
 import { confirm } from '../kit/confirm.tsx';
 import { Copyable } from '../kit/copy.tsx';
@@ -21,7 +21,7 @@ import { defaultScopes, type Scope } from './scopes.ts';
 type Client = ResponseBody<'listClients'>['clients'][number];
 
 export function ClientsPage() {
-  const may = useMay();
+  const may = usePermission();
   const [page, setPage] = useState(1);
   const [isCreating, { open, close }] = useDisclosure(false);
   const { data } = useRead('listClients', { query: { page, page_size: 50 } });
@@ -58,7 +58,7 @@ export function ClientsPage() {
 }
 
 function useColumns(): Column<Client>[] {
-  const may = useMay();
+  const may = usePermission();
   return [
     {
       head: 'Name',

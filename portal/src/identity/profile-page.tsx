@@ -1,7 +1,7 @@
 import { profiles } from '@aisle/contract/identity';
 import { Card, List, Radio, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useChange, useRead } from '../api/hooks.ts';
-import { useMay } from '../api/session.tsx';
+import { usePermission } from '../api/session.tsx';
 import { confirm } from '../kit/confirm.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { NotAllowed } from '../kit/not-allowed.tsx';
@@ -15,24 +15,24 @@ const descriptions: Record<Profile, { title: string; about: string; rules: strin
     about: 'Follows the specification exactly. Recommended for new integrations: mistakes surface immediately.',
     rules: [
       'Required fields are required, and a fulfilment must list every item of the order.',
-      'An update of one product is applied immediately; the response contains the product.',
-      'A date range of more than 60 days is rejected.',
+      'An update to a single product is applied immediately; the response contains the product.',
+      'Date ranges longer than 60 days are rejected.',
     ],
   },
   tolerant: {
     title: 'Tolerant',
     about: 'Also accepts what picking devices in the field send. For devices you cannot change.',
     rules: [
-      'A fulfilment without items, item statuses or prices takes them from the order.',
+      'If a fulfilment omits items, item statuses or prices, they are taken from the order.',
       'The status ACCEPTED is acknowledged and changes nothing.',
-      'An update of one product runs as a job, like larger updates.',
-      'A date range of more than 60 days is shortened to the last 60.',
+      'An update to a single product runs as a job, like larger updates.',
+      'Date ranges longer than 60 days are shortened to the last 60 days.',
     ],
   },
 };
 
 export function ProfilePage() {
-  const may = useMay();
+  const may = usePermission();
   const { data } = useRead('getSettings', {});
   const update = useChange('updateSettings', ['getSettings', 'getSession']);
   const choose = (profile: Profile) =>

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useSignIn, wasSignedIn } from '../api/session.tsx';
 import { SchemeToggle } from '../kit/scheme-toggle.tsx';
 
-/** Shown at every address until the user signs in. */
+/** Shown at every URL until the user signs in. */
 export function SignIn() {
   useDocumentTitle('Sign in · Aisle');
   const form = useForm({
@@ -81,7 +81,7 @@ function Hint() {
     <Text size="sm" c="dimmed">
       {isHere
         ? 'Trying the demo? The email and password are printed in the terminal that started Aisle and stored in data/demo.json.'
-        : 'No account yet or forgot your password? Contact an owner of your chain.'}
+        : "Don't have an account, or forgot your password? Contact an owner of your chain."}
     </Text>
   );
 }

@@ -14,7 +14,7 @@ import {
 import { useForm } from '@mantine/form';
 import { useChange, useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
-import { useMay } from '../api/session.tsx';
+import { usePermission } from '../api/session.tsx';
 import { count, percent } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
 import { OutletControl } from '../outlets/outlet-control.tsx';
@@ -23,7 +23,7 @@ import type { Store } from '../api/store.tsx';
 type Settings = ResponseBody<'getVendorSettings'>;
 
 export function StoreSettings({ store, onClose }: { store: Store; onClose(): void }) {
-  const may = useMay();
+  const may = usePermission();
   const { data } = useRead('getVendorSettings', { params: { vendor_id: store.vendor_id } }, { staleTime: 0 });
   const isCurrent = data?.vendor_id === store.vendor_id;
   return (

@@ -4,7 +4,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useChange, useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
-import { useMay } from '../api/session.tsx';
+import { usePermission } from '../api/session.tsx';
 import { confirm } from '../kit/confirm.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
@@ -19,7 +19,7 @@ import { ScopeList } from './scope-picker.tsx';
 type Token = ResponseBody<'listTokens'>['tokens'][number];
 
 export function TokensPage() {
-  const may = useMay();
+  const may = usePermission();
   const [page, setPage] = useState(1);
   const [isCreating, { open, close }] = useDisclosure(false);
   const { data } = useRead('listTokens', { query: { page, page_size: 50 } });
@@ -52,7 +52,7 @@ export function TokensPage() {
 }
 
 function useColumns(): Column<Token>[] {
-  const may = useMay();
+  const may = usePermission();
   const { stores } = useStore();
   const nameOf = (id: string | undefined) => stores.find((store) => store.vendor_id === id)?.name ?? id;
   return [

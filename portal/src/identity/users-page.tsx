@@ -5,7 +5,7 @@ import { IconDots, IconKey, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useChange, useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
-import { useMay, useSession } from '../api/session.tsx';
+import { usePermission, useSession } from '../api/session.tsx';
 import { confirm } from '../kit/confirm.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { notifyDone } from '../kit/notify.ts';
@@ -19,7 +19,7 @@ import { roleChoices, roleLabels } from './roles.ts';
 type User = ResponseBody<'listUsers'>['users'][number];
 
 export function UsersPage() {
-  const may = useMay();
+  const may = usePermission();
   const [page, setPage] = useState(1);
   const [isCreating, { open, close }] = useDisclosure(false);
   const { data } = useRead('listUsers', { query: { page, page_size: 50 } });
@@ -53,7 +53,7 @@ export function UsersPage() {
 }
 
 function useColumns(): Column<User>[] {
-  const may = useMay();
+  const may = usePermission();
   const { user: me } = useSession();
   return [
     {
@@ -82,7 +82,7 @@ function useColumns(): Column<User>[] {
 }
 
 function RoleOf({ user }: { user: User }) {
-  const may = useMay();
+  const may = usePermission();
   const update = useChange('updateUser', ['listUsers', 'getSession']);
   if (!may('updateUser')) return <State value={user.role} />;
   const change = (role: Role) =>
@@ -116,7 +116,7 @@ function Actions({ user }: { user: User }) {
     });
   const askReset = () =>
     confirm({
-      title: `Reset the password of ${user.name}?`,
+      title: `Reset ${user.name}'s password?`,
       text: 'The old password stops working, and they are signed out everywhere.',
       action: 'Reset password',
       onConfirm: () => reset.mutate({ params: { user_id: user.user_id } }),

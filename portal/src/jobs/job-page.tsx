@@ -34,10 +34,10 @@ export function JobPage() {
 
 function Download({ jobId, isExport }: { jobId: string; isExport: boolean }) {
   const { chain } = useSession();
-  const address = urlOf('downloadCatalogJob', { chain_id: chain.chain_id, job_id: jobId });
+  const url = urlOf('downloadCatalogJob', { chain_id: chain.chain_id, job_id: jobId });
   const name = isExport ? 'catalog.csv' : 'job-log.csv';
   return (
-    <Button component="a" href={address} download={name} leftSection={<IconDownload size={16} />}>
+    <Button component="a" href={url} download={name} leftSection={<IconDownload size={16} />}>
       {isExport ? 'Download catalog' : 'Download log'}
     </Button>
   );
@@ -45,7 +45,7 @@ function Download({ jobId, isExport }: { jobId: string; isExport: boolean }) {
 
 function About({ vendorId, from, to }: { vendorId: string | undefined; from: string; to: string }) {
   const { stores } = useStore();
-  const store = stores.find((one) => one.vendor_id === vendorId);
+  const store = stores.find((store) => store.vendor_id === vendorId);
   return (
     <Group gap="xl">
       <Text size="sm" c="dimmed">

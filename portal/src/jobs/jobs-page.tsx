@@ -108,7 +108,10 @@ function useColumns(): Column<Job>[] {
         </>
       ),
     },
-    { head: 'Store', cell: (job) => stores.find((one) => one.vendor_id === job.vendor_id)?.name ?? 'Several stores' },
+    {
+      head: 'Store',
+      cell: (job) => stores.find((store) => store.vendor_id === job.vendor_id)?.name ?? 'Several stores',
+    },
     { head: 'Status', cell: (job) => <State value={job.job_status} /> },
     { head: 'Progress', width: 160, isExtra: true, cell: (job) => <JobProgress job={job} size="sm" /> },
     { head: 'Items', isNumber: true, cell: (job) => count(job.progress.total) },

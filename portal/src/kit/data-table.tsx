@@ -90,9 +90,9 @@ function Row<Row>({ row, columns, onOpen }: RowProps<Row>) {
 function Placeholders({ columns }: { columns: { isExtra?: boolean }[] }) {
   return Array.from({ length: 6 }, (_, row) => (
     <Table.Tr key={row}>
-      {columns.map((one, column) => (
-        <Table.Td key={column} visibleFrom={extra(one)}>
-          <Skeleton height={14} my={5} width={`${50 + ((row * 7 + column * 13) % 40)}%`} />
+      {columns.map((column, index) => (
+        <Table.Td key={index} visibleFrom={extra(column)}>
+          <Skeleton height={14} my={5} width={`${50 + ((row * 7 + index * 13) % 40)}%`} />
         </Table.Td>
       ))}
     </Table.Tr>

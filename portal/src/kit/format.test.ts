@@ -4,12 +4,12 @@ import { ago, agoOrWhen, when, words } from './format.ts';
 
 const now = Date.parse('2026-05-04T12:00:00Z');
 
-test('a time in the near future does not read as past', () => {
+test('a time in the near future is not shown as past', () => {
   assert.equal(ago('2026-05-04T12:00:20Z', now), 'in a moment');
   assert.equal(ago('2026-05-04T11:59:40Z', now), 'just now');
 });
 
-test('after a day, a list shows date and time', () => {
+test('after a day, lists show date and time', () => {
   assert.match(agoOrWhen('2026-05-04T09:00:00Z', now), /3 hours ago/);
   assert.match(agoOrWhen('2026-05-01T09:00:00Z', now), /May/);
 });

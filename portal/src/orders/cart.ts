@@ -28,11 +28,14 @@ export function addProduct(cart: Cart, addition: Extra): Cart {
 }
 
 export function changeAddition(cart: Cart, key: string, amount: Amount): Cart {
-  return { ...cart, additions: cart.additions.map((one) => (one.key === key ? { ...one, amount } : one)) };
+  return {
+    ...cart,
+    additions: cart.additions.map((addition) => (addition.key === key ? { ...addition, amount } : addition)),
+  };
 }
 
 export function removeAddition(cart: Cart, key: string): Cart {
-  return { ...cart, additions: cart.additions.filter((one) => one.key !== key) };
+  return { ...cart, additions: cart.additions.filter((addition) => addition.key !== key) };
 }
 
 /** How many items are not picked yet. */
@@ -47,7 +50,7 @@ export function hasPickedItems(cart: Cart): boolean {
 /** The request. Open items are left out: a validation accepts that, a fulfilment does not. */
 export function putBody(order: Order, cart: Cart, status: Put['status']): Put {
   const items = cart.picks.flatMap((pick) => {
-    const item = order.items.find((one) => one._id === pick.itemId);
+    const item = order.items.find((item) => item._id === pick.itemId);
     return item && pick.state !== 'open' ? putItems(item, pick) : [];
   });
   return { order_id: order.order_id, status, items: [...items, ...cart.additions.map(putAddition)] };

@@ -48,7 +48,7 @@ export function Expectation({ orderId }: { orderId: string }) {
       <Text size="sm" c="dimmed" mt="xs">
         {data.order.status === 'RECEIVED' && data.expected.status !== 'CANCELLED' ? (
           <>
-            Fulfil it with a PUT from your system, or{' '}
+            Fulfil it by sending a PUT request from your system, or{' '}
             <InlineLink to="/orders/$orderId/pick" params={{ orderId }}>
               pick it here
             </InlineLink>
@@ -67,20 +67,20 @@ function rowsOf({ expected, order }: TestOrder) {
   const wanted = expected.status === 'CANCELLED' ? 'CANCELLED' : isVendors ? 'DISPATCHED' : 'READY_FOR_PICKUP';
   const items = expected.items.map((item, index) => {
     const actual = order.items[index]?.status ?? 'NOT_PROCESSED';
-    return { item: item.sku, expected: item.status, actual, verdict: judge(item.status, actual, 'NOT_PROCESSED') };
+    return { item: item.sku, expected: item.status, actual, verdict: compare(item.status, actual, 'NOT_PROCESSED') };
   });
-  return [{ item: 'Order', expected: wanted, actual: order.status, verdict: judgeOrder(wanted, order) }, ...items];
+  return [{ item: 'Order', expected: wanted, actual: order.status, verdict: compareOrder(wanted, order) }, ...items];
 }
 
 /** A fulfilled order that has moved on to delivery still meets the expectation. */
-function judgeOrder(wanted: string, order: TestOrder['order']): Verdict {
+function compareOrder(wanted: string, order: TestOrder['order']): Verdict {
   if (order.status === 'RECEIVED') return 'open';
   const isFulfilled = order.status !== 'CANCELLED';
   if (wanted === 'CANCELLED') return isFulfilled ? (allows(order, 'cancel') ? 'open' : 'missed') : 'met';
   return isFulfilled ? 'met' : 'missed';
 }
 
-function judge(expected: string, actual: string, open: string): Verdict {
+function compare(expected: string, actual: string, open: string): Verdict {
   if (actual === expected) return 'met';
   return actual === open ? 'open' : 'missed';
 }

@@ -36,12 +36,12 @@ export function OrderItems({ order }: { order: Order }) {
 function Line({ item, order }: { item: Item; order: Order }) {
   const isGone = item.status === 'NOT_FOUND' || item.status === 'REPLACED';
   const isNew = item.status === 'ADDITION' || item.replaced_id !== undefined;
-  const replaced = order.items.find((one) => one._id === item.replaced_id);
+  const replaced = order.items.find((other) => other._id === item.replaced_id);
   return (
     <Table.Tr>
       <Table.Td>
         <Group gap="sm" wrap="nowrap">
-          <Picture address={item.image_url} size={40} />
+          <Picture url={item.image_url} size={40} />
           <div>
             <Text size="sm" fw={500} td={isGone ? 'line-through' : undefined}>
               {item.name}

@@ -1,7 +1,7 @@
 import { Alert, Badge, Box, Grid, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconArrowLeft, IconHandFinger } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
-import { useMay } from '../api/session.tsx';
+import { usePermission } from '../api/session.tsx';
 import { Code } from '../kit/code.tsx';
 import { Copyable } from '../kit/copy.tsx';
 import { words } from '../kit/format.ts';
@@ -74,7 +74,7 @@ function RawOrder({ order }: { order: Order }) {
 }
 
 function Actions({ order }: { order: Order }) {
-  const may = useMay();
+  const may = usePermission();
   const { stores } = useStore();
   const isTestStore = stores.some((store) => store.vendor_id === order.client.store_id && store.test);
   return (

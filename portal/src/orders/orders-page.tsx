@@ -5,7 +5,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
-import { useMay } from '../api/session.tsx';
+import { usePermission } from '../api/session.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { money, words } from '../kit/format.ts';
@@ -108,7 +108,7 @@ function Filters({ search, onChange }: { search: OrderSearch; onChange(part: Par
 }
 
 function NoOrders({ isFiltered, onClear }: { isFiltered: boolean; onClear(): void }) {
-  const may = useMay();
+  const may = usePermission();
   const { store } = useStore();
   if (isFiltered) {
     return (

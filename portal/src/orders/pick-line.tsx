@@ -13,7 +13,7 @@ type LineProps = { item: Item; vendorId: string; cart: Cart; onChange(cart: Cart
 /** One item of the order, with controls large enough for touch. */
 export function PickLine({ item, vendorId, cart, onChange }: LineProps) {
   const [isReplacing, setReplacing] = useState(false);
-  const pick = cart.picks.find((one) => one.itemId === item._id);
+  const pick = cart.picks.find((candidate) => candidate.itemId === item._id);
   if (!pick) return null;
   const set = (change: Partial<Pick>) => onChange(changePick(cart, item._id, change));
   return (
@@ -83,7 +83,7 @@ export function PickLine({ item, vendorId, cart, onChange }: LineProps) {
 function Described({ item }: { item: Item }) {
   return (
     <Group gap="md" wrap="nowrap" style={{ flex: '1 1 18rem' }}>
-      <Picture address={item.image_url} size={64} />
+      <Picture url={item.image_url} size={64} />
       <Stack gap={2}>
         <Text fw={600}>{item.name}</Text>
         <Text className="mono" c="dimmed">
@@ -183,7 +183,7 @@ function ExtraLine({ extra, word, onAmount }: ExtraProps) {
         <Badge variant="outline" color="gray" tt="none">
           {word}
         </Badge>
-        <Picture address={extra.product.picture} size={40} />
+        <Picture url={extra.product.picture} size={40} />
         <div>
           <Text size="sm" fw={500}>
             {extra.product.name}

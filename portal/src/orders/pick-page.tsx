@@ -3,7 +3,7 @@ import { IconArrowLeft, IconPlus } from '@tabler/icons-react';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useChange } from '../api/hooks.ts';
-import { useMay } from '../api/session.tsx';
+import { usePermission } from '../api/session.tsx';
 import { ProductPicker } from '../catalog/product-picker.tsx';
 import { ButtonLink } from '../kit/link.tsx';
 import { words } from '../kit/format.ts';
@@ -27,7 +27,7 @@ export function PickPage() {
 
 function Picking({ order }: { order: Order }) {
   const navigate = useNavigate();
-  const may = useMay();
+  const may = usePermission();
   const [cart, setCart] = useState<Cart>(() => emptyCart(order));
   const [isAdding, setAdding] = useState(false);
   const put = useChange('putOrder', ['getOrder', 'getOrderHistory', 'listOrders', 'getTestOrder']);

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/call.ts';
-import { useMay, useSession } from '../api/session.tsx';
+import { usePermission, useSession } from '../api/session.tsx';
 import { notifyFailure } from '../api/notify-failure.ts';
 import { notifyDone } from '../kit/notify.ts';
 import type { Order } from './order.ts';
@@ -9,9 +9,9 @@ import { type Move, nextMoves } from './moves.ts';
 
 type PlayProps = { order: Order; size?: 'xs' | 'sm' };
 
-/** Acts as the rider and the customer of a test store. */
+/** Acts as the rider and the customer at a test store. */
 export function PlayButtons({ order, size = 'sm' }: PlayProps) {
-  const may = useMay();
+  const may = usePermission();
   const play = usePlay(order.order_id);
   if (!may('sandboxPickUpOrder')) return null;
   return (

@@ -9,11 +9,11 @@ export type OrderSearch = {
   page?: number | undefined;
 };
 
-export function readOrderSearch(search: Record<string, unknown>): OrderSearch {
+export function parseOrderSearch(search: Record<string, unknown>): OrderSearch {
   const { term, status, days, page } = search;
   return {
     term: typeof term === 'string' || typeof term === 'number' ? String(term) : undefined,
-    status: orderStatuses.find((one) => one === status),
+    status: orderStatuses.find((known) => known === status),
     days: days === 1 || days === 7 ? days : undefined,
     page: Number(page) > 1 ? Math.floor(Number(page)) : undefined,
   };

@@ -19,7 +19,7 @@ export function Timeline({ orderId }: { orderId: string }) {
     { refetchInterval: 2000 },
   );
   const entries = history.data && merge(history.data);
-  const deliveryOf = (id: string) => deliveries.data?.deliveries.find((one) => one.delivery_id === id);
+  const deliveryOf = (id: string) => deliveries.data?.deliveries.find((delivery) => delivery.delivery_id === id);
   return (
     <Card>
       <Title order={2} mb="md">

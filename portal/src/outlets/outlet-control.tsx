@@ -4,7 +4,7 @@ import { DateTimePicker } from '@mantine/dates';
 import { useState } from 'react';
 import { useChange, useRead } from '../api/hooks.ts';
 import type { ResponseBody, Body } from '../api/operations.ts';
-import { useMay } from '../api/session.tsx';
+import { usePermission } from '../api/session.tsx';
 import { when, words } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
 import { State } from '../kit/state.tsx';
@@ -15,7 +15,7 @@ type Reason = NonNullable<Input['closed_reason']>;
 /** Whether the store accepts orders, and the controls to open and close it. */
 export function OutletControl({ vendorId }: { vendorId: string }) {
   const { data } = useRead('getOutletStatus', { params: { vendor_id: vendorId } }, { refetchInterval: 10_000 });
-  const may = useMay();
+  const may = usePermission();
   if (!data || data.vendor_id !== vendorId) return <Skeleton height={80} />;
   return (
     <Stack gap="sm">

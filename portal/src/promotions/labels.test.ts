@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barOf, nameOf } from './labels.ts';
 
-test('a bar covers the time of its promotion, clipped to the axis', () => {
+test('a bar covers the duration of its promotion, clipped to the axis', () => {
   assert.deepEqual(barOf(25, 75, 0, 100), { left: 25, width: 50 });
   assert.deepEqual(barOf(-50, 50, 0, 100), { left: 0, width: 50 });
   assert.deepEqual(barOf(-50, 500, 0, 100), { left: 0, width: 100 });
@@ -12,7 +12,7 @@ test('a bar is never invisible', () => {
   assert.ok(barOf(10, 10, 0, 100).width > 0);
 });
 
-test('a name is in the language of the store, or in any', () => {
+test("a name is shown in the store's language, or else in any language", () => {
   assert.equal(nameOf({ display_name: { ar_AE: 'أ', en_AE: 'A' } }, 'en_AE'), 'A');
   assert.equal(nameOf({ display_name: { ar_AE: 'أ', en_AE: 'A' } }, 'en_KW'), 'A');
   assert.equal(nameOf({ display_name: { ar_AE: 'أ' } }, 'en_AE'), 'أ');

@@ -1,5 +1,4 @@
-import { promotionTypes } from '@aisle/contract/catalog';
-import { discountSubtypes } from '@aisle/contract/promotions';
+import { discountSubtypes, promotionTypes } from '@aisle/contract/promotion-types';
 import {
   Button,
   Group,
@@ -19,7 +18,7 @@ import { DateTimePicker } from '@mantine/dates';
 import { useForm } from '@mantine/form';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useChange } from '../api/hooks.ts';
-import { useMay } from '../api/session.tsx';
+import { usePermission } from '../api/session.tsx';
 import { words, zone } from '../kit/format.ts';
 import { ButtonLink } from '../kit/link.tsx';
 import { NotAllowed } from '../kit/not-allowed.tsx';
@@ -33,7 +32,7 @@ import { PromotionResult } from './promotion-result.tsx';
 const reasons = ['COMPETITIVENESS', 'OVERSTOCK', 'DELISTING', 'EXPIRING_SOON', 'TRADING', 'NMR'];
 
 export function NewPromotionPage() {
-  const may = useMay();
+  const may = usePermission();
   const { store, stores } = useStore();
   const put = useChange('putPromotion', ['listPromotions', 'listCatalog']);
   const form = useForm<PromotionValues>({

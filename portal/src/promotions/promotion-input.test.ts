@@ -17,7 +17,7 @@ const values: PromotionValues = {
   maxPerOrder: '',
 };
 
-test('no selected store means all stores, and the name is in the language of the store', () => {
+test("no selected store means all stores, and the name is in the store's language", () => {
   assert.deepEqual(bodyOf(values, 'en_AE'), {
     vendors: ['*'],
     type: 'STRIKETHROUGH',

@@ -23,8 +23,8 @@ export type PromotionValues = {
 export const validatePromotion = {
   name: (text: string) => (text.trim() === '' ? 'Enter a name' : null),
   start: (time: string | null) => (time === null ? 'Enter a start time' : null),
-  end: (time: string | null, { start }: PromotionValues) => judgeEnd(time, start),
-  value: (value: number, { subtype }: PromotionValues) => judgeValue(value, subtype),
+  end: (time: string | null, { start }: PromotionValues) => checkEnd(time, start),
+  value: (value: number, { subtype }: PromotionValues) => checkValue(value, subtype),
   skus: (skus: string[]) => (skus.length === 0 ? 'Add at least one product' : null),
 };
 
@@ -50,12 +50,12 @@ export function bodyOf(values: PromotionValues, locale: string): Input {
   };
 }
 
-function judgeEnd(end: string | null, start: string | null): string | null {
+function checkEnd(end: string | null, start: string | null): string | null {
   if (end === null) return 'Enter an end time';
   return start !== null && new Date(end) <= new Date(start) ? 'Must be after the start time' : null;
 }
 
-function judgeValue(value: number, subtype: PromotionValues['subtype']): string | null {
+function checkValue(value: number, subtype: PromotionValues['subtype']): string | null {
   if (subtype === 'FINAL_PRICE') return value >= 0 ? null : 'Must be at least 0';
   if (value <= 0) return 'Must be greater than 0';
   return subtype === 'PERCENTAGE' && value > 100 ? 'Must be at most 100' : null;

@@ -4,7 +4,7 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useChange, useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
-import { useMay } from '../api/session.tsx';
+import { usePermission } from '../api/session.tsx';
 import { confirm } from '../kit/confirm.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { count, money, when, words } from '../kit/format.ts';
@@ -29,7 +29,7 @@ export function PromotionPage() {
   if (!data || data.promotion_id !== promotionId) return <Skeleton height={300} />;
   const covered = data.vendors.includes('*')
     ? 'All current and future stores'
-    : data.vendors.map((id) => stores.find((one) => one.vendor_id === id)?.name ?? id).join(', ');
+    : data.vendors.map((id) => stores.find((store) => store.vendor_id === id)?.name ?? id).join(', ');
   return (
     <Page
       title={nameOf(data, store.locale)}
@@ -99,7 +99,7 @@ function Limits({ limits, currency }: { limits: Details['limits']; currency: str
 
 /** Sends the same promotion with `active: false`. */
 function Stop({ promotion }: { promotion: Details }) {
-  const may = useMay();
+  const may = usePermission();
   const put = useChange('putPromotion', ['listPromotions', 'getPromotion', 'listCatalog']);
   if (!may('putPromotion') || promotion.state === 'CANCELLED' || promotion.state === 'ENDED') return null;
   // The promotion runs until the job has finished, shortly after the response.

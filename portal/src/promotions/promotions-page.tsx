@@ -4,7 +4,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '../api/hooks.ts';
-import { useMay } from '../api/session.tsx';
+import { usePermission } from '../api/session.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { words } from '../kit/format.ts';
@@ -19,7 +19,7 @@ import { nameOf, type Promotion, typeLabels } from './labels.ts';
 type Filter = 'ALL' | Promotion['state'];
 
 export function PromotionsPage() {
-  const may = useMay();
+  const may = usePermission();
   const { store } = useStore();
   const navigate = useNavigate();
   const [filter, setFilter] = useState<Filter>('ALL');

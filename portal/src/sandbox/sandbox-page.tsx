@@ -2,7 +2,7 @@ import { Alert, Button, Card, Grid, Group, SegmentedControl, Stack, Text, TextIn
 import { IconShoppingCart } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useChange } from '../api/hooks.ts';
-import { useMay } from '../api/session.tsx';
+import { usePermission } from '../api/session.tsx';
 import { ButtonLink } from '../kit/link.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { NotAllowed } from '../kit/not-allowed.tsx';
@@ -12,7 +12,7 @@ import { BasketEditor, usePrefilled } from '../catalog/basket.tsx';
 import { OpenOrders } from './open-orders.tsx';
 
 export function SandboxPage() {
-  const may = useMay();
+  const may = usePermission();
   const { store } = useStore();
   return (
     <Page title="Sandbox" about="Simulate the customer and the rider. For test stores only.">

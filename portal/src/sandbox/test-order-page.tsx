@@ -1,7 +1,7 @@
 import { Alert, Button, Group, List, Skeleton, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useChange, useRead } from '../api/hooks.ts';
-import { useMay } from '../api/session.tsx';
+import { usePermission } from '../api/session.tsx';
 import { ButtonLink } from '../kit/link.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { NotAllowed } from '../kit/not-allowed.tsx';
@@ -10,7 +10,7 @@ import { useStore } from '../api/store.tsx';
 import { TestOrderForm } from './test-order-form.tsx';
 
 export function TestOrderPage() {
-  const may = useMay();
+  const may = usePermission();
   const { store } = useStore();
   const missing = useMissing();
   return (
@@ -51,7 +51,7 @@ function useMissing(): Requirement[] | undefined {
 
 /** Each requirement with the action that meets it, if the user may take it. */
 function Missing({ what }: { what: Requirement[] }) {
-  const may = useMay();
+  const may = usePermission();
   const { store } = useStore();
   const update = useChange('updateVendorSettings', ['getVendorSettings']);
   const isDisabled = what.includes('type') || what.includes('enabled');

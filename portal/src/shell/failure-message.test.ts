@@ -8,11 +8,11 @@ test('temporary failures are distinguished from permanent ones', () => {
   assert.deepEqual([0, 429, 503, 500, 404, 403].map(isTemporary), [true, true, true, false, false, false]);
 });
 
-test('a missing object has the title that the server sends', () => {
+test('a missing object has the title sent by the server', () => {
   assert.equal(failureMessage(new ApiError(404, { title: 'There is no such order' })).title, 'There is no such order');
   assert.equal(failureMessage(new ApiError(404, {})).title, 'Not found');
 });
 
-test('an error of the page itself shows its message', () => {
+test('an error in the page itself shows its message', () => {
   assert.equal(failureMessage(new Error('Broken.')).text, 'Broken.');
 });

@@ -69,7 +69,7 @@ export function Missing() {
   return (
     <Stack gap="sm" py="xl">
       <Title order={1}>Page not found</Title>
-      <Text c="dimmed">Check the address. The page may have been moved.</Text>
+      <Text c="dimmed">Check the URL. The page may have been moved.</Text>
       <Group mt="xs">
         <Button component={Link} to="/">
           Go to home

@@ -4,7 +4,7 @@ import { SessionProvider, useSessionQuery } from '../api/session.tsx';
 import { SignIn } from '../identity/sign-in.tsx';
 import { PageError } from './fallbacks.tsx';
 
-/** Shows the sign-in page at every address until the user signs in, then the requested page. */
+/** Shows the sign-in page at every URL until the user signs in, then the requested page. */
 export function Root() {
   const { data: session, error, isPending, refetch } = useSessionQuery();
   if (isPending) {

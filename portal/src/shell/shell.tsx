@@ -99,10 +99,12 @@ function Brand() {
     <Group
       gap={8}
       wrap="nowrap"
-      renderRoot={(props) => <Link to="/" {...props} style={{ textDecoration: 'none', color: 'inherit' }} />}
+      renderRoot={(props) => (
+        <Link to="/" aria-label="Aisle" {...props} style={{ textDecoration: 'none', color: 'inherit' }} />
+      )}
     >
       <img src="/portal/favicon.svg" width={26} height={26} alt="" />
-      <Text fw={700} size="lg">
+      <Text fw={700} size="lg" visibleFrom="sm">
         Aisle
       </Text>
     </Group>

@@ -18,8 +18,8 @@ export function VerifyCard() {
     <Card>
       <Title order={2}>Receiving webhooks</Title>
       <Text size="sm" c="dimmed" mb="sm">
-        Messages are signed as defined by Standard Webhooks. Failed deliveries are retried thirteen times over three
-        days. An event always has the same id, so you can detect duplicates.
+        Messages are signed as defined by Standard Webhooks. Failed deliveries are retried twelve times over almost
+        three days. An event always has the same id, so you can detect duplicates.
       </Text>
       <Code label="Verify a signature" language="typescript" text={receiver} />
     </Card>

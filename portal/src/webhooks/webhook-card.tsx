@@ -9,7 +9,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { useRead } from '../api/hooks.ts';
-import { useMay } from '../api/session.tsx';
+import { usePermission } from '../api/session.tsx';
 import { confirm } from '../kit/confirm.tsx';
 import { count, when, words } from '../kit/format.ts';
 import { InlineLink } from '../kit/link.tsx';
@@ -36,7 +36,7 @@ export function WebhookCard({ title, webhook, onEdit }: CardProps) {
           <Actions webhook={webhook} actions={actions} onEdit={onEdit} />
         </Group>
         {webhook.disabled_reason && <DisabledReason reason={webhook.disabled_reason} />}
-        <Addresses webhook={webhook} />
+        <WebhookUrls webhook={webhook} />
         {actions.ping.data && <PingResult deliveryId={actions.ping.data.delivery_id} />}
       </Stack>
       {actions.rotate.data && (
@@ -85,14 +85,14 @@ function PingResult({ deliveryId }: { deliveryId: string }) {
             or <InlineLink to="/test-order">send a test order</InlineLink>
           </>
         )}
-        .{last?.outcome === 'connection_failed' && ' Check that a server is listening at this address.'}
+        .{last?.outcome === 'connection_failed' && ' Check that a server is listening at this URL.'}
       </Text>
     </Alert>
   );
 }
 
 const reasons = {
-  GONE: 'The address responded with 410 Gone.',
+  GONE: 'The endpoint returned 410 Gone.',
   FAILING: 'Every delivery failed for five days.',
   MANUAL: 'Disabled manually.',
 };
@@ -105,7 +105,7 @@ function DisabledReason({ reason }: { reason: keyof typeof reasons }) {
   );
 }
 
-function Addresses({ webhook }: { webhook: Webhook }) {
+function WebhookUrls({ webhook }: { webhook: Webhook }) {
   const rows: [string, string | null, boolean][] = [
     ['Staging', webhook.staging_url, webhook.environment === 'staging'],
     ['Production', webhook.production_url, webhook.environment === 'production'],
@@ -116,14 +116,14 @@ function Addresses({ webhook }: { webhook: Webhook }) {
     <Table variant="vertical" highlightOnHover={false} withRowBorders={false}>
       <Table.Tbody>
         {rows
-          .filter(([, address]) => address !== null)
-          .map(([name, address, isUsed]) => (
+          .filter(([, url]) => url !== null)
+          .map(([name, url, isUsed]) => (
             <Table.Tr key={name}>
               <Table.Th w={230}>
                 {name} {isUsed && <b>(in use)</b>}
               </Table.Th>
               <Table.Td className="mono" style={{ wordBreak: 'break-all' }}>
-                {address}
+                {url}
               </Table.Td>
             </Table.Tr>
           ))}
@@ -139,7 +139,7 @@ function Addresses({ webhook }: { webhook: Webhook }) {
 type ActionsProps = { webhook: Webhook; actions: ReturnType<typeof useWebhookActions>; onEdit(): void };
 
 function Actions({ webhook, actions, onEdit }: ActionsProps) {
-  const may = useMay();
+  const may = usePermission();
   const isOn = webhook.status === 'ENABLED';
   return (
     <Group gap="xs">

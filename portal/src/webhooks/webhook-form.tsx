@@ -41,10 +41,10 @@ export function WebhookForm({ title, owner, webhook, onClose }: FormProps) {
       hasNoSecret: false,
     },
     validate: {
-      staging_url: (address, { environment }) => judge(address, environment === 'staging'),
-      production_url: (address, { environment }) => judge(address, environment === 'production'),
-      staging_catalog_url: (address) => judge(address, false),
-      production_catalog_url: (address) => judge(address, false),
+      staging_url: (url, { environment }) => checkUrl(url, environment === 'staging'),
+      production_url: (url, { environment }) => checkUrl(url, environment === 'production'),
+      staging_catalog_url: (url) => checkUrl(url, false),
+      production_catalog_url: (url) => checkUrl(url, false),
     },
   });
   const submit = form.onSubmit((values) =>
@@ -134,13 +134,13 @@ export function WebhookForm({ title, owner, webhook, onClose }: FormProps) {
   );
 }
 
-function judge(address: string, isNeeded: boolean): string | null {
-  if (address.trim() === '') return isNeeded ? 'Enter a URL for the selected environment' : null;
-  return /^https?:\/\/\S+$/.test(address.trim()) ? null : 'Must start with http:// or https://';
+function checkUrl(url: string, isNeeded: boolean): string | null {
+  if (url.trim() === '') return isNeeded ? 'Enter a URL for the selected environment' : null;
+  return /^https?:\/\/\S+$/.test(url.trim()) ? null : 'Must start with http:// or https://';
 }
 
-function inputOf({ environment, secret, hasNoSecret, ...addresses }: Values): WebhookInput {
-  const given = Object.entries(addresses).filter(([, address]) => address.trim() !== '');
+function inputOf({ environment, secret, hasNoSecret, ...urls }: Values): WebhookInput {
+  const given = Object.entries(urls).filter(([, url]) => url.trim() !== '');
   const header = hasNoSecret ? { secret: null } : secret === '' ? {} : { secret };
-  return { environment, ...Object.fromEntries(given.map(([name, address]) => [name, address.trim()])), ...header };
+  return { environment, ...Object.fromEntries(given.map(([name, url]) => [name, url.trim()])), ...header };
 }

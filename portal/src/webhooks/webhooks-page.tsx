@@ -1,7 +1,7 @@
 import { Button, Card, Group, Select, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useMay } from '../api/session.tsx';
+import { usePermission } from '../api/session.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { Page } from '../kit/page.tsx';
 import { useStore } from '../api/store.tsx';
@@ -12,7 +12,7 @@ import { WebhookCard } from './webhook-card.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 
 export function WebhooksPage() {
-  const may = useMay();
+  const may = usePermission();
   const { stores } = useStore();
   const webhooks = useWebhooks();
   const [editing, setEditing] = useState<{ owner: WebhookOwner }>();
@@ -32,7 +32,7 @@ export function WebhooksPage() {
             title="No webhook yet"
             action={may('putWebhook') && <Button onClick={() => setEditing({ owner: null })}>Add webhook</Button>}
           >
-            The address that receives your orders. Without one, events are available in the feed only.
+            The endpoint that receives your orders. Without one, events are available in the feed only.
           </EmptyState>
         </Card>
       )}
@@ -55,7 +55,7 @@ export function WebhooksPage() {
                 w={260}
                 value={null}
                 data={stores
-                  .filter((store) => !own.some((one) => one.vendor_id === store.vendor_id))
+                  .filter((store) => !own.some((webhook) => webhook.vendor_id === store.vendor_id))
                   .map((store) => ({ value: store.vendor_id, label: store.name }))}
                 onChange={(owner) => owner && setEditing({ owner })}
               />

@@ -44,13 +44,13 @@ export async function acceptExport(tx: Tx, chainId: string, vendorId: string): P
 }
 
 export type CreationTarget = {
-  /** The one vendor of the path, for the job's record. */
+  /** The vendor in the request path, if there is one. */
   pathVendorId: string | null;
   known: { vendorId: string; locale: string }[];
   unknown: string[];
 };
 
-/** One task for every vendor, each in that vendor's lane, so that creation keeps its place among the vendor's jobs. */
+/** One task per vendor, in the lane of that vendor, so that the creation runs in sequence with its other jobs. */
 export async function acceptCreation(
   tx: Tx,
   chainId: string,
@@ -59,7 +59,7 @@ export async function acceptCreation(
 ): Promise<string> {
   const jobId = newId();
   const vendorIds = known.map(({ vendorId }) => vendorId);
-  const vendorsPerTask = Math.ceil(refusalsPerSlice / Math.min(total, productsPerChunk));
+  const vendorsPerTask = Math.ceil(rejectionsPerSlice / Math.min(total, productsPerChunk));
   const shares = [
     ...vendorIds.map((vendorId) => ({ lane: vendorLane(chainId, vendorId), vendor_ids: [vendorId], known: true })),
     ...inGroups(unknown, vendorsPerTask).map((group, index) => ({
@@ -85,10 +85,10 @@ export async function acceptCreation(
   });
 }
 
-/** Vendors the chain does not have only fail their items, so that one task takes many of them. */
-const refusalsPerSlice = 100_000;
+/** For unknown vendors, all items fail without further work, so one task handles many of them. */
+const rejectionsPerSlice = 100_000;
 
-/** Jobs of one vendor run one after the other, in the order in which they were accepted. */
+/** Jobs of a vendor run one at a time, in the order in which they were accepted. */
 function vendorLane(chainId: string, vendorId: string): string {
   return `vendor ${chainId} ${vendorId}`;
 }

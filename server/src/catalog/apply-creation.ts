@@ -9,21 +9,21 @@ import {
   writePart,
 } from '../jobs/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
-import { decompress } from '../kernel/bodies/compress.ts';
+import { decompress } from '../kernel/bodies/zstd.ts';
 import type { TaskResult } from '../kernel/background/worker.ts';
 import {
   fillIncomingOffers,
   fillIncomingProducts,
   insertIncomingOffers,
   insertIncomingProducts,
-  refuseIncomingOffers,
+  rejectIncomingOffers,
 } from './creation-queries.ts';
 import type { creationJob } from './jobs.ts';
-import { holdCategories } from './queries.ts';
+import { lockCategoriesShared } from './queries.ts';
 
 /**
- * One chunk of products for one vendor (or for many that do not exist). The first vendor to reach a chunk also
- * creates the chain's products of it.
+ * Creates one chunk of products for one vendor, or rejects it for many unknown vendors. The first vendor that claims a chunk
+ * also creates the products of the chain.
  */
 export async function applyCreationSlice(
   tx: Tx,
@@ -32,8 +32,8 @@ export async function applyCreationSlice(
   payload: PayloadOf<typeof creationJob>,
 ): Promise<TaskResult<PayloadOf<typeof creationJob>>> {
   const { vendor_ids, known, index, chunk } = payload;
-  // Before the chunk, so that a change of the tree that waits for us cannot come between two vendors of this job.
-  await holdCategories(tx, chainId);
+  // Locked before the chunk, so that a pending change to the tree cannot run between two vendors of this job.
+  await lockCategoriesShared(tx, chainId);
   if (known && (await claimChunk(tx, chainId, job_id, 'products', chunk))) {
     await fillIncomingProducts(tx, await decompress(await getChunk(tx, chainId, job_id, 'products', chunk)));
     await insertIncomingProducts(tx, chainId, locale);
@@ -41,12 +41,12 @@ export async function applyCreationSlice(
   await fillIncomingOffers(tx, await decompress(await getChunk(tx, chainId, job_id, 'offers', chunk)));
   const outcome = known
     ? await insertIncomingOffers(tx, chainId, String(vendor_ids[0]), maxFeedback)
-    : await refuseIncomingOffers(tx, vendor_ids, maxFeedback);
+    : await rejectIncomingOffers(tx, vendor_ids, maxFeedback);
   await writePart(tx, chainId, job_id, index * partsPerTask + chunk, outcome.log);
   await addFeedback(tx, chainId, job_id, outcome.feedback);
   await addProgress(tx, chainId, job_id, outcome);
   return chunk + 1 >= chunks ? 'done' : { again: { ...payload, chunk: chunk + 1 } };
 }
 
-/** The file has one vendor after the other. */
+/** Part numbers sort the file by vendor. */
 const partsPerTask = 100_000;

@@ -1,7 +1,7 @@
 import { maxFeedback } from '@aisle/contract/sizes';
 import { addFeedback, addProgress, getChunk, type JobOf, type PayloadOf, writePart } from '../jobs/index.ts';
 import { skipFlush, type Tx } from '../kernel/database/db.ts';
-import { decompress } from '../kernel/bodies/compress.ts';
+import { decompress } from '../kernel/bodies/zstd.ts';
 import type { TaskResult } from '../kernel/background/worker.ts';
 import type { updateJob } from './jobs.ts';
 import {
@@ -22,25 +22,26 @@ import {
 } from './update-queries.ts';
 
 /**
- * The bulk update, from the request to the last line of its log.
+ * How a bulk update is applied, from the request to the result file.
  *
- *   request   The body is read off the event loop (read-update.ts) into chunks of COPY text, compressed. What is wrong
- *             with the document as a whole is reported at once; what is wrong with an item is noted in its line of the log.
- *   accept    One transaction (accept-job.ts): the vendor's lane is locked; job, chunks and tasks are written. 202.
- *   slice     One task run, one transaction (here): a chunk is decompressed and streamed by COPY, unchanged, into a
- *             temporary table; one statement (update-queries.ts) writes the offers that differ; a second one, needed only
- *             where not all did, says why. The states are filled into the prepared log (rules/update-log.ts), which is
- *             stored as a part of the file, the counts added to the job, the task set to its next chunk. All of it
- *             commits together, so a crash at any moment repeats at most a slice that had no effect.
+ *   request   The body is parsed off the event loop (read-update.ts) into compressed chunks of COPY text. Errors in the
+ *             document are reported immediately; errors in an item are written to its line of the log.
+ *   accept    One transaction (accept-job.ts) locks the vendor's lane and inserts the job, chunks and tasks. The response
+ *             is 202.
+ *   slice     Each task run is one transaction (this file). The chunk is decompressed and streamed with COPY into a
+ *             temporary table. One statement (update-queries.ts) updates the offers that differ; if it did not update all
+ *             of them, a second one finds the reasons. The states are filled into the prepared log (rules/update-log.ts),
+ *             which is stored as a part of the file. The counts are added to the job, and the task is set to its next
+ *             chunk. All of this commits together, so after a crash, only a slice without effects is repeated.
  *   end       The last slice ends the job, deletes the chunks and records the event (end-job.ts).
  *
  * A large job runs as two tasks that share its chunks, so that the database works on one chunk while the next is being
- * prepared; its chunks have no SKU in common. The next job of the vendor waits for both (a batch of the queue). Between
- * two slices other vendors and chains get their turn. The row locks of a slice last as long as its statement, so a
- * single update of the same SKU waits for milliseconds at most.
+ * prepared. Chunks have no SKUs in common. The next job of the vendor waits for both tasks (a batch of the queue). Tasks of
+ * other vendors and chains can run between two slices. A slice holds its row locks only briefly, so a single update to the
+ * same SKU waits for milliseconds at most.
  *
- * Slices other than the last commit without waiting for the disk: if the machine dies, the queue still holds the task as
- * it was before them. That keeps a large job from making every other commit wait for its log to be flushed.
+ * Slices other than the last commit without waiting for the WAL flush. If the machine crashes, the queue still has the task
+ * in its earlier state. This keeps a large job from delaying every other commit.
  */
 export async function applyUpdateSlice(
   tx: Tx,
@@ -67,7 +68,7 @@ export async function applyUpdateSlice(
 
 type UpdatePayload = PayloadOf<typeof updateJob>;
 
-/** The states of the valid items, a letter each, in the order of the log. */
+/** Returns the states of the valid items, one letter each, in the order of the log. */
 async function applyChunk(
   tx: Tx,
   chainId: string,

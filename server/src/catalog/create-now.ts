@@ -9,7 +9,7 @@ import {
 } from './creation-queries.ts';
 import { readCreation } from './read-creation.ts';
 
-/** Creates products on one vendor at once, inside the caller's transaction and without a job: for seeding. */
+/** Creates products at one vendor immediately, in the caller's transaction and without a job. Used for seeding. */
 export async function createProductsNow(
   tx: Tx,
   chainId: string,
@@ -26,6 +26,6 @@ export async function createProductsNow(
     await fillIncomingOffers(tx, zstdDecompressSync(chunk.offers));
     const outcome = await insertIncomingOffers(tx, chainId, vendor.vendor_id, 1);
     await emptyIncoming(tx);
-    if (outcome.failed > 0) throw new Error(outcome.feedback[0]?.rejected_reason ?? 'A product was refused.');
+    if (outcome.failed > 0) throw new Error(outcome.feedback[0]?.rejected_reason ?? 'A product was rejected.');
   }
 }

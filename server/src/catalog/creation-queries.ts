@@ -3,7 +3,7 @@ import { quoteCell } from '@aisle/contract/csv';
 import type { Tx } from '../kernel/database/db.ts';
 import type { Counts, Feedback } from '../jobs/index.ts';
 
-/** What a slice of a creation did: the counts, the first failures and duplicates, and the lines of the log. */
+/** The result of a slice: the counts, the first failures and duplicates, and the lines of the log. */
 export type SliceOutcome = Counts & { feedback: Feedback[]; log: string };
 
 export async function fillIncomingProducts(tx: Tx, lines: Buffer): Promise<void> {
@@ -26,17 +26,17 @@ export async function fillIncomingOffers(tx: Tx, lines: Buffer): Promise<void> {
   await copyInto(tx, 'incoming_offers', lines);
 }
 
-/** For a second use within one transaction. */
+/** Allows the tables to be filled again in the same transaction. */
 export async function emptyIncoming(tx: Tx): Promise<void> {
   await tx.client.query('truncate incoming_products, incoming_offers');
 }
 
-/** Gives every product of the chain the picture of this folder that is named after its SKU: for seeding. */
+/** Sets the image of every product to the file in the folder that is named after its SKU. Used for seeding. */
 export async function setPictures(tx: Tx, chainId: string, folder: string): Promise<void> {
   await tx.query("update products set images = array[$2 || sku || '.svg'] where chain_id = $1", [chainId, folder]);
 }
 
-/** What the chain did not know yet; a known SKU keeps its description. A bare title gets the given locale. */
+/** Inserts products that the chain does not have; existing ones are not changed. A title without a locale gets this one. */
 export async function insertIncomingProducts(tx: Tx, chainId: string, locale: string): Promise<void> {
   await tx.query(
     `insert into products (chain_id, sku, titles, descriptions, search_text, barcodes, images, categories,
@@ -52,8 +52,8 @@ export async function insertIncomingProducts(tx: Tx, chainId: string, locale: st
 }
 
 /**
- * The offers of one vendor; a SKU it already has is left as it is. Says what became of each row. (`in (select …)` is
- * looked up in a hash whatever the planner estimates; a join was estimated as tiny and became a nested loop.)
+ * Inserts the offers of one vendor and returns the result of each row; existing offers are not changed. (`in (select …)`
+ * uses a hash, whatever the planner estimates. A join was estimated to return few rows and became a nested loop.)
  */
 export async function insertIncomingOffers(
   tx: Tx,
@@ -61,8 +61,8 @@ export async function insertIncomingOffers(
   vendorId: string,
   maxFeedback: number,
 ): Promise<SliceOutcome> {
-  // The check that the product exists keeps its plan as long as the connection lives. Planned while there were few
-  // products it would read all of them, once for every offer, long after there are many.
+  // The plan of the foreign key check is cached for the lifetime of the connection. If it is planned while there are few
+  // products, it uses a sequential scan for every offer, even when there are many products later.
   await tx.client.query('set local enable_seqscan = off');
   const rows = await tx.query<SliceOutcome>(
     `with known as materialized (
@@ -70,37 +70,37 @@ export async function insertIncomingOffers(
      ), checked as materialized (
        select i.*, i.state is null and i.categories is not null and not (
          i.categories <@ known.categories
-         -- A category that came after the first vendor's turn is too late: the product was not made.
-         and exists (select from products p where p.chain_id = $1 and p.sku = i.sku)) as is_unsorted
+         -- If the category was added after the first vendor was processed, the product was not created.
+         and exists (select from products p where p.chain_id = $1 and p.sku = i.sku)) as has_unknown_category
        from incoming_offers i cross join known
-     ), made as (
+     ), created as (
        insert into offers (chain_id, vendor_id, sku, price, quantity, active, maximum_sales_quantity)
        select $1, $2, j.sku, j.price, j.quantity, j.active, j.maximum
-       from checked j where j.state is null and not j.is_unsorted
+       from checked j where j.state is null and not j.has_unknown_category
        order by j.sku
        on conflict (chain_id, vendor_id, sku) do nothing
        returning sku
      ), outcome as materialized (
        select 1 as vendor_no, $2::text as vendor_id, $4::text as vendor_cell, j.row_no, j.sku, j.sku_cell, j.barcode_cell,
-         case when j.is_unsorted then array_to_string(j.categories, ', ') else j.rejected end as rejected,
+         case when j.has_unknown_category then array_to_string(j.categories, ', ') else j.rejected end as rejected,
          case when j.state is not null then j.state
-              when j.is_unsorted then 'FAILED'
-              when j.is_made then 'CREATED' else 'DUPLICATED' end as state,
+              when j.has_unknown_category then 'FAILED'
+              when j.is_created then 'CREATED' else 'DUPLICATED' end as state,
          case when j.state is not null then j.code
-              when j.is_unsorted then 'category_not_found'
-              when not j.is_made then 'already_exists' end as code,
+              when j.has_unknown_category then 'category_not_found'
+              when not j.is_created then 'already_exists' end as code,
          case when j.state is not null then j.message
-              when j.is_unsorted then 'categories must be global ids of the chain''s categories.'
-              when not j.is_made then 'The vendor already has this SKU; it was left as it is.' end as message
-       from (select checked.*, sku in (select sku from made) as is_made from checked) j
+              when j.has_unknown_category then 'categories must contain only global ids of categories of the chain.'
+              when not j.is_created then 'The vendor already has this SKU; it was not changed.' end as message
+       from (select checked.*, sku in (select sku from created) as is_created from checked) j
      ) ${summary}`,
     [chainId, vendorId, maxFeedback, quoteCell(vendorId)],
   );
   return rows[0] as SliceOutcome;
 }
 
-/** Every row fails for every one of these vendors, because the chain does not have them. */
-export async function refuseIncomingOffers(tx: Tx, vendorIds: string[], maxFeedback: number): Promise<SliceOutcome> {
+/** All rows fail for all of these vendors, because the chain does not have them. */
+export async function rejectIncomingOffers(tx: Tx, vendorIds: string[], maxFeedback: number): Promise<SliceOutcome> {
   const rows = await tx.query<SliceOutcome>(
     `with outcome as (
        select v.vendor_no, v.vendor_id, v.vendor_cell, i.row_no, i.sku, i.sku_cell, i.barcode_cell,
@@ -114,7 +114,7 @@ export async function refuseIncomingOffers(tx: Tx, vendorIds: string[], maxFeedb
   return rows[0] as SliceOutcome;
 }
 
-/** The third parameter is how many failures and how many duplicates to name. */
+/** The third parameter is the maximum number of failures, and of duplicates, in the feedback. */
 const summary = `
   select
     count(*) filter (where state = 'CREATED')::int as succeeded,

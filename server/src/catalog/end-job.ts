@@ -6,7 +6,7 @@ type CatalogJobRow = JobRow<CatalogJobType>;
 
 export function decideFailure({ total, failed }: CatalogJobRow): JobError | undefined {
   if (total === 0 || failed < total) return undefined;
-  return { code: 'nothing_applied', message: 'Every item failed; the file says why.' };
+  return { code: 'nothing_applied', message: 'All items failed; see the file for the reasons.' };
 }
 
 export async function recordJobEnd(tx: Tx, chainId: string, job: CatalogJobRow, downloads: Downloads): Promise<void> {
@@ -15,7 +15,7 @@ export async function recordJobEnd(tx: Tx, chainId: string, job: CatalogJobRow, 
   await recordEvent(tx, chainId, { type, vendorId: job.vendor_id, about: { jobId: job.job_id }, body });
 }
 
-/** Some values are sent under two names: receivers written for either name find theirs. */
+/** Some values are sent under two names, because receivers exist for either name. */
 async function eventBody(tx: Tx, chainId: string, job: CatalogJobRow, downloads: Downloads) {
   const response = await jobResponse(tx, chainId, job, downloads);
   return {

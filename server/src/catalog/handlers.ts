@@ -36,7 +36,7 @@ export function catalogHandlers(
           return accepted(await transaction((tx) => acceptUpdate(tx, chainId, vendor.vendor_id, plan)));
         const row = await updateSingle({ db, transaction, isKeyed }, chainId, vendor.vendor_id, plan.item);
         const show = (on: Db) => showProducts(on, chainId, vendor, [row], undefined);
-        // With a key everything happens on the one connection of its transaction.
+        // With an idempotency key, everything runs on the connection of its transaction.
         const [product] = await (isKeyed ? transaction(show) : show(db));
         return { status: 200, body: product as Static<typeof Product> };
       },
@@ -81,7 +81,7 @@ export function catalogHandlers(
         }
         const jobId = await transaction(async (tx) => {
           const target = await findTarget(tx, access.actor, access.chainId, vendors);
-          refuseTooMany(plan, target, limits.creationOffers);
+          rejectTooMany(plan, target, limits.creationOffers);
           return acceptCreation(tx, access.chainId, target, plan);
         });
         return accepted(jobId);
@@ -93,7 +93,7 @@ export function catalogHandlers(
       async handle({ access, plan, transaction }) {
         const { vendor_id: vendorId, locale } = access.vendor;
         const target = { pathVendorId: vendorId, known: [{ vendorId, locale }], unknown: [] };
-        refuseTooMany(plan, target, limits.creationOffers);
+        rejectTooMany(plan, target, limits.creationOffers);
         return accepted(await transaction((tx) => acceptCreation(tx, access.chainId, target, plan)));
       },
     }),
@@ -130,11 +130,11 @@ async function findTarget(tx: Tx, actor: Actor, chainId: string, vendors: string
   };
 }
 
-function refuseTooMany(plan: CreationPlan, target: CreationTarget, max: number): void {
+function rejectTooMany(plan: CreationPlan, target: CreationTarget, max: number): void {
   const vendors = target.known.length + target.unknown.length;
   if (vendors === 0) throw new Failure('invalid_request', 'The chain has no vendors yet.');
   if (plan.total * vendors <= max) return;
-  const message = `must not be more than ${max} products × vendors in one request`;
+  const message = `must be at most ${max} pairs of product and vendor per request`;
   throw invalid([{ pointer: '/products', code: 'too_long', message }]);
 }
 

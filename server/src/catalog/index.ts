@@ -16,7 +16,7 @@ export { chooseText, isAvailable } from './rules/product-response.ts';
 export type { FindPromotions } from './show-products.ts';
 export { findOffers, lockOffers, type OfferRow, setStock } from './stock-queries.ts';
 
-/** `findPromotions` is what shows beside the prices: the catalog itself knows no promotions. */
+/** `findPromotions` is passed in because this feature does not depend on promotions. */
 export function catalogFeature(
   config: Config,
   db: Database,

@@ -11,7 +11,7 @@ export type CategoryInput = {
   active?: boolean;
 };
 
-/** Replaces the tree as a whole, unless products would be left without their category. */
+/** Replaces the whole tree. Fails if a removed category still contains products. */
 export async function putCategories(tx: Tx, chainId: string, input: CategoryInput[]): Promise<CategoryRow[]> {
   const categories = input.map((category) => ({
     global_id: category.global_id ?? newId(),
@@ -38,7 +38,7 @@ export async function putCategories(tx: Tx, chainId: string, input: CategoryInpu
   return listCategories(tx, chainId);
 }
 
-/** Every id once, every parent in the list, no category above itself or very deep, every name in at least one language. */
+/** Ids are unique, parents are in the list, there are no cycles, depth is limited, and every category has a name. */
 function checkTree(categories: CategoryRow[]): InputError[] {
   const found: InputError[] = [];
   const byId = new Map(categories.map((category) => [category.global_id, category]));
@@ -47,14 +47,14 @@ function checkTree(categories: CategoryRow[]): InputError[] {
   categories.forEach((category, index) => {
     const at = (field: string, code: string, message: string) =>
       found.push({ pointer: `/categories/${index}/${field}`, code, message });
-    if (seen.has(category.global_id)) at('global_id', 'repeated', 'is given twice');
+    if (seen.has(category.global_id)) at('global_id', 'repeated', 'must not be repeated');
     seen.add(category.global_id);
-    if (Object.keys(category.name).length === 0) at('details/name', 'missing', 'must have a name in some locale');
+    if (Object.keys(category.name).length === 0)
+      at('details/name', 'missing', 'must have a name in at least one locale');
     if (category.parent_global_id === null) return;
     if (!byId.has(category.parent_global_id)) at('parent_global_id', 'unknown', 'must be a global_id of this list');
     const depth = depthOf(category, byId, known);
-    if (depth === Number.POSITIVE_INFINITY)
-      at('parent_global_id', 'circular', 'must not lead back to the category itself');
+    if (depth === Number.POSITIVE_INFINITY) at('parent_global_id', 'circular', 'must not form a cycle');
     else if (depth > maxDepth) at('parent_global_id', 'too_deep', `must be at most ${maxDepth} levels deep`);
   });
   return found;
@@ -62,20 +62,20 @@ function checkTree(categories: CategoryRow[]): InputError[] {
 
 const maxDepth = 20;
 
-/** How far a category is from its root; infinite if it is above itself. `known` makes a tree cost one walk. */
+/** The depth of a category; infinite in a cycle. `known` caches depths, so that each category is visited once. */
 function depthOf(category: CategoryRow, byId: Map<string, CategoryRow>, known: Map<string, number>): number {
   const path: string[] = [];
   const visited = new Set<string>();
   let depth = 0;
-  for (let one: CategoryRow | undefined = category; one; one = byId.get(one.parent_global_id ?? '')) {
-    const rest = known.get(one.global_id);
+  for (let current: CategoryRow | undefined = category; current; current = byId.get(current.parent_global_id ?? '')) {
+    const rest = known.get(current.global_id);
     if (rest !== undefined) {
       depth = rest;
       break;
     }
-    if (visited.has(one.global_id)) return Number.POSITIVE_INFINITY;
-    visited.add(one.global_id);
-    path.push(one.global_id);
+    if (visited.has(current.global_id)) return Number.POSITIVE_INFINITY;
+    visited.add(current.global_id);
+    path.push(current.global_id);
   }
   for (const id of path.toReversed()) known.set(id, ++depth);
   return depth;

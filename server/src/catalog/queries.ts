@@ -6,7 +6,7 @@ import type { SearchPatterns } from './rules/search.ts';
 
 export type Texts = Record<string, string>;
 
-/** A product as one vendor offers it. */
+/** A product with the offer of one vendor. */
 export type ProductRow = {
   sku: string;
   price: string;
@@ -38,7 +38,7 @@ export type CatalogFilter = {
   active: boolean | undefined;
 };
 
-/** Of an offer `o` and its product `p`. */
+/** Columns of an offer `o` and its product `p`. */
 export const productColumns = `
   o.sku, o.price, o.quantity, o.maximum_sales_quantity, o.active, greatest(o.updated_at, p.updated_at) as updated_at,
   p.product_id, p.titles, p.descriptions, p.barcodes, p.images, p.is_sold_by_weight, p.weight_specifications,
@@ -48,20 +48,21 @@ export const productColumns = `
     from categories c where c.chain_id = p.chain_id and c.global_id = any (p.categories)) end as categories`;
 
 /**
- * One page of a vendor's products by SKU, and how many there are in all.
+ * One page of a vendor's products by SKU, and their total number.
  *
- * Without a search the page is found in the primary key of offers alone, also the last one of many, and then fetched. With one, the chain's matching products
- * are found first, by the trigram indexes (which hold the chain, so that other chains' products cost nothing) or the
- * SKU index, then joined to the vendor's offers by primary key. Seen with a million offers, 100 vendors, 10,000 products:
+ * Without a search term, even the last page is found with only the primary key of offers and then fetched. With a term, the
+ * matching products of the chain are found first, with the trigram indexes (which include the chain id, so products of other
+ * chains are not scanned) or the SKU index, and then joined to the vendor's offers by primary key. The plan with a million
+ * offers, 100 vendors and 10,000 products:
  *
  *   Bitmap Heap Scan on products
  *     -> BitmapOr
  *          -> Bitmap Index Scan on products_search_text   (chain_id = $1 and search_text ~~ '%milk%')
  *          -> Bitmap Index Scan on products_lower_sku     (chain_id = $1 and lower(sku) ~>=~ 'milk' and ...)
  *          -> Bitmap Index Scan on products_barcodes      (chain_id = $1 and barcode_words(barcodes) ~~ '% milk%')
- *   -> Index Scan using offers_pkey on offers (one probe a match)
+ *   -> Index Scan using offers_pkey on offers (once per match)
  *
- * A term of one or two characters has no trigram inside a word, so it reads the chain's products one by one.
+ * A term of one or two characters contains no trigram, so all products of the chain are scanned.
  */
 export async function listProducts(
   db: Db,
@@ -99,7 +100,7 @@ export async function findProduct(
   return rows[0];
 }
 
-/** Parents before children; siblings in their given order. */
+/** Parents come before children; siblings keep the order in which they were sent. */
 export function listCategories(db: Db, chainId: string): Promise<CategoryRow[]> {
   return db.query(
     `with recursive tree as (
@@ -114,8 +115,8 @@ export function listCategories(db: Db, chainId: string): Promise<CategoryRow[]> 
 }
 
 /**
- * How many of the vendor's products lie in each category or below it; a product in two of them counts once. Products in
- * the same categories are counted together first: there are few such sets, however many products.
+ * The number of the vendor's products in each category and its descendants; a product in several of them counts once.
+ * Products are first grouped by their set of categories, because there are few such sets, however many products.
  */
 export function countProductsByCategory(
   db: Db,
@@ -142,17 +143,17 @@ export function countProductsByCategory(
   );
 }
 
-/** Prevents a replacement of the tree until this transaction ends. */
-export async function holdCategories(tx: Tx, chainId: string): Promise<void> {
+/** Prevents changes to the tree until this transaction ends. */
+export async function lockCategoriesShared(tx: Tx, chainId: string): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock_shared(${namedLock('categories')})`, [`categories ${chainId}`]);
 }
 
-/** Waits for every transaction that holds the tree. */
+/** Waits for all transactions that hold the shared lock. */
 export async function lockCategories(tx: Tx, chainId: string): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(${namedLock('categories')})`, [`categories ${chainId}`]);
 }
 
-/** Categories that contain products and are not among those kept. */
+/** Categories that contain products but are not in `kept`. */
 export function findUsedCategories(tx: Tx, chainId: string, kept: string[]): Promise<{ global_id: string }[]> {
   return tx.query(
     `select c.global_id from categories c
@@ -174,7 +175,7 @@ export async function replaceCategories(tx: Tx, chainId: string, categories: Cat
   );
 }
 
-/** For an export, as literals: COPY takes no parameters. Both ids come from our own tables. */
+/** Contains the ids as literals, because COPY takes no parameters. Both come from our own tables. */
 export function exportQuery(chainId: string, vendorId: string): string {
   return `select ${escapeFormulaSql('o.sku')}, p.barcodes[1], trim_scale(o.price), o.active::int, o.maximum_sales_quantity, o.quantity
     from offers o join products p on p.chain_id = o.chain_id and p.sku = o.sku
@@ -186,7 +187,7 @@ export function escapeFormulaSql(column: string): string {
   return `case when ${column} ~ '${formulaPattern.replaceAll("'", "''")}' then '''' || ${column} else ${column} end`;
 }
 
-/** A statement for each combination of filters, so that each gets a plan of its own. */
+/** Each combination of filters is a separate statement, so that each gets its own plan. */
 function offersSource(chainId: string, vendorId: string, { search, categories, active }: CatalogFilter) {
   const values: unknown[] = [chainId, vendorId];
   const bind = (value: unknown) => `$${values.push(value)}`;

@@ -9,7 +9,7 @@ type CatalogBodies = {
 
 export type CatalogReader = BodyReader<CatalogBodies>;
 
-/** How bodies of catalog requests are read, in the thread of `read-thread.ts` if they are large. */
+/** The parsers of catalog requests. Large bodies are parsed in the thread of `read-thread.ts`. */
 export const catalogBodies: BodyReads<CatalogBodies> = {
   update: { read: readUpdate, maxParts },
   creation: { read: readCreation, maxParts },

@@ -1,7 +1,7 @@
-import { arrayText, copyLine } from '../kernel/database/copy-text.ts';
+import { arrayText, encodeCopyRow } from '../kernel/database/copy-text.ts';
 import { quoteCell } from '@aisle/contract/csv';
 import { invalid } from '../kernel/failures/failure.ts';
-import { compress } from '../kernel/bodies/compress.ts';
+import { compress } from '../kernel/bodies/zstd.ts';
 import { parseJson } from '../kernel/http/request-body.ts';
 import { isStorable } from '../kernel/values/text.ts';
 import { faultSentence, readProducts, rejectedText } from './read-update.ts';
@@ -10,11 +10,11 @@ import { searchText } from './rules/search.ts';
 import type { Fault } from './rules/update-item.ts';
 
 /**
- * Reads the body of a creation into two kinds of chunks of COPY text: `products`, what the chain will own (written once),
- * and `offers`, what each vendor will (written once for every vendor). A SKU given again is a duplicate: the first counts.
+ * Parses the body of a creation into two kinds of chunks of COPY text: `products` belong to the chain and are inserted once,
+ * `offers` are inserted for every vendor. If a SKU is repeated, the first one is used and the others are duplicates.
  */
 export type CreationPlan = {
-  /** Undefined where the body has none, or has no say because the path names the vendor. */
+  /** Undefined if the body has none, or if the vendor is in the path. */
   vendors: string[] | '*' | undefined;
   total: number;
   chunks: { products: Uint8Array; offers: Uint8Array }[];
@@ -40,10 +40,10 @@ function readVendors(value: unknown): string[] | '*' | undefined {
   if (value === undefined || value === null) return undefined;
   if (value === '*' || (Array.isArray(value) && value.length === 1 && value[0] === '*')) return '*';
   const isList = Array.isArray(value) && value.length > 0 && value.length <= 100_000;
-  const isRight =
+  const isValid =
     isList &&
     value.every((id) => typeof id === 'string' && /^[^\s\0]{1,64}$/u.test(id) && isStorable(id) && id !== '*');
-  if (isRight) return [...new Set(value as string[])];
+  if (isValid) return [...new Set(value as string[])];
   const message = 'must be "*", or a list of vendor ids, or ["*"]';
   throw invalid([{ pointer: '/vendors', code: 'bad_format', message }]);
 }
@@ -55,7 +55,7 @@ function writeChunk(products: Record<string, unknown>[], from: number, seen: Map
     const rowNo = from + index + 1;
     const result = validateNewProduct(raw);
     if ('faults' in result) {
-      vendorText += refusedLine(rowNo, raw, result.faults);
+      vendorText += rejectedLine(rowNo, raw, result.faults);
       return;
     }
     const { product } = result;
@@ -73,7 +73,7 @@ function writeChunk(products: Record<string, unknown>[], from: number, seen: Map
 
 // incoming_products: sku titles descriptions search_text barcodes images categories is_sold_by_weight weight_specifications
 function productLine(product: NewProduct): string {
-  return copyLine([
+  return encodeCopyRow([
     product.sku,
     JSON.stringify(product.titles),
     JSON.stringify(product.descriptions),
@@ -90,7 +90,7 @@ function productLine(product: NewProduct): string {
 function offerLine(rowNo: number, product: NewProduct): string {
   const { sku, price, quantity, active, maximum } = product;
   const categories = product.categories.length > 0 ? arrayText(product.categories) : null;
-  return copyLine([
+  return encodeCopyRow([
     rowNo,
     sku,
     price,
@@ -108,8 +108,8 @@ function offerLine(rowNo: number, product: NewProduct): string {
 }
 
 function repeatedLine(rowNo: number, { sku, barcodes }: NewProduct, before: number): string {
-  const message = `The SKU is given already in row ${before}.`;
-  return copyLine([
+  const message = `The SKU already appears in row ${before}.`;
+  return encodeCopyRow([
     rowNo,
     sku,
     null,
@@ -126,10 +126,10 @@ function repeatedLine(rowNo: number, { sku, barcodes }: NewProduct, before: numb
   ]);
 }
 
-function refusedLine(rowNo: number, raw: Record<string, unknown>, faults: Fault[]): string {
+function rejectedLine(rowNo: number, raw: Record<string, unknown>, faults: Fault[]): string {
   const sku = rejectedText(raw['sku']);
   const barcode = rejectedText(raw['barcode'] ?? undefined);
-  return copyLine([
+  return encodeCopyRow([
     rowNo,
     sku,
     null,

@@ -19,7 +19,7 @@ function chunksOf(products: unknown[]): UpdateChunk[] {
 const linesOf = (chunk: UpdateChunk) => zstdDecompressSync(chunk.updates).toString().split('\n').slice(0, -1);
 const logOf = (chunk: UpdateChunk) => readPreparedLog(zstdDecompressSync(chunk.log));
 
-test('one item is single where that is asked for, a bad one is refused with pointers', () => {
+test('one item is a single update if that is allowed, and an invalid one is rejected with pointers', () => {
   assert.deepEqual(plan([{ sku: 'A', price: 1 }], true), { kind: 'single', item: { sku: 'A', price: '1' } });
   assert.equal(plan([{ sku: 'A', price: 1 }]).kind, 'bulk');
   assert.throws(
@@ -31,7 +31,7 @@ test('one item is single where that is asked for, a bad one is refused with poin
   );
 });
 
-test('valid items become lines of COPY, the log waits for their states', () => {
+test('valid items become lines of COPY text, and the log has a placeholder for their states', () => {
   const [chunk, ...more] = chunksOf([
     { sku: 'A\t\\', price: 1.5, quantity: null, barcode: '12' },
     { sku: '=B', active: false, maximum_sales_quantity: 3 },
@@ -48,22 +48,22 @@ test('valid items become lines of COPY, the log waits for their states', () => {
       row_no: 3,
       sku: 'C',
       rejected_data: '+7',
-      rejected_reason: 'barcode must be a text of 1 to 14 digits; price must be a number from 0 to 9999999.999.',
+      rejected_reason: 'barcode must be a string of 1 to 14 digits; price must be a number from 0 to 9999999.999.',
     },
   ]);
   assert.equal(
     fillStates(pieces, '=N'),
     [
       'A\t\\,,UNCHANGED,,1,12',
-      `'=B,given_again,SUPERSEDED,"The SKU is given again in row 4; the last one counts.",2,`,
-      `C,bad_format,FAILED,"barcode must be a text of 1 to 14 digits; price must be a number from 0 to 9999999.999.",3,'+7`,
+      `'=B,given_again,SUPERSEDED,"The SKU appears again in row 4; the last one is used.",2,`,
+      `C,bad_format,FAILED,"barcode must be a string of 1 to 14 digits; price must be a number from 0 to 9999999.999.",3,'+7`,
       `'=B,product_not_found,FAILED,"The vendor has no product with this SKU.",4,`,
       '',
     ].join('\n'),
   );
 });
 
-test('a large request is cut into chunks that share no SKU', () => {
+test('a large request is split into chunks that share no SKU', () => {
   const count = 2 * itemsPerChunk + 5;
   const products = Array.from({ length: count }, (_, index) => ({
     sku: `S${(index * 7919) % count}`,
@@ -74,16 +74,16 @@ test('a large request is cut into chunks that share no SKU', () => {
   const skus = chunks.map((chunk) => linesOf(chunk).map((line) => line.split('\t')[1] as string));
   assert.equal(new Set(skus.flat()).size, count);
   assert.equal(skus.flat().length, count);
-  for (const [index, mine] of skus.entries()) {
+  for (const [index, own] of skus.entries()) {
     const next = skus[index + 1]?.toSorted()[0];
-    assert.ok(next === undefined || mine.every((sku) => sku < next));
+    assert.ok(next === undefined || own.every((sku) => sku < next));
   }
   const heads = chunks.map((chunk) => logOf(chunk).head);
   const sum = (field: 'sound' | 'failed' | 'superseded') => heads.reduce((total, head) => total + head[field], 0);
   assert.deepEqual([sum('sound'), sum('superseded'), sum('failed')], [count, 1, 1]);
 });
 
-test('what was refused is shown short, whole characters only, however it was nested', () => {
+test('a rejected value is truncated without splitting a character, and deep nesting is supported', () => {
   assert.equal(rejectedText(undefined), null);
   assert.equal(rejectedText(null), 'null');
   assert.equal(rejectedText('a\0b'), 'ab');

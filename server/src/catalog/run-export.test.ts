@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { wholeLines } from './run-export.ts';
 
-async function partsOf(pieces: string[], least: number) {
+async function partsOf(pieces: string[], minBytes: number) {
   const source = async function* () {
     for (const piece of pieces) yield Buffer.from(piece);
   };
   const parts: [string, number][] = [];
-  for await (const { bytes, lines } of wholeLines(source(), least)) parts.push([bytes.toString(), lines]);
+  for await (const { bytes, lines } of wholeLines(source(), minBytes)) parts.push([bytes.toString(), lines]);
   return parts;
 }
 
-test('a part ends where a line ends, also when lines arrive in pieces', async () => {
+test('a part ends at the end of a line, even if lines arrive in pieces', async () => {
   const parts = await partsOf(['a,1\nb', ',2\n', 'c,3\n', 'd'], 5);
   assert.deepEqual(parts, [
     ['a,1\nb,2\n', 2],

@@ -8,7 +8,7 @@ const partBytes = 1024 * 1024;
 const newline = 0x0a;
 const quote = 0x22;
 
-/** Streams one snapshot of the assortment over a second connection, and stores it part by part. */
+/** Streams a snapshot of the catalog over a second connection and stores it in parts. */
 export async function runExport(
   tx: Tx,
   db: Database,
@@ -28,8 +28,8 @@ export async function runExport(
 }
 
 /**
- * Parts of whole lines, each of at least `minBytes` except the last. A line may arrive in pieces, and a SKU may contain
- * a line break, but then inside quotes. An empty export has one empty part.
+ * Splits the source into parts of complete lines, each with at least `minBytes` except the last. A line can arrive in
+ * pieces, and a SKU can contain a line break inside quotes. An empty export has one empty part.
  */
 export async function* wholeLines(
   source: AsyncIterable<Buffer>,

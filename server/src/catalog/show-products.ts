@@ -6,7 +6,7 @@ import type { Db } from '../kernel/database/db.ts';
 import type { ProductRow } from './queries.ts';
 import { productResponse, type ShownPromotion } from './rules/product-response.ts';
 
-/** Finds the promotion that applies to each of these prices of a vendor at this moment, by SKU. */
+/** Finds the promotions that currently apply to these prices of a vendor, by SKU. */
 export type FindPromotions = (
   db: Db,
   chainId: string,
@@ -15,7 +15,7 @@ export type FindPromotions = (
   now: Date,
 ) => Promise<Map<string, ShownPromotion>>;
 
-/** Products as responses show them, with the promotions that run now. */
+/** Returns a function that converts products to responses, including the running promotions. */
 export function createShowProducts(config: Pick<Config, 'links'>, findPromotions: FindPromotions) {
   return async (
     db: Db,

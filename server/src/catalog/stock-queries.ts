@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../kernel/database/db.ts';
 import type { Texts } from './queries.ts';
 
-/** What selling and picking need to know of an offer. */
+/** The fields of an offer that orders need. */
 export type OfferRow = {
   sku: string;
   price: string;
@@ -25,7 +25,7 @@ export function findOffers(db: Db, chainId: string, vendorId: string, skus: stri
   );
 }
 
-/** By SKU, so that two orders with products in common cannot deadlock. */
+/** Locks in order of SKU, so that orders with common products cannot deadlock. */
 export function lockOffers(tx: Tx, chainId: string, vendorId: string, skus: string[]): Promise<OfferRow[]> {
   return tx.query(
     `select ${columns} from offers o join products p on p.chain_id = o.chain_id and p.sku = o.sku

@@ -13,25 +13,26 @@ export async function fillIncomingUpdates(tx: Tx, lines: Buffer): Promise<void> 
   await copyInto(tx, 'incoming_updates', lines);
 }
 
-/** The job's place in the order of acceptance, and what its chunk holds. */
+/** The acceptance number of the job, and the contents of its chunk. */
 export type WriteTerms = { acceptanceNo: string; hasBarcodes: boolean; items: number };
 
 export type SkuRange = { low: string; high: string };
 
-/** The items of a chunk lie within a range of SKUs: large requests are sorted before they are cut into chunks. */
+/** The range of SKUs in a chunk. Requests are sorted before they are split into chunks, so ranges do not overlap. */
 export async function findIncomingRange(tx: Tx): Promise<SkuRange> {
   const rows = await tx.query<SkuRange>('select min(sku) as low, max(sku) as high from incoming_updates');
   return rows[0] as SkuRange;
 }
 
 /**
- * Writes the offers (and barcodes) that differ from incoming_updates; how many, and which if not all.
+ * Writes the offers (and barcodes) that differ from incoming_updates. Returns their number, and their rows if not all items
+ * were written.
  *
- * With the range in the condition the planner reads that range of the primary key in order and joins by hash, where
- * the chunk is a large part of the assortment: about 1 µs an item. A probe per item, which it prefers without the
- * range or for a few items in a large assortment, is 6 µs. IS DISTINCT FROM costs nothing measurable when all change,
- * and when nine in ten are equal it saves most of the work. The condition on single_update_no is re-checked on the
- * newest row if a single update came in between.
+ * With the range in the condition, the planner reads that range of the primary key in order and uses a hash join if the
+ * chunk is a large part of the catalog: about 1 µs per item. An index probe per item, which it prefers without the range or
+ * for a few items of a large catalog, takes 6 µs. IS DISTINCT FROM has no measurable cost if all items change, and saves most
+ * of the work if nine in ten are equal. PostgreSQL re-checks the condition on single_update_no on the newest row version if
+ * a single update commits in between.
  */
 export async function writeIncomingUpdates(
   tx: Tx,
@@ -42,8 +43,8 @@ export async function writeIncomingUpdates(
 ): Promise<{ count: number; rows: number[] | null }> {
   const values = [chainId, vendorId, terms.acceptanceNo, range.low, range.high];
   if (!terms.hasBarcodes) return writeOffers(tx, terms.items, values);
-  // Always offers before products, and both by SKU: single updates and the jobs of other vendors take their locks in
-  // the same order, so they cannot deadlock. With the offers locked, no single update can come before the barcodes.
+  // Offers are locked before products, and both in order of SKU, as in single updates and the jobs of other vendors, so
+  // they cannot deadlock. While the offers are locked, no single update can run before the barcodes are written.
   await tx.query(lockOffers, values.toSpliced(2, 1));
   const offers = await writeOffers(tx, terms.items, values);
   await tx.query(lockProducts, values);
@@ -59,7 +60,7 @@ async function writeOffers(tx: Tx, items: number, values: string[]): Promise<{ c
   return { count, rows: count === items ? null : (rows ?? []) };
 }
 
-/** For every row of incoming_updates, in order: N if the vendor has no such offer, S if a single update beats the job. */
+/** One letter per row of incoming_updates: N if the offer does not exist, S if a newer single update takes precedence. */
 export async function readIncomingStates(
   tx: Tx,
   chainId: string,
@@ -81,7 +82,7 @@ export function findIncomingSkus(tx: Tx, rowNos: number[]): Promise<{ row_no: nu
   return tx.query('select row_no, sku from incoming_updates where row_no = any ($1) order by row_no', [rowNos]);
 }
 
-/** One product at once; it wins over every job accepted before it. Undefined if the vendor does not have it. */
+/** Updates one offer. It takes precedence over all jobs accepted before it. Undefined if the vendor does not have it. */
 export async function updateOffer(
   db: Db,
   chainId: string,
@@ -124,8 +125,8 @@ export async function updateBarcode(tx: Tx, chainId: string, sku: string, barcod
   );
 }
 
-/** Quantity and maximum: -1 leaves what is there. */
-const wanted = `(
+/** For quantity and maximum, -1 keeps the stored value. */
+const newValues = `(
   coalesce(i.price, o.price),
   case when i.quantity = -1 then o.quantity else i.quantity end,
   coalesce(i.active, o.active),
@@ -133,11 +134,11 @@ const wanted = `(
 
 const writeOffersSql = `
   with written as (
-    update offers o set (price, quantity, active, maximum_sales_quantity) = row ${wanted}, updated_at = now()
+    update offers o set (price, quantity, active, maximum_sales_quantity) = row ${newValues}, updated_at = now()
     from incoming_updates i
     where o.chain_id = $1 and o.vendor_id = $2 and o.sku = i.sku and o.sku between $4 and $5
       and o.single_update_no < $3
-      and ${wanted} is distinct from (o.price, o.quantity, o.active, o.maximum_sales_quantity)
+      and ${newValues} is distinct from (o.price, o.quantity, o.active, o.maximum_sales_quantity)
     returning i.row_no
   )
   select count(*)::int as count, case when count(*) < $6 then array_agg(row_no) end as rows from written`;

@@ -4,16 +4,16 @@ import { findProduct, type ProductRow } from './queries.ts';
 import type { UpdateItem } from './rules/update-item.ts';
 import { updateBarcode, updateOffer } from './update-queries.ts';
 
-type Doors = { db: Database; transaction<R>(work: (tx: Tx) => Promise<R>): Promise<R>; isKeyed: boolean };
+type Call = { db: Database; transaction<R>(work: (tx: Tx) => Promise<R>): Promise<R>; isKeyed: boolean };
 
-/** Applies one item at once. Where one statement does it all, that statement is the transaction. */
-export function updateSingle(doors: Doors, chainId: string, vendorId: string, item: UpdateItem): Promise<ProductRow> {
+/** Applies one item immediately. Without a barcode and an idempotency key, a single statement is enough. */
+export function updateSingle(call: Call, chainId: string, vendorId: string, item: UpdateItem): Promise<ProductRow> {
   const { barcode } = item;
-  if (barcode === undefined && !doors.isKeyed) return apply(doors.db, chainId, vendorId, item);
-  return doors.transaction(async (tx) => {
+  if (barcode === undefined && !call.isKeyed) return apply(call.db, chainId, vendorId, item);
+  return call.transaction(async (tx) => {
     const row = await apply(tx, chainId, vendorId, item);
     if (barcode === undefined) return row;
-    // The offer before the product, as in bulk updates: they could deadlock otherwise.
+    // The offer is locked before the product, as in bulk updates, so they cannot deadlock.
     await updateBarcode(tx, chainId, item.sku, barcode);
     return (await findProduct(tx, chainId, vendorId, item.sku)) ?? row;
   });
@@ -21,6 +21,6 @@ export function updateSingle(doors: Doors, chainId: string, vendorId: string, it
 
 async function apply(db: Db, chainId: string, vendorId: string, item: UpdateItem): Promise<ProductRow> {
   const row = await updateOffer(db, chainId, vendorId, item);
-  if (!row) throw new Failure('product_not_found', `The vendor has no product with the SKU ${item.sku}.`);
+  if (!row) throw new Failure('product_not_found', `The vendor has no product with SKU ${item.sku}.`);
   return row;
 }

@@ -16,7 +16,7 @@ export type Finished = {
   nextAttemptAt: Date | null;
 };
 
-/** The attempts, and the new status of their deliveries. */
+/** Writes the attempts and the new status of their deliveries. */
 export async function writeAttempts(tx: Tx, finished: Finished[]): Promise<void> {
   await tx.query(
     `with f as (
@@ -24,7 +24,7 @@ export async function writeAttempts(tx: Tx, finished: Finished[]): Promise<void>
          $8::text[], $9::text[], $10::bytea[], $11::text[], $12::timestamptz[])
          as f (chain_id, delivery_id, attempt_no, started_at, duration_ms, outcome, http_status, environment, url,
            answer, status, next_attempt_at)
-     ), judged as (
+     ), updated as (
        update deliveries d set status = f.status, attempt_count = d.attempt_count + 1, tries = d.tries + 1,
          last_outcome = f.outcome, next_attempt_at = f.next_attempt_at, updated_at = now()
        from f where d.chain_id = f.chain_id and d.delivery_id = f.delivery_id

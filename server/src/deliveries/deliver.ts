@@ -16,21 +16,22 @@ import { createRecorder } from './recorder.ts';
 import { sendDelivery, type SendOptions } from './send-delivery.ts';
 
 /**
- * Sending, and why deliveries are neither lost, reordered, nor delayed by others.
+ * How deliveries are sent, and why they are not lost, reordered, or delayed by other endpoints.
  *
  * Publishing an event creates a delivery (`plan-deliveries.ts`) in the same transaction. A lane holds the pending
- * deliveries of one order (or job); its row in `delivery_lanes` says when it is due. A sender claims due lanes for a few
- * seconds and sends the first delivery of each, outside any transaction. When the attempt has ended, one transaction
- * writes the attempt, the new status of the delivery, and when the lane is due again: now for the next delivery, later
- * for a retry, never if nothing is left. So a later event of an order is never sent while an earlier one is pending.
+ * deliveries of one order (or job); its row in `delivery_lanes` has the time when it is due. A sender claims due lanes for
+ * a few seconds and sends the first delivery of each, outside any transaction. When the attempt has ended, one
+ * transaction writes the attempt, the new status of the delivery, and when the lane is due again: now for the next
+ * delivery, later for a retry, never if nothing is left. So a later event of an order is never sent while an earlier one
+ * is pending.
  *
  * During an attempt the lease is renewed every second. A sender that crashes stops renewing it; when the lease expires
  * another sender claims the lane and sends the same bytes under the same id again: at least once. Each claim increments
  * a number, and a result with an old number is discarded.
  *
- * Endpoints take turns (`claimLanes`) and their concurrency follows their results (`rules/pace.ts`): one that hangs or
- * fails is reduced to a single attempt at a time, and all endpoints that are not known to work share half of the slots.
- * So neither ten thousand pending events nor a hundred dead endpoints delay the deliveries of the others.
+ * Endpoints are served round-robin (`claimLanes`), with a concurrency that follows their results (`rules/pace.ts`): one
+ * that hangs or fails is reduced to a single attempt at a time, and all endpoints that are not known to work share half
+ * of the slots. So neither ten thousand pending events nor a hundred dead endpoints delay the deliveries of the others.
  */
 export type Sender = {
   wake(): void;
@@ -48,7 +49,7 @@ export type SenderOptions = SendOptions & {
 };
 
 const pollMs = 250;
-/** Under load, waiting a little lets a round claim more lanes at once. */
+/** Under load, a short wait lets a round claim more lanes at once. */
 const gapMs = 10;
 const leaseSeconds = 5;
 const renewEveryMs = 1000;
@@ -59,7 +60,7 @@ export function startSender(options: SenderOptions): Sender {
   const { db, log, metrics } = options;
   const pacer = createPacer(options.slots, options.slotsPerEndpoint);
   const recorder = createRecorder(db, log);
-  const underWay = new Map<Head, { since: number; end: Promise<void> }>();
+  const running = new Map<Head, { since: number; end: Promise<void> }>();
   let after = { chainId: nilId, endpointId: nilId };
 
   const round = async (): Promise<boolean> => {
@@ -82,10 +83,10 @@ export function startSender(options: SenderOptions): Sender {
   const start = (head: Head) => {
     pacer.begin(head.endpoint_id);
     const end = attempt(head).finally(() => {
-      underWay.delete(head);
+      running.delete(head);
       loop.wake();
     });
-    underWay.set(head, { since: performance.now(), end });
+    running.set(head, { since: performance.now(), end });
   };
   const attempt = async (head: Head) => {
     let hasSucceeded = false;
@@ -96,7 +97,7 @@ export function startSender(options: SenderOptions): Sender {
       logAttempt(log, head, finished);
       await recorder.record(finished);
     } catch (error) {
-      // Not caused by the receiver, for example a secret that no key decrypts. It does not count as an attempt.
+      // Not caused by the receiver: for example, no key decrypts the secret. It does not count as an attempt.
       log.error({ event: 'delivery.not_tried', chain_id: head.chain_id, delivery_id: head.delivery_id, err: error });
       await settle(db, [head], new Date(Date.now() + retryDelayMs)).catch(() => {});
     } finally {
@@ -107,7 +108,7 @@ export function startSender(options: SenderOptions): Sender {
   const loop = startLoop({ name: 'sender', pollMs, gapMs, log, run: round });
   const renewal = setInterval(() => {
     const now = performance.now();
-    const long = [...underWay].filter(([, { since }]) => now - since > renewEveryMs).map(([head]) => head);
+    const long = [...running].filter(([, { since }]) => now - since > renewEveryMs).map(([head]) => head);
     if (long.length > 0) renewLeases(db, long, leaseSeconds).catch(() => {});
   }, renewEveryMs);
   return {
@@ -115,7 +116,7 @@ export function startSender(options: SenderOptions): Sender {
     isAlive: loop.isAlive,
     async drain() {
       await loop.stop();
-      await Promise.all([...underWay.values()].map(({ end }) => end));
+      await Promise.all([...running.values()].map(({ end }) => end));
       clearInterval(renewal);
     },
   };

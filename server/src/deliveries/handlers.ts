@@ -57,7 +57,7 @@ export function deliveryHandlers(): Handlers<Routes, Access> {
   };
 }
 
-/** The contract admits only valid times. */
+/** The contract accepts only valid times. */
 function timeOf(text: string): Date {
   return parseTime(text) as Date;
 }

@@ -14,7 +14,7 @@ import { createDeliveryMetrics } from './metrics.ts';
 import { planDeliveries } from './plan-deliveries.ts';
 
 export type { Sender } from './deliver.ts';
-export { deliveryHealth } from './health.ts';
+export { deliveryHealth } from './health-check.ts';
 export { dueChannel } from './lane-queries.ts';
 export { pendingDeliveries } from './pending-deliveries.ts';
 export { listOrderDeliveries } from './response.ts';

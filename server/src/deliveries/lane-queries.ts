@@ -4,12 +4,12 @@ import type { Environment, Topic } from '../webhooks/index.ts';
 /** The capacity a sender has left. */
 export type Share = {
   count: number;
-  /** The maximum for each standing: endpoints that work, unknown ones, failing ones. */
-  room: number[];
-  /** Known endpoints: their standing (from 1), and how many lanes each may have. */
-  endpoints: Map<string, { standing: number; slots: number }>;
-  /** For each endpoint this sender does not know; the database says whether it is failing. */
-  newcomerSlots: number;
+  /** The maximum number of lanes for each reliability level: proven, unknown and failing endpoints. */
+  capacity: number[];
+  /** Known endpoints: the reliability level (from 1) of each, and the maximum number of its lanes. */
+  endpoints: Map<string, { reliability: number; slots: number }>;
+  /** The slots of an endpoint that this sender has not tried; the database records whether it is failing. */
+  newEndpointSlots: number;
 };
 
 /** A lane that this sender holds until the lease expires. */
@@ -40,8 +40,8 @@ export type Head = ClaimedLane & {
   previous_signing_until: Date | null;
 };
 
-export type Wanted = Share & {
-  /** The endpoint served last: the next turn starts after it. */
+export type LaneRequest = Share & {
+  /** The endpoint served last: this round starts after it. */
   after: { chainId: string; endpointId: string };
   leaseSeconds: number;
 };
@@ -50,7 +50,7 @@ type Lane = { chain_id: string; lane_id: string };
 
 export const dueChannel = 'aisle_deliveries_due';
 
-/** Senders check now instead of at their next poll. */
+/** Makes senders poll now. */
 export function announceDue(tx: Tx): void {
   tx.announce(dueChannel);
 }
@@ -68,7 +68,7 @@ export async function openLanes(tx: Tx, lanes: (Lane & { endpoint_id: string })[
 }
 
 /** Makes these lanes due now, unless a sender holds them. */
-export async function hastenLanes(tx: Tx, chainId: string, laneIds: string[]): Promise<void> {
+export async function makeLanesDue(tx: Tx, chainId: string, laneIds: string[]): Promise<void> {
   await tx.query(
     `update delivery_lanes set due_at = now()
      where chain_id = $1 and lane_id = any ($2) and not is_leased and due_at > now()`,
@@ -76,17 +76,17 @@ export async function hastenLanes(tx: Tx, chainId: string, laneIds: string[]): P
   );
 }
 
-/** Until the transaction ends, senders settle no lane of the chain; running attempts continue. */
+/** Until the transaction ends, no sender can settle a lane of the chain; running attempts continue. */
 export async function lockChainLanes(tx: Tx, chainId: string): Promise<void> {
   await tx.query('select 1 from delivery_lanes where chain_id = $1 order by lane_id for update', [chainId]);
 }
 
 /**
- * Due lanes, with the endpoints taking turns. A loose index scan visits each endpoint with one probe, however many lanes
- * wait for it, and takes at most the number of lanes it may have. Disabled endpoints are skipped. It reads all chains,
+ * Claims due lanes, round-robin by endpoint. A loose index scan visits each endpoint with one probe, however many lanes
+ * wait for it, and claims at most the number of lanes it may have. Disabled endpoints are skipped. It reads all chains,
  * and every row is found by its chain first.
  */
-export function claimLanes(db: Db, wanted: Wanted): Promise<ClaimedLane[]> {
+export function claimLanes(db: Db, request: LaneRequest): Promise<ClaimedLane[]> {
   return db.query(
     `with recursive ends as (
        (select chain_id, endpoint_id, due_at from delivery_lanes order by chain_id, endpoint_id, due_at limit 1)
@@ -124,20 +124,20 @@ export function claimLanes(db: Db, wanted: Wanted): Promise<ClaimedLane[]> {
      from chosen where l.chain_id = chosen.chain_id and l.lane_id = chosen.lane_id
      returning l.chain_id, l.lane_id, l.endpoint_id, l.claim`,
     [
-      wanted.count,
-      [...wanted.endpoints.keys()],
-      [...wanted.endpoints.values()].map(({ standing }) => standing),
-      [...wanted.endpoints.values()].map(({ slots }) => slots),
-      wanted.newcomerSlots,
-      wanted.room,
-      wanted.after.chainId,
-      wanted.after.endpointId,
-      wanted.leaseSeconds,
+      request.count,
+      [...request.endpoints.keys()],
+      [...request.endpoints.values()].map(({ reliability }) => reliability),
+      [...request.endpoints.values()].map(({ slots }) => slots),
+      request.newEndpointSlots,
+      request.capacity,
+      request.after.chainId,
+      request.after.endpointId,
+      request.leaseSeconds,
     ],
   );
 }
 
-/** A separate statement after the claim, so that it sees what the previous sender has settled. */
+/** A separate statement after the claim, so that it sees the previous sender's changes. */
 export function listHeads(db: Db, lanes: ClaimedLane[]): Promise<Head[]> {
   return db.query(
     `select l.*, d.delivery_id, d.vendor_id, d.type, d.attempt_count, d.tries, d.created_at, e.body::text as body,
@@ -176,22 +176,22 @@ export function lockLanes(tx: Tx, lanes: ClaimedLane[]): Promise<ClaimedLane[]> 
 }
 
 /**
- * A lane waits for its retry, continues with its next delivery, or ends: `retryAt` null is one of the last two. Lock
- * the lanes in an earlier statement: this one must see what was added while waiting for the lock.
+ * Releases lanes: each waits for its `retryAt` or, if that is null, continues with its next delivery or is deleted. Lock
+ * the lanes in an earlier statement: this one must see deliveries that were added while waiting for the lock.
  */
 export async function settleLanes(tx: Tx, lanes: Lane[], retryAt: (Date | null)[]): Promise<void> {
   await tx.query(
     `with settled as (
        select s.*, s.retry_at is not null or exists (
          select from deliveries d where d.chain_id = s.chain_id and d.lane_id = s.lane_id and d.status in ('PENDING', 'FAILED')
-       ) as goes_on
+       ) as continues
        from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as s (chain_id, lane_id, retry_at)
      ), ended as (
        delete from delivery_lanes l using settled s
-       where l.chain_id = s.chain_id and l.lane_id = s.lane_id and not s.goes_on
+       where l.chain_id = s.chain_id and l.lane_id = s.lane_id and not s.continues
      )
      update delivery_lanes l set due_at = coalesce(s.retry_at, now()), is_leased = false from settled s
-     where l.chain_id = s.chain_id and l.lane_id = s.lane_id and s.goes_on`,
+     where l.chain_id = s.chain_id and l.lane_id = s.lane_id and s.continues`,
     [...laneValues(lanes), retryAt],
   );
 }
@@ -204,13 +204,12 @@ function claimValues(lanes: ClaimedLane[]): [string[], string[], string[]] {
   return [...laneValues(lanes), lanes.map((lane) => lane.claim)];
 }
 
-export type Backlog = { unpublished: number; lanes: number; due: number; oldest_seconds: number };
+export type Backlog = { lanes: number; due: number; oldest_seconds: number };
 
-/** Of all chains. Failing endpoints do not count for the oldest: their deliveries wait for a known reason. */
+/** The backlog of all chains. The oldest ignores failing endpoints: their deliveries wait for a known reason. */
 export async function findBacklog(db: Db): Promise<Backlog> {
   const rows = await db.query<Backlog>(
-    `select (select count(*)::int from events where position is null) as unpublished,
-       count(*)::int as lanes,
+    `select count(*)::int as lanes,
        (count(*) filter (where l.due_at <= now() and e.disabled_at is null))::int as due,
        coalesce(extract(epoch from max(now() - l.due_at)
          filter (where l.due_at <= now() and e.disabled_at is null and e.failing_since is null)), 0)::float8 as oldest_seconds
@@ -219,7 +218,7 @@ export async function findBacklog(db: Db): Promise<Backlog> {
   return rows[0] as Backlog;
 }
 
-/** Lanes without pending deliveries, because these were too old. Lock publishing in an earlier statement. */
+/** Deletes lanes whose pending deliveries were all too old. Lock publishing in an earlier statement. */
 export async function deleteEmptyLanes(tx: Tx): Promise<void> {
   await tx.query(
     `delete from delivery_lanes l where not is_leased and not exists (
@@ -227,7 +226,7 @@ export async function deleteEmptyLanes(tx: Tx): Promise<void> {
   );
 }
 
-/** Of all chains: whether a delivery to a working endpoint has been due for two minutes. */
+/** Whether a delivery to a working endpoint of any chain has been due for two minutes. */
 export async function isStalled(db: Db): Promise<boolean> {
   const rows = await db.query(
     `select 1 from delivery_lanes l join endpoints e using (chain_id, endpoint_id)

@@ -4,7 +4,7 @@ import { findBacklog } from './lane-queries.ts';
 
 export type DeliveryMetrics = { observe(endpointId: string, outcome: string, seconds: number): void };
 
-/** Each endpoint is a time series: the first ones a process sends to have their own, the rest share one. */
+/** Limits the number of time series: the first endpoints a process sends to get their own, the rest share one. */
 const maxEndpoints = 200;
 
 export function createDeliveryMetrics(registry: Registry, db: Db): DeliveryMetrics {
@@ -37,7 +37,6 @@ export function createDeliveryMetrics(registry: Registry, db: Db): DeliveryMetri
 /** Read from the database at each scrape: these metrics cover the whole installation. */
 function backlogGauges(registry: Registry, db: Db): void {
   const gauge = (name: string, help: string) => new Gauge({ registers: [registry], name, help });
-  const unpublished = gauge('aisle_events_unpublished', 'Events without a position in the feed yet.');
   const lanes = gauge('aisle_delivery_lanes_due', 'Orders and jobs with deliveries due now.');
   const waiting = gauge('aisle_delivery_lanes', 'Orders and jobs with pending deliveries, retries included.');
   new Gauge({
@@ -48,7 +47,6 @@ function backlogGauges(registry: Registry, db: Db): void {
       // Without the database these metrics are missing, but the others must still be served.
       const backlog = await findBacklog(db).catch(() => undefined);
       if (!backlog) return;
-      unpublished.set(backlog.unpublished);
       lanes.set(backlog.due);
       waiting.set(backlog.lanes);
       this.set(backlog.oldest_seconds);

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createPacer } from './pacer.ts';
 
-test('unknown endpoints may use half of the slots, failing ones a quarter, working ones all', () => {
+test('unknown endpoints can use half of the slots, failing ones a quarter, and working ones all', () => {
   const pacer = createPacer(16, 4);
-  assert.deepEqual([pacer.share().count, pacer.share().room], [16, [16, 8, 4]]);
+  assert.deepEqual([pacer.share().count, pacer.share().capacity], [16, [16, 8, 4]]);
   for (let count = 0; count < 6; count++) pacer.begin(`new ${count}`);
-  assert.deepEqual([pacer.share().count, pacer.share().room], [10, [10, 2, 4]]);
+  assert.deepEqual([pacer.share().count, pacer.share().capacity], [10, [10, 2, 4]]);
   for (let count = 0; count < 6; count++) pacer.end(`new ${count}`, count % 2 === 0);
-  assert.deepEqual([pacer.share().count, pacer.share().room], [16, [16, 8, 4]]);
+  assert.deepEqual([pacer.share().count, pacer.share().capacity], [16, [16, 8, 4]]);
 });
 
-test('the slots and the standing of an endpoint follow its last attempts', () => {
+test("an endpoint's slots and reliability follow its latest attempts", () => {
   const pacer = createPacer(100, 4);
   for (let count = 0; count < 5; count++) {
     pacer.begin('good');
@@ -20,11 +20,11 @@ test('the slots and the standing of an endpoint follow its last attempts', () =>
   pacer.begin('bad');
   pacer.end('bad', false);
   pacer.begin('fresh');
-  const { endpoints, newcomerSlots } = pacer.share();
+  const { endpoints, newEndpointSlots } = pacer.share();
   assert.deepEqual(Object.fromEntries(endpoints), {
-    good: { standing: 1, slots: 4 },
-    bad: { standing: 3, slots: 1 },
-    fresh: { standing: 2, slots: 0 },
+    good: { reliability: 1, slots: 4 },
+    bad: { reliability: 3, slots: 1 },
+    fresh: { reliability: 2, slots: 0 },
   });
-  assert.equal(newcomerSlots, 1);
+  assert.equal(newEndpointSlots, 1);
 });

@@ -1,41 +1,51 @@
 import type { Share } from './lane-queries.ts';
-import { afterFailure, afterSuccess, freeSlots, newcomer, type Pace, standings, standingOf } from './rules/pace.ts';
+import {
+  afterFailure,
+  afterSuccess,
+  freeSlots,
+  newPace,
+  type Pace,
+  reliabilityLevels,
+  reliabilityOf,
+} from './rules/pace.ts';
 
 /** Divides the slots of this sender among the endpoints. */
 export type Pacer = {
-  /** How much to claim now. */
+  /** The capacity to claim now. */
   share(): Share;
   begin(endpointId: string): void;
   end(endpointId: string, hasSucceeded: boolean): void;
 };
 
-/** The share of all slots by standing: endpoints not known to work cannot use up the slots of those that do. */
-const parts = { proven: 1, unknown: 1 / 2, failing: 1 / 4 };
-const maxRemembered = 10_000;
+/** The share of all slots by reliability: endpoints not known to work cannot use up the slots of those that do. */
+const shares = { proven: 1, unknown: 1 / 2, failing: 1 / 4 };
+const maxEndpoints = 10_000;
 
 export function createPacer(slots: number, slotsPerEndpoint: number): Pacer {
   const paces = new Map<string, Pace>();
   const change = (endpointId: string, by: number, next: (pace: Pace) => Pace) => {
-    const pace = next(paces.get(endpointId) ?? newcomer);
-    paces.set(endpointId, { ...pace, underWay: pace.underWay + by });
+    const pace = next(paces.get(endpointId) ?? newPace);
+    paces.set(endpointId, { ...pace, running: pace.running + by });
   };
   return {
     share() {
       const now = performance.now();
-      const underWay = { proven: 0, unknown: 0, failing: 0 };
+      const running = { proven: 0, unknown: 0, failing: 0 };
       const endpoints: Share['endpoints'] = new Map();
       for (const [endpointId, pace] of paces) {
-        const standing = standingOf(pace);
-        underWay[standing] += pace.underWay;
+        const reliability = reliabilityOf(pace);
+        running[reliability] += pace.running;
         const free = freeSlots(pace, slotsPerEndpoint, now);
-        endpoints.set(endpointId, { standing: standings.indexOf(standing) + 1, slots: free });
+        endpoints.set(endpointId, { reliability: reliabilityLevels.indexOf(reliability) + 1, slots: free });
       }
-      const count = slots - underWay.proven - underWay.unknown - underWay.failing;
-      const room = standings.map((one) => Math.min(count, Math.ceil(slots * parts[one]) - underWay[one]));
-      return { count, room, endpoints, newcomerSlots: newcomer.limit };
+      const count = slots - running.proven - running.unknown - running.failing;
+      const capacity = reliabilityLevels.map((level) =>
+        Math.min(count, Math.ceil(slots * shares[level]) - running[level]),
+      );
+      return { count, capacity, endpoints, newEndpointSlots: newPace.limit };
     },
     begin(endpointId) {
-      if (paces.size >= maxRemembered) forgetIdle(paces);
+      if (paces.size >= maxEndpoints) deleteIdle(paces);
       change(endpointId, 1, (pace) => pace);
     },
     end(endpointId, hasSucceeded) {
@@ -46,7 +56,7 @@ export function createPacer(slots: number, slotsPerEndpoint: number): Pacer {
   };
 }
 
-/** A forgotten endpoint starts again as a newcomer. */
-function forgetIdle(paces: Map<string, Pace>): void {
-  for (const [endpointId, pace] of paces) if (pace.underWay === 0) paces.delete(endpointId);
+/** Deletes idle endpoints. They start again with the pace of a new endpoint. */
+function deleteIdle(paces: Map<string, Pace>): void {
+  for (const [endpointId, pace] of paces) if (pace.running === 0) paces.delete(endpointId);
 }

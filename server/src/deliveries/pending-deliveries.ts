@@ -2,7 +2,7 @@ import type { PendingDeliveries } from '../webhooks/index.ts';
 import { announceDue, lockChainLanes } from './lane-queries.ts';
 import { exhaustDeliveries, moveDeliveries } from './queries.ts';
 
-/** What a change of a webhook does to the deliveries that wait for it. */
+/** Updates pending deliveries when their webhook changes. */
 export const pendingDeliveries: PendingDeliveries = {
   async move(tx, chainId, vendorId, endpoints) {
     await lockChainLanes(tx, chainId);

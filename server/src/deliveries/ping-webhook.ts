@@ -6,7 +6,7 @@ import { announceDue, openLanes } from './lane-queries.ts';
 import { type DeliveryRow, insertPing } from './queries.ts';
 import { pingType } from './rules/attempt.ts';
 
-/** A test message, in a lane of its own. */
+/** Creates a test message in its own lane. */
 export async function pingWebhook(tx: Tx, chainId: string, vendorId: string | null): Promise<DeliveryRow> {
   const webhook = await lockWebhook(tx, chainId, vendorId);
   if (!webhook) throw webhookNotFound(vendorId);

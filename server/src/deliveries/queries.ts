@@ -43,7 +43,7 @@ type Vendors = readonly string[] | null;
 
 /**
  * One delivery for every event that has an endpoint. The events belong to several chains, since all chains are
- * published together. The topic decides the endpoint: events of jobs go to the catalog's.
+ * published together. The topic decides the endpoint: events of jobs go to the catalog endpoint.
  */
 export function insertDeliveries(
   tx: Tx,
@@ -90,7 +90,7 @@ export async function insertPing(
   return rows[0] as DeliveryRow;
 }
 
-/** `vendorIds` null: all. A caller limited to some vendors does not see deliveries of the whole chain. */
+/** A null `vendorIds` means all. A caller limited to some vendors does not see deliveries without a vendor. */
 export async function findDelivery(
   db: Db,
   chainId: string,
@@ -171,7 +171,7 @@ export async function reopenDelivery(
   return rows[0] as DeliveryRow;
 }
 
-/** All deliveries that failed since then and still have a webhook return to the lanes of their orders and jobs. */
+/** Returns all deliveries that failed since then and still have a webhook to the lanes of their orders and jobs. */
 export function reopenFailed(
   tx: Tx,
   chainId: string,
@@ -199,7 +199,7 @@ export function reopenFailed(
   );
 }
 
-/** Pending deliveries of a vendor go to this endpoint from now on; pings keep the endpoint they test. */
+/** Moves a vendor's pending deliveries to this endpoint. Pings are not moved, because each tests a specific endpoint. */
 export async function moveDeliveries(
   tx: Tx,
   chainId: string,
@@ -228,7 +228,10 @@ export async function exhaustDeliveries(tx: Tx, chainId: string, endpointIds: st
   );
 }
 
-/** Deliveries that outlive their event can never be sent; an hour early, so that no sender finds an event deleted. */
+/**
+ * A delivery cannot be sent once its event has been deleted. Deliveries are ended an hour earlier, so that a sender never
+ * looks up a deleted event.
+ */
 export function exhaustOldDeliveries(tx: Tx, days: number): Promise<number> {
   return countAffected(
     tx,
@@ -238,7 +241,7 @@ export function exhaustOldDeliveries(tx: Tx, days: number): Promise<number> {
   );
 }
 
-/** So many days after their last update, together with their attempts. */
+/** Deletes deliveries and their attempts this many days after the last update. */
 export function deleteOldDeliveries(tx: Tx, days: number): Promise<number> {
   return countAffected(
     tx,

@@ -4,7 +4,7 @@ import type { Log } from '../kernel/monitoring/log.ts';
 import type { Finished } from './attempt-queries.ts';
 import { recordAttempts } from './record-attempts.ts';
 
-/** Writes attempts in batches: those that ended while the previous batch was being written. */
+/** Writes attempts in batches: each has the attempts that ended while the previous batch was being written. */
 export type Recorder = { record(finished: Finished): Promise<void> };
 
 type Waiting = { finished: Finished; written(): void };

@@ -2,13 +2,13 @@ import { hasEvent, lockPublishing } from '../events/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { notFound } from '../kernel/failures/failure.ts';
 import { findEndpointFor, webhookNotFound } from '../webhooks/index.ts';
-import { announceDue, hastenLanes, lockChainLanes, openLanes } from './lane-queries.ts';
+import { announceDue, makeLanesDue, lockChainLanes, openLanes } from './lane-queries.ts';
 import { type DeliveryRow, findDelivery, lockDelivery, reopenDelivery, reopenFailed } from './queries.ts';
 import { pingType } from './rules/attempt.ts';
 
 type Vendors = readonly string[] | null;
 
-/** A finished delivery gets a lane of its own beside its order's; a pending one keeps its place and is sent now. */
+/** A finished delivery is resent in its own lane, not its order's; a pending one keeps its position and is sent now. */
 export async function resendDelivery(
   tx: Tx,
   chainId: string,
@@ -21,23 +21,23 @@ export async function resendDelivery(
   if (endpointId === undefined) throw webhookNotFound(null);
   await lockLanesOf(tx, chainId);
   const delivery = await lockDelivery(tx, chainId, deliveryId);
-  if (!delivery || !(await isKept(tx, chainId, delivery))) throw notFound('delivery_not_found', deliveryId);
+  if (!delivery || !(await isResendable(tx, chainId, delivery))) throw notFound('delivery_not_found', deliveryId);
   const hasEnded = delivery.status === 'DELIVERED' || delivery.status === 'EXHAUSTED';
   const laneId = hasEnded ? deliveryId : delivery.lane_id;
   const reopened = await reopenDelivery(tx, chainId, deliveryId, { lane_id: laneId, endpoint_id: endpointId });
   if (hasEnded) await openLanes(tx, [{ chain_id: chainId, lane_id: laneId, endpoint_id: endpointId }]);
-  await hastenLanes(tx, chainId, [laneId]);
+  await makeLanesDue(tx, chainId, [laneId]);
   announceDue(tx);
   return reopened;
 }
 
-/** How many. They return to the lanes of their orders, so that each order's events are sent in sequence. */
+/** Returns the number of deliveries. They return to their orders' lanes, so that the events of each are sent in order. */
 export async function resendFailed(tx: Tx, chainId: string, vendorIds: Vendors, since: Date): Promise<number> {
   await lockLanesOf(tx, chainId);
   const lanes = await reopenFailed(tx, chainId, vendorIds, since);
   if (lanes.length === 0) return 0;
   await openLanes(tx, lanes);
-  await hastenLanes(
+  await makeLanesDue(
     tx,
     chainId,
     lanes.map((lane) => lane.lane_id),
@@ -46,12 +46,12 @@ export async function resendFailed(tx: Tx, chainId: string, vendorIds: Vendors, 
   return lanes.length;
 }
 
-/** The log is kept longer than the event; without the event's body there is nothing to send. */
-async function isKept(tx: Tx, chainId: string, { delivery_id, type }: DeliveryRow): Promise<boolean> {
+/** A delivery is kept longer than its event; without the event's body there is nothing to send. */
+async function isResendable(tx: Tx, chainId: string, { delivery_id, type }: DeliveryRow): Promise<boolean> {
   return type === pingType || hasEvent(tx, chainId, delivery_id);
 }
 
-/** Until the transaction ends, no lane of the chain is opened, settled or deleted by others. */
+/** Until the transaction ends, no lane of the chain is opened, settled or deleted by another transaction. */
 async function lockLanesOf(tx: Tx, chainId: string): Promise<void> {
   await lockPublishing(tx);
   await lockChainLanes(tx, chainId);

@@ -4,7 +4,7 @@ import type { Db } from '../kernel/database/db.ts';
 import { pageOf } from '../kernel/http/page.ts';
 import { type AttemptRow, type DeliveryRow, listDeliveries } from './queries.ts';
 
-/** Without the body that the receiver responded with. */
+/** Without the body of the receiver's response. */
 export function deliveryResponse(row: DeliveryRow): Static<typeof Delivery> {
   return {
     delivery_id: row.delivery_id,

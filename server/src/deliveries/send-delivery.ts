@@ -1,21 +1,21 @@
 import type { Outbound } from '../kernel/outbound/outbound.ts';
-import { addressOf, type Secrets } from '../webhooks/index.ts';
+import { urlFor, type Secrets } from '../webhooks/index.ts';
 import type { Finished } from './attempt-queries.ts';
 import type { Head } from './lane-queries.ts';
-import { judgeAttempt, outcomeOf, pingType } from './rules/attempt.ts';
+import { decideStatus, outcomeOf, pingType } from './rules/attempt.ts';
 import { signatureHeader } from './rules/signature.ts';
 
 export type SendOptions = { outbound: Outbound; secrets: Secrets; userAgent: string };
 
-/** One attempt, outside any transaction. It always ends with an outcome, whatever the receiver does. */
+/** Makes one attempt, outside any transaction. It always has an outcome, whatever the receiver does. */
 export async function sendDelivery({ outbound, secrets, userAgent }: SendOptions, head: Head): Promise<Finished> {
   const startedAt = new Date();
-  const url = addressOf(head, head.topic);
+  const url = urlFor(head, head.topic);
   const body = bodyOf(head);
   const timestamp = Math.floor(startedAt.getTime() / 1000);
   const authorization = secrets.openAuthorization(head);
   const signing = secrets.openSigning(head, startedAt);
-  const began = performance.now();
+  const start = performance.now();
   const result = await outbound.post({
     url,
     body,
@@ -35,16 +35,16 @@ export async function sendDelivery({ outbound, secrets, userAgent }: SendOptions
   return {
     head,
     startedAt,
-    durationMs: Math.round(performance.now() - began),
+    durationMs: Math.round(performance.now() - start),
     outcome,
     httpStatus,
     url: withoutQuery(url),
     response: result.kind === 'responded' ? result.beginning : Buffer.from(result.detail.slice(0, 1024)),
-    ...judgeAttempt(tried, outcome, new Date(), Math.random(), retryAfter),
+    ...decideStatus(tried, outcome, new Date(), Math.random(), retryAfter),
   };
 }
 
-/** The same bytes at every attempt, also for a ping. */
+/** The same bytes at every attempt, even for a ping. */
 function bodyOf({ chain_id, delivery_id, type, created_at, body }: Head): string {
   if (type === pingType) {
     return JSON.stringify({ type, delivery_id, chain_id, created_at: created_at.toISOString() });

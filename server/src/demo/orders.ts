@@ -2,7 +2,7 @@ import type { Links } from '../config.ts';
 import { findVendors, type VendorRow } from '../identity/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { moveOrder, orderResponse, placeOrder, putOrder } from '../orders/index.ts';
-import { chance, integerBetween } from '@aisle/demo/seed';
+import { chance, integerBetween } from '@aisle/demo/chance';
 
 export type DemoShelf = { vendor_id: string; products: { sku: string; is_sold_by_weight?: boolean }[] };
 type Order = ReturnType<typeof orderResponse>;
@@ -13,7 +13,7 @@ type Ending =
   | 'delivered'
   | 'cancelled'
   | 'cancelled late'
-  | 'refused'
+  | 'rejected'
   | 'collected';
 
 const ordersPerStore = 12;
@@ -31,26 +31,27 @@ export async function seedOrders(tx: Tx, chainId: string, shelves: DemoShelf[], 
   }
 }
 
-type Place = { tx: Tx; chainId: string; vendor: VendorRow; links: Links };
+type Context = { tx: Tx; chainId: string; vendor: VendorRow; links: Links };
 
-async function seedOrder(place: Place, shelf: DemoShelf, number: number, now: Date): Promise<void> {
+async function seedOrder(context: Context, shelf: DemoShelf, number: number, now: Date): Promise<void> {
   const seed = `order ${shelf.vendor_id} ${number}`;
-  const ending = endingOf(number, place.vendor);
+  const ending = endingOf(number, context.vendor);
   const age = number <= 3 ? number * 9 : integerBetween(90, 600, seed) + (number - 3) * 660;
   const placedAt = new Date(now.getTime() - age * minute);
-  const order = await placeOne(place, shelf, seed, ending, placedAt);
+  const order = await placeDemoOrder(context, shelf, seed, ending, placedAt);
   const later = (minutes: number) => new Date(placedAt.getTime() + minutes * minute);
   if (ending === 'received') return;
   if (ending === 'cancelled')
-    return move(place, order, { action: 'cancel', cancelled_by: 'CUSTOMER', reason: 'CHANGED_MIND' }, later(4));
-  if (ending === 'refused') return put(place, order, { status: 'CANCELLED', reason: 'ITEM_UNAVAILABLE' }, later(6));
-  await put(place, order, { status: fulfilled(place.vendor), items: pickedItems(order, shelf, seed) }, later(11));
+    return move(context, order, { action: 'cancel', cancelled_by: 'CUSTOMER', reason: 'CHANGED_MIND' }, later(4));
+  if (ending === 'rejected') return put(context, order, { status: 'CANCELLED', reason: 'ITEM_UNAVAILABLE' }, later(6));
+  await put(context, order, { status: fulfilled(context.vendor), items: pickedItems(order, shelf, seed) }, later(11));
   if (ending === 'ready') return;
-  if (ending === 'collected') return move(place, order, { action: 'collect' }, later(25));
-  if (place.vendor.transport_type === 'LOGISTICS_DELIVERY') await move(place, order, { action: 'pickup' }, later(17));
+  if (ending === 'collected') return move(context, order, { action: 'collect' }, later(25));
+  if (context.vendor.transport_type === 'LOGISTICS_DELIVERY')
+    await move(context, order, { action: 'pickup' }, later(17));
   if (ending === 'cancelled late')
-    return move(place, order, { action: 'cancel', cancelled_by: 'LOGISTICS', reason: 'RIDER_ACCIDENT' }, later(24));
-  if (ending === 'delivered') await move(place, order, { action: 'deliver' }, later(31));
+    return move(context, order, { action: 'cancel', cancelled_by: 'LOGISTICS', reason: 'RIDER_ACCIDENT' }, later(24));
+  if (ending === 'delivered') await move(context, order, { action: 'deliver' }, later(31));
 }
 
 function endingOf(number: number, vendor: VendorRow): Ending {
@@ -62,7 +63,7 @@ function endingOf(number: number, vendor: VendorRow): Ending {
     'delivered',
     'cancelled',
     'delivered',
-    'refused',
+    'rejected',
     'delivered',
     'cancelled late',
   ];
@@ -70,15 +71,21 @@ function endingOf(number: number, vendor: VendorRow): Ending {
   return isCollecting ? 'collected' : (endings[number % endings.length] ?? 'delivered');
 }
 
-async function placeOne(place: Place, shelf: DemoShelf, seed: string, ending: Ending, now: Date): Promise<Order> {
+async function placeDemoOrder(
+  context: Context,
+  shelf: DemoShelf,
+  seed: string,
+  ending: Ending,
+  now: Date,
+): Promise<Order> {
   const count = integerBetween(2, 5, seed);
   const skip = Math.floor(shelf.products.length / count);
   const first = integerBetween(0, skip - 1, `${seed} first`);
   const products = Array.from({ length: count }, (_, index) => shelf.products[first + index * skip]);
   const items = products.flatMap((product, index) => {
     if (!product) return [];
-    const many = integerBetween(1, 3, `${seed} ${index}`);
-    return [{ sku: product.sku, ...(product.is_sold_by_weight ? { weight: many * 0.4 } : { quantity: many }) }];
+    const amount = integerBetween(1, 3, `${seed} ${index}`);
+    return [{ sku: product.sku, ...(product.is_sold_by_weight ? { weight: amount * 0.4 } : { quantity: amount }) }];
   });
   const order = {
     customer: {
@@ -91,12 +98,12 @@ async function placeOne(place: Place, shelf: DemoShelf, seed: string, ending: En
     ...(ending === 'collected' && { order_type: 'PICKUP' as const }),
   };
   const by = { name: 'platform', actor: 'platform' };
-  const placement = { order, isTrial: false, by, now };
-  const row = await placeOrder(place.tx, place.chainId, place.vendor, placement, place.links);
-  return orderResponse(row, place.links);
+  const placement = { order, isTest: false, by, now };
+  const row = await placeOrder(context.tx, context.chainId, context.vendor, placement, context.links);
+  return orderResponse(row, context.links);
 }
 
-/** Most items as ordered; some are missing, replaced, weighed again or added. */
+/** Most items are picked as ordered; some are missing, replaced, reweighed or added. */
 function pickedItems(order: Order, shelf: DemoShelf, seed: string) {
   const picked = order.items.map((item) => {
     const { pricing_type, weight } = item.pricing;
@@ -124,18 +131,18 @@ function fulfilled(vendor: VendorRow): 'READY_FOR_PICKUP' | 'DISPATCHED' {
   return vendor.transport_type === 'VENDOR_DELIVERY' ? 'DISPATCHED' : 'READY_FOR_PICKUP';
 }
 
-async function put(place: Place, order: Order, what: Parameters<typeof putOrder>[3], now: Date): Promise<void> {
-  await putOrder(place.tx, place.chainId, order.order_id, what, {
+async function put(context: Context, order: Order, update: Parameters<typeof putOrder>[3], now: Date): Promise<void> {
+  await putOrder(context.tx, context.chainId, order.order_id, update, {
     profile: 'strict',
     vendorIds: null,
     ifMatch: undefined,
     by: { name: 'vendor', actor: 'picking device' },
     now,
     readableDays: 60,
-    links: place.links,
+    links: context.links,
   });
 }
 
-async function move(place: Place, order: Order, what: Parameters<typeof moveOrder>[3], now: Date): Promise<void> {
-  await moveOrder(place.tx, place.chainId, order.order_id, what, now, place.links);
+async function move(context: Context, order: Order, step: Parameters<typeof moveOrder>[3], now: Date): Promise<void> {
+  await moveOrder(context.tx, context.chainId, order.order_id, step, now, context.links);
 }

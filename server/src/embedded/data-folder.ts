@@ -1,9 +1,9 @@
-/** The data folder: PostgreSQL's own files in `postgres/`, its log beside them. */
+/** The data folder. It contains PostgreSQL's own files in `postgres/`, and its log file. */
 import { existsSync, lchownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { EmbeddedPostgresError, notWritable, programFailed } from './failure.ts';
+import { EmbeddedPostgresError, notWritableError, programFailed } from './failure.ts';
 import { type Launcher, launch, type User } from './launcher.ts';
 import { appendToLog, logPath } from './log-file.ts';
 
@@ -15,15 +15,15 @@ export function passwordPath(dataDir: string): string {
   return join(clusterPath(dataDir), passwordFile);
 }
 
-export function makeDataFolder(dataDir: string): void {
+export function createDataFolder(dataDir: string): void {
   // PostgreSQL truncates paths at 1024 bytes, and its own files need some of them.
-  if (Buffer.byteLength(dataDir) > 900) throw notWritable(dataDir, 'its path is too long');
+  if (Buffer.byteLength(dataDir) > 900) throw notWritableError(dataDir, 'its path is too long');
   try {
     mkdirSync(dataDir, { recursive: true });
   } catch (error) {
     // Node reports ENOENT for a folder that it could not create on a read-only disk.
     throw error instanceof Error && 'code' in error && error.code === 'ENOENT'
-      ? notWritable(dataDir, 'the folder cannot be made')
+      ? notWritableError(dataDir, 'the folder cannot be created')
       : error;
   }
 }
@@ -34,33 +34,33 @@ export async function prepareCluster(dataDir: string, launcher: Launcher, isDura
   if (!hasCluster(dataDir)) await initialise(dataDir, launcher, isDurable);
   checkVersion(dataDir, launcher.version);
   const cluster = clusterPath(dataDir);
-  if (process.getuid?.() === 0 && launcher.owner) giveTo(cluster, launcher.owner);
+  if (process.getuid?.() === 0 && launcher.owner) changeOwner(cluster, launcher.owner);
   if (existsSync(passwordPath(dataDir))) return readFileSync(passwordPath(dataDir), 'utf8').trim();
-  throw new EmbeddedPostgresError(`${passwordPath(dataDir)}, the password of the database, is missing; bring it back.`);
+  throw new EmbeddedPostgresError(`The database password ${passwordPath(dataDir)} is missing; restore the file.`);
 }
 
 export function hasCluster(dataDir: string): boolean {
   const cluster = clusterPath(dataDir);
   const stat = statSync(cluster, { throwIfNoEntry: false });
   if (stat === undefined) return false;
-  refuseForeignOwner(dataDir, stat.uid);
+  rejectOtherOwner(dataDir, stat.uid);
   if (existsSync(join(cluster, 'PG_VERSION'))) return true;
   if (stat.isDirectory() && readdirSync(cluster).length === 0) return false;
   throw new EmbeddedPostgresError(
-    `${cluster} exists but holds no PostgreSQL data; move it away, or set AISLE_DATA_DIR to another folder.`,
+    `${cluster} exists but does not contain PostgreSQL data; remove it, or set AISLE_DATA_DIR to another folder.`,
   );
 }
 
 const passwordFile = 'aisle.password';
 const unfinishedPrefix = 'postgres.unfinished-';
 
-/** Built in a temporary folder and moved into place in one step, so that a kill leaves nothing that looks finished. */
+/** Built in a temporary folder and moved into place in one step, so that a kill leaves nothing that looks complete. */
 async function initialise(dataDir: string, launcher: Launcher, isDurable: boolean): Promise<void> {
-  const workshop = mkdtempSync(join(dataDir, unfinishedPrefix));
-  const password = join(workshop, 'password');
-  const cluster = join(workshop, 'cluster');
+  const workFolder = mkdtempSync(join(dataDir, unfinishedPrefix));
+  const password = join(workFolder, 'password');
+  const cluster = join(workFolder, 'cluster');
   writeFileSync(password, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flush: true });
-  if (process.getuid?.() === 0 && launcher.owner) giveTo(workshop, launcher.owner);
+  if (process.getuid?.() === 0 && launcher.owner) changeOwner(workFolder, launcher.owner);
   try {
     await runInitdb(dataDir, launcher, cluster, password, isDurable);
     renameSync(password, join(cluster, passwordFile));
@@ -100,8 +100,8 @@ const initdbOptions = [
 ];
 
 /**
- * The first of these that the system knows. pg_trgm takes the definition of a letter from LC_CTYPE, not from the locale provider: under C
- * it finds no trigram in Arabic text and every search for it comes back empty.
+ * The first of these that the system supports is used. pg_trgm takes the definition of a letter from LC_CTYPE, not from
+ * the locale provider: under C it finds no trigrams in Arabic text, and every search for it returns nothing.
  */
 const ctypes = ['C.UTF-8', 'en_US.UTF-8', 'en-US'];
 
@@ -123,7 +123,7 @@ function runToEnd(
   });
 }
 
-/** The initdb of a killed Aisle may still be writing into its folder; what cannot be removed now is removed by a later start. */
+/** The initdb of a killed Aisle may still be writing; a folder that cannot be removed now is left to a later start. */
 function removeUnfinished(dataDir: string): void {
   for (const name of readdirSync(dataDir).filter((entry) => entry.startsWith(unfinishedPrefix))) {
     try {
@@ -146,14 +146,14 @@ function checkVersion(dataDir: string, version: string): void {
   );
 }
 
-function refuseForeignOwner(dataDir: string, uid: number): void {
+function rejectOtherOwner(dataDir: string, uid: number): void {
   const self = process.getuid?.();
   if (self === undefined || self === 0 || self === uid) return;
-  throw notWritable(dataDir, `its data belong to another user (number ${uid})`);
+  throw notWritableError(dataDir, `its data belongs to another user (uid ${uid})`);
 }
 
-/** The folder itself comes last: while it has its old owner, an interrupted change is detected and repeated. */
-function giveTo(path: string, owner: User): void {
+/** Changes the folder itself last: while it has its old owner, an interrupted change is detected and repeated. */
+function changeOwner(path: string, owner: User): void {
   const stat = statSync(path);
   if (stat.uid === owner.uid) return;
   for (const entry of readdirSync(path, { recursive: true, withFileTypes: true })) {

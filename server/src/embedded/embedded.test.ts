@@ -13,23 +13,23 @@ import { startEmbeddedPostgres } from './index.ts';
 
 const settings = { fsync: 'off', shared_buffers: '16MB' };
 const root = mkdtempSync(join(tmpdir(), 'aisle test '));
-// As for data in its usual place: the server's own user may enter it.
+// As in the default data location, the server's user can enter the folder.
 chmodSync(root, 0o755);
 after(() => rmSync(root, { recursive: true, force: true }));
 
 const servers: EmbeddedPostgres[] = [];
-const elsewhere: ChildProcess[] = [];
+const children: ChildProcess[] = [];
 
-/** Stops what a test has started, also when the test failed: the next test uses the same folder. */
+/** Stops everything a test has started, even if the test failed: the next test uses the same folder. */
 afterEach(async () => {
-  for (const child of elsewhere.splice(0)) child.kill('SIGKILL');
+  for (const child of children.splice(0)) child.kill('SIGKILL');
   for (const server of servers.splice(0)) await server.stop();
 });
 
-/** Shared by the tests, one after the other, because creating a database takes a second. */
+/** Shared by the tests, because creating a database takes a second. */
 const dataDir = join(root, 'shared');
 
-test('what was written is there after a restart, and Arabic text has trigrams', async () => {
+test('data survives a restart, and Arabic text has trigrams', async () => {
   const first = await start(dataDir);
   await query(first.url, 'CREATE EXTENSION pg_trgm');
   await query(first.url, `CREATE TABLE kept AS SELECT 'حليب طازج' AS title`);
@@ -42,7 +42,7 @@ test('what was written is there after a restart, and Arabic text has trigrams', 
   assert.deepEqual(await query(second.url, 'SELECT title FROM kept'), [{ title: 'حليب طازج' }]);
 });
 
-test('settings are the laptop’s unless overridden, and a wrong password is refused', async () => {
+test('settings default to those for a laptop, and a wrong password is rejected', async () => {
   const { url } = await start(dataDir);
   const [row] = await query(
     url,
@@ -50,28 +50,28 @@ test('settings are the laptop’s unless overridden, and a wrong password is ref
             current_setting('TimeZone') AS zone, current_database() AS database`,
   );
   assert.deepEqual(row, { fsync: 'off', max_wal_size: '2GB', zone: 'UTC', database: 'aisle' });
-  const stranger = new URL(url);
-  stranger.password = 'guess';
-  await assert.rejects(query(stranger.href, 'SELECT 1'), { code: '28P01' });
+  const wrong = new URL(url);
+  wrong.password = 'guess';
+  await assert.rejects(query(wrong.href, 'SELECT 1'), { code: '28P01' });
   assert.equal(statSync(join(dataDir, 'postgres', 'aisle.password')).mode & 0o777, 0o600);
 });
 
-test('a second Aisle on the same folder is refused in one sentence', async () => {
+test('a second Aisle on the same folder is rejected with a one-sentence message', async () => {
   const first = await start(dataDir);
   await refuses({ dataDir, settings }, new RegExp(`is in use by another Aisle \\(process ${process.pid}\\)`));
   await query(first.url, 'SELECT 1');
 });
 
 test('a lock whose process id now belongs to another process is taken over', async () => {
-  // On Linux the second line shows it; elsewhere only a dead process does.
+  // On Linux the second line identifies the process; elsewhere only a dead process makes a lock stale.
   const holder = process.platform === 'linux' ? `${process.ppid}\nanother boot 1\n` : '999999999\n\n';
   writeFileSync(join(dataDir, 'aisle.lock'), holder);
   await start(dataDir);
   assert.match(readFileSync(join(dataDir, 'aisle.lock'), 'utf8'), new RegExp(`^${process.pid}\n`));
 });
 
-test('no server outlives an Aisle killed with -9, and the next start has every acknowledged row', async () => {
-  const aisle = await startElsewhere(dataDir);
+test('no PostgreSQL server outlives an Aisle killed with -9, and the next start has every acknowledged row', async () => {
+  const aisle = await startInChild(dataDir);
   await query(aisle.url, 'CREATE TABLE acknowledged AS SELECT 1 AS n');
   const server = postmaster(dataDir);
   aisle.process.kill('SIGKILL');
@@ -81,8 +81,8 @@ test('no server outlives an Aisle killed with -9, and the next start has every a
   assert.deepEqual(await query(next.url, 'SELECT n FROM acknowledged'), [{ n: 1 }]);
 });
 
-test('after a kill -9 of Aisle and server together the next start recovers', async () => {
-  const aisle = await startElsewhere(dataDir);
+test('after a kill -9 of both Aisle and the server, the next start recovers', async () => {
+  const aisle = await startInChild(dataDir);
   await query(aisle.url, 'CREATE TABLE recovered AS SELECT 1 AS n');
   const server = postmaster(dataDir);
   aisle.process.kill('SIGKILL');
@@ -92,10 +92,10 @@ test('after a kill -9 of Aisle and server together the next start recovers', asy
   assert.deepEqual(await query(next.url, 'SELECT n FROM recovered'), [{ n: 1 }]);
 });
 
-test('a kill -9 while the database is being made leaves nothing in the way of the next start', async () => {
-  const dataDir = join(root, 'half-made');
-  const aisle = runElsewhere(dataDir);
-  await within(5000, () => hasBegunInitdb(dataDir), 'initdb is at work');
+test('a kill -9 while the database is being created does not prevent the next start', async () => {
+  const dataDir = join(root, 'half-created');
+  const aisle = runInChild(dataDir);
+  await within(5000, () => hasBegunInitdb(dataDir), 'initdb is running');
   aisle.kill('SIGKILL');
   await once(aisle, 'exit');
   assert.equal(existsSync(join(dataDir, 'postgres')), false);
@@ -105,7 +105,7 @@ test('a kill -9 while the database is being made leaves nothing in the way of th
 });
 
 test('Ctrl-C in the terminal does not reach the server while Aisle still needs it', async () => {
-  const aisle = await startElsewhere(dataDir);
+  const aisle = await startInChild(dataDir);
   assert.ok(aisle.process.pid);
   process.kill(-aisle.process.pid, 'SIGINT');
   await sleep(300);
@@ -115,7 +115,7 @@ test('Ctrl-C in the terminal does not reach the server while Aisle still needs i
   assert.equal(existsSync(join(dataDir, 'aisle.lock')), false);
 });
 
-test('a server that dies by itself is reported, and can then be started again', async () => {
+test('a server that dies unexpectedly is reported, and can then be started again', async () => {
   const first = await start(dataDir);
   process.kill(postmaster(dataDir), 'SIGKILL');
   await first.exited;
@@ -124,7 +124,7 @@ test('a server that dies by itself is reported, and can then be started again', 
   await query(second.url, 'SELECT 1');
 });
 
-test('data of another PostgreSQL major is refused in one sentence', async () => {
+test('data from another PostgreSQL major version is rejected with a one-sentence message', async () => {
   const dataDir = join(root, 'version');
   const cluster = join(dataDir, 'postgres');
   mkdirSync(cluster, { recursive: true });
@@ -150,7 +150,7 @@ test('a server that cannot start is reported with the reason and the path of its
   );
 });
 
-test('a folder that only its owner may enter works for root, and is reported to any other user', async () => {
+test('a folder accessible only to its owner works for root and is reported to any other user', async () => {
   const parent = join(root, 'private');
   const dataDir = join(parent, 'data');
   mkdirSync(parent, { mode: 0o700 });
@@ -190,7 +190,7 @@ async function refuses(options: EmbeddedPostgresOptions, sentence: RegExp): Prom
 }
 
 /** An Aisle in its own process that only runs a server, and ignores Ctrl-C. */
-function runElsewhere(dataDir: string): ChildProcess {
+function runInChild(dataDir: string): ChildProcess {
   const script = `
     process.on('SIGINT', () => {});
     const { startEmbeddedPostgres } = await import(${JSON.stringify(import.meta.resolve('./index.ts'))});
@@ -199,12 +199,12 @@ function runElsewhere(dataDir: string): ChildProcess {
     process.stdout.write(url);`;
   const args = ['--input-type=module', '-e', script];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
-  elsewhere.push(child);
+  children.push(child);
   return child;
 }
 
-async function startElsewhere(dataDir: string): Promise<{ process: ChildProcess; url: string }> {
-  const child = runElsewhere(dataDir);
+async function startInChild(dataDir: string): Promise<{ process: ChildProcess; url: string }> {
+  const child = runInChild(dataDir);
   assert.ok(child.stdout);
   const [url] = await once(child.stdout, 'data');
   return { process: child, url: String(url) };
@@ -229,10 +229,10 @@ function hasBegunInitdb(dataDir: string): boolean {
   return unfinished !== undefined && existsSync(join(dataDir, unfinished, 'cluster', 'PG_VERSION'));
 }
 
-async function within(milliseconds: number, isSo: () => boolean, what: string): Promise<void> {
+async function within(milliseconds: number, isMet: () => boolean, condition: string): Promise<void> {
   const deadline = Date.now() + milliseconds;
-  while (!isSo()) {
-    assert.ok(Date.now() < deadline, `${what} within ${milliseconds} ms`);
+  while (!isMet()) {
+    assert.ok(Date.now() < deadline, `${condition} within ${milliseconds} ms`);
     await sleep(20);
   }
 }

@@ -1,21 +1,26 @@
-/** What can go wrong with the embedded PostgreSQL, each as one sentence that says what to do. */
+/** The errors of the embedded PostgreSQL, each one sentence that includes what to do. */
 
 export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError';
 }
 
-/** Errors of the file system become sentences about the data folder; any other error is a bug and stays as it is. */
-export function sentenceFor(error: unknown, dataDir: string): unknown {
+/** Converts file system errors to sentences about the data folder; any other error is a bug and is returned unchanged. */
+export function describeError(error: unknown, dataDir: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const reason = reasons[code];
   if (diskFullCodes.has(code)) return diskFull(dataDir);
-  return reason === undefined ? error : notWritable(dataDir, reason);
+  return reason === undefined ? error : notWritableError(dataDir, reason);
 }
 
 /** The sentence for a PostgreSQL program that failed, taken from its output. */
-export function programFailed(what: string, output: string, dataDir: string, logFile: string): EmbeddedPostgresError {
+export function programFailed(
+  summary: string,
+  output: string,
+  dataDir: string,
+  logFile: string,
+): EmbeddedPostgresError {
   if (output.includes('No space left on device')) return diskFull(dataDir);
-  return new EmbeddedPostgresError(`${what}: ${meaningfulLine(output)} (more in ${logFile}).`);
+  return new EmbeddedPostgresError(`${summary}: ${meaningfulLine(output)} (more in ${logFile}).`);
 }
 
 export function inUse(dataDir: string, user: string): EmbeddedPostgresError {
@@ -24,13 +29,13 @@ export function inUse(dataDir: string, user: string): EmbeddedPostgresError {
   );
 }
 
-export function notWritable(dataDir: string, reason: string): EmbeddedPostgresError {
+export function notWritableError(dataDir: string, reason: string): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
-    `Aisle cannot write to the data folder ${dataDir}: ${reason}; set AISLE_DATA_DIR to a folder this user may write to.`,
+    `Aisle cannot write to the data folder ${dataDir}: ${reason}; set AISLE_DATA_DIR to a folder that this user can write to.`,
   );
 }
 
-export const useOwnDatabase = 'set DATABASE_URL to a PostgreSQL of your own';
+export const useOwnDatabase = 'set DATABASE_URL to your own PostgreSQL';
 
 function diskFull(dataDir: string): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
@@ -38,7 +43,7 @@ function diskFull(dataDir: string): EmbeddedPostgresError {
   );
 }
 
-/** The last one is PostgreSQL's code for it. */
+/** The last one is PostgreSQL's error code. */
 const diskFullCodes = new Set(['ENOSPC', 'EDQUOT', '53100']);
 
 const reasons: Record<string, string | undefined> = {
@@ -57,7 +62,7 @@ function meaningfulLine(output: string): string {
     .map((line) => line.trim())
     .filter((line) => line !== '');
   const failure = lines.find((line) => named.test(line)) ?? lines.find((line) => bare.test(line)) ?? lines.at(-1);
-  return failure?.replace(named, '').replace(bare, '') ?? 'it ended without a word';
+  return failure?.replace(named, '').replace(bare, '') ?? 'it exited without a message';
 }
 
 const named = /^.*?\b(FATAL|PANIC|error):\s*/;

@@ -1,8 +1,8 @@
 /** The PostgreSQL that is installed with Aisle, used when no DATABASE_URL is given. */
 import { resolve } from 'node:path';
 import pg from 'pg';
-import { hasCluster, makeDataFolder, prepareCluster } from './data-folder.ts';
-import { sentenceFor } from './failure.ts';
+import { hasCluster, createDataFolder, prepareCluster } from './data-folder.ts';
+import { describeError } from './failure.ts';
 import { chooseLauncher } from './launcher.ts';
 import { takeLock } from './lock.ts';
 import { rotateLog } from './log-file.ts';
@@ -20,19 +20,17 @@ export type EmbeddedPostgres = {
 };
 
 export type EmbeddedPostgresOptions = {
-  /** The server's own files go to `postgres/` in it. */
+  /** The server's files are in its subfolder `postgres/`. */
   dataDir: string;
   settings?: Record<string, string>;
-  say?: (sentence: string) => void;
+  print?: (sentence: string) => void;
 };
 
-/**
- * Call it from the main thread: on Linux the server dies with the thread that started it.
- */
+/** Call it from the main thread: on Linux the server dies with the thread that started it. */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
   try {
-    makeDataFolder(dataDir);
+    createDataFolder(dataDir);
     const release = await takeLock(dataDir);
     try {
       return running(await start(dataDir, options), release);
@@ -41,19 +39,19 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       throw error;
     }
   } catch (error) {
-    throw sentenceFor(error, dataDir);
+    throw describeError(error, dataDir);
   }
 }
 
 async function start(dataDir: string, options: EmbeddedPostgresOptions): Promise<Server> {
-  const say = options.say ?? (() => {});
+  const print = options.print ?? (() => {});
   const settings = { ...laptopSettings, ...options.settings };
   rotateLog(dataDir);
   const isNew = !hasCluster(dataDir);
   const launcher = chooseLauncher(dataDir);
-  if (isNew) say(`Creating a new PostgreSQL database in ${dataDir}.`);
+  if (isNew) print(`Creating a new PostgreSQL database in ${dataDir}.`);
   const password = await prepareCluster(dataDir, launcher, settings['fsync'] !== 'off');
-  const server = await startServer({ dataDir, launcher, password, settings, say });
+  const server = await startServer({ dataDir, launcher, password, settings, print });
   try {
     await ensureDatabase(server);
     return server;
@@ -63,7 +61,7 @@ async function start(dataDir: string, options: EmbeddedPostgresOptions): Promise
   }
 }
 
-/** Not a step of creating the cluster, so that after a kill between the two the next start completes it. */
+/** Separate from creating the cluster, so that after a kill between the two the next start completes it. */
 async function ensureDatabase(server: Server): Promise<void> {
   await query(server.address.url('aisle'), 'SELECT 1').catch((error: unknown) => {
     if (!(error instanceof pg.DatabaseError) || error.code !== missingDatabase) throw error;

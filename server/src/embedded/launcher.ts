@@ -1,7 +1,7 @@
 /**
  * How to run the PostgreSQL programs on this machine. Two things make it hard: PostgreSQL refuses to run as root, and it must
- * not outlive Aisle even when Aisle is killed with -9. The ways are tried in order, and the first that can run
- * `postgres --version` and enter the folders it needs is taken.
+ * not outlive Aisle even when Aisle is killed with -9. The methods are tried in order, and the first that can run
+ * `postgres --version` and enter the folders it needs is used.
  */
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -12,70 +12,70 @@ import { EmbeddedPostgresError, useOwnDatabase } from './failure.ts';
 
 export type User = { uid: number; gid: number };
 
-export type Launcher = Way & { binaries: Binaries; version: string };
+export type Launcher = Method & { binaries: Binaries; version: string };
 
-type Way = {
-  /** What comes before the program on the command line. */
+type Method = {
+  /** The part of the command line before the program. */
   wrapper: string[];
   /** The user to start as, where no wrapper changes it. */
   spawnAs?: User;
   /** The owner of the data as this process sees it; absent on systems without file owners. */
   owner?: User;
-  /** False: a watchdog has to stop the server when Aisle is gone. */
-  diesWithUs: boolean;
+  /** If false, a watchdog has to stop the server when Aisle has exited. */
+  exitsWithParent: boolean;
   copiesBinaries?: boolean;
 };
 
 export function chooseLauncher(dataDir: string): Launcher {
   const installed = getBinaries();
-  let complaint = 'it does not start';
-  for (const way of possibleWays(dataDir)) {
-    const binaries = way.copiesBinaries ? copyBinaries(installed, dataDir) : installed;
-    const trial = tryWay(way, binaries, dataDir);
-    if (trial.version !== undefined) return { ...way, binaries, version: trial.version };
-    if (way.copiesBinaries) removeCopiedBinaries(binaries);
-    if (trial.complaint !== '') complaint = trial.complaint;
+  let reason = 'it does not start';
+  for (const method of possibleMethods(dataDir)) {
+    const binaries = method.copiesBinaries ? copyBinaries(installed, dataDir) : installed;
+    const trial = tryMethod(method, binaries, dataDir);
+    if (trial.version !== undefined) return { ...method, binaries, version: trial.version };
+    if (method.copiesBinaries) removeCopiedBinaries(binaries);
+    if (trial.reason !== '') reason = trial.reason;
   }
   const advice = process.getuid?.() === 0 ? `start Aisle as an ordinary user, or ${useOwnDatabase}` : useOwnDatabase;
-  throw new EmbeddedPostgresError(`The PostgreSQL that comes with Aisle cannot run here (${complaint}); ${advice}.`);
+  throw new EmbeddedPostgresError(`The PostgreSQL that comes with Aisle cannot run here (${reason}); ${advice}.`);
 }
 
-export function launch(launcher: Way, program: string, args: string[], options: SpawnOptions): ChildProcess {
+export function launch(launcher: Method, program: string, args: string[], options: SpawnOptions): ChildProcess {
   const [command = program, ...rest] = [...launcher.wrapper, program, ...args];
   return spawn(command, rest, { ...spawnSettings(launcher), ...options });
 }
 
-function possibleWays(dataDir: string): Way[] {
-  if (process.getuid === undefined || process.getgid === undefined) return [{ wrapper: [], diesWithUs: false }];
+function possibleMethods(dataDir: string): Method[] {
+  if (process.getuid === undefined || process.getgid === undefined) return [{ wrapper: [], exitsWithParent: false }];
   const self = { uid: process.getuid(), gid: process.getgid() };
-  return self.uid === 0 ? waysOfRoot(self, serverUser(dataDir)) : waysOfOrdinaryUser(self);
+  return self.uid === 0 ? methodsForRoot(self, serverUser(dataDir)) : methodsForOrdinaryUser(self);
 }
 
-function waysOfOrdinaryUser(self: User): Way[] {
-  const ways: Way[] = [
-    { wrapper: dyingWithUs, owner: self, diesWithUs: true },
-    { wrapper: [], owner: self, diesWithUs: false },
+function methodsForOrdinaryUser(self: User): Method[] {
+  const methods: Method[] = [
+    { wrapper: exitWithParent, owner: self, exitsWithParent: true },
+    { wrapper: [], owner: self, exitsWithParent: false },
   ];
   // initdb needs a user with a name, which `docker run --user 12345` does not provide.
-  return hasName() ? ways : [inNamespace(self), ...ways];
+  return hasName() ? methods : [inNamespace(self), ...methods];
 }
 
-function waysOfRoot(self: User, user: User): Way[] {
+function methodsForRoot(self: User, user: User): Method[] {
   const asUser = ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', '--pdeathsig', 'INT'];
   return [
-    { wrapper: [...asUser, '--'], owner: user, diesWithUs: true },
-    // What follows is for folders that only root may enter.
+    { wrapper: [...asUser, '--'], owner: user, exitsWithParent: true },
+    // The methods below are for folders that only root may enter.
     inNamespace(self),
-    { wrapper: [...asUser, ...enteringAnyFolder, '--'], owner: user, diesWithUs: true },
-    { wrapper: [], spawnAs: user, owner: user, diesWithUs: false },
-    { wrapper: [], spawnAs: user, owner: user, diesWithUs: false, copiesBinaries: true },
+    { wrapper: [...asUser, ...enterAnyFolder, '--'], owner: user, exitsWithParent: true },
+    { wrapper: [], spawnAs: user, owner: user, exitsWithParent: false },
+    { wrapper: [], spawnAs: user, owner: user, exitsWithParent: false, copiesBinaries: true },
   ];
 }
 
-const dyingWithUs = ['setpriv', '--pdeathsig', 'INT', '--'];
+const exitWithParent = ['setpriv', '--pdeathsig', 'INT', '--'];
 
 /** For containers that forbid namespaces. Without the secure bit, access(2) would ignore the capability. */
-const enteringAnyFolder = [
+const enterAnyFolder = [
   '--inh-caps=-all,+dac_override',
   '--ambient-caps=+dac_override',
   '--bounding-set=-all,+dac_override',
@@ -83,10 +83,10 @@ const enteringAnyFolder = [
 ];
 
 /** Inside the namespace the server runs as an unprivileged user; outside, and for its files, it is still this user. */
-function inNamespace(self: User): Way {
+function inNamespace(self: User): Method {
   const { uid, gid } = unprivilegedUser();
-  const wrapper = ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`, '--', ...dyingWithUs];
-  return { wrapper, owner: self, diesWithUs: true };
+  const wrapper = ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`, '--', ...exitWithParent];
+  return { wrapper, owner: self, exitsWithParent: true };
 }
 
 /** The user that already owns the data, so that one start with sudo does not lock that user out; else an unprivileged one. */
@@ -133,22 +133,22 @@ function hasName(): boolean {
   }
 }
 
-function tryWay(way: Way, binaries: Binaries, dataDir: string): { version?: string; complaint: string } {
+function tryMethod(method: Method, binaries: Binaries, dataDir: string): { version?: string; reason: string } {
   const entering = 'for folder; do cd "$folder" || exit 1; done; exec "$0" --version';
-  const trial = way.owner
+  const trial = method.owner
     ? ['sh', '-c', entering, binaries.postgres, ...[dataDir, tmpdir()].filter((folder) => existsSync(folder))]
     : [binaries.postgres, '--version'];
-  const [command = '', ...args] = [...way.wrapper, ...trial];
-  const result = spawnSync(command, args, { ...spawnSettings(way), encoding: 'utf8' });
+  const [command = '', ...args] = [...method.wrapper, ...trial];
+  const result = spawnSync(command, args, { ...spawnSettings(method), encoding: 'utf8' });
   const version = /PostgreSQL\) (\S+)/.exec(result.stdout ?? '')?.[1];
-  const complaint = (result.error?.message ?? result.stderr ?? '').trim().split('\n').at(-1) ?? '';
+  const reason = (result.error?.message ?? result.stderr ?? '').trim().split('\n').at(-1) ?? '';
   // Programs that cannot read their own folder print their version too, and fail later.
-  const isSound = version !== undefined && result.status === 0 && !result.stderr.includes('invalid binary');
-  return isSound ? { version, complaint } : { complaint };
+  const isUsable = version !== undefined && result.status === 0 && !result.stderr.includes('invalid binary');
+  return isUsable ? { version, reason } : { reason };
 }
 
-function spawnSettings(way: Way): SpawnOptions {
-  return { ...way.spawnAs, cwd: isWindows ? undefined : '/', env: cleanEnvironment(), windowsHide: true };
+function spawnSettings(method: Method): SpawnOptions {
+  return { ...method.spawnAs, cwd: isWindows ? undefined : '/', env: cleanEnvironment(), windowsHide: true };
 }
 
 /** Only what a program needs to run: no locale, no PG* settings, and none of Aisle's secrets. */

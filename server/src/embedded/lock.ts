@@ -1,6 +1,6 @@
 /**
  * One Aisle per data folder. The lock file names the process that holds it; when that process is gone, or another process
- * has got its id, the lock is stale and is taken over.
+ * has been given its id, the lock is stale and is taken over.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -12,14 +12,14 @@ import { inUse } from './failure.ts';
 export async function takeLock(dataDir: string): Promise<() => void> {
   const file = join(dataDir, 'aisle.lock');
   const mine = `${process.pid}\n${startMark(process.pid) ?? ''}\n`;
-  // A process that was just killed counts as alive a little longer.
-  const patience = Date.now() + 500;
+  // A process that was just killed still counts as alive for a moment.
+  const deadline = Date.now() + 500;
   for (;;) {
     if (createExclusively(file, mine)) return () => release(file, mine);
     const theirs = await readWhenWritten(file);
     if (theirs === undefined) continue;
     if (!isHeld(theirs)) await discard(file, theirs);
-    else if (Date.now() < patience) await sleep(50);
+    else if (Date.now() < deadline) await sleep(50);
     else throw inUse(dataDir, `another Aisle (process ${holder(theirs)})`);
   }
 }
@@ -78,10 +78,10 @@ async function discard(file: string, stale: string): Promise<void> {
   }
 }
 
-/** A guard is held only briefly, so an old one was left behind by a kill. */
+/** A guard is held only briefly, so an old one was left behind by a killed process. */
 async function waitFor(guard: string): Promise<void> {
-  const made = statSync(guard, { throwIfNoEntry: false })?.mtimeMs;
-  if (made !== undefined && made < Date.now() - 5000) rmSync(guard, { force: true });
+  const createdAt = statSync(guard, { throwIfNoEntry: false })?.mtimeMs;
+  if (createdAt !== undefined && createdAt < Date.now() - 5000) rmSync(guard, { force: true });
   await sleep(20);
 }
 
@@ -98,7 +98,7 @@ function read(file: string): string | undefined {
   }
 }
 
-/** What distinguishes a process from a later one with the same id: '' where the system has no such value, undefined when dead. */
+/** Distinguishes a process from a later one with the same id: '' if the system cannot, undefined if it is dead. */
 function startMark(pid: number): string | undefined {
   if (process.platform === 'linux') return linuxStartMark(pid);
   if (process.platform === 'win32') return '';

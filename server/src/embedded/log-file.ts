@@ -1,4 +1,4 @@
-/** What PostgreSQL writes while it runs. */
+/** The log of PostgreSQL. */
 import { appendFileSync, closeSync, fchownSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -13,10 +13,10 @@ export function rotateLog(dataDir: string): void {
   if (size > 10 * 1024 * 1024) renameSync(path, `${path}.old`);
 }
 
-/** Opened by us and inherited by the server, which itself may not be allowed to write here. */
+/** Opened by this process and inherited by the server, which may not be allowed to write here itself. */
 export function openLog(dataDir: string): { file: number; close(): void; written(): string } {
   const file = openSync(logPath(dataDir), 'a+', 0o600);
-  keepWithFolder(file, dataDir);
+  keepFolderOwner(file, dataDir);
   const start = fstatSync(file).size;
   return { file, close: () => closeSync(file), written: () => readFrom(file, start) };
 }
@@ -26,7 +26,7 @@ export function appendToLog(dataDir: string, text: string): void {
 }
 
 /** After one start as root, the folder's own user must still be able to write the log. */
-function keepWithFolder(file: number, dataDir: string): void {
+function keepFolderOwner(file: number, dataDir: string): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = statSync(dataDir);
   fchownSync(file, uid, gid);

@@ -18,12 +18,12 @@ type Plan = {
   launcher: Launcher;
   password: string;
   settings: Record<string, string>;
-  say: (sentence: string) => void;
+  print: (sentence: string) => void;
 };
 
-/** Tries again while the server of a killed Aisle is still shutting down, and when another process took the port first. */
+/** Retries while the server of a killed Aisle is still shutting down, and when another process took the port first. */
 export async function startServer(plan: Plan): Promise<Server> {
-  const begun = Date.now();
+  const startedAt = Date.now();
   for (let portTries = 0; ; ) {
     const address = await chooseAddress(plan.dataDir, plan.password, plan.launcher.owner);
     const log = openLog(plan.dataDir);
@@ -33,7 +33,7 @@ export async function startServer(plan: Plan): Promise<Server> {
       await server.stop();
       const output = log.written();
       const isHeld = /postmaster\.pid" already exists|shared memory block .* is still in use/.test(output);
-      if (isHeld && Date.now() - begun < patience(plan.dataDir)) await sleep(200);
+      if (isHeld && Date.now() - startedAt < maxWaitMs(plan.dataDir)) await sleep(200);
       else if (isHeld) throw inUse(plan.dataDir, `another PostgreSQL (process ${postmaster(plan.dataDir).pid})`);
       else address.remove();
       if (!isHeld && (!isAddressTaken(output) || ++portTries > 5)) throw explain(plan, output);
@@ -46,18 +46,18 @@ export async function startServer(plan: Plan): Promise<Server> {
 function run(plan: Plan, address: Address, log: number): Server {
   const { launcher, dataDir } = plan;
   const args = ['-D', clusterPath(dataDir), ...asArguments({ ...plan.settings, ...address.settings })];
-  // In a session of its own: Ctrl-C in the terminal is for Aisle, which ends the server when it is done with it.
+  // In its own session, so that Ctrl-C in the terminal reaches only Aisle, which then stops the server.
   const child = launch(launcher, launcher.binaries.postgres, args, { stdio: ['ignore', log, log], detached: true });
   const end = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
     child.once('error', () => resolve());
   });
-  const callOffWatchdog = launcher.diesWithUs ? () => {} : watch(child);
-  void end.then(callOffWatchdog);
+  const stopWatchdog = launcher.exitsWithParent ? () => {} : watch(child);
+  void end.then(stopWatchdog);
   return { address, child, end, stop: () => stop(plan, child, end) };
 }
 
-/** A process that does nothing but wait for the other end of its input, which is us, to close. */
+/** Starts a process that stops the server when its standard input, which this process holds open, is closed. */
 function watch(child: ChildProcess): () => void {
   if (child.pid === undefined) return () => {};
   const pid = String(child.pid);
@@ -71,37 +71,37 @@ function watch(child: ChildProcess): () => void {
   return () => watchdog.kill('SIGKILL');
 }
 
-/** False when the server ended before it accepted connections. Recovery after a crash may take a while. */
+/** False if the server exited before it accepted connections. Recovery after a crash may take a while. */
 async function isReady(server: Server, plan: Plan): Promise<boolean> {
   let ended = false;
   void server.end.then(() => {
     ended = true;
   });
-  const begun = Date.now();
-  let hasSaid = false;
+  const startedAt = Date.now();
+  let hasPrinted = false;
   while (!ended) {
-    if (await responses(server, plan)) return true;
-    if (!hasSaid && Date.now() - begun > 3000) {
-      plan.say(`PostgreSQL is bringing the data in ${plan.dataDir} in order after an interrupted run.`);
-      hasSaid = true;
+    if (await acceptsConnections(server, plan)) return true;
+    if (!hasPrinted && Date.now() - startedAt > 3000) {
+      plan.print(`PostgreSQL is recovering the data in ${plan.dataDir} after an interrupted run.`);
+      hasPrinted = true;
     }
     await Promise.race([server.end, sleep(25)]);
   }
   return false;
 }
 
-async function responses(server: Server, plan: Plan): Promise<boolean> {
+async function acceptsConnections(server: Server, plan: Plan): Promise<boolean> {
   const client = new pg.Client({ connectionString: server.address.url('postgres'), connectionTimeoutMillis: 5000 });
   client.on('error', () => {});
   try {
     await client.connect();
     return true;
   } catch (error) {
-    const refusal = refusalIn(error);
-    if (refusal === undefined) return false;
+    const code = permanentErrorCode(error);
+    if (code === undefined) return false;
     await server.stop();
     server.address.remove();
-    throw refusal === wrongPassword ? passwordRefused(plan) : explain(plan, String(error));
+    throw code === wrongPassword ? passwordRejected(plan) : explain(plan, String(error));
   } finally {
     await client.end().catch(() => {});
   }
@@ -113,7 +113,7 @@ async function stop(plan: Plan, child: ChildProcess, end: Promise<void>): Promis
     return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
   };
   if (await ended(0)) return;
-  askToStop(plan, child);
+  requestStop(plan, child);
   if (await ended(10_000)) return;
   child.kill('SIGQUIT');
   if (await ended(5000)) return;
@@ -121,8 +121,8 @@ async function stop(plan: Plan, child: ChildProcess, end: Promise<void>): Promis
   await end;
 }
 
-/** A fast shutdown: open transactions are rolled back. Windows has no signals, so pg_ctl does it there. */
-function askToStop(plan: Plan, child: ChildProcess): void {
+/** Requests a fast shutdown, which rolls back open transactions. Windows has no signals, so it uses pg_ctl. */
+function requestStop(plan: Plan, child: ChildProcess): void {
   if (process.platform !== 'win32') child.kill('SIGINT');
   else {
     const args = ['stop', '-D', clusterPath(plan.dataDir), '-m', 'fast', '--no-wait'];
@@ -140,20 +140,20 @@ function isAddressTaken(output: string): boolean {
 }
 
 const wrongPassword = '28P01';
-/** PostgreSQL's code for a refusal that waiting does not cure; undefined for one that it does. */
-function refusalIn(error: unknown): string | undefined {
+/** PostgreSQL's error code if the error is permanent; undefined if it is temporary. */
+function permanentErrorCode(error: unknown): string | undefined {
   const code = error instanceof pg.DatabaseError ? error.code : undefined;
-  // 57P is the class of a server on its way up or down.
+  // 57P is the class of errors of a server that is starting up or shutting down.
   return code?.startsWith('57P') ? undefined : code;
 }
 
-function passwordRefused(plan: Plan): EmbeddedPostgresError {
+function passwordRejected(plan: Plan): EmbeddedPostgresError {
   const file = passwordPath(plan.dataDir);
-  return new EmbeddedPostgresError(`PostgreSQL does not accept the password in ${file}; bring the right one back.`);
+  return new EmbeddedPostgresError(`PostgreSQL does not accept the password in ${file}; restore the correct one.`);
 }
 
-/** Ten seconds, longer while the other one is writing its last things to disk. */
-function patience(dataDir: string): number {
+/** Ten seconds, longer while the other server is flushing to disk before it exits. */
+function maxWaitMs(dataDir: string): number {
   return postmaster(dataDir).isStopping ? 60_000 : 10_000;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The requests that wait for events of a chain. One database notification wakes them all, so a waiting request holds no
- * connection and no timer except its deadline.
+ * The feed requests that are waiting for events of a chain. One database notification wakes them all, so a waiting request
+ * needs no database connection, and no timer except its deadline.
  */
 export type FeedWaits = {
   /** Registers a reader; events published from now on are not missed. */
@@ -12,7 +12,7 @@ export type FeedWaits = {
 };
 
 export type Wait = {
-  /** Resolves when an event is published or the time is up. */
+  /** Resolves when an event is published or after the timeout. */
   next(ms: number): Promise<void>;
   /** Whether the server is stopping. */
   hasEnded(): boolean;
@@ -42,8 +42,8 @@ export function createFeedWaits(): FeedWaits {
       };
     },
     wake(chainIds) {
-      const named = chainIds.length > 0 ? chainIds : [...waiters.keys()];
-      for (const chainId of named) for (const waiter of waiters.get(chainId) ?? []) wakeUp(waiter);
+      const targets = chainIds.length > 0 ? chainIds : [...waiters.keys()];
+      for (const chainId of targets) for (const waiter of waiters.get(chainId) ?? []) wakeUp(waiter);
     },
     end() {
       hasEnded = true;

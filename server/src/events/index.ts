@@ -4,6 +4,7 @@ import { eventChores } from './chores.ts';
 import { createFeedWaits } from './feed-waits.ts';
 import { eventHandlers } from './handlers.ts';
 
+export { registerEventMetrics } from './metrics.ts';
 export { type Publisher, startPublisher, type Subscriber } from './publish-events.ts';
 export {
   hasEvent,

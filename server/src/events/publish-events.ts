@@ -4,14 +4,14 @@ import { startLoop } from '../kernel/background/loop.ts';
 import { notifyPublished, type PublishedEvent, publishEvents, tryLockPublishing } from './queries.ts';
 
 /**
- * The outbox, and why a reader of the feed misses no event and sees none twice.
+ * The outbox, and why a reader of the feed gets every event exactly once.
  *
  * An event is a row written by the transaction that causes it, so it exists if and only if that transaction commits.
  * Transactions do not commit in the order they write, so neither the time of an event nor a number taken while writing
  * it can be a cursor: a reader that has passed 8 would never see a 7 that commits later.
  *
  * So an event gets its position after it is committed. The publisher takes the committed events without a position,
- * gives them the next positions and passes them to the subscribers, all in one transaction under one lock. Only one
+ * assigns the next positions and passes them to the subscribers, all in one transaction under one lock. Only one
  * publisher runs at a time, and it holds the lock until its commit: a reader that sees a position sees all lower ones.
  * Events of one order are written with that order locked and published by their number, so they keep their order.
  *
@@ -40,7 +40,7 @@ export function startPublisher(db: Database, subscribers: Subscriber[], log: Log
   });
 }
 
-/** Publishes one batch and returns how many events it had. */
+/** Publishes one batch and returns the number of events in it. */
 export function publishBatch(db: Database, subscribers: Subscriber[]): Promise<number> {
   return db.transaction(async (tx) => {
     if (!(await tryLockPublishing(tx))) return 0;

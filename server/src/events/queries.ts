@@ -4,10 +4,10 @@ import type { Db, Tx } from '../kernel/database/db.ts';
 import { locks } from '../kernel/database/locks.ts';
 import { newId } from '../kernel/values/ids.ts';
 
-/** What an event is about: events of one order (or job) are delivered one after the other. */
+/** The order or job of an event. Events of the same order or job are delivered in sequence. */
 export type Subject = { orderId: string; jobId?: never } | { jobId: string; orderId?: never };
 
-/** An event to record. For several types it is one member per type, so that a body never goes with another's type. */
+/** An event to record. For a union of types, it is a union with one member per type, so that type and body always match. */
 export type NewEvent<Type extends EventType = EventType> = {
   [Each in Type]: { type: Each; body: EventBody<Each>; vendorId: string | null; about: Subject };
 }[Type];
@@ -71,7 +71,7 @@ export async function tryLockPublishing(tx: Tx): Promise<boolean> {
   return rows[0]?.locked ?? false;
 }
 
-/** Gives the oldest unpublished events their positions, for all chains at once. */
+/** Assigns positions to the oldest unpublished events of all chains. */
 export function publishEvents(tx: Tx, limit: number): Promise<PublishedEvent[]> {
   return tx.query(
     `with fresh as materialized (
@@ -86,13 +86,19 @@ export function publishEvents(tx: Tx, limit: number): Promise<PublishedEvent[]> 
   );
 }
 
-/** Names the chains, so that only their readers poll; too many for one notification are sent as none, meaning all. */
+/** The number of events of all chains that have no position yet. */
+export async function countUnpublished(db: Db): Promise<number> {
+  const rows = await db.query<{ count: number }>('select count(*)::int as count from events where position is null');
+  return rows[0]?.count ?? 0;
+}
+
+/** Lists the chains, so that only their readers poll. Too many for one notification: an empty list, which means all. */
 export async function notifyPublished(tx: Tx, chainIds: string[]): Promise<void> {
   const names = chainIds.length > 200 ? '' : chainIds.join(' ');
   await tx.query('select pg_notify($1, $2)', [publishedChannel, names]);
 }
 
-/** `vendorIds` null: all vendors, and events that concern the whole chain. */
+/** A null `vendorIds` means all vendors, and events that concern the whole chain. */
 export function listFeed(
   db: Db,
   chainId: string,
@@ -100,7 +106,7 @@ export function listFeed(
   after: string,
   limit: number,
 ): Promise<(Partial<FeedRow> & { last_position: string | null })[]> {
-  // The newest position, read in the same snapshot: the reader has then seen everything up to it that it may see.
+  // The newest position comes from the same snapshot, so the reader can continue after it without missing an event.
   return db.query(
     `select page.*, newest.position as last_position
      from (select max(position) as position from events where chain_id = $1) newest

@@ -10,12 +10,12 @@ export type FeedRequest = {
   waitSeconds: number;
 };
 
-/** In case a notification is lost with its connection. */
+/** A notification can be lost together with its connection. */
 const pollMs = 5000;
 
 export type FeedPage = { rows: FeedRow[]; cursor: string };
 
-/** The next events; if there are none, waits for them up to `waitSeconds`. */
+/** Returns the next events. If there are none, waits up to `waitSeconds` for them. */
 export async function readFeed(db: Db, waits: FeedWaits, request: FeedRequest): Promise<FeedPage> {
   const deadline = performance.now() + request.waitSeconds * 1000;
   // Before the first read, so that no event is missed between reading and waiting.
@@ -36,9 +36,9 @@ async function readPage(db: Db, { chainId, vendorIds, after, limit }: FeedReques
   const found = await listFeed(db, chainId, vendorIds, after, limit);
   const rows = found.filter((row): row is typeof row & FeedRow => row.event_id !== null && row.event_id !== undefined);
   if (rows.length === limit) return { rows, cursor: rows.at(-1)?.position ?? after };
-  return { rows, cursor: later(after, found[0]?.last_position ?? '0') };
+  return { rows, cursor: maxPosition(after, found[0]?.last_position ?? '0') };
 }
 
-function later(one: string, other: string): string {
-  return BigInt(one) > BigInt(other) ? one : other;
+function maxPosition(a: string, b: string): string {
+  return BigInt(a) > BigInt(b) ? a : b;
 }

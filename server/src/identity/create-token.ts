@@ -23,10 +23,10 @@ export async function createToken(
   maxTokens: number,
 ): Promise<TokenRow & { token: string }> {
   const expiresAt = input.expires_at === undefined ? null : futureTime(input.expires_at);
-  // The chain is locked, so the count stays true: two concurrent requests cannot both create the last token.
+  // The chain is locked, so the count stays valid: two concurrent requests cannot both create the last token.
   await lockChain(tx, chainId);
   if ((await countLiveTokens(tx, chainId)) >= maxTokens) {
-    throw new Failure('token_limit_reached', `A chain may have ${maxTokens} live API tokens.`);
+    throw new Failure('token_limit_reached', `A chain may have at most ${maxTokens} live API tokens.`);
   }
   const vendorIds = input.vendor_ids ? await vendorIdsOf(tx, chainId, input.vendor_ids) : null;
   const token = newToken((await areAllVendorsTest(tx, chainId, vendorIds)) ? 'test' : 'live');
@@ -51,11 +51,11 @@ function futureTime(text: string): Date {
 /** The creator's own access is checked by the caller. */
 async function vendorIdsOf(tx: Tx, chainId: string, ids: readonly string[]): Promise<string[]> {
   const { known, unknown } = await resolveVendors(tx, chainId, { vendorIds: null }, ids);
-  const mistakes = ids.flatMap((id, index) =>
+  const errors = ids.flatMap((id, index) =>
     unknown.includes(id)
       ? [{ pointer: `/vendor_ids/${index}`, code: 'unknown', message: 'is not a vendor of this chain' }]
       : [],
   );
-  if (mistakes.length > 0) throw invalid(mistakes);
+  if (errors.length > 0) throw invalid(errors);
   return known.map((vendor) => vendor.vendor_id).toSorted();
 }

@@ -6,7 +6,7 @@ import { insertUser, type UserRow } from './user-queries.ts';
 
 export type UserInput = { email: string; name: string; role: string; password?: string };
 
-/** Without a password one is generated, and returned to be shown once. */
+/** If no password is given, one is generated and returned, to be shown once. */
 export async function createUser(tx: Tx, chainId: string, input: UserInput): Promise<UserRow & { password?: string }> {
   const generated = input.password === undefined ? newPassword() : undefined;
   const user = {

@@ -83,7 +83,7 @@ export async function insertToken(
   return rows[0] as TokenRow;
 }
 
-/** `only`: tokens limited to these vendors. Null: all tokens. */
+/** `only` selects tokens limited to these vendors; null means all tokens. */
 export function listTokens(
   db: Db,
   chainId: string,
@@ -171,7 +171,7 @@ export async function insertPlatformToken(tx: Tx, hash: Buffer, name: string): P
   await tx.query('insert into platform_tokens (token_hash, name) values ($1, $2)', [hash, name]);
 }
 
-/** The tokens and clients of the chain with this name, which are about to be replaced. */
+/** Deletes the tokens and clients of the chain with this name, which are about to be replaced. */
 export async function deleteCredentialsNamed(tx: Tx, chainId: string, name: string): Promise<void> {
   await changeRows(
     tx,
@@ -185,7 +185,7 @@ export async function deletePlatformTokensNamed(tx: Tx, name: string): Promise<v
   await changeRows(tx, 'delete from platform_tokens where name = $1', [name]);
 }
 
-/** The last use of tokens and clients, written in batches. */
+/** Writes the last use of many tokens and clients. */
 export async function recordUse(db: Db, uses: { chain_id: string; id: string; at: Date }[]): Promise<void> {
   const columns = [uses.map((use) => use.chain_id), uses.map((use) => use.id), uses.map((use) => use.at)];
   const used = 'unnest($1::uuid[], $2::text[], $3::timestamptz[]) as used (chain_id, id, at)';

@@ -8,24 +8,24 @@ import type { CredentialRow } from './credential-queries.ts';
 import type { Lookups } from './lookups.ts';
 import type { VendorRow } from './queries.ts';
 import { isAllowed } from './rules/role.ts';
-import { isFromOwnPage, readSessionCookie, hasOriginHeaders } from './rules/session.ts';
+import { isSameOrigin, readSessionCookie, hasOriginHeaders } from './rules/session-cookie.ts';
 import { isSameHash, isToken, readAuthorization, tokenHash } from './rules/token.ts';
-import type { UseLog } from './use-log.ts';
+import type { LastUsed } from './last-used.ts';
 import type { SessionRow } from './user-queries.ts';
 
-/** The caller and what it may access. The token, or the session, decides the chain. */
+/** The caller and what it may access. The token or session determines the chain. */
 export type Actor = Caller & {
   kind: 'token' | 'client' | 'platform' | 'user' | 'anonymous';
   id: string;
   chainId: string;
   scopes: readonly string[];
-  /** Null: every vendor of the chain. */
+  /** Null means every vendor of the chain. */
   vendorIds: readonly string[] | null;
-  /** For a person signed in to the portal. */
+  /** For a user signed in to the portal. */
   session?: { hash: Buffer; expiresAt: Date; role: Role };
 };
 
-/** What a handler may rely on: the chain (and vendor) of the path exist and the caller may access them. */
+/** Handlers may rely on this: the chain (and vendor) of the path exist and the caller may access them. */
 export type Access = {
   actor: Actor;
   chainId: string;
@@ -34,17 +34,17 @@ export type Access = {
   vendor: VendorRow;
 };
 
-type OwnPages = Pick<Links, 'origin'>;
+type OwnOrigin = Pick<Links, 'origin'>;
 
-export function createGate(lookups: Lookups, uses: UseLog, links: OwnPages): Gate<Actor, Access> {
+export function createGate(lookups: Lookups, lastUsed: LastUsed, links: OwnOrigin): Gate<Actor, Access> {
   return {
-    judgedParams: ['chain_id', 'vendor_id'],
+    resolvedParams: ['chain_id', 'vendor_id'],
     async identify(route, headers) {
       if (route.access === 'public') return anonymous;
       const isSession = headers.authorization === undefined && headers.cookie !== undefined;
       if (isSession) return identifyUser(lookups, route, headers, links);
       const credential = await getLiveCredential(lookups, headers.authorization);
-      uses.note(credential);
+      lastUsed.note(credential);
       return actorOf(credential);
     },
     async admit(actor, route, params) {
@@ -73,13 +73,13 @@ export function admitVendors(actor: Pick<Actor, 'vendorIds'>, vendorIds: readonl
   throw new Failure('forbidden', 'The token is limited to other vendors.');
 }
 
-/** A session is valid only for our own pages: a browser sends its cookie with requests of foreign pages as well. */
-export function refuseForeignPage(headers: IncomingHttpHeaders, links: OwnPages): void {
-  if (isFromOwnPage(headers, links.origin)) return;
+/** A session is valid only for our own pages: a browser sends its cookie with requests from other pages as well. */
+export function rejectCrossOrigin(headers: IncomingHttpHeaders, links: OwnOrigin): void {
+  if (isSameOrigin(headers, links.origin)) return;
   const { origin } = links;
   const detail = hasOriginHeaders(headers)
-    ? `Pages of other origins are refused here: Origin must be ${origin}, and Sec-Fetch-Site, where it is sent, same-origin.`
-    : `With a session cookie the request must have the header Origin: ${origin}, as browsers send it from our pages; or send a token in Authorization instead of the cookie.`;
+    ? `Requests from pages on other origins are rejected: Origin must be ${origin}, and Sec-Fetch-Site, if sent, must be same-origin.`
+    : `A request with a session cookie must have the header Origin: ${origin}, which browsers send from our pages; or send a token in Authorization instead of the cookie.`;
   throw new Failure('forbidden', detail);
 }
 
@@ -115,7 +115,7 @@ async function getLiveCredential(lookups: Lookups, header: string | undefined): 
   return credential;
 }
 
-async function identifyUser(lookups: Lookups, route: Route, headers: IncomingHttpHeaders, links: OwnPages) {
+async function identifyUser(lookups: Lookups, route: Route, headers: IncomingHttpHeaders, links: OwnOrigin) {
   const cookie = readSessionCookie(headers.cookie);
   if (cookie === undefined)
     throw unauthorized('Neither a token nor a session cookie was sent; sign in, or send a token.');
@@ -125,7 +125,7 @@ async function identifyUser(lookups: Lookups, route: Route, headers: IncomingHtt
     throw unauthorized('The session is unknown or was ended; sign in again.');
   }
   if (session.expires_at.getTime() <= Date.now()) throw unauthorized('The session has expired; sign in again.');
-  if (route.method !== 'GET') refuseForeignPage(headers, links);
+  if (route.method !== 'GET') rejectCrossOrigin(headers, links);
   return userOf(session);
 }
 
@@ -168,7 +168,7 @@ function notPlatform(): Failure {
 }
 
 function notUser(): Failure {
-  return new Failure('forbidden', 'This route is for people signed in to the portal, not for tokens.');
+  return new Failure('forbidden', 'This route is for users signed in to the portal, not for tokens.');
 }
 
 async function admitChain(lookups: Lookups, actor: Actor, route: Route, chainId: string | undefined) {

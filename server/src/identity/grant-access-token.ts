@@ -3,7 +3,7 @@ import { Failure } from '../kernel/failures/failure.ts';
 import { isStorable } from '../kernel/values/text.ts';
 import { findClientSecret, insertAccessToken } from './credential-queries.ts';
 import { tokenHash } from './rules/token.ts';
-import { isSecret, isSecretOfUnknown, newToken } from './secrets.ts';
+import { verifySecret, verifyDummySecret, newToken } from './secrets.ts';
 
 export type GrantRequest = {
   form: { grant_type: string; client_id?: string; client_secret?: string };
@@ -11,7 +11,7 @@ export type GrantRequest = {
   ip: string;
 };
 
-/** OAuth 2.0 client credentials (RFC 6749, 4.4). `limit` counts the attempt before the costly comparison. */
+/** OAuth 2.0 client credentials (RFC 6749, 4.4). `limit` counts the attempt before the expensive comparison. */
 export async function grantAccessToken(
   db: Database,
   request: GrantRequest,
@@ -25,10 +25,10 @@ export async function grantAccessToken(
   }
   const { id, secret } = readCredentials(request);
   const client = isStorable(id) ? await findClientSecret(db, id) : undefined;
-  // Unknown ids share the limit of their IP address: with a limit each, guessing would be unlimited.
+  // Unknown ids share the limit of their IP address: with a limit per id, guessing would be unlimited.
   await limit(client ? `client ${client.client_id}` : `address ${request.ip}`);
-  const isRight = await (client ? isSecret(secret, client.secret_hash) : isSecretOfUnknown(secret));
-  if (!client || !isRight) throw wrongClient();
+  const isCorrect = await (client ? verifySecret(secret, client.secret_hash) : verifyDummySecret(secret));
+  if (!client || !isCorrect) throw invalidClient();
   const token = newToken('access');
   await db.transaction((tx) => insertAccessToken(tx, client.chain_id, client.client_id, tokenHash(token), seconds));
   return token;
@@ -49,12 +49,12 @@ function readCredentials({ form, authorization }: GrantRequest): { id: string; s
 /** HTTP Basic, with both parts form-encoded as RFC 6749 requires. */
 function readBasic(authorization: string): { id: string; secret: string } {
   const encoded = /^Basic\s+([A-Za-z0-9+/=]+)$/i.exec(authorization.trim())?.[1];
-  if (!encoded) throw wrongClient();
+  if (!encoded) throw invalidClient();
   const [id, secret] = splitOnce(Buffer.from(encoded, 'base64').toString('utf8'));
   try {
     return { id: decodeURIComponent(id), secret: decodeURIComponent(secret) };
   } catch {
-    throw wrongClient();
+    throw invalidClient();
   }
 }
 
@@ -63,6 +63,6 @@ function splitOnce(text: string): [string, string] {
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-function wrongClient(): Failure {
+function invalidClient(): Failure {
   return new Failure('invalid_client', undefined, { headers: { 'www-authenticate': 'Basic realm="aisle"' } });
 }

@@ -33,7 +33,7 @@ export { tokenHash } from './rules/token.ts';
 export { createVendor, type VendorInput } from './save-vendor.ts';
 export { newToken } from './secrets.ts';
 export { signIn } from './sign-in.ts';
-export { createUseLog, type UseLog } from './use-log.ts';
+export { createLastUsed, type LastUsed } from './last-used.ts';
 export { deleteUser, findUserByEmail } from './user-queries.ts';
 
 type IdentityHandlers = ReturnType<typeof chainHandlers> &

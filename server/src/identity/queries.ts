@@ -29,7 +29,7 @@ export type VendorRow = {
   created_at: Date;
 };
 
-/** The changeable columns of a vendor, as data for INSERT and UPDATE. */
+/** The columns of a vendor that INSERT and UPDATE set. */
 export const vendorColumns = [
   'external_id',
   'name',
@@ -127,11 +127,11 @@ export function findVendors(
   db: Db,
   chainId: string,
   ids: readonly string[],
-): Promise<(VendorRow & { asked: string })[]> {
+): Promise<(VendorRow & { requested_id: string })[]> {
   return db.query(
-    `select distinct on (asked) v.*, asked from unnest($2::text[]) as asked
-     join vendors v on v.chain_id = $1 and (v.vendor_id = asked or v.external_id = asked)
-     order by asked, v.vendor_id = asked desc`,
+    `select distinct on (requested_id) v.*, requested_id from unnest($2::text[]) as requested_id
+     join vendors v on v.chain_id = $1 and (v.vendor_id = requested_id or v.external_id = requested_id)
+     order by requested_id, v.vendor_id = requested_id desc`,
     [chainId, ids],
   );
 }
@@ -140,7 +140,7 @@ export function listAllVendors(db: Db, chainId: string): Promise<VendorRow[]> {
   return db.query('select * from vendors where chain_id = $1 order by vendor_id', [chainId]);
 }
 
-/** `only` null: all vendors. */
+/** A null `only` means all vendors. */
 export function listVendors(
   db: Db,
   chainId: string,

@@ -6,11 +6,11 @@ import { findVendors, listAllVendors, type VendorRow } from './queries.ts';
 export type ResolvedVendors = {
   /** Each vendor once, in the order in which they were named. */
   known: VendorRow[];
-  /** The ids that no vendor of the chain has. */
+  /** The ids that do not belong to any vendor of the chain. */
   unknown: string[];
 };
 
-/** The vendors that a request names, by either of their ids; `*` names all. Those the caller may not reach are refused. */
+/** The vendors that a request names, by either of their ids; `*` names all. Fails if the caller may not access one. */
 export async function resolveVendors(
   db: Db,
   chainId: string,
@@ -21,8 +21,8 @@ export async function resolveVendors(
     admitVendors(actor, '*');
     return { known: await listAllVendors(db, chainId), unknown: [] };
   }
-  const found = new Map((await findVendors(db, chainId, ids)).map((vendor) => [vendor.asked, vendor]));
-  // An unknown id is refused like a foreign one, so a limited token cannot find out which vendors exist.
+  const found = new Map((await findVendors(db, chainId, ids)).map((vendor) => [vendor.requested_id, vendor]));
+  // An unknown id is rejected like a foreign one, so a limited token cannot find out which vendors exist.
   admitVendors(
     actor,
     ids.map((id) => found.get(id)?.vendor_id ?? id),
@@ -32,7 +32,7 @@ export async function resolveVendors(
   return { known: [...known.values()], unknown: ids.filter((id) => !found.has(id)) };
 }
 
-/** The one vendor that a request names outside its path. */
+/** The vendor that a request names outside its path. */
 export async function getVendor(
   db: Db,
   chainId: string,

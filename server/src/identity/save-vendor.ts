@@ -10,17 +10,17 @@ import {
   type VendorRow,
 } from './queries.ts';
 
-/** `vendorId` is given by the demo only; otherwise a short random id is chosen. */
+/** Only the demo passes a `vendorId`; otherwise a short random id is generated. */
 export async function createVendor(tx: Tx, chainId: string, input: VendorInput, vendorId?: string): Promise<VendorRow> {
   await lockChain(tx, chainId);
   const id = vendorId ?? (await freeVendorId(tx, chainId));
-  await refuseTakenId(tx, chainId, input.external_id, id);
+  await rejectTakenId(tx, chainId, input.external_id, id);
   return insertVendor(tx, chainId, id, flatten(input));
 }
 
 export async function changeVendor(tx: Tx, chainId: string, vendorId: string, input: VendorInput): Promise<VendorRow> {
   await lockChain(tx, chainId);
-  await refuseTakenId(tx, chainId, input.external_id, vendorId);
+  await rejectTakenId(tx, chainId, input.external_id, vendorId);
   return updateVendor(tx, chainId, vendorId, flatten(input)).catch((error: unknown) => {
     throw isUniqueViolation(error, 'vendors_external_id') ? taken(String(input.external_id)) : error;
   });
@@ -43,7 +43,7 @@ async function freeVendorId(tx: Tx, chainId: string): Promise<string> {
   }
 }
 
-async function refuseTakenId(tx: Tx, chainId: string, externalId: string | null | undefined, vendorId: string) {
+async function rejectTakenId(tx: Tx, chainId: string, externalId: string | null | undefined, vendorId: string) {
   if (typeof externalId !== 'string') return;
   if (await isVendorIdTaken(tx, chainId, externalId, vendorId)) throw taken(externalId);
 }

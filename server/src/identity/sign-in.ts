@@ -1,7 +1,7 @@
 import type { Database, Tx } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import { tokenHash } from './rules/token.ts';
-import { hashSecret, isSecret, isSecretOfUnknown, newToken } from './secrets.ts';
+import { hashSecret, verifySecret, verifyDummySecret, newToken } from './secrets.ts';
 import {
   deleteSessions,
   findPasswordHash,
@@ -12,7 +12,7 @@ import {
   type UserRow,
 } from './user-queries.ts';
 
-/** `limit` counts the attempt against the email before the costly comparison; the IP address is already counted. */
+/** `limit` counts the attempt against the email before the expensive comparison; the IP address is already counted. */
 export async function signIn(
   db: Database,
   input: { email: string; password: string },
@@ -22,8 +22,8 @@ export async function signIn(
   const email = input.email.trim();
   await limit(`email ${email.toLowerCase()}`);
   const user = await findUserByEmail(db, email);
-  const isRight = await (user ? isSecret(input.password, user.password_hash) : isSecretOfUnknown(input.password));
-  if (!user || !isRight) throw new Failure('invalid_credentials');
+  const isCorrect = await (user ? verifySecret(input.password, user.password_hash) : verifyDummySecret(input.password));
+  if (!user || !isCorrect) throw new Failure('invalid_credentials');
   const session = newToken('session');
   return db.transaction(async (tx) => ({
     session,
@@ -41,7 +41,7 @@ export async function changePassword(
   session: Buffer,
 ): Promise<UserRow> {
   const stored = await findPasswordHash(tx, chainId, userId);
-  if (!stored || !(await isSecret(input.current_password, stored))) {
+  if (!stored || !(await verifySecret(input.current_password, stored))) {
     throw new Failure('invalid_credentials', 'The current password is wrong.');
   }
   const user = await updatePassword(tx, chainId, userId, await hashSecret(input.new_password));

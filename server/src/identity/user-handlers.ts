@@ -7,9 +7,9 @@ import type { Handlers } from '../kernel/http/call.ts';
 import { pageOf, paged } from '../kernel/http/page.ts';
 import { changeUser, removeUser, resetPassword } from './change-user.ts';
 import { createUser } from './create-user.ts';
-import { type Access, admitVendors, refuseForeignPage } from './gate.ts';
+import { type Access, admitVendors, rejectCrossOrigin } from './gate.ts';
 import { type ChainRow, findChain } from './queries.ts';
-import { needsSecureCookie, hasOriginHeaders, sessionCookie } from './rules/session.ts';
+import { needsSecureCookie, hasOriginHeaders, sessionCookie } from './rules/session-cookie.ts';
 import { changePassword, signIn } from './sign-in.ts';
 import { countUsers, deleteSession, findUser, listUsers, type UserRow } from './user-queries.ts';
 
@@ -57,8 +57,8 @@ export function userHandlers(config: Config): Handlers<Routes, Access> {
     },
 
     async signIn({ db, body, headers, limit }) {
-      // A foreign page must not sign a browser in as another user; clients that are not browsers send no origin.
-      if (hasOriginHeaders(headers)) refuseForeignPage(headers, config.links);
+      // A page of another origin must not sign a browser in as another user; clients that are not browsers send no origin.
+      if (hasOriginHeaders(headers)) rejectCrossOrigin(headers, config.links);
       const { session, user, expiresAt } = await signIn(db, body, hours, limit);
       const chain = (await findChain(db, user.chain_id)) as ChainRow;
       return {

@@ -25,7 +25,7 @@ export async function findUser(db: Db, chainId: string, userId: string): Promise
   return rows[0];
 }
 
-/** An email is unique across chains: it decides the chain, as a token does. */
+/** An email is unique across chains, so it determines the chain, as a token does. */
 export async function findUserByEmail(
   db: Db,
   email: string,
@@ -119,7 +119,7 @@ export async function deleteUser(tx: Tx, chainId: string, userId: string): Promi
   return rows[0];
 }
 
-/** The session with the current role of its user. The chain is not known yet: the hash is all the request has. */
+/** The session with the current role of its user. The chain is not known yet, because the request has only the hash. */
 export async function findSession(db: Db, hash: Buffer): Promise<SessionRow | undefined> {
   const rows = await db.query<SessionRow>(
     `select s.session_hash, s.chain_id, s.user_id, u.role, s.expires_at
@@ -156,7 +156,7 @@ export async function deleteSession(tx: Tx, chainId: string, hash: Buffer): Prom
   await changeRows(tx, 'delete from sessions where chain_id = $1 and session_hash = $2', [chainId, hash]);
 }
 
-/** `except` null: all of them. */
+/** Deletes all sessions of the user but `except`. */
 export async function deleteSessions(tx: Tx, chainId: string, userId: string, except: Buffer | null): Promise<void> {
   await changeRows(
     tx,

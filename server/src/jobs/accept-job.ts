@@ -6,12 +6,12 @@ import { insertJob, type JobType } from './queries.ts';
 
 export type NewJob<Payload, Details> = {
   jobId: string;
-  /** The one vendor of the job, if the request names it in its path. */
+  /** The vendor in the request path, if there is one. */
   vendorId: string | null;
   vendorIds: string[];
   total: number;
   details: Details;
-  /** What the slices will read, by kind and number. */
+  /** The input of the slices, identified by kind and number. */
   chunks: { kind: string; no: number; bytes: Uint8Array }[];
   tasks: { lane: string; payload: Payload }[];
 };
@@ -24,7 +24,7 @@ export async function acceptJob<Name extends JobType, Payload, Details>(
   job: NewJob<NoInfer<Payload>, NoInfer<Details>>,
 ): Promise<string> {
   const { jobId, tasks } = job;
-  // Lanes first: the jobs of a lane get their acceptance numbers in the order in which they will run.
+  // Locked before the insert, so that the jobs of a lane get their acceptance numbers in the order in which they run.
   await lockLanes(
     tx,
     tasks.map((task) => task.lane),
@@ -47,10 +47,10 @@ export async function acceptJob<Name extends JobType, Payload, Details>(
   return jobId;
 }
 
-/** Tasks that share the chunks of a job: two, so that a small database is busy while the next chunk is being prepared. */
+/** Two tasks share the chunks of a job, so that the database is busy while the next chunk is being prepared. */
 const tasksPerJob = 2;
 
-/** The first chunk of each task, and the step from one chunk of a task to its next. */
+/** The first chunk of each task, and the step to the next chunk of the same task. */
 export function shareChunks(chunks: number): { chunk: number; step: number }[] {
   const step = Math.max(1, Math.min(tasksPerJob, chunks));
   return Array.from({ length: step }, (_, chunk) => ({ chunk, step }));

@@ -21,11 +21,11 @@ export async function getChunk(tx: Tx, chainId: string, jobId: string, kind: str
     [chainId, jobId, kind, no],
   );
   const bytes = rows[0]?.bytes;
-  if (!bytes) throw new Error(`The job ${jobId} has lost its ${kind} ${no}.`);
+  if (!bytes) throw new Error(`Chunk ${no} (${kind}) of job ${jobId} does not exist.`);
   return bytes;
 }
 
-/** True for the first task that reaches this chunk; the others wait for its commit and get false. */
+/** True for the first task that claims the chunk; other tasks block until it commits and get false. */
 export async function claimChunk(tx: Tx, chainId: string, jobId: string, kind: string, no: number): Promise<boolean> {
   const rows = await tx.query(
     `update job_chunks set done = true

@@ -4,8 +4,8 @@ import { type ReadStored, storedJson } from '../kernel/values/stored-json.ts';
 import type { JobRow, JobType } from './queries.ts';
 
 /**
- * A type of job, defined once by the feature it belongs to: the kind of its tasks, what a task has to do next (the
- * payload) and what all of its tasks share (the details of the job's row). `acceptJob` writes both, `runJob` reads them.
+ * A job type, defined by the feature it belongs to. The payload is the state of a single task, and the details, stored in
+ * the job's row, are shared by all of its tasks. `acceptJob` writes both, `runJob` reads them.
  */
 export type JobKind<Name extends JobType, Payload, Details> = {
   readonly type: Name;
@@ -18,7 +18,7 @@ export type Job<Name extends JobType, Details> = Omit<JobRow<Name>, 'details'> &
 export type JobOf<Kind> = Kind extends JobKind<infer Name, infer _, infer Details> ? Job<Name, Details> : never;
 export type PayloadOf<Kind> = Kind extends JobKind<JobType, infer Payload, unknown> ? Payload : never;
 
-/** In the payload of every task of a job. */
+/** Part of the payload of every task of a job. */
 export const jobPayload = { job_id: Type.String() };
 
 export function defineJob<
@@ -35,7 +35,7 @@ export function defineJob<
   return {
     type,
     task: defineTask(task, payload),
-    readDetails: storedJson(`details of a job ${type}`, Type.Object(details)),
+    readDetails: storedJson(`details of a ${type} job`, Type.Object(details)),
   };
 }
 

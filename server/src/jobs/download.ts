@@ -4,9 +4,9 @@ import { Failure } from '../kernel/failures/failure.ts';
 import { readParts } from './files.ts';
 import type { JobRow } from './queries.ts';
 
-type FileForm = 'text/csv' | 'application/json' | 'application/x-ndjson';
+type FileFormat = 'text/csv' | 'application/json' | 'application/x-ndjson';
 
-/** The file of a job in the form the caller accepts, or why there is none. */
+/** The file of a job in the format that the client accepts; throws if the file does not exist or has expired. */
 export function fileResponse(
   db: Db,
   chainId: string,
@@ -16,13 +16,13 @@ export function fileResponse(
 ) {
   if (job.file_expires_at === null) throw new Failure('file_not_found');
   if (job.file_expires_at.getTime() <= Date.now()) throw new Failure('download_expired');
-  const form = chooseForm(accept);
-  const name = `${job.type.toLowerCase()}-${job.job_id}.${extensions[form]}`;
+  const format = chooseFormat(accept);
+  const name = `${job.type.toLowerCase()}-${job.job_id}.${extensions[format]}`;
   return {
     status: 200 as const,
-    stream: streamFile(db, chainId, job.job_id, columns, form),
+    stream: streamFile(db, chainId, job.job_id, columns, format),
     headers: {
-      'content-type': `${form}; charset=utf-8`,
+      'content-type': `${format}; charset=utf-8`,
       'content-disposition': `attachment; filename="${name}"`,
       'cache-control': 'private, no-store',
     },
@@ -31,27 +31,26 @@ export function fileResponse(
 
 const extensions = { 'text/csv': 'csv', 'application/json': 'json', 'application/x-ndjson': 'ndjson' };
 
-/** The first form the caller accepts that we have; CSV if it does not say. */
-function chooseForm(accept: string | undefined): FileForm {
-  const wanted = (accept ?? '').split(',').map((part) => part.split(';')[0]?.trim().toLowerCase());
-  const known: FileForm[] = ['text/csv', 'application/json', 'application/x-ndjson'];
-  return known.find((form) => form === wanted.find((one) => known.includes(one as FileForm))) ?? 'text/csv';
+/** The first supported format in the Accept header, CSV by default. */
+function chooseFormat(accept: string | undefined): FileFormat {
+  const accepted = (accept ?? '').split(',').map((part) => part.split(';')[0]?.trim().toLowerCase());
+  const known: FileFormat[] = ['text/csv', 'application/json', 'application/x-ndjson'];
+  return known.find((format) => format === accepted.find((type) => known.includes(type as FileFormat))) ?? 'text/csv';
 }
 
-/** The file in the form asked for, part by part. */
 async function* streamFile(
   db: Db,
   chainId: string,
   jobId: string,
   columns: readonly string[],
-  form: FileForm,
+  format: FileFormat,
 ): AsyncGenerator<Buffer> {
-  if (form === 'text/csv') {
+  if (format === 'text/csv') {
     yield Buffer.from(`${columns.join(',')}\n`);
     yield* readParts(db, chainId, jobId);
     return;
   }
-  const isArray = form === 'application/json';
+  const isArray = format === 'application/json';
   let isFirst = true;
   if (isArray) yield Buffer.from('[');
   for await (const part of readParts(db, chainId, jobId)) {

@@ -10,7 +10,7 @@ export type Feedback = {
   rejected_reason: string;
 };
 
-/** Keeps about `maxFeedback` of each status: two slices at once may keep a few more, which reading leaves out. */
+/** Stores about `maxFeedback` rows per status: concurrent slices may store a few more, which `listFeedback` omits. */
 export async function addFeedback(tx: Tx, chainId: string, jobId: string, rows: Feedback[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(
@@ -29,7 +29,7 @@ export async function addFeedback(tx: Tx, chainId: string, jobId: string, rows: 
   );
 }
 
-/** The first ones of each status of each job. */
+/** The first `maxFeedback` rows of each job and status. */
 export function listFeedback(db: Db, chainId: string, jobIds: string[]): Promise<(Feedback & { job_id: string })[]> {
   return db.query(
     `select job_id, status, row_no, vendor_id, sku, rejected_data, rejected_reason

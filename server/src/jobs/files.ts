@@ -3,14 +3,14 @@ import { gunzip, gzip } from 'node:zlib';
 import type { Db, Tx } from '../kernel/database/db.ts';
 
 /**
- * Where the files of jobs are kept: in the database, so that several machines share them and a part commits with the
- * work it reports. To keep them elsewhere, change this module only.
+ * Storage of job files. They are stored in the database, so that all machines share them and a part commits together with
+ * the work it reports. To store them elsewhere, change only this module.
  *
- * A file is a row of parts, each the gzip of whole CSV lines without the header. Parts are written and read one at a
- * time: memory does not grow with the file.
+ * A file is a sequence of parts; each is gzip-compressed and contains complete CSV lines without the header. Parts are
+ * written and read one at a time, so memory use does not depend on the size of the file.
  */
 const compress = promisify(gzip);
-const uncompress = promisify(gunzip);
+const decompress = promisify(gunzip);
 
 export async function writePart(tx: Tx, chainId: string, jobId: string, partNo: number, lines: Uint8Array | string) {
   const bytes = await compress(lines, { level: 1 });
@@ -31,7 +31,7 @@ export async function* readParts(db: Db, chainId: string, jobId: string): AsyncG
     );
     const part = rows[0];
     if (!part) return;
-    yield await uncompress(part.bytes);
+    yield await decompress(part.bytes);
     after = Number(part.part_no);
   }
 }

@@ -6,7 +6,7 @@ import { type Downloads, jobResponse, jobResponses } from './response.ts';
 import { fileResponse } from './download.ts';
 import { type CatalogJobType, countJobs, findJob, listJobs } from './queries.ts';
 
-/** What jobs need to know of the caller's rights. */
+/** The part of the caller's access that jobs need. */
 type JobAccess = { chainId: string; actor: { vendorIds: readonly string[] | null } };
 
 export function jobHandlers(downloads: Downloads): Handlers<typeof jobRoutes, JobAccess> {

@@ -24,7 +24,7 @@ export {
 } from './queries.ts';
 export { runJob } from './run-job.ts';
 
-/** The jobs that partners see: reading them, their files, and deleting old ones. Each feature defines and runs its own. */
+/** Reads jobs and their files, and deletes old ones. Each feature defines and runs its own jobs. */
 export function jobsFeature(config: Config): Feature<ReturnType<typeof jobHandlers>> {
   return { handlers: jobHandlers(config), tasks: {}, chores: jobChores(config), close: async () => {} };
 }

@@ -6,7 +6,7 @@ export type CatalogJobType = 'CATALOG_UPDATE' | 'PRODUCT_CREATION' | 'CATALOG_EX
 export type JobType = CatalogJobType | 'PROMOTION';
 export type JobStatus = 'QUEUED' | 'IN_PROGRESS' | 'COMPLETED' | 'FAILED';
 
-/** Why a job failed: a stable code, and a sentence for people. */
+/** Why a job failed: a stable code and a message. */
 export type JobError = { code: string; message: string };
 
 export type JobRow<Type extends JobType = JobType> = {
@@ -31,7 +31,7 @@ export type JobRow<Type extends JobType = JobType> = {
 
 export type Counts = { succeeded: number; unchanged: number; failed: number };
 
-/** Null: every vendor. A job is visible where all of its vendors are. */
+/** Null means all vendors. A job is visible if all of its vendors are. */
 export type VisibleVendors = readonly string[] | null;
 
 const columns = `chain_id, job_id, type, status, vendor_id, acceptance_no, open_tasks, total, succeeded, unchanged,
@@ -58,17 +58,17 @@ export async function insertJob(
   );
 }
 
-/** A job of one of these types: each feature sees its own. */
+/** Finds only jobs of these types, because each feature shows its own. */
 export async function findJob<Type extends JobType>(
   db: Db,
   chainId: string,
-  only: VisibleVendors,
+  visibleVendors: VisibleVendors,
   types: readonly Type[],
   jobId: string,
 ): Promise<JobRow<Type> | undefined> {
   const rows = await db.query<JobRow<Type>>(
     `select ${columns} from jobs where chain_id = $1 and ${visible} and type = any ($3) and job_id = $4`,
-    [chainId, only, types, jobId],
+    [chainId, visibleVendors, types, jobId],
   );
   return rows[0];
 }
@@ -78,16 +78,15 @@ export async function getJob(tx: Tx, chainId: string, jobId: string): Promise<Jo
     chainId,
     jobId,
   ]);
-  return onlyRow(rows, jobId);
+  return requireRow(rows, jobId);
 }
 
-/** Waits until no other transaction writes the job, and locks it until this one ends. */
 export async function lockJob(tx: Tx, chainId: string, jobId: string): Promise<JobRow> {
   const rows = await tx.query<JobRow>(
     `select ${columns} from jobs where chain_id = $1 and job_id = $2 for no key update`,
     [chainId, jobId],
   );
-  return onlyRow(rows, jobId);
+  return requireRow(rows, jobId);
 }
 
 export type JobFilter = { status?: string | undefined; types: readonly CatalogJobType[] };
@@ -95,7 +94,7 @@ export type JobFilter = { status?: string | undefined; types: readonly CatalogJo
 export function listJobs(
   db: Db,
   chainId: string,
-  only: VisibleVendors,
+  visibleVendors: VisibleVendors,
   filter: JobFilter,
   page: PageRequest,
 ): Promise<JobRow<CatalogJobType>[]> {
@@ -103,15 +102,20 @@ export function listJobs(
     `select ${columns} from jobs
      where chain_id = $1 and ${visible} and ($3::text is null or status = $3) and type = any ($4)
      order by created_at desc, job_id desc limit $5 offset $6`,
-    [chainId, only, filter.status, filter.types, page.pageSize, page.offset],
+    [chainId, visibleVendors, filter.status, filter.types, page.pageSize, page.offset],
   );
 }
 
-export async function countJobs(db: Db, chainId: string, only: VisibleVendors, filter: JobFilter): Promise<number> {
+export async function countJobs(
+  db: Db,
+  chainId: string,
+  visibleVendors: VisibleVendors,
+  filter: JobFilter,
+): Promise<number> {
   const rows = await db.query<{ count: number }>(
     `select count(*)::int as count from jobs
      where chain_id = $1 and ${visible} and ($3::text is null or status = $3) and type = any ($4)`,
-    [chainId, only, filter.status, filter.types],
+    [chainId, visibleVendors, filter.status, filter.types],
   );
   return rows[0]?.count ?? 0;
 }
@@ -123,7 +127,6 @@ export async function markStarted(db: Db, chainId: string, jobId: string): Promi
   );
 }
 
-/** Adds what a slice has done. */
 export async function addProgress(tx: Tx, chainId: string, jobId: string, counts: Counts): Promise<void> {
   await tx.query(
     `update jobs set status = 'IN_PROGRESS', succeeded = succeeded + $3, unchanged = unchanged + $4,
@@ -137,17 +140,17 @@ export async function setTotal(tx: Tx, chainId: string, jobId: string, total: nu
   await tx.query('update jobs set total = $3 where chain_id = $1 and job_id = $2', [chainId, jobId, total]);
 }
 
-/** One open task less. The lock on the row tells the last task of a job that it is the last. */
+/** Decrements the number of open tasks. The row lock ensures that exactly one task of a job sees 0. */
 export async function closeTask(tx: Tx, chainId: string, jobId: string): Promise<JobRow> {
   const rows = await tx.query<JobRow>(
     `update jobs set open_tasks = open_tasks - 1, updated_at = now() where chain_id = $1 and job_id = $2
      returning ${columns}`,
     [chainId, jobId],
   );
-  return onlyRow(rows, jobId);
+  return requireRow(rows, jobId);
 }
 
-/** For `closeTask` to find: the job will be FAILED, whatever its other tasks do. */
+/** The job ends as FAILED (see `endJob`), whatever the result of its other tasks. */
 export async function setError(tx: Tx, chainId: string, jobId: string, { code, message }: JobError): Promise<void> {
   await tx.query('update jobs set error_code = $3, error = $4 where chain_id = $1 and job_id = $2', [
     chainId,
@@ -165,7 +168,7 @@ export async function addDetails(tx: Tx, chainId: string, jobId: string, details
   ]);
 }
 
-/** COMPLETED, unless an error was set before. */
+/** Sets the status to COMPLETED, or to FAILED if `setError` was called. */
 export async function endJob(tx: Tx, chainId: string, jobId: string, fileDays: number): Promise<JobRow> {
   const rows = await tx.query<JobRow>(
     `update jobs set status = case when error is null then 'COMPLETED' else 'FAILED' end, updated_at = now(),
@@ -174,7 +177,7 @@ export async function endJob(tx: Tx, chainId: string, jobId: string, fileDays: n
      where chain_id = $1 and job_id = $2 returning ${columns}`,
     [chainId, jobId, fileDays],
   );
-  return onlyRow(rows, jobId);
+  return requireRow(rows, jobId);
 }
 
 export function deleteExpiredFiles(tx: Tx): Promise<number> {
@@ -196,7 +199,7 @@ export function deleteOldJobs(tx: Tx, days: number): Promise<number> {
   );
 }
 
-function onlyRow([row]: JobRow[], jobId: string): JobRow {
+function requireRow([row]: JobRow[], jobId: string): JobRow {
   if (!row) throw new Error(`The job ${jobId} does not exist.`);
   return row;
 }

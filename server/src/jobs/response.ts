@@ -18,7 +18,7 @@ export async function jobResponse(
   return toResponse(job, await listFeedback(db, chainId, [job.job_id]), downloads);
 }
 
-/** Built one at a time as the reader takes them: each may list a thousand failures. */
+/** Lazy, because each response can list a thousand failures. */
 export async function jobResponses(
   db: Db,
   chainId: string,

@@ -6,20 +6,20 @@ import { deleteChunks } from './chunk-queries.ts';
 import { type Job, type JobKind, jobPayload, readJob } from './define-job.ts';
 import { closeTask, endJob, getJob, type JobError, type JobType, markStarted, setError } from './queries.ts';
 
-/** What is particular about the jobs of one type. */
+/** The work that is specific to a job type. */
 export type JobWork<Name extends JobType, Payload, Details> = {
-  /** One slice of a task in one transaction: `again` with the payload of the next one, or done. */
+  /** Runs one slice of a task in one transaction. Returns `again` with the payload of the next slice, or done. */
   slice(tx: Tx, chainId: string, job: Job<Name, Details>, payload: Payload): Promise<TaskResult<Payload>>;
-  /** Called when all tasks are done and none gave up: why the job has failed nevertheless. Pure. */
+  /** Called when all tasks have succeeded. Returns an error if the job should still be marked as failed. Must be pure. */
   decideFailure(job: Job<Name, Details>): JobError | undefined;
-  /** Called by the transaction that ends the job, with the job as it will be read from now on. */
+  /** Called in the transaction that ends the job, with the job in its final state. */
   ended(tx: Tx, chainId: string, job: Job<Name, Details>): Promise<void>;
 };
 
 /**
- * Runs the tasks of a type of job. The life of every job is the same: accepted (accept-job.ts), started with its first
- * slice, and ended by the last of its tasks. A task that gives up fails the job, but the other tasks still run. A slice,
- * what it records and the end of the job commit together with the state of the task in the queue.
+ * Runs the tasks of a job type. All jobs have the same life cycle: a job is accepted (accept-job.ts), starts with its first
+ * slice, and ends with its last task. If a task runs out of retries, the job fails, but its other tasks still run. The
+ * effects of a slice, and of the end of the job, commit together with the state of the task in the queue.
  */
 export function runJob<Name extends JobType, Payload extends { job_id: string }, Details>(
   kind: JobKind<Name, Payload, Details>,
@@ -39,24 +39,24 @@ export function runJob<Name extends JobType, Payload extends { job_id: string },
     kind.task,
     async (tx, chainId, payload) => {
       const row = await getJob(tx, chainId, payload.job_id);
-      // Outside the transaction of the slice, so that it shows at once.
+      // Runs outside the slice's transaction, so that the new status is visible immediately.
       if (row.status === 'QUEUED') await markStarted(db, chainId, row.job_id);
       const result = await work.slice(tx, chainId, readJob(kind, row), payload);
       return result === 'done' ? finish(tx, chainId, row.job_id) : result;
     },
     async (tx, { chain_id: chainId, payload, attempts }) => {
       const { job_id: jobId } = readJobId(payload);
-      await setError(tx, chainId, jobId, gaveUp(attempts));
+      await setError(tx, chainId, jobId, retriesExhausted(attempts));
       await finish(tx, chainId, jobId);
     },
   );
 }
 
-/** Even of a payload that does not match its kind: its job must end. */
+/** Also reads payloads that do not match their kind, because their job must end too. */
 const readJobId = storedJson('payload of a job', Type.Object(jobPayload));
 
-/** The reason itself is for the operator: it is in the log and in queue_dead. */
-function gaveUp(attempts: number): JobError {
-  const message = `Processing gave up after ${attempts} attempts because of an internal error; contact the operator.`;
+/** The cause is for the operator only: it is in the log and in queue_dead. */
+function retriesExhausted(attempts: number): JobError {
+  const message = `Processing failed after ${attempts} attempts because of an internal error; contact the operator.`;
   return { code: 'internal_error', message };
 }

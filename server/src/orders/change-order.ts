@@ -14,15 +14,15 @@ import { allowedActions, findTransition, type Transition } from './rules/states.
 /** Who changes an order: `name` is stored in the order, `actor` in its history. */
 export type By = { name: string; actor: string };
 
-/** The transition for the action; otherwise fails with the allowed actions. */
+/** Throws a conflict that lists the allowed actions if the order does not allow this one. */
 export function getTransition(row: OrderRow, action: OrderAction, by: Transition['by']): Transition {
   const found = findTransition(row, action);
   if (found) return found;
   const allowed = allowedActions(row, by);
-  const instead = allowed.length === 0 ? 'no action is possible any more' : `allowed now: ${allowed.join(', ')}`;
+  const alternatives = allowed.length === 0 ? 'no further action is possible' : `allowed now: ${allowed.join(', ')}`;
   throw new Failure(
     'order_state_conflict',
-    `The order is ${describe(row)}, which does not allow ${action}; ${instead}.`,
+    `The order is ${describe(row)}, which does not allow ${action}; ${alternatives}.`,
     {
       extra: { order_status: row.status, allowed },
     },
@@ -39,7 +39,7 @@ export async function saveChange(
 ): Promise<OrderRow> {
   const { transition, action, by, now, items = [] } = change;
   const status: OrderStatus = transition.to ?? before.status;
-  // Strictly increasing, even if two changes fall into one millisecond or the clock is set back.
+  // Strictly increasing, even if two changes happen in the same millisecond or the clock is set back.
   const updatedAt = new Date(Math.max(now.getTime(), before.updated_at.getTime() + 1));
   const row: OrderRow = {
     ...before,

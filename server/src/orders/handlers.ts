@@ -9,7 +9,7 @@ import { paged, pageOf } from '../kernel/http/page.ts';
 import { parseTime } from '../kernel/values/time.ts';
 import { type Move, moveOrder } from './move-order.ts';
 import { placeOrder } from './place-order.ts';
-import { getReachableOrder } from './find-order.ts';
+import { getVisibleOrder } from './get-order.ts';
 import { etagOf, putOrder } from './put-order.ts';
 import { findChainOfOrder, findOrder, listOrders } from './queries.ts';
 import { type OrderRow, orderResponse } from './rules/order-response.ts';
@@ -29,14 +29,14 @@ type RangeQuery = {
 export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes, Access> {
   const { links } = config;
   const { readableDays } = config.limits;
-  const reachOf = ({ actor }: Access) => ({ vendorIds: actor.vendorIds, readableDays, now: new Date() });
+  const visibilityOf = ({ actor }: Access) => ({ vendorIds: actor.vendorIds, readableDays, now: new Date() });
   const response = (row: OrderRow) => orderResponse(row, links);
   const withTag = (row: OrderRow) => ({ status: 200 as const, body: response(row), headers: { etag: etagOf(row) } });
 
   const list = async (db: Db, access: Access, query: RangeQuery) => {
     const time = (text: string | undefined) => (text === undefined ? undefined : (parseTime(text) ?? undefined));
-    const asked = { start_time: time(query.start_time), end_time: time(query.end_time) };
-    const range = decideRange(asked, access.profile, readableDays, new Date());
+    const requested = { start_time: time(query.start_time), end_time: time(query.end_time) };
+    const range = decideRange(requested, access.profile, readableDays, new Date());
     if ('message' in range) throw invalid([range]);
     const page = pageOf(query);
     const { rows, total } = await listOrders(
@@ -51,12 +51,12 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
 
   const move = async (
     call: Pick<Parameters<Handlers<Routes, Access>['platformPickUpOrder']>[0], 'transaction' | 'params'>,
-    what: Move,
+    report: Move,
   ) => {
     const row = await call.transaction(async (tx) => {
       const chainId = await findChainOfOrder(tx, call.params.order_id);
       if (chainId === undefined) throw notFound('order_not_found', call.params.order_id, null);
-      return moveOrder(tx, chainId, call.params.order_id, what, new Date(), links);
+      return moveOrder(tx, chainId, call.params.order_id, report, new Date(), links);
     });
     return withTag(row);
   };
@@ -84,7 +84,7 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
     },
 
     async getOrder({ db, access, params }) {
-      return withTag(await getReachableOrder(db, access.chainId, params.order_id, reachOf(access)));
+      return withTag(await getVisibleOrder(db, access.chainId, params.order_id, visibilityOf(access)));
     },
 
     async listOrders({ db, access, query }) {
@@ -110,7 +110,7 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
       const vendor = await lookups.vendor(chain.chain_id, vendorId);
       if (!vendor) throw notFound('vendor_not_found', vendorId);
       const by = { name: 'platform', actor: 'platform' };
-      const placement = { order, isTrial: false, by, now: new Date() };
+      const placement = { order, isTest: false, by, now: new Date() };
       const row = await transaction((tx) => placeOrder(tx, chain.chain_id, vendor, placement, links));
       return { status: 201, body: response(row), headers: { etag: etagOf(row) } };
     },
@@ -129,7 +129,7 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
   };
 }
 
-/** RFC 8288: the other pages of the same list. */
+/** RFC 8288: links to the other pages of the list. */
 function linkHeader(url: string, query: RangeQuery, page: number, pages: number): string | undefined {
   const linkTo = (rel: string, number: number) => {
     const given = new URLSearchParams();

@@ -5,20 +5,20 @@ import type { Config } from '../config.ts';
 import type { Access } from '../identity/index.ts';
 import type { Db } from '../kernel/database/db.ts';
 import type { Handlers } from '../kernel/http/call.ts';
-import { getReachableOrder } from './find-order.ts';
+import { getVisibleOrder } from './get-order.ts';
 import { type ChangeRow, listChanges } from './queries.ts';
 
-/** The deliveries of an order, oldest first. The feature `deliveries` provides it. */
+/** Lists the deliveries of an order, oldest first. Implemented by the `deliveries` feature. */
 export type ListOrderDeliveries = (db: Db, chainId: string, orderId: string) => Promise<Static<typeof Delivery>[]>;
 
 type Routes = Pick<typeof orderRoutes, 'getOrderHistory'>;
 
-/** The history of an order: its changes, their events, and the deliveries of these. */
+/** The history of an order: its changes, their events, and the deliveries of the events. */
 export function historyHandlers({ limits }: Config, listDeliveries: ListOrderDeliveries): Handlers<Routes, Access> {
   return {
     async getOrderHistory({ db, access: { chainId, actor }, params }) {
-      const reach = { vendorIds: actor.vendorIds, readableDays: limits.readableDays, now: new Date() };
-      const order = await getReachableOrder(db, chainId, params.order_id, reach);
+      const visibility = { vendorIds: actor.vendorIds, readableDays: limits.readableDays, now: new Date() };
+      const order = await getVisibleOrder(db, chainId, params.order_id, visibility);
       const changes = await listChanges(db, chainId, order.order_id);
       return {
         status: 200,

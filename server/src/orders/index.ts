@@ -6,7 +6,7 @@ import { orderHandlers } from './handlers.ts';
 import { historyHandlers, type ListOrderDeliveries } from './history-handlers.ts';
 
 export type { By } from './change-order.ts';
-export { getReachableOrder } from './find-order.ts';
+export { getVisibleOrder } from './get-order.ts';
 export { type Move, moveOrder, nextMove } from './move-order.ts';
 export { type Placement, placeOrder } from './place-order.ts';
 export { putOrder } from './put-order.ts';
@@ -16,7 +16,7 @@ export { type OrderRow, orderResponse } from './rules/order-response.ts';
 
 type OrderHandlers = ReturnType<typeof orderHandlers> & ReturnType<typeof historyHandlers>;
 
-/** `listDeliveries` fills the history of an order: orders know nothing of webhooks. */
+/** `listDeliveries` is passed in because this feature does not depend on webhooks. */
 export function ordersFeature(
   config: Config,
   lookups: Lookups,

@@ -30,7 +30,7 @@ export async function moveOrder(
   return saveChange(tx, row, next, change, links);
 }
 
-/** The platform's next report unless the order is cancelled; undefined if the store acts next or the order is finished. */
+/** The platform's next report, other than a cancellation. Undefined if the store acts next or the order is finished. */
 export function nextMove(row: OrderRow): Move | undefined {
   const action = nextReport(row);
   return action && { action };
@@ -50,11 +50,11 @@ async function cancelled(tx: Tx, row: OrderRow, move: Extract<Move, { action: 'c
 }
 
 function byOf(move: Move, row: OrderRow): By {
-  const name = nameOfMover(move, row);
+  const name = moverName(move, row);
   return { name, actor: name };
 }
 
-function nameOfMover(move: Move, row: OrderRow): string {
+function moverName(move: Move, row: OrderRow): string {
   if (move.action === 'cancel') return move.cancelled_by.toLowerCase();
   if (move.action === 'collect') return 'customer';
   return row.transport_type === 'VENDOR_DELIVERY' ? 'vendor' : 'rider';

@@ -2,19 +2,19 @@ import { lockOffers, setStock } from '../catalog/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import type { Line } from './rules/line.ts';
 import type { OrderRow } from './rules/order-response.ts';
-import { giveBack, heldSkus, type MovedStock, movedSkus, movePicked, type Stock } from './rules/stock.ts';
+import { returnHeld, heldSkus, type MovedStock, movedSkus, movePicked, type Stock } from './rules/stock.ts';
 
-/** Updates the store's stock to match what was picked; the returned lines record how much stock they hold. */
+/** Updates the stock of the store to match the picked quantities. Each returned line records how much stock it holds. */
 export function moveStock(tx: Tx, row: OrderRow, before: Line[], after: Line[]): Promise<Line[]> {
   if (row.is_test) return Promise.resolve(after);
   return withStock(tx, row, movedSkus(before, after), after, (stock) => movePicked(before, after, stock));
 }
 
-/** Returns the stock of a cancelled order, if the goods are still in the store. */
+/** Returns the stock of a cancelled order if its items are still in the store. */
 export function returnStock(tx: Tx, row: OrderRow, lines: Line[]): Promise<Line[]> {
   const isInStore = row.status === 'RECEIVED' || row.status === 'READY_FOR_PICKUP';
   if (!isInStore || row.is_test) return Promise.resolve(lines);
-  return withStock(tx, row, heldSkus(lines), lines, (stock) => giveBack(lines, stock));
+  return withStock(tx, row, heldSkus(lines), lines, (stock) => returnHeld(lines, stock));
 }
 
 async function withStock(tx: Tx, row: OrderRow, skus: string[], lines: Line[], move: (stock: Stock) => MovedStock) {

@@ -9,7 +9,7 @@ import { decimal, decimalText, roundDecimal } from '../kernel/values/decimal.ts'
 import { invalid } from '../kernel/failures/failure.ts';
 import { newId, randomBase36 } from '../kernel/values/ids.ts';
 import { parseTime } from '../kernel/values/time.ts';
-import { refuseClosed } from '../outlets/index.ts';
+import { rejectClosed } from '../outlets/index.ts';
 import { findRunningTerms } from '../promotions/index.ts';
 import { type By, recordOrderEvent, recordOrderTally } from './change-order.ts';
 import { pricePlaced } from './price-lines.ts';
@@ -23,8 +23,8 @@ import { takeOrdered } from './rules/stock.ts';
 
 export type Placement = {
   order: Omit<Static<typeof NewOrder>, 'chain_id' | 'vendor_id'>;
-  /** A test order from the portal: stock and opening hours are not checked, and no stock moves. */
-  isTrial: boolean;
+  /** A test order from the portal: stock and opening hours are not checked, and stock is not changed. */
+  isTest: boolean;
   by: By;
   now: Date;
 };
@@ -37,9 +37,9 @@ export async function placeOrder(
   placement: Placement,
   links: Links,
 ): Promise<OrderRow> {
-  const { order, isTrial, by, now } = placement;
+  const { order, isTest, by, now } = placement;
   const transportType = decideTransport(order, vendor);
-  if (!isTrial) await refuseClosed(tx, chainId, vendor.vendor_id, now);
+  if (!isTest) await rejectClosed(tx, chainId, vendor.vendor_id, now);
   const lines = await placeLines(tx, chainId, vendor, placement);
   const digits = minorDigits(vendor.currency);
   const row: OrderRow = {
@@ -51,7 +51,7 @@ export async function placeOrder(
     status: 'RECEIVED',
     order_type: order.order_type ?? 'DELIVERY',
     transport_type: transportType,
-    is_test: isTrial,
+    is_test: isTest,
     ridden: false,
     promised_for: order.promised_for === undefined ? null : parseTime(order.promised_for),
     comment: order.comment ?? null,
@@ -76,7 +76,7 @@ export async function placeOrder(
   return row;
 }
 
-/** An offer in the form orders need, named in the store's language. */
+/** An offer as orders use it, with its name in the language of the store. */
 export function offerOf(row: OfferRow, locale: string): Offer {
   return {
     sku: row.sku,
@@ -99,12 +99,12 @@ async function placeLines(
   tx: Tx,
   chainId: string,
   vendor: VendorRow,
-  { order: { items }, isTrial, now }: Placement,
+  { order: { items }, isTest, now }: Placement,
 ): Promise<Line[]> {
   const skus = items.map((item) => item.sku);
-  const rows = await (isTrial ? findOffers : lockOffers)(tx, chainId, vendor.vendor_id, skus);
+  const rows = await (isTest ? findOffers : lockOffers)(tx, chainId, vendor.vendor_id, skus);
   const offers = new Map(rows.map((row) => [row.sku, sellable(row, vendor)]));
-  const errors = checkItems(items, offers, isTrial ? 'existence' : 'all');
+  const errors = checkItems(items, offers, isTest ? 'existence' : 'all');
   if (errors.length > 0) throw invalid(errors);
   const suggested = await suggestionNames(tx, chainId, vendor, items);
   const picking: Picking = {
@@ -119,8 +119,8 @@ async function placeLines(
   });
   const sumErrors = checkSum(placed);
   if (sumErrors.length > 0) throw invalid(sumErrors);
-  const lines = await pricePlaced(tx, chainId, placed, picking.digits, isTrial);
-  return isTrial ? lines : takeStock(tx, chainId, vendor, rows, lines);
+  const lines = await pricePlaced(tx, chainId, placed, picking.digits, isTest);
+  return isTest ? lines : takeStock(tx, chainId, vendor, rows, lines);
 }
 
 function sellable(row: OfferRow, vendor: VendorRow): Sellable {
@@ -141,7 +141,7 @@ async function takeStock(tx: Tx, chainId: string, vendor: VendorRow, rows: Offer
   return moved.lines;
 }
 
-/** The names of the suggested replacements; for a SKU the store does not have, the SKU itself. */
+/** Returns the name of a suggested replacement by SKU, or the SKU itself if the store does not have it. */
 async function suggestionNames(tx: Tx, chainId: string, vendor: VendorRow, items: Placement['order']['items']) {
   const skus = items.flatMap((item) => (item.replacement?.suggestions ?? []).map(({ sku }) => sku));
   const rows = skus.length === 0 ? [] : await findOffers(tx, chainId, vendor.vendor_id, skus);
@@ -164,7 +164,7 @@ function fee(given: number | undefined, digits: number): string {
   return decimalText(roundDecimal(decimal(given ?? 0), digits));
 }
 
-/** Six characters that are easy to read out. */
+/** Six characters, short enough to read aloud. */
 function newCode(): string {
   const code = randomBase36(6).toUpperCase();
   return `${code.slice(0, 4)}-${code.slice(4)}`;

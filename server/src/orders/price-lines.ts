@@ -5,25 +5,25 @@ import {
   globalUses,
   grantTerms,
   returnGlobalUnits,
-  takeGlobalUnits,
+  reserveGlobalUnits,
 } from '../promotions/index.ts';
 import type { Line } from './rules/line.ts';
 import type { OrderRow } from './rules/order-response.ts';
 import { discountable, withDiscounts } from './rules/pricing.ts';
 
-/** Prices the lines of a new order. Units of promotions with a global limit are booked and stored in the lines. */
+/** Prices the lines of a new order. Reserves units of promotions with a global limit and stores them in the lines. */
 export async function pricePlaced(
   tx: Tx,
   chainId: string,
   lines: Line[],
   digits: number,
-  isTrial: boolean,
+  isTest: boolean,
 ): Promise<Line[]> {
-  const priced = isTrial ? lines : await bookUnits(tx, chainId, lines, digits);
+  const priced = isTest ? lines : await reserveUnits(tx, chainId, lines, digits);
   return withDiscounts(priced, discountLines, digits).map((line) => ({ ...line, orderedDiscount: line.discount }));
 }
 
-/** Applies the promotions again, to what was picked. */
+/** Applies the promotions again, to the picked quantities. */
 export function pricePicked(lines: Line[], digits: number): Line[] {
   return withDiscounts(lines, discountLines, digits);
 }
@@ -38,8 +38,8 @@ export async function returnUnits(tx: Tx, row: OrderRow, before: Line[], after: 
   await returnGlobalUnits(tx, row.chain_id, freed);
 }
 
-async function bookUnits(tx: Tx, chainId: string, lines: Line[], digits: number): Promise<Line[]> {
+async function reserveUnits(tx: Tx, chainId: string, lines: Line[], digits: number): Promise<Line[]> {
   const uses = globalUses(discountable(lines), digits);
-  const granted = await takeGlobalUnits(tx, chainId, uses);
+  const granted = await reserveGlobalUnits(tx, chainId, uses);
   return lines.map((line) => ({ ...line, terms: line.terms && grantTerms(line.terms, granted) }));
 }

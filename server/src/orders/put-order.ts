@@ -9,11 +9,11 @@ import { type By, getTransition, saveChange } from './change-order.ts';
 import { releaseAll } from './release-order.ts';
 import { moveStock } from './move-stock.ts';
 import { offerOf } from './place-order.ts';
-import { getReachable } from './find-order.ts';
+import { getVisible } from './get-order.ts';
 import { pricePicked, returnUnits } from './price-lines.ts';
 import { findOrder, lockOrder } from './queries.ts';
 import { decideCart, skusOf } from './rules/cart.ts';
-import { fulfilmentName } from './rules/fulfilment-name.ts';
+import { fulfilmentHash } from './rules/fulfilment-hash.ts';
 import { describePicking } from './rules/history.ts';
 import { type Line, readLine, storeLine } from './rules/line.ts';
 import { type Offer, pricingTypeOf, type Warning } from './rules/new-lines.ts';
@@ -23,7 +23,7 @@ import type { Item, Put } from './rules/read-put.ts';
 
 export type PutContext = {
   profile: 'strict' | 'tolerant';
-  /** Null: all vendors of the chain. */
+  /** Null means all vendors of the chain. */
   vendorIds: readonly string[] | null;
   ifMatch: string | undefined;
   by: By;
@@ -33,7 +33,7 @@ export type PutContext = {
 };
 export type PutResult = { row: OrderRow; warnings: Warning[] };
 
-/** Handles the request of a picking device: fulfil, validate or cancel. All or nothing, with the order locked. */
+/** Handles a request of a picking device: fulfil, validate or cancel. Changes are made with the order locked, all or none. */
 export async function putOrder(
   tx: Tx,
   chainId: string,
@@ -43,7 +43,7 @@ export async function putOrder(
 ): Promise<PutResult> {
   const needsLock = put.status !== 'UPDATE_CART' && put.status !== 'ACCEPTED';
   const found = await (needsLock ? lockOrder : findOrder)(tx, chainId, orderId);
-  const row = getReachable(orderId, found, context);
+  const row = getVisible(orderId, found, context);
   switch (put.status) {
     case 'ACCEPTED':
       return { row, warnings: [] };
@@ -58,7 +58,7 @@ export async function putOrder(
 
 async function cancel(tx: Tx, row: OrderRow, reason: string, context: PutContext): Promise<OrderRow> {
   if (row.status === 'CANCELLED') return row;
-  refuseStale(row, context.ifMatch);
+  rejectStale(row, context.ifMatch);
   const transition = getTransition(row, 'CANCELLED', 'partner');
   const lines = await releaseAll(tx, row);
   const next = { cancellation: { reason, cancelled_by: 'VENDOR' }, items: lines.map(storeLine) };
@@ -68,7 +68,7 @@ async function cancel(tx: Tx, row: OrderRow, reason: string, context: PutContext
 async function validate(tx: Tx, row: OrderRow, items: Item[] | undefined, context: PutContext): Promise<PutResult> {
   const request = await readRequest(tx, row, items, context.profile);
   const { lines, warnings } = decide('validation', request);
-  refuseStale(row, context.ifMatch);
+  rejectStale(row, context.ifMatch);
   getTransition(row, 'UPDATE_CART', 'partner');
   return { row: { ...row, items: lines.map(storeLine) }, warnings };
 }
@@ -81,15 +81,15 @@ async function fulfil(
   context: PutContext,
 ): Promise<PutResult> {
   const request = await readRequest(tx, row, items, context.profile);
-  const name = fulfilmentName(status, request.items, request.lines, request.digits);
-  const isRepeated = name !== undefined && name === row.fulfilment && row.status !== 'CANCELLED';
+  const hash = fulfilmentHash(status, request.items, request.lines, request.digits);
+  const isRepeated = hash !== undefined && hash === row.fulfilment && row.status !== 'CANCELLED';
   if (isRepeated) return { row, warnings: [] };
   const { lines, warnings } = decide('fulfilment', request);
-  refuseStale(row, context.ifMatch);
+  rejectStale(row, context.ifMatch);
   const transition = getTransition(row, status, 'partner');
   const moved = await moveStock(tx, row, request.lines, lines);
   await returnUnits(tx, row, request.lines, moved, request.digits);
-  const next = { items: moved.map(storeLine), fulfilment: name ?? null };
+  const next = { items: moved.map(storeLine), fulfilment: hash ?? null };
   const change = { transition, action: 'fulfilled', items: describePicking(request.lines, moved), ...context };
   return { row: await saveChange(tx, row, next, change, context.links), warnings };
 }
@@ -102,7 +102,7 @@ type Request = {
   digits: number;
 };
 
-/** The request in its strict form, with the offers of the products it adds. */
+/** Normalizes the request to its strict form and loads the offers of the products that it adds. */
 async function readRequest(
   tx: Tx,
   row: OrderRow,
@@ -132,13 +132,13 @@ async function loadOffers(tx: Tx, row: OrderRow, skus: string[]) {
 function decide(kind: 'fulfilment' | 'validation', request: Request) {
   const { items, lines, offers, weightedReplacement, digits } = request;
   const cart = decideCart(kind, items, lines, offers, { digits, weightedReplacement });
-  if (cart.kind === 'refused') throw invalid(cart.errors, cart.code);
-  const named = cart.lines.map((line) => ('id' in line ? line : { ...line, id: newId() }));
-  return { lines: pricePicked(named, digits), warnings: cart.warnings };
+  if (cart.kind === 'rejected') throw invalid(cart.errors, cart.code);
+  const linesWithIds = cart.lines.map((line) => ('id' in line ? line : { ...line, id: newId() }));
+  return { lines: pricePicked(linesWithIds, digits), warnings: cart.warnings };
 }
 
 /** RFC 9110: strong comparison; `*` matches any revision. */
-function refuseStale(row: OrderRow, ifMatch: string | undefined): void {
+function rejectStale(row: OrderRow, ifMatch: string | undefined): void {
   if (ifMatch === undefined) return;
   const tags = new Set(ifMatch.split(',').map((tag) => tag.trim()));
   if (tags.has('*') || tags.has(etagOf(row))) return;

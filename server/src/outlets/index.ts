@@ -1,7 +1,7 @@
 import type { Feature } from '../feature.ts';
 import { outletHandlers } from './handlers.ts';
 
-export { refuseClosed } from './refuse-closed.ts';
+export { rejectClosed } from './reject-closed.ts';
 
 export function outletsFeature(): Feature<ReturnType<typeof outletHandlers>> {
   return { handlers: outletHandlers(), tasks: {}, chores: [], close: async () => {} };

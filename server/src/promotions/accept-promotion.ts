@@ -4,10 +4,10 @@ import { newId } from '../kernel/values/ids.ts';
 import { promotionJob } from './job.ts';
 import type { PromotionPlan } from './read-promotion.ts';
 
-/** Whom a request concerns: vendors of the chain, and ids that are not vendors of it. */
+/** The vendors of a request: vendors of the chain, and ids that do not belong to one. */
 export type VendorTarget = { known: string[]; unknown: string[] };
 
-/** Promotion jobs of a chain run one after the other, in the order in which they were accepted. */
+/** Promotion jobs of a chain run one at a time, in the order in which they were accepted. */
 export async function acceptPromotion(
   tx: Tx,
   chainId: string,

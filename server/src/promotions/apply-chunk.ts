@@ -11,9 +11,9 @@ import {
   writeEntries,
 } from './apply-queries.ts';
 
-export type ChunkOutcome = { applied: number; refused: number; feedback: Feedback[]; log: string };
+export type ChunkOutcome = { applied: number; rejected: number; feedback: Feedback[]; log: string };
 
-/** The SKUs of a chunk for some vendors, in the caller's transaction. */
+/** Applies the SKUs of a chunk to some vendors, in the caller's transaction. */
 export async function applyChunk(
   tx: Tx,
   chainId: string,
@@ -24,32 +24,32 @@ export async function applyChunk(
 ): Promise<ChunkOutcome> {
   await fillIncomingEntries(tx, lines);
   const range = await findIncomingRange(tx);
-  const total: ChunkOutcome = { applied: 0, refused: 0, feedback: [], log: '' };
+  const total: ChunkOutcome = { applied: 0, rejected: 0, feedback: [], log: '' };
   const max = { missing: maxFeedback, pointless: maxFeedback };
   for (const vendor of vendors) {
     const outcome = await applyToVendor(tx, chainId, target, vendor, range, max);
     max.missing -= outcome.missing.length;
     max.pointless -= outcome.pointless.length;
     total.applied += outcome.applied;
-    total.refused += outcome.missing_count + outcome.pointless_count;
+    total.rejected += outcome.missing_count + outcome.pointless_count;
     total.feedback.push(...feedbackOf(vendor, outcome));
     total.log += outcome.log ?? '';
   }
   return total;
 }
 
-/** Once all vendors have had their turn, while the chunk is still there: the promotion's own list of its SKUs. */
-export async function listChunk(tx: Tx, chainId: string, target: Target, vendorIds: string[]): Promise<void> {
+/** Updates the promotion's list of SKUs. Called after the chunk was applied to all vendors, in the transaction of the last. */
+export async function recordEntries(tx: Tx, chainId: string, target: Target, vendorIds: string[]): Promise<void> {
   await writeEntries(tx, chainId, target, target.isForAll ? ['*'] : vendorIds);
   await deleteEntries(tx, chainId, target.promotion_id);
 }
 
 function feedbackOf({ vendor_id }: PricedVendor, { missing, pointless }: VendorOutcome): Feedback[] {
-  const row = (status: Feedback['status'], reason: string) => (one: { row_no: number; sku: string }) => ({
-    ...one,
+  const row = (status: Feedback['status'], reason: string) => (entry: { row_no: number; sku: string }) => ({
+    ...entry,
     status,
     vendor_id,
-    rejected_data: one.sku,
+    rejected_data: entry.sku,
     rejected_reason: reason,
   });
   return [

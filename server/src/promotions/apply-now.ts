@@ -1,16 +1,16 @@
 import { listAllVendors } from '../identity/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
-import { decompress } from '../kernel/bodies/compress.ts';
-import { applyChunk, listChunk } from './apply-chunk.ts';
+import { decompress } from '../kernel/bodies/zstd.ts';
+import { applyChunk, recordEntries } from './apply-chunk.ts';
 import { findPricedVendors } from './apply-promotion.ts';
 import { emptyIncomingEntries } from './apply-queries.ts';
-import { cancelNamed, openPromotion } from './open-promotion.ts';
+import { cancelByIdentity, openPromotion } from './open-promotion.ts';
 import { publishPromotion } from './queries.ts';
 import { readPromotion } from './read-promotion.ts';
 
 /**
- * Does what a request asks for at once, inside the caller's transaction and without a job: for seeding. `now` may lie in
- * the past, for a promotion that has ended. Vendors are platform ids or `*`; what cannot be applied is left out.
+ * Applies a request immediately, in the caller's transaction and without a job. Used for seeding. `now` may be in the past,
+ * for a promotion that has ended. Vendors are platform ids or `*`. SKUs that cannot be applied are skipped.
  */
 export async function applyPromotionNow(
   tx: Tx,
@@ -22,9 +22,9 @@ export async function applyPromotionNow(
   const { header, chunks } = readPromotion(Buffer.from(JSON.stringify(request)), { now: now.getTime() });
   const isForAll = header.vendors === '*';
   const vendors = header.vendors === '*' ? await vendorIds(tx, chainId) : header.vendors;
-  const named = { header, isForAll, vendors };
-  if (!header.active) return void (await cancelNamed(tx, chainId, named));
-  const row = await openPromotion(tx, chainId, named, promotionId);
+  const requested = { header, isForAll, vendors };
+  if (!header.active) return void (await cancelByIdentity(tx, chainId, requested));
+  const row = await openPromotion(tx, chainId, requested, promotionId);
   if (!row) return;
   const target = { ...row, isForAll };
   for (const chunk of chunks) {
@@ -36,7 +36,7 @@ export async function applyPromotionNow(
       await findPricedVendors(tx, chainId, vendors),
       0,
     );
-    await listChunk(tx, chainId, target, vendors);
+    await recordEntries(tx, chainId, target, vendors);
     await emptyIncomingEntries(tx);
   }
   await publishPromotion(tx, chainId, row.promotion_id, header);

@@ -14,32 +14,33 @@ import {
 import { minorDigits } from '../kernel/values/currency.ts';
 import { skipFlush, type Tx } from '../kernel/database/db.ts';
 import { newId } from '../kernel/values/ids.ts';
-import { decompress } from '../kernel/bodies/compress.ts';
+import { decompress } from '../kernel/bodies/zstd.ts';
 import type { TaskResult } from '../kernel/background/worker.ts';
-import { applyChunk, listChunk } from './apply-chunk.ts';
+import { applyChunk, recordEntries } from './apply-chunk.ts';
 import type { PricedVendor } from './apply-queries.ts';
 import { type PromotionDetails, type PromotionJob, type PromotionPayload, promotionJob } from './job.ts';
-import { cancelNamed, openPromotion } from './open-promotion.ts';
+import { cancelByIdentity, openPromotion } from './open-promotion.ts';
 import { countEntries, getPromotion } from './queries.ts';
 
 /**
- * A promotion, from the request to the price on the shelf.
+ * How a promotion is applied, from the request to the prices.
  *
- *   request   The body is read off the event loop (read-promotion.ts): what is wrong in itself is reported at once, the
- *             SKUs become chunks of COPY text, sorted and compressed.
- *   accept    One transaction (accept-promotion.ts): the chain's lane is locked; job, chunks and tasks are written. 202.
- *   opening   The first task finds the promotion by its identity, or creates one that is not published yet. A
- *             cancellation is complete with that.
- *   slice     One task run, one transaction: the SKUs of a chunk for as many vendors as make a good piece of work. For
- *             each vendor one statement (apply-queries.ts) checks every SKU against the vendor's offer and writes the
- *             rows of promotion_offers. What was refused goes into the job's feedback and file.
- *   end       The last slice publishes the promotion with what the request says of it as a whole (end-promotion.ts): a
- *             new one appears with all of its SKUs at once. If nothing was applied it is deleted.
- *   effect    Nothing more happens when it starts, ends or is cancelled: the catalog and new orders ask for what runs at
- *             that moment (running-queries.ts).
+ *   request   The body is parsed off the event loop (read-promotion.ts). Invalid fields are reported immediately. The SKUs
+ *             are sorted and written as compressed chunks of COPY text.
+ *   accept    One transaction (accept-promotion.ts) locks the chain's lane and inserts the job, chunks and tasks. The
+ *             response is 202.
+ *   open      The first task finds the promotion by its identity, or creates one that is not published yet. A cancellation
+ *             ends here.
+ *   slice     Each task run is one transaction: it applies a chunk of SKUs to as many vendors as fit into
+ *             `pairsPerSlice`. For each vendor, one statement (apply-queries.ts) checks every SKU against the vendor's
+ *             offer and writes the rows of promotion_offers. Rejected SKUs go into the feedback and the file of the job.
+ *   end       The last slice publishes the promotion with the header of the request (end-promotion.ts), so a new promotion
+ *             appears with all of its SKUs at once. If nothing was applied, it is deleted.
+ *   effect    No further work is done when the promotion starts, ends or is cancelled: the catalog and new orders query
+ *             the promotions that are running at that moment (running-queries.ts).
  *
- * The tasks of a job share its chunks, which have no SKU in common; the next job of the chain waits for both. As in a
- * catalog job, everything a slice does commits together, and slices other than the last do not wait for the disk.
+ * The tasks of a job share its chunks, which have no SKUs in common. The next job of the chain waits for all of them. As in
+ * catalog jobs, the effects of a slice commit together, and only the last slice waits for the WAL flush.
  */
 export async function applyPromotionSlice(
   tx: Tx,
@@ -49,7 +50,7 @@ export async function applyPromotionSlice(
 ): Promise<TaskResult<PromotionPayload>> {
   if (details.promotion_id === undefined) {
     await open(tx, chainId, payload.job_id);
-    // Release the job's row, for which the other task may be waiting.
+    // Commits now, to release the lock on the job's row, which may block the other task.
     return { again: payload };
   }
   const skus = details.chunks[payload.chunk];
@@ -65,7 +66,7 @@ export async function applyPromotionSlice(
   return next ? { again: next } : 'done';
 }
 
-/** Large enough to make fixed costs small, small enough to be done in less than a second. */
+/** Large enough to amortize fixed costs, small enough to finish in less than a second. */
 const pairsPerSlice = 50_000;
 
 function nextSlice(payload: PromotionPayload, { chunks, vendors }: PromotionDetails, vendorsPerSlice: number) {
@@ -89,13 +90,13 @@ async function applySlice(
   const lines = await decompress(await getChunk(tx, chainId, jobId, 'entries', chunk));
   const vendors = await findPricedVendors(tx, chainId, details.vendors.slice(vendor, vendor + vendorsPerSlice));
   const outcome = await applyChunk(tx, chainId, target, lines, vendors, maxFeedback);
-  if (isLastOfChunk) await listChunk(tx, chainId, target, details.vendors);
+  if (isLastOfChunk) await recordEntries(tx, chainId, target, details.vendors);
   if (outcome.log !== '') await writePart(tx, chainId, jobId, chunk * vendorsPerPart + vendor, outcome.log);
   await addFeedback(tx, chainId, jobId, outcome.feedback);
-  await addProgress(tx, chainId, jobId, { succeeded: outcome.applied, unchanged: 0, failed: outcome.refused });
+  await addProgress(tx, chainId, jobId, { succeeded: outcome.applied, unchanged: 0, failed: outcome.rejected });
 }
 
-/** The file has one chunk of SKUs after the other, each vendor by vendor. */
+/** Part numbers sort the file by chunk, then by vendor. */
 const vendorsPerPart = 1_000_000;
 
 export async function findPricedVendors(tx: Tx, chainId: string, vendorIds: string[]): Promise<PricedVendor[]> {
@@ -103,7 +104,7 @@ export async function findPricedVendors(tx: Tx, chainId: string, vendorIds: stri
   return vendors.map(({ vendor_id, currency }) => ({ vendor_id, digits: minorDigits(currency) }));
 }
 
-/** Once per job: records in the job which promotion it works on, or why there is none. */
+/** Runs once per job: stores the promotion of the job, or the error if there is none. */
 async function open(tx: Tx, chainId: string, jobId: string): Promise<void> {
   const { details } = readJob(promotionJob, await lockJob(tx, chainId, jobId));
   if (details.promotion_id !== undefined) return;
@@ -121,7 +122,7 @@ async function openForEntries(tx: Tx, chainId: string, jobId: string, details: P
 }
 
 async function cancel(tx: Tx, chainId: string, jobId: string, details: PromotionDetails) {
-  const promotion = await cancelNamed(tx, chainId, details);
+  const promotion = await cancelByIdentity(tx, chainId, details);
   if (!promotion) {
     await setError(tx, chainId, jobId, unknownPromotion);
     return undefined;

@@ -1,7 +1,7 @@
 import { copyInto, createTemporary } from '../kernel/database/copy.ts';
 import type { Tx } from '../kernel/database/db.ts';
 
-/** The promotion whose offers are written, as far as its rows repeat it. */
+/** The fields of a promotion that are needed to write its offers. */
 export type Target = {
   promotion_id: string;
   start_time: Date;
@@ -10,10 +10,10 @@ export type Target = {
   isForAll: boolean;
 };
 
-/** A vendor with the number of minor digits of its currency. */
+/** A vendor with the number of decimal places of its currency. */
 export type PricedVendor = { vendor_id: string; digits: number };
 
-/** What became of a chunk's SKUs at one vendor. The log has a line for each that was not applied. */
+/** The result of applying a chunk to one vendor. The log has a line for every SKU that was not applied. */
 export type VendorOutcome = {
   applied: number;
   missing: { row_no: number; sku: string }[];
@@ -33,28 +33,28 @@ export async function fillIncomingEntries(tx: Tx, lines: Buffer): Promise<void> 
   await copyInto(tx, 'incoming_entries', lines);
 }
 
-/** For a second use within one transaction. */
+/** Allows the table to be filled again in the same transaction. */
 export async function emptyIncomingEntries(tx: Tx): Promise<void> {
   await tx.client.query('truncate incoming_entries');
 }
 
 export type SkuRange = { low: string; high: string };
 
-/** The entries of a chunk lie within a range of SKUs: they are sorted before they are cut into chunks. */
+/** The range of SKUs in a chunk. Entries are sorted before they are split into chunks, so ranges do not overlap. */
 export async function findIncomingRange(tx: Tx): Promise<SkuRange> {
   const rows = await tx.query<SkuRange>('select min(sku) as low, max(sku) as high from incoming_entries');
   return rows[0] as SkuRange;
 }
 
 /**
- * Puts the chunk's offers of one vendor into the promotion and takes out those that are to go, and says which could not
- * be: the vendor does not have the SKU, or the discount is not below its price.
+ * Adds the chunk's offers of one vendor to the promotion or removes them, and returns the SKUs that were rejected: the
+ * vendor does not have the SKU, or the discounted price is not below its price.
  *
- * One vendor at a time and with the range of SKUs in the condition, the planner reads one range of the offers' primary
- * key and joins by hash, whatever it estimates for the temporary table. For several vendors at once it either probed the
- * index pair by pair or read the offers of the whole chain. ON CONFLICT took twice the time of a bare INSERT; it is not
- * needed, because nothing else writes a promotion of this chain at that time: jobs run one after the other, and the tasks of
- * one job have no SKU in common.
+ * With one vendor at a time and the range of SKUs in the condition, the planner reads one range of the primary key of
+ * offers and uses a hash join, whatever it estimates for the temporary table. With several vendors at once, it either probed
+ * the index once per pair or read the offers of the whole chain. ON CONFLICT took twice as long as a plain INSERT. It is not
+ * needed, because there are no concurrent writes to a promotion of the same chain: jobs run one at a time, and the tasks of
+ * one job have no SKUs in common.
  */
 export async function applyToVendor(
   tx: Tx,
@@ -79,7 +79,7 @@ export async function applyToVendor(
   return rows[0] as VendorOutcome;
 }
 
-/** Once a chunk has been applied to all vendors: what any of them took is an entry of the promotion. */
+/** Called after a chunk was applied to all vendors. A SKU becomes an entry of the promotion if any vendor accepted it. */
 export async function writeEntries(tx: Tx, chainId: string, target: Target, vendorIds: string[]): Promise<void> {
   await tx.query(
     `insert into promotion_entries as e (chain_id, promotion_id, sku, discount_subtype, discount_value, max_quantity)
@@ -107,23 +107,23 @@ export async function deleteEntries(tx: Tx, chainId: string, promotionId: string
 }
 
 /**
- * A promotion of all vendors has one row a SKU, with the vendor `*`: it comes with the first vendor that can take it, and
- * the others find it there.
+ * A promotion for all vendors has one row per SKU, with the vendor `*`. It is inserted for the first vendor that accepts
+ * the SKU and already exists for the others.
  */
 function chooseStatement({ isForAll, is_published }: Target): string {
   if (isForAll) return mergeStatement("'*'");
   return is_published ? mergeStatement('$2') : insertStatement('$2');
 }
 
-/** A new promotion has no rows yet. */
+/** For a new promotion, which has no rows yet. */
 function insertStatement(vendor: string): string {
   return `with ${checked('null::tid')}, written as (${insertOffers(vendor)}) ${summary}`;
 }
 
 /**
- * A known one may have its rows already, as they are to be or otherwise. Each row is looked up once, by a subquery that
- * the planner cannot turn into a join: just after thousands of rows were inserted it estimates one, and would use a nested
- * loop.
+ * For a promotion that may already have rows, equal or different. Each row is looked up once, with a subquery that the
+ * planner cannot turn into a join: just after thousands of rows were inserted, it estimates a single row and would choose a
+ * nested loop.
  */
 function mergeStatement(vendor: string): string {
   const place = `(select po.ctid from promotion_offers po where po.chain_id = $1 and po.vendor_id = ${vendor}
@@ -151,14 +151,14 @@ function isSame(a: string, b: string): string {
     and ${a}.max_quantity is not distinct from ${b}.max_quantity`;
 }
 
-/** The rule of `promotionalPrice` and `decidePrices` in rules/terms.ts, for an offer `o` and an entry `i`. */
+/** `promotionalPrice` and `decidePrices` of rules/terms.ts in SQL, for an offer `o` and an entry `i`. */
 const shownPrice = 'round(o.price, $3)';
 const promotionalPrice = `round(case i.discount_subtype
   when 'FINAL_PRICE' then i.discount_value
   when 'PERCENTAGE' then ${shownPrice} * (100 - i.discount_value) / 100
   else greatest(${shownPrice} - i.discount_value, 0) end, $3)`;
 
-/** Every SKU with why it is refused, and where its row is. */
+/** Every SKU with its rejection code, if any, and the location of its existing row. */
 function checked(place: string): string {
   return `checked as materialized (
     select i.*, ${place} as place, case

@@ -1,7 +1,7 @@
 import type { Chore } from '../kernel/background/schedule.ts';
 import { deleteEndedOffers } from './queries.ts';
 
-/** How many rows at a time: a second or two of work. */
+/** Takes a second or two. */
 const maxRows = 200_000;
 
 export function promotionChores(): Chore[] {

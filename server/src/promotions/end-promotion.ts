@@ -3,18 +3,18 @@ import type { Tx } from '../kernel/database/db.ts';
 import type { PromotionJob } from './job.ts';
 import { deleteUnpublished, publishPromotion } from './queries.ts';
 
-/** A cancellation that found its promotion has done its work, even if the promotion had no SKUs. */
+/** A cancellation that found its promotion has succeeded, even if the promotion has no SKUs. */
 export function decideFailure({ succeeded, details }: PromotionJob): JobError | undefined {
   if (succeeded > 0 || !details.header.active) return undefined;
   const message =
     details.vendors.length === 0
-      ? 'None of the ids is a vendor of the chain.'
-      : 'No SKU could be applied at any vendor; the result says why.';
+      ? 'None of the ids belongs to a vendor of the chain.'
+      : 'No SKU could be applied at any vendor; see the result for the reasons.';
   return { code: 'nothing_applied', message };
 }
 
-/** Only now a new promotion takes effect; one of which nothing was applied is removed. */
-export async function settlePromotion(
+/** Publishes the promotion, so that it takes effect, or deletes a new promotion if nothing was applied. */
+export async function finishPromotion(
   tx: Tx,
   chainId: string,
   { job_id, status, details }: PromotionJob,

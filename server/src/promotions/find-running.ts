@@ -11,7 +11,7 @@ import { listRunning, type RunningRow } from './running-queries.ts';
 /** A catalog price as decimal text. */
 export type SkuPrice = { sku: string; price: string };
 
-/** For each SKU, the terms of the promotion that applies at this moment, if its discounted price is below the price. */
+/** For each SKU, the terms of the promotion that currently applies, if its discounted price is below the price. */
 export async function findRunningTerms(
   db: Db,
   chainId: string,
@@ -25,7 +25,7 @@ export async function findRunningTerms(
 
 export type ShownPromotion = Pick<Static<typeof Product>, 'promotional_price' | 'promotion'>;
 
-/** The same for the catalog: what a product shows while a promotion runs. A bundle has no price of its own. */
+/** For each SKU, the promotion fields of the catalog. A bundle has no promotional price. */
 export async function findShownPromotions(
   db: Db,
   chainId: string,

@@ -4,24 +4,23 @@ import type { PromotionTerms } from './rules/terms.ts';
 import { addGlobalUnits, lockGlobalUnits } from './running-queries.ts';
 
 /**
- * A global limit is a number of discounted units for all orders together. Each order books its units, and the row of the
- * promotion is locked from the booking until the order's transaction ends, so that together they never book too many.
+ * A global limit is the maximum number of discounted units across all orders. Each order reserves its units, and the row of
+ * the promotion stays locked until the order's transaction ends, so that orders together never exceed the limit.
  *
- *   placing    const terms = await findRunningTerms(…);              into the lines
- *              const granted = await takeGlobalUnits(tx, chainId, globalUses(lines, digits));
- *              freeze each line's terms as grantTerms(terms, granted), and only then price the order by discountLines.
- *              Late in the transaction: others who want the same promotion wait from here on.
- *   picking    discountLines over the frozen terms. Their global_limit is now what the order has booked, so that it never
- *              gets more than that, however much is picked; what it no longer needs is
- *              globalUses(before) − globalUses(after), given back by returnGlobalUnits in the same transaction.
- *   cancelling returnGlobalUnits(tx, chainId, globalUses(lines, digits)) with the lines as they count at that moment.
+ *   placing    const terms = await findRunningTerms(…);              stored in the lines
+ *              const granted = await reserveGlobalUnits(tx, chainId, globalUses(lines, digits));
+ *              Store grantTerms(terms, granted) in each line, and only then price the order with discountLines.
+ *              Do this late in the transaction, because other orders with the same promotion block from here on.
+ *   picking    Call discountLines with the stored terms. Their global_limit is now the number of units reserved for the
+ *              order, so it never gets more, however much is picked. returnGlobalUnits returns the units it no longer
+ *              needs, globalUses(before) − globalUses(after), in the same transaction.
+ *   cancelling returnGlobalUnits(tx, chainId, globalUses(lines, digits)) with the current lines.
  *
- * Where an order locks other rows too (its own, its offers), it always takes these last, so that orders cannot
- * deadlock.
+ * An order that also locks other rows (its own, its offers) always locks promotions last, so that orders cannot deadlock.
  */
 export type GlobalUse = { promotion_id: string; units: number };
 
-/** The units that these lines of an order use of promotions with a global limit, promotion by promotion. */
+/** The units that the lines of an order use of each promotion with a global limit. */
 export function globalUses(lines: readonly DiscountLine[], minorDigits: number): GlobalUse[] {
   const units = new Map<string, number>();
   for (const [index, { discountedUnits }] of discountLines(lines, minorDigits).entries()) {
@@ -32,8 +31,8 @@ export function globalUses(lines: readonly DiscountLine[], minorDigits: number):
   return [...units].map(([promotion_id, count]) => ({ promotion_id, units: count }));
 }
 
-/** Books as many of the wanted units as are left; says how many, for each promotion that was asked for. */
-export async function takeGlobalUnits(
+/** Reserves as many of the requested units as are left, and returns the number by promotion. */
+export async function reserveGlobalUnits(
   tx: Tx,
   chainId: string,
   uses: readonly GlobalUse[],
@@ -41,7 +40,7 @@ export async function takeGlobalUnits(
   if (uses.length === 0) return new Map();
   const held = await lockGlobalUnits(tx, chainId, promotionIds(uses));
   const left = new Map(held.map((row) => [row.promotion_id, row.left]));
-  // A limit that was lifted since the terms were read no longer bounds anything; what is booked will be given back.
+  // If the limit was removed after the terms were read, all units are granted. They are still counted, because they may be returned later.
   const granted = uses.map(({ promotion_id, units }) => ({
     promotion_id,
     units: Math.min(units, left.get(promotion_id) ?? units),
@@ -50,7 +49,7 @@ export async function takeGlobalUnits(
   return new Map(granted.map(({ promotion_id, units }) => [promotion_id, units]));
 }
 
-/** Gives units back that an order had booked: it was cancelled, or less was picked. Whether or not there is a limit now. */
+/** Returns units of an order that was cancelled or picked only in part, whether or not a limit is still set. */
 export async function returnGlobalUnits(tx: Tx, chainId: string, uses: readonly GlobalUse[]): Promise<void> {
   const returned = uses.filter((use) => use.units > 0);
   if (returned.length === 0) return;
@@ -62,7 +61,7 @@ export async function returnGlobalUnits(tx: Tx, chainId: string, uses: readonly 
   );
 }
 
-/** The terms as an order freezes them: bound to the units that were booked for it. */
+/** The terms to store in an order, limited to the units that were reserved for it. */
 export function grantTerms(terms: PromotionTerms, granted: ReadonlyMap<string, number>): PromotionTerms {
   if (terms.limits?.global_limit === undefined) return terms;
   return { ...terms, limits: { ...terms.limits, global_limit: granted.get(terms.promotion_id) ?? 0 } };

@@ -1,4 +1,4 @@
-import { type promotionRoutes, refusalColumns } from '@aisle/contract/promotions';
+import { type promotionRoutes, rejectionColumns } from '@aisle/contract/promotions';
 import type { Config } from '../config.ts';
 import { type Access, getVendor, resolveVendors } from '../identity/index.ts';
 import { fileResponse, findJob, listFeedback, readJob } from '../jobs/index.ts';
@@ -20,7 +20,7 @@ export function promotionHandlers(config: Config, reader: PromotionReader): Hand
         const jobId = await transaction(async (tx) => {
           const { known, unknown } = await resolveVendors(tx, access.chainId, access.actor, plan.header.vendors);
           const target = { known: known.map((vendor) => vendor.vendor_id).toSorted(), unknown };
-          refuseTooMany(plan.total * target.known.length, config.limits.promotionPairs);
+          rejectTooMany(plan.total * target.known.length, config.limits.promotionPairs);
           return acceptPromotion(tx, access.chainId, plan, target);
         });
         return { status: 202, body: { job_id: jobId, job_status: 'QUEUED' } };
@@ -35,7 +35,7 @@ export function promotionHandlers(config: Config, reader: PromotionReader): Hand
 
     async downloadPromotionJob({ db, access, params, headers }) {
       const job = await getPromotionJob(db, access, params.job_id);
-      return fileResponse(db, access.chainId, job, refusalColumns, headers.accept);
+      return fileResponse(db, access.chainId, job, rejectionColumns, headers.accept);
     },
 
     async listPromotions({ db, access, query }) {
@@ -66,9 +66,9 @@ export function promotionHandlers(config: Config, reader: PromotionReader): Hand
   };
 }
 
-function refuseTooMany(pairs: number, max: number): void {
+function rejectTooMany(pairs: number, max: number): void {
   if (pairs <= max) return;
-  const message = `must not be more than ${max} SKUs × vendors in one request`;
+  const message = `must be at most ${max} pairs of SKU and vendor per request`;
   throw invalid([{ pointer: '/discount', code: 'too_long', message }]);
 }
 

@@ -1,9 +1,9 @@
 import { Nullable, OneOf } from '@aisle/contract/common';
-import { promotionTypes } from '@aisle/contract/catalog';
+import { promotionTypes } from '@aisle/contract/promotion-types';
 import Type from 'typebox';
 import { defineJob, type JobOf, jobPayload, type PayloadOf } from '../jobs/index.ts';
 
-/** What the request says of the promotion as a whole (rules/header.ts). */
+/** The request without its discount entries (rules/header.ts). */
 const header = Type.Object({
   type: OneOf(promotionTypes),
   active: Type.Boolean(),
@@ -25,18 +25,18 @@ const header = Type.Object({
 export const promotionJob = defineJob({
   type: 'PROMOTION',
   task: 'promotions.apply',
-  /** What comes next: the SKUs of a chunk for the vendors from `vendor` on. The tasks take every `step`th chunk. */
+  /** The next chunk, and the index of the next vendor. Each task processes every `step`th chunk. */
   payload: { ...jobPayload, chunk: Type.Integer(), step: Type.Integer(), vendor: Type.Integer() },
   details: {
     header,
     isForAll: Type.Boolean(),
     vendors: Type.Array(Type.String()),
     invalid_vendors: Type.Array(Type.String()),
-    /** Whether it adds SKUs: removing SKUs needs a promotion that exists. */
+    /** Whether the request adds SKUs. If it only removes some, the promotion must already exist. */
     hasAdditions: Type.Boolean(),
     /** The number of SKUs in each chunk. */
     chunks: Type.Array(Type.Integer()),
-    /** Set by the first slice: the promotion, or null if there is none to work on. */
+    /** Set by the first slice; null if there is no promotion to apply. */
     promotion_id: Type.Optional(Nullable(Type.String())),
   },
 });

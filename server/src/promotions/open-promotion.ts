@@ -1,27 +1,27 @@
 import type { Tx } from '../kernel/database/db.ts';
 import { cancelPromotion, findByIdentity, insertPromotion, type PromotionRow } from './queries.ts';
 import type { Header } from './rules/header.ts';
-import { identityHash } from './rules/identity.ts';
+import { hashIdentity } from './rules/identity.ts';
 
-/** The promotion as a request names it, its vendors found. */
-export type Named = { header: Omit<Header, 'vendors'>; isForAll: boolean; vendors: string[] };
+/** A promotion as requested, with its vendors resolved. */
+export type RequestedPromotion = { header: Omit<Header, 'vendors'>; isForAll: boolean; vendors: string[] };
 
-/** The promotion to work on: the known one, or, where an id for it is given, a new one that is not published yet. */
+/** Returns the existing promotion. If there is none, creates one with the given id, if any, that is not published yet. */
 export async function openPromotion(
   tx: Tx,
   chainId: string,
-  named: Named,
+  requested: RequestedPromotion,
   newPromotionId: string | undefined,
 ): Promise<PromotionRow | undefined> {
-  const hash = hashOf(named);
+  const hash = hashOf(requested);
   const known = await findByIdentity(tx, chainId, hash);
   if (known || newPromotionId === undefined) return known;
-  const { type, display_name, start_time, end_time, purchased_quantity, discounted_quantity } = named.header;
+  const { type, display_name, start_time, end_time, purchased_quantity, discounted_quantity } = requested.header;
   return insertPromotion(tx, chainId, {
     promotion_id: newPromotionId,
     identity_hash: hash,
     type,
-    vendor_ids: named.isForAll ? null : named.vendors.toSorted(),
+    vendor_ids: requested.isForAll ? null : requested.vendors.toSorted(),
     display_name,
     start_time,
     end_time,
@@ -31,14 +31,18 @@ export async function openPromotion(
 }
 
 /** Undefined if there is nothing to cancel. */
-export async function cancelNamed(tx: Tx, chainId: string, named: Named): Promise<PromotionRow | undefined> {
-  const known = await findByIdentity(tx, chainId, hashOf(named));
+export async function cancelByIdentity(
+  tx: Tx,
+  chainId: string,
+  requested: RequestedPromotion,
+): Promise<PromotionRow | undefined> {
+  const known = await findByIdentity(tx, chainId, hashOf(requested));
   if (known) await cancelPromotion(tx, chainId, known.promotion_id);
   return known;
 }
 
-function hashOf({ header, isForAll, vendors }: Named): Buffer {
-  return identityHash({
+function hashOf({ header, isForAll, vendors }: RequestedPromotion): Buffer {
+  return hashIdentity({
     type: header.type,
     display_name: header.display_name,
     vendors: isForAll ? '*' : vendors,

@@ -1,8 +1,9 @@
+import type { DiscountSubtype, PromotionType } from '@aisle/contract/promotion-types';
 import { countAffected } from '../kernel/database/count-affected.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
 import type { PromotionState } from './rules/running.ts';
-import type { DiscountSubtype, PromotionLimits, PromotionType } from './rules/terms.ts';
+import type { PromotionLimits } from './rules/terms.ts';
 
 export type PromotionRow = {
   chain_id: string;
@@ -55,7 +56,7 @@ export type NewPromotion = {
   discounted_quantity: number | null;
 };
 
-/** It has no effect until it is published. */
+/** The promotion has no effect until it is published. */
 export async function insertPromotion(tx: Tx, chainId: string, promotion: NewPromotion): Promise<PromotionRow> {
   const rows = await tx.query<PromotionRow>(
     `insert into promotions (chain_id, promotion_id, identity_hash, type, vendor_ids, display_name, start_time, end_time,
@@ -77,7 +78,7 @@ export async function insertPromotion(tx: Tx, chainId: string, promotion: NewPro
   return rows[0] as PromotionRow;
 }
 
-/** What a request says of the promotion as a whole; null leaves it as it is. */
+/** The fields that a request can change; null keeps the current value. */
 export type PromotionChange = {
   reason: string | null;
   purchased_quantity: number | null;
@@ -85,7 +86,7 @@ export type PromotionChange = {
   limits: PromotionLimits | null;
 };
 
-/** From now on it has effect, even if it had been cancelled. */
+/** The promotion takes effect from now on, even if it was cancelled before. */
 export async function publishPromotion(
   tx: Tx,
   chainId: string,
@@ -120,7 +121,6 @@ export async function cancelPromotion(tx: Tx, chainId: string, promotionId: stri
   );
 }
 
-/** For a new promotion of which nothing could be applied. */
 export async function deleteUnpublished(tx: Tx, chainId: string, promotionId: string): Promise<boolean> {
   const rows = await tx.query(
     'delete from promotions where chain_id = $1 and promotion_id = $2 and not is_published returning 1',
@@ -129,11 +129,11 @@ export async function deleteUnpublished(tx: Tx, chainId: string, promotionId: st
   return rows.length === 1;
 }
 
-/** Null: every vendor. A promotion is visible where all of its vendors are. */
+/** Null means all vendors. A promotion is visible if all of its vendors are. */
 export type VisibleVendors = readonly string[] | null;
 const visible = 'is_published and ($2::text[] is null or vendor_ids <@ $2)';
 
-/** The rule of `promotionState` in rules/running.ts; `$5` is the time. */
+/** `promotionState` of rules/running.ts in SQL; `$5` is the time. */
 const inState = `($3::text is null or $3 = case
     when is_cancelled then 'CANCELLED'
     when $5 < start_time then 'UPCOMING'
@@ -145,26 +145,26 @@ export type PromotionFilter = { state?: PromotionState | undefined; vendorId?: s
 export function listPromotions(
   db: Db,
   chainId: string,
-  only: VisibleVendors,
+  visibleVendors: VisibleVendors,
   { state, vendorId, now }: PromotionFilter,
   page: PageRequest,
 ): Promise<PromotionRow[]> {
   return db.query(
     `select ${columns} from promotions where chain_id = $1 and ${visible} and ${inState}
      order by created_at desc, promotion_id desc limit $6 offset $7`,
-    [chainId, only, state, vendorId, now, page.pageSize, page.offset],
+    [chainId, visibleVendors, state, vendorId, now, page.pageSize, page.offset],
   );
 }
 
 export async function countPromotions(
   db: Db,
   chainId: string,
-  only: VisibleVendors,
+  visibleVendors: VisibleVendors,
   { state, vendorId, now }: PromotionFilter,
 ): Promise<number> {
   const rows = await db.query<{ count: number }>(
     `select count(*)::int as count from promotions where chain_id = $1 and ${visible} and ${inState}`,
-    [chainId, only, state, vendorId, now],
+    [chainId, visibleVendors, state, vendorId, now],
   );
   return rows[0]?.count ?? 0;
 }
@@ -172,12 +172,12 @@ export async function countPromotions(
 export async function findPromotion(
   db: Db,
   chainId: string,
-  only: VisibleVendors,
+  visibleVendors: VisibleVendors,
   promotionId: string,
 ): Promise<PromotionRow | undefined> {
   const rows = await db.query<PromotionRow>(
     `select ${columns} from promotions where chain_id = $1 and ${visible} and promotion_id = $3`,
-    [chainId, only, promotionId],
+    [chainId, visibleVendors, promotionId],
   );
   return rows[0];
 }
@@ -207,7 +207,7 @@ export async function countEntries(db: Db, chainId: string, promotionId: string)
   return rows[0]?.count ?? 0;
 }
 
-/** What a promotion says stays to be read; which offers it covered is of no use a day after its end. */
+/** Promotions and their entries are kept; the rows per offer are not needed after the end. */
 export function deleteEndedOffers(tx: Tx, max: number): Promise<number> {
   return countAffected(
     tx,

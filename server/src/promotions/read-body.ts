@@ -5,8 +5,8 @@ type PromotionBodies = { promotion: { options: ReadOptions; plan: PromotionPlan 
 
 export type PromotionReader = BodyReader<PromotionBodies>;
 
-/** How bodies of promotion requests are read, in the thread of `read-thread.ts` if they are large. */
+/** The parsers of promotion requests. Large bodies are parsed in the thread of `read-thread.ts`. */
 export const promotionBodies: BodyReads<PromotionBodies> = {
-  // The entry of a SKU is an object and an array, and a valid body may have as many entries as fit into it.
+  // Each entry is an object with an array, and the number of entries is limited only by the size of the body.
   promotion: { read: readPromotion, maxParts: () => 4_000_000 },
 };

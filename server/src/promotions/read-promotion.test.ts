@@ -18,7 +18,7 @@ function plan(body: unknown): PromotionPlan {
   return readPromotion(Buffer.from(JSON.stringify(body)), { now });
 }
 
-/** What is wrong with it: pointer and code. */
+/** The pointer and code of every error. */
 function faults(body: unknown): string[] {
   try {
     plan(body);
@@ -32,7 +32,7 @@ function faults(body: unknown): string[] {
 const linesOf = ({ chunks }: PromotionPlan) =>
   chunks.flatMap(({ lines }) => zstdDecompressSync(lines).toString().split('\n').slice(0, -1));
 
-test('a request becomes a header and lines of COPY by SKU', () => {
+test('a request becomes a header and lines of COPY text sorted by SKU', () => {
   const read = plan({ ...valid, discount: [...valid.discount, { active: false, sku: ['=C\t'] }] });
   assert.deepEqual(read.header, {
     vendors: ['s8ym', 'k3qd'],
@@ -54,12 +54,12 @@ test('a request becomes a header and lines of COPY by SKU', () => {
   ]);
 });
 
-test('the star means all vendors, alone or as the only one of a list', () => {
+test('a star means all vendors, either alone or as the only element of a list', () => {
   for (const vendors of ['*', ['*']]) assert.equal(plan({ ...valid, vendors }).header.vendors, '*');
   assert.deepEqual(faults({ ...valid, vendors: ['*', 's8ym'] }), ['/vendors not_allowed']);
 });
 
-test('a cancellation needs no entries, and its entries are not kept', () => {
+test('a cancellation needs no entries, and its entries are dropped', () => {
   const { discount: _, ...bare } = valid;
   for (const body of [bare, valid]) {
     const read = plan({ ...body, active: false });
@@ -67,7 +67,7 @@ test('a cancellation needs no entries, and its entries are not kept', () => {
   }
 });
 
-test('what belongs to a bundle is kept for bundles only', () => {
+test('bundle quantities are kept only for bundles', () => {
   const conditions = { ...valid.conditions, purchased_quantity: 2, discounted_quantity: 1 };
   assert.equal(plan({ ...valid, conditions }).header.purchased_quantity, null);
   const { header } = plan({ ...valid, type: 'SAME_ITEM_BUNDLE', conditions });
@@ -78,7 +78,7 @@ test('what belongs to a bundle is kept for bundles only', () => {
   ]);
 });
 
-test('limits keep three decimals and what was given of them', () => {
+test('limits are truncated to three decimal places, and absent limits stay absent', () => {
   assert.deepEqual(plan({ ...valid, limits: {} }).header.limits, {});
   assert.deepEqual(plan({ ...valid, limits: { max_discount_per_order: 5.5559, global_limit: 3 } }).header.limits, {
     max_discount_per_order: '5.555',
@@ -91,44 +91,40 @@ const entry = (more: Record<string, unknown>) => ({
   discount: [{ discount_subtype: 'PERCENTAGE', discount_value: 5, sku: ['A'], ...more }],
 });
 
-const wrong: [what: string, body: unknown, ...faults: string[]][] = [
-  ['no object', [], ' wrong_type'],
-  ['no vendors', { ...valid, vendors: [] }, '/vendors not_allowed'],
-  ['vendors left out', { ...valid, vendors: null }, '/vendors missing'],
+const wrong: [label: string, body: unknown, ...faults: string[]][] = [
+  ['a body that is not an object', [], ' wrong_type'],
+  ['an empty list of vendors', { ...valid, vendors: [] }, '/vendors not_allowed'],
+  ['a request without vendors', { ...valid, vendors: null }, '/vendors missing'],
   ['an unknown type', { ...valid, type: 'GIFT' }, '/type not_allowed'],
-  ['a name that is a text', { ...valid, display_name: 'Week' }, '/display_name wrong_type'],
-  ['a name in no locale', { ...valid, display_name: {} }, '/display_name too_short'],
-  [
-    'a name in an unknown form of locale',
-    { ...valid, display_name: { english: 'x' } },
-    '/display_name/english not_allowed',
-  ],
+  ['a name that is a string', { ...valid, display_name: 'Week' }, '/display_name wrong_type'],
+  ['a name without locales', { ...valid, display_name: {} }, '/display_name too_short'],
+  ['a name with an invalid locale', { ...valid, display_name: { english: 'x' } }, '/display_name/english not_allowed'],
   ['an empty name', { ...valid, display_name: { en_AE: ' ' } }, '/display_name/en_AE bad_length'],
-  ['a reason in small letters', { ...valid, reason: 'because' }, '/reason bad_format'],
-  ['no conditions', { ...valid, conditions: undefined }, '/conditions missing'],
+  ['a lowercase reason', { ...valid, reason: 'because' }, '/reason bad_format'],
+  ['a request without conditions', { ...valid, conditions: undefined }, '/conditions missing'],
   [
-    'a time that is none',
+    'an invalid time',
     { ...valid, conditions: { ...valid.conditions, start_time: '2026-02-30' } },
     '/conditions/start_time bad_format',
   ],
   [
-    'an end that is the start',
+    'an end equal to the start',
     { ...valid, conditions: { start_time: '2026-06-01', end_time: '2026-06-01' } },
     '/conditions/end_time out_of_range',
   ],
   [
-    'an end that is past',
+    'an end in the past',
     { ...valid, conditions: { start_time: '2026-05-01', end_time: '2026-05-04T12:00:00Z' } },
     '/conditions/end_time out_of_range',
   ],
-  ['no discount', { ...valid, discount: [] }, '/discount missing'],
+  ['an active promotion without entries', { ...valid, discount: [] }, '/discount missing'],
   ['a discount that is not a list', { ...valid, discount: {} }, '/discount wrong_type'],
   ['an entry that is not an object', { ...valid, discount: ['A'] }, '/discount/0 wrong_type'],
   ['an entry without SKUs', entry({ sku: null }), '/discount/0/sku missing'],
-  ['an entry whose SKU is not a list', entry({ sku: 'A' }), '/discount/0/sku wrong_type'],
-  ['an entry with no SKU', entry({ sku: [] }), '/discount/0/sku too_short'],
+  ['an entry with a SKU that is not a list', entry({ sku: 'A' }), '/discount/0/sku wrong_type'],
+  ['an entry with an empty list of SKUs', entry({ sku: [] }), '/discount/0/sku too_short'],
   [
-    'bad SKUs',
+    'a list of invalid SKUs',
     entry({ sku: ['', 5, 'x'.repeat(65), 'a\0'] }),
     '/discount/0/sku/0 bad_length',
     '/discount/0/sku/1 wrong_type',
@@ -136,19 +132,23 @@ const wrong: [what: string, body: unknown, ...faults: string[]][] = [
     '/discount/0/sku/3 bad_character',
   ],
   [
-    'one SKU twice',
+    'a repeated SKU',
     { ...valid, discount: [...valid.discount, { active: false, sku: ['C', 'A'] }] },
     '/discount/1/sku/1 repeated',
   ],
-  ['no subtype', entry({ discount_subtype: null }), '/discount/0/discount_subtype missing'],
+  ['an entry without a subtype', entry({ discount_subtype: null }), '/discount/0/discount_subtype missing'],
   ['an unknown subtype', entry({ discount_subtype: 'HALF' }), '/discount/0/discount_subtype not_allowed'],
-  ['no value', entry({ discount_value: null }), '/discount/0/discount_value missing'],
-  ['a value as text', entry({ discount_value: '5' }), '/discount/0/discount_value wrong_type'],
-  ['no percent', entry({ discount_value: 0 }), '/discount/0/discount_value out_of_range'],
-  ['too little percent', entry({ discount_value: 0.0009 }), '/discount/0/discount_value out_of_range'],
-  ['more than a hundred percent', entry({ discount_value: 100.001 }), '/discount/0/discount_value out_of_range'],
+  ['an entry without a value', entry({ discount_value: null }), '/discount/0/discount_value missing'],
+  ['a value that is a string', entry({ discount_value: '5' }), '/discount/0/discount_value wrong_type'],
+  ['a discount of 0 percent', entry({ discount_value: 0 }), '/discount/0/discount_value out_of_range'],
+  ['a percentage that is truncated to 0', entry({ discount_value: 0.0009 }), '/discount/0/discount_value out_of_range'],
   [
-    'nothing off',
+    'a discount of more than 100 percent',
+    entry({ discount_value: 100.001 }),
+    '/discount/0/discount_value out_of_range',
+  ],
+  [
+    'an amount of 0',
     entry({ discount_subtype: 'ABSOLUTE', discount_value: 0 }),
     '/discount/0/discount_value out_of_range',
   ],
@@ -158,30 +158,30 @@ const wrong: [what: string, body: unknown, ...faults: string[]][] = [
     '/discount/0/discount_value out_of_range',
   ],
   [
-    'a price beyond all money',
+    'a price above the maximum',
     entry({ discount_subtype: 'FINAL_PRICE', discount_value: 10_000_000 }),
     '/discount/0/discount_value out_of_range',
   ],
-  ['an active that is not a boolean', entry({ active: 'no' }), '/discount/0/active wrong_type'],
-  ['a quantity of none', entry({ max_quantity: 0 }), '/discount/0/max_quantity out_of_range'],
+  ['an active flag that is not a boolean', entry({ active: 'no' }), '/discount/0/active wrong_type'],
+  ['a quantity of 0', entry({ max_quantity: 0 }), '/discount/0/max_quantity out_of_range'],
   [
-    'limits of none',
+    'a set of limits that are 0 or fractions',
     { ...valid, limits: { max_discount_per_order: 0, max_items_per_order: 0, global_limit: 1.5 } },
     '/limits/max_discount_per_order out_of_range',
     '/limits/max_items_per_order out_of_range',
     '/limits/global_limit wrong_type',
   ],
 ];
-for (const [what, body, ...expected] of wrong) {
-  test(`${what} is refused by name`, () => assert.deepEqual(faults(body).toSorted(), expected.toSorted()));
+for (const [label, body, ...expected] of wrong) {
+  test(`${label} is rejected with a pointer`, () => assert.deepEqual(faults(body).toSorted(), expected.toSorted()));
 }
 
-test('of many mistakes only the first are reported', () => {
+test('only the first 50 errors are reported', () => {
   const many = Array.from({ length: 1000 }, () => ({ sku: [''] }));
   assert.equal(faults({ ...valid, discount: many }).length, 50);
 });
 
-test('a large request is cut into chunks that share no SKU, and two tasks find work in a medium one', () => {
+test('a large request is split into chunks that share no SKU, and a medium one into two', () => {
   const sizes = (count: number) => {
     const sku = Array.from({ length: count }, (_, index) => `S${(index * 7919) % count}`);
     const read = plan({ ...valid, discount: [{ ...valid.discount[0], sku }] });
@@ -194,7 +194,7 @@ test('a large request is cut into chunks that share no SKU, and two tasks find w
   assert.deepEqual(sizes(2 * maxSkusPerChunk + 1), [maxSkusPerChunk, maxSkusPerChunk, 1]);
 });
 
-test('whatever is sent, it is a plan or refused for a reason', () => {
+test('any body is either accepted or rejected with an error', () => {
   const field = fc.oneof(fc.jsonValue(), fc.constant(undefined));
   const body = fc.record(
     {

@@ -1,12 +1,12 @@
-import { copyLine } from '../kernel/database/copy-text.ts';
+import { encodeCopyRow } from '../kernel/database/copy-text.ts';
 import { quoteCell } from '@aisle/contract/csv';
 import { invalid } from '../kernel/failures/failure.ts';
-import { compress } from '../kernel/bodies/compress.ts';
+import { compress } from '../kernel/bodies/zstd.ts';
 import { parseJson } from '../kernel/http/request-body.ts';
 import { type Entry, validateEntries } from './rules/entries.ts';
 import { type Header, validateHeader } from './rules/header.ts';
 
-/** The body of a request, read: what it says of the promotion, and its SKUs in chunks of COPY text, compressed. */
+/** The parsed body of a request: the header, and the SKUs as compressed chunks of COPY text. */
 export type PromotionPlan = { header: Header; total: number; hasAdditions: boolean; chunks: PromotionChunk[] };
 
 export type PromotionChunk = { skus: number; lines: Uint8Array };
@@ -14,7 +14,7 @@ export type PromotionChunk = { skus: number; lines: Uint8Array };
 export const maxSkusPerChunk = 10_000;
 const minSkusPerChunk = 500;
 
-/** `now` in milliseconds: a promotion that is over already is refused. */
+/** `now` in milliseconds. A promotion that has already ended is rejected. */
 export type ReadOptions = { now: number };
 
 export function readPromotion(bytes: Uint8Array, { now }: ReadOptions): PromotionPlan {
@@ -29,20 +29,20 @@ export function readPromotion(bytes: Uint8Array, { now }: ReadOptions): Promotio
     throw invalid([...('errors' in head ? head.errors : []), ...result.errors]);
   }
   const { header } = head;
-  // A cancellation concerns the whole promotion: its entries are read only to report mistakes.
-  const entries = header.active ? bySku(result.entries) : [];
+  // A cancellation applies to the whole promotion; its entries are read only to report errors.
+  const entries = header.active ? sortBySku(result.entries) : [];
   const hasAdditions = entries.some((entry) => entry.terms !== null);
-  return { header, total: entries.length, hasAdditions, chunks: cutChunks(entries) };
+  return { header, total: entries.length, hasAdditions, chunks: splitChunks(entries) };
 }
 
-/** By SKU, so that a chunk covers one range of an assortment. */
-function bySku(entries: Entry[]): Entry[] {
+/** Sorted by SKU, so that each chunk covers one range of the catalog. */
+function sortBySku(entries: Entry[]): Entry[] {
   const isSorted = entries.every(({ sku }, index) => index === 0 || (entries[index - 1]?.sku ?? '') < sku);
   return isSorted ? entries : entries.toSorted((a, b) => (a.sku < b.sku ? -1 : 1));
 }
 
-/** Two chunks at least, if there is work for two: the tasks of a job share them. */
-function cutChunks(entries: Entry[]): PromotionChunk[] {
+/** Returns at least two chunks unless there are few entries, because two tasks share them. */
+function splitChunks(entries: Entry[]): PromotionChunk[] {
   const half = Math.ceil(entries.length / 2);
   const size = Math.min(maxSkusPerChunk, Math.max(minSkusPerChunk, half));
   const chunks: PromotionChunk[] = [];
@@ -56,5 +56,5 @@ function cutChunks(entries: Entry[]): PromotionChunk[] {
 
 // incoming_entries: row_no sku sku_cell is_active discount_subtype discount_value max_quantity
 function entryLine(rowNo: number, { sku, terms }: Entry): string {
-  return copyLine([rowNo, sku, quoteCell(sku), terms !== null, terms?.subtype, terms?.value, terms?.maxQuantity]);
+  return encodeCopyRow([rowNo, sku, quoteCell(sku), terms !== null, terms?.subtype, terms?.value, terms?.maxQuantity]);
 }

@@ -1,4 +1,4 @@
-import { serveBodies } from '../kernel/bodies/thread.ts';
+import { serveBodies } from '../kernel/bodies/body-thread.ts';
 import { promotionBodies } from './read-body.ts';
 
 serveBodies(promotionBodies);

@@ -1,7 +1,7 @@
+import type { DiscountSubtype, PromotionType } from '@aisle/contract/promotion-types';
 import type { Db, Tx } from '../kernel/database/db.ts';
-import type { DiscountSubtype, PromotionType } from './rules/terms.ts';
 
-/** A promotion that runs for a SKU at a vendor, with all that an order line needs to know. */
+/** A promotion that is running for a SKU of a vendor. */
 export type RunningRow = {
   sku: string;
   promotion_id: string;
@@ -22,11 +22,11 @@ export type RunningRow = {
 };
 
 /**
- * Every promotion that runs at this moment for these SKUs of a vendor, the spent ones left out.
+ * All promotions that are currently running for these SKUs of a vendor, except those that have reached their global limit.
  *
- * Each SKU is looked up twice in the primary key, for the vendor and for `*`, however many promotions there are: what has
- * ended lies outside the range. Seen for a page of 20 with three million rows, also just after they came in, when the
- * planner had not heard of them yet; half a millisecond:
+ * Each SKU is looked up twice in the primary key, for the vendor and for `*`, however many promotions exist: ended ones are
+ * outside the scanned range. The plan for a page of 20 SKUs with three million rows takes half a millisecond, and is the
+ * same just after the rows were inserted, before the statistics are updated:
  *
  *   Nested Loop
  *     -> Index Scan using vendors_pkey on vendors
@@ -49,9 +49,9 @@ export function listRunning(
     `select po.sku, p.promotion_id, p.type, p.display_name, p.start_time, p.end_time, p.created_at, po.discount_subtype,
        po.discount_value, po.max_quantity, p.purchased_quantity, p.discounted_quantity, p.max_discount_per_order,
        p.max_items_per_order, p.global_limit, v.currency
-     from unnest($3::text[]) as wanted (sku)
+     from unnest($3::text[]) as requested (sku)
      cross join (values ($2), ('*')) as covered (vendor_id)
-     join promotion_offers po on po.chain_id = $1 and po.vendor_id = covered.vendor_id and po.sku = wanted.sku
+     join promotion_offers po on po.chain_id = $1 and po.vendor_id = covered.vendor_id and po.sku = requested.sku
        and po.end_time > $4 and po.start_time <= $4
      join promotions p on p.chain_id = $1 and p.promotion_id = po.promotion_id
      join vendors v on v.chain_id = $1 and v.vendor_id = $2
@@ -60,10 +60,10 @@ export function listRunning(
   );
 }
 
-/** Null where there is no global limit now. */
+/** Null if there is no global limit. */
 export type UnitsLeft = { promotion_id: string; left: number | null };
 
-/** How many units are left of these. Held until the transaction ends. */
+/** Locks the promotions and returns how many units are left. */
 export async function lockGlobalUnits(tx: Tx, chainId: string, promotionIds: string[]): Promise<UnitsLeft[]> {
   return tx.query(
     `select promotion_id, greatest(global_limit - global_used, 0)::int as left from promotions
@@ -73,7 +73,7 @@ export async function lockGlobalUnits(tx: Tx, chainId: string, promotionIds: str
   );
 }
 
-/** Books units, or gives them back where they are negative. The rows must be held. */
+/** Reserves units, or returns them if negative. The rows must be locked. */
 export async function addGlobalUnits(
   tx: Tx,
   chainId: string,

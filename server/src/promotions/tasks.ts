@@ -2,10 +2,10 @@ import { runJob } from '../jobs/index.ts';
 import type { TaskHandlers } from '../kernel/background/worker.ts';
 import type { Database } from '../kernel/database/db.ts';
 import { applyPromotionSlice } from './apply-promotion.ts';
-import { decideFailure, settlePromotion } from './end-promotion.ts';
+import { decideFailure, finishPromotion } from './end-promotion.ts';
 import { promotionJob } from './job.ts';
 
 export function promotionTasks(db: Database, fileDays: number): TaskHandlers {
-  const work = { slice: applyPromotionSlice, decideFailure, ended: settlePromotion };
+  const work = { slice: applyPromotionSlice, decideFailure, ended: finishPromotion };
   return runJob(promotionJob, work, { db, fileDays });
 }

@@ -4,22 +4,25 @@ import { type Access, getVendor, type VendorRow } from '../identity/index.ts';
 import type { Db } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/call.ts';
-import { getReachableOrder, type Move, moveOrder, type OrderRow, orderResponse, placeOrder } from '../orders/index.ts';
+import { getVisibleOrder, type Move, moveOrder, type OrderRow, orderResponse, placeOrder } from '../orders/index.ts';
 import { findExpectation, findRider } from './queries.ts';
 import { setRider } from './ride-order.ts';
 import { sendTestOrder } from './send-test-order.ts';
 
 type Routes = typeof sandboxRoutes;
-type Played = Pick<Parameters<Handlers<Routes, Access>['sandboxPickUpOrder']>[0], 'access' | 'params' | 'transaction'>;
+type MoveCall = Pick<
+  Parameters<Handlers<Routes, Access>['sandboxPickUpOrder']>[0],
+  'access' | 'params' | 'transaction'
+>;
 
 export function sandboxHandlers(config: Config): Handlers<Routes, Access> {
   const { readableDays } = config.limits;
   const response = (row: OrderRow) => orderResponse(row, config.links);
   const reachOf = ({ actor }: Access) => ({ vendorIds: actor.vendorIds, readableDays, now: new Date() });
 
-  const play = async ({ access, params, transaction }: Played, move: Move) => {
+  const makeMove = async ({ access, params, transaction }: MoveCall, move: Move) => {
     const row = await transaction(async (tx) => {
-      const order = await getReachableOrder(tx, access.chainId, params.order_id, reachOf(access));
+      const order = await getVisibleOrder(tx, access.chainId, params.order_id, reachOf(access));
       await getTestVendor(tx, access, order.vendor_id);
       return moveOrder(tx, access.chainId, order.order_id, move, new Date(), config.links);
     });
@@ -36,7 +39,7 @@ export function sandboxHandlers(config: Config): Handlers<Routes, Access> {
     },
 
     async getTestOrder({ access, params, db }) {
-      const order = await getReachableOrder(db, access.chainId, params.order_id, reachOf(access));
+      const order = await getVisibleOrder(db, access.chainId, params.order_id, reachOf(access));
       const expected = await findExpectation(db, access.chainId, order.order_id);
       if (!expected) throw new Failure('order_not_found', `The order ${order.order_id} is not a test order.`);
       return { status: 200, body: { order_id: order.order_id, expected, order: response(order) } };
@@ -47,7 +50,7 @@ export function sandboxHandlers(config: Config): Handlers<Routes, Access> {
       const row = await transaction(async (tx) => {
         const vendor = await getTestVendor(tx, access, vendorId);
         const by = { name: 'customer', actor: `${access.actor.kind}:${access.actor.id}` };
-        return placeOrder(tx, access.chainId, vendor, { order, isTrial: false, by, now: new Date() }, config.links);
+        return placeOrder(tx, access.chainId, vendor, { order, isTest: false, by, now: new Date() }, config.links);
       });
       return { status: 201, body: response(row) };
     },
@@ -66,14 +69,14 @@ export function sandboxHandlers(config: Config): Handlers<Routes, Access> {
       return { status: 200, body };
     },
 
-    sandboxCancelOrder: (call) => play(call, { action: 'cancel', ...call.body }),
-    sandboxPickUpOrder: (call) => play(call, { action: 'pickup' }),
-    sandboxDeliverOrder: (call) => play(call, { action: 'deliver' }),
-    sandboxCollectOrder: (call) => play(call, { action: 'collect' }),
+    sandboxCancelOrder: (call) => makeMove(call, { action: 'cancel', ...call.body }),
+    sandboxPickUpOrder: (call) => makeMove(call, { action: 'pickup' }),
+    sandboxDeliverOrder: (call) => makeMove(call, { action: 'deliver' }),
+    sandboxCollectOrder: (call) => makeMove(call, { action: 'collect' }),
   };
 }
 
-/** A partner may act for the platform only at test stores. */
+/** A partner may act as the platform only at test stores. */
 async function getTestVendor(db: Db, { chainId, actor }: Access, vendorId: string): Promise<VendorRow> {
   const vendor = await getVendor(db, chainId, actor, vendorId);
   if (!vendor.test) throw new Failure('sandbox_unavailable', `The store ${vendor.vendor_id} is not a test store.`);

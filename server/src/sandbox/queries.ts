@@ -1,10 +1,10 @@
 import type { Db, Tx } from '../kernel/database/db.ts';
 import type { Expectation } from './rules/expectation.ts';
 
-/** The automatic rider of a vendor: how long after an order is ready or has left it makes the next move. */
+/** The automatic rider of a vendor, and its delay after an order is ready or dispatched. */
 export type Rider = { chain_id: string; vendor_id: string; after_seconds: number };
 
-/** Null: the vendor has no automatic rider. */
+/** Null means that the vendor has no automatic rider. */
 export async function findRider(db: Db, chainId: string, vendorId: string): Promise<number | null> {
   const rows = await db.query<{ after_seconds: number }>(
     'select after_seconds from sandbox_riders where chain_id = $1 and vendor_id = $2',

@@ -6,17 +6,17 @@ import type { Tx } from '../kernel/database/db.ts';
 import { defineTask, enqueue } from '../kernel/background/queue.ts';
 import { listRevisions, listUncollected, lockOrder, moveOrder, nextMove } from '../orders/index.ts';
 import { deleteRider, findRider, listRiders, saveRider } from './queries.ts';
-import { isStillWanted, type PlannedRide } from './rules/ride.ts';
+import { isStillValid, type PlannedRide } from './rules/ride.ts';
 
 /**
- * The rider who comes by itself to a test store.
+ * The automatic rider of a test store.
  *
- * Whenever an order becomes ready or leaves, it is told as an event, and where a rider is set a task that waits is
- * planned in the transaction that publishes the event: nothing is lost with a process. Orders know nothing of it. The
- * task makes the next move, which is told as an event, which plans the next ride.
+ * When an order becomes ready for pickup or is dispatched, an event is published. If the store has a rider, the
+ * transaction that publishes the event also enqueues a delayed task, so nothing is lost if the process dies, and the
+ * feature `orders` does not depend on it. The task makes the next move, whose event enqueues the next task.
  *
- * When a rider is set, orders wait already. They are looked for by a task, after the setting was committed: an order
- * that the look misses is told later, and whoever tells it sees the setting.
+ * When a rider is set, orders may already be waiting. A task finds them after the setting has been committed: an order
+ * that it misses is published later, by a transaction that sees the setting.
  */
 export const rideTask = defineTask('sandbox.ride', {
   order_id: Type.String(),
@@ -28,7 +28,7 @@ const maxWaiting = 500;
 
 export async function setRider(tx: Tx, chainId: string, vendorId: string, afterSeconds: number | null): Promise<void> {
   if (afterSeconds === null) return deleteRider(tx, chainId, vendorId);
-  // What waits has its ride already.
+  // Waiting orders already have a ride with this delay.
   if ((await findRider(tx, chainId, vendorId)) === afterSeconds) return;
   await saveRider(tx, chainId, vendorId, afterSeconds);
   const lane = `sandbox rider ${chainId} ${vendorId}`;
@@ -63,14 +63,14 @@ export async function planWaiting(tx: Tx, chainId: string, vendorId: string): Pr
   );
 }
 
-/** The next move of the platform's side, if the ride is still wanted. */
+/** Makes the platform's next move, if the ride is still valid. */
 export async function rideOrder(tx: Tx, chainId: string, ride: PlannedRide, links: Links): Promise<void> {
   const order = await lockOrder(tx, chainId, ride.order_id);
   if (!order) return;
   const [vendor] = await findVendors(tx, chainId, [order.vendor_id]);
   const afterSeconds = await findRider(tx, chainId, order.vendor_id);
   const move = nextMove(order);
-  if (!vendor?.test || !move || !isStillWanted(ride, order, afterSeconds)) return;
+  if (!vendor?.test || !move || !isStillValid(ride, order, afterSeconds)) return;
   await moveOrder(tx, chainId, order.order_id, move, new Date(), links);
 }
 

@@ -26,7 +26,7 @@ export async function sendTestOrder(
   expected: Expectation,
   context: { by: By; now: Date; links: Links },
 ): Promise<OrderRow> {
-  await refuseUnready(tx, chainId, vendor);
+  await rejectUnready(tx, chainId, vendor);
   const offers = await findOffers(
     tx,
     chainId,
@@ -41,13 +41,13 @@ export async function sendTestOrder(
     payment: { type: 'PAID' },
     comment: 'This is a test order.',
   };
-  const row = await placeOrder(tx, chainId, vendor, { ...context, order, isTrial: true }, context.links);
+  const row = await placeOrder(tx, chainId, vendor, { ...context, order, isTest: true }, context.links);
   await insertExpectation(tx, chainId, row.order_id, expected);
   if (expected.status === 'CANCELLED') await cancelLater(tx, chainId, row.order_id, expected);
   return row;
 }
 
-async function refuseUnready(tx: Tx, chainId: string, vendor: VendorRow): Promise<void> {
+async function rejectUnready(tx: Tx, chainId: string, vendor: VendorRow): Promise<void> {
   const missing = missingForTest(vendor, await hasOrderWebhook(tx, chainId, vendor.vendor_id));
   if (missing.length === 0) return;
   const detail = `The store ${vendor.vendor_id} cannot be sent test orders yet; missing: ${missing.join(', ')}.`;

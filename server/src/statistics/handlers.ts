@@ -7,7 +7,7 @@ import type { Handlers } from '../kernel/http/call.ts';
 import { parseTime } from '../kernel/values/time.ts';
 import { sumTallies, sumTimes, type TallyScope } from '../tallies/index.ts';
 import { countJobs, countOpenDeliveries } from './queries.ts';
-import { jobStatistics, listDays, orderStatistics, webhookStatistics, wholeQuarters } from './rules/days.ts';
+import { jobStatistics, listDays, orderStatistics, webhookStatistics, alignToQuarterHours } from './rules/days.ts';
 
 const dayMs = 86_400_000;
 
@@ -52,8 +52,8 @@ function rangeOf(query: { from?: string; to?: string }, maxDays: number): Pick<T
   const time = (text: string | undefined) => (text === undefined ? undefined : (parseTime(text) ?? undefined));
   const to = time(query.to) ?? new Date();
   const from = time(query.from) ?? new Date(to.getTime() - 13 * dayMs);
-  const wrong = (message: string) => invalid([{ pointer: 'from', code: 'out_of_range', message }]);
-  if (from > to) throw wrong('must not be after to');
-  if (to.getTime() - from.getTime() > maxDays * dayMs) throw wrong(`must be at most ${maxDays} days before to`);
-  return wholeQuarters({ from, to });
+  const outOfRange = (message: string) => invalid([{ pointer: 'from', code: 'out_of_range', message }]);
+  if (from > to) throw outOfRange('must not be after to');
+  if (to.getTime() - from.getTime() > maxDays * dayMs) throw outOfRange(`must be at most ${maxDays} days before to`);
+  return alignToQuarterHours({ from, to });
 }

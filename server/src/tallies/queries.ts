@@ -18,32 +18,32 @@ export const tallyNames = [
   'attempts_failed',
 ] as const;
 
-/** The number of each; an absent name is 0. */
+/** A missing name means 0. */
 export type Tally = Partial<Record<(typeof tallyNames)[number], number>>;
 
 /**
- * Counts incrementally, without making transactions wait for each other at a counter.
+ * Counts incrementally, without lock contention on the counters.
  *
- * Counting for the charts of a chain with 100,000 orders in two weeks took seconds, with a covering index still 80 ms,
- * and three times that for its deliveries. So there are sums by vendor and by chain for every quarter of an hour: every
- * time zone offset is a multiple of it, so a day in any time zone consists of whole quarters.
+ * Counting the rows for the charts of a chain with 100,000 orders in two weeks took seconds, with a covering index still
+ * 80 ms, and three times that for its deliveries. Therefore we store sums by vendor and by chain for every quarter of an
+ * hour. Every time zone offset is a multiple of 15 minutes, so a day in any time zone consists of full quarters.
  *
- * A transaction does not update a sum, because all other transactions of the same chain would have to wait for its
- * commit. It inserts the change as a row of its own. Every half minute the changes are folded: deleted and added to the
- * sums in one statement. A reader adds up the sums and the remaining changes in one statement, so it sees each change
- * exactly once, folded or not.
+ * A transaction does not update a sum, because all other transactions of the same chain would block until it commits.
+ * Instead, it inserts the change as a separate row. Every 30 seconds the changes are folded: deleted and added to the sums
+ * in one statement. A reader adds up the sums and the remaining changes in one statement, so it counts each change exactly
+ * once, folded or not.
  */
 export type TallyEntry = {
   chainId: string;
-  /** Null: the chain as a whole. */
+  /** Null means that the change belongs to the chain, not to a vendor. */
   vendorId: string | null;
-  /** When the order was placed or the attempt made; later changes count for this time too. */
+  /** When the order was placed or the attempt was made. Later changes to the order count for this time too. */
   at: Date;
   change: Tally;
   tookMs?: number | undefined;
 };
 
-/** Which sums: for these vendors (null: the whole chain), in this range, by day in the time zone. */
+/** The vendors (null for the whole chain), the range, and the time zone that defines the days. */
 export type TallyScope = { vendorIds: readonly string[] | null; from: Date; to: Date; timezone: string };
 
 export type TallyOfDay = { day: string } & Required<Tally>;
@@ -54,7 +54,7 @@ const names = tallyNames.join(', ');
 export async function recordTallies(tx: Tx, entries: TallyEntry[]): Promise<void> {
   const changed = entries.filter(({ change }) => Object.keys(change).length > 0);
   if (changed.length === 0) return;
-  // Only columns that change are named, the rest default to 0: delivery attempts use just two of them.
+  // Only the columns that change are inserted, the rest default to 0: delivery attempts use only two of them.
   const used = tallyNames.filter((name) => changed.some(({ change }) => change[name] !== undefined));
   const given = used.map((_, index) => `$${index + 5}::int[]`);
   await tx.query(
@@ -72,7 +72,7 @@ export async function recordTallies(tx: Tx, entries: TallyEntry[]): Promise<void
   );
 }
 
-/** The sums of the range, plus the changes that are not folded yet, in one statement. */
+/** Adds the changes that are not folded yet to the sums, in one statement. */
 export function sumTallies(db: Db, chainId: string, scope: TallyScope): Promise<TallyOfDay[]> {
   return db.query(
     `select (quarter at time zone $5)::date::text as day, ${each((name) => `sum(${name})::int as ${name}`)} from (
@@ -104,7 +104,7 @@ export function sumTimes(db: Db, chainId: string, scope: TallyScope): Promise<Ti
   );
 }
 
-/** Adds up to `max` changes to the sums and returns how many. The scheduler runs a chore in one process at a time. */
+/** Folds up to `max` changes and returns their number. The scheduler runs a chore in only one process at a time. */
 export async function foldTallies(tx: Tx, max: number): Promise<number> {
   const rows = await tx.query<{ count: number }>(
     `with taken as (
@@ -130,7 +130,7 @@ export async function foldTallies(tx: Tx, max: number): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Deletes sums older than `days` and returns how many quarters. */
+/** Deletes sums older than `days` and returns the number of deleted quarters. */
 export async function deleteOldTallies(tx: Tx, days: number): Promise<number> {
   await tx.query('delete from tally_times where day < current_date - $1::int', [days]);
   return countAffected(tx, 'delete from tallies where quarter < now() - make_interval(days => $1)', [days]);

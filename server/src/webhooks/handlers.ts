@@ -20,13 +20,13 @@ import {
 type Pings = 'pingWebhook' | 'pingVendorWebhook';
 type Routes = Omit<typeof webhookRoutes, keyof typeof deliveryRoutes | Pings>;
 
-/** Every route exists twice: for the default of the chain, and for a vendor's own webhook. */
+/** Every route exists twice: for the default webhook of the chain, and for a vendor's own webhook. */
 export function webhookHandlers(options: SaveOptions): Handlers<Routes, Access> {
-  const chain = handlersAt(options, ({ actor, chainId }) => {
+  const chain = handlersFor(options, ({ actor, chainId }) => {
     admitVendors(actor, '*');
     return { chainId, vendorId: null };
   });
-  const store = handlersAt(options, ({ chainId, vendor }) => ({ chainId, vendorId: vendor.vendor_id }));
+  const store = handlersFor(options, ({ chainId, vendor }) => ({ chainId, vendorId: vendor.vendor_id }));
   return {
     async listWebhooks({ db, access, query }) {
       const page = pageOf(query);
@@ -34,7 +34,7 @@ export function webhookHandlers(options: SaveOptions): Handlers<Routes, Access> 
       const rows = await list(page);
       const total = (rows[0] ?? (await list(pageOf({ page_size: 1 })))[0])?.total ?? 0;
       const ids = rows.map(({ webhook_id }) => webhook_id);
-      const endpoints = Map.groupBy(await listEndpointsOf(db, access.chainId, ids), (one) => one.webhook_id);
+      const endpoints = Map.groupBy(await listEndpointsOf(db, access.chainId, ids), (endpoint) => endpoint.webhook_id);
       const webhooks = rows.map((webhook) =>
         webhookResponse({ webhook, endpoints: endpoints.get(webhook.webhook_id) ?? [] }),
       );
@@ -55,14 +55,14 @@ export function webhookHandlers(options: SaveOptions): Handlers<Routes, Access> 
   };
 }
 
-type Place = { chainId: string; vendorId: string | null };
+type Owner = { chainId: string; vendorId: string | null };
 type Reading = { access: Access; db: Database };
 type Writing = { access: Access; transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> };
 
-function handlersAt(options: SaveOptions, placeOf: (access: Access) => Place) {
+function handlersFor(options: SaveOptions, ownerOf: (access: Access) => Owner) {
   return {
     async get({ access, db }: Reading) {
-      const { chainId, vendorId } = placeOf(access);
+      const { chainId, vendorId } = ownerOf(access);
       const webhook = await findWebhook(db, chainId, vendorId);
       if (!webhook) throw webhookNotFound(vendorId);
       const endpoints = await listEndpoints(db, chainId, webhook.webhook_id);
@@ -70,19 +70,19 @@ function handlersAt(options: SaveOptions, placeOf: (access: Access) => Place) {
     },
 
     async put({ access, body, transaction }: Writing & { body: WebhookInput }) {
-      const { chainId, vendorId } = placeOf(access);
+      const { chainId, vendorId } = ownerOf(access);
       const saved = await transaction((tx) => saveWebhook(tx, chainId, vendorId, body, options));
       return { status: 200 as const, body: webhookResponse(saved) };
     },
 
     async delete({ access, transaction }: Writing) {
-      const { chainId, vendorId } = placeOf(access);
+      const { chainId, vendorId } = ownerOf(access);
       const removed = await transaction((tx) => removeWebhook(tx, chainId, vendorId, options.pending));
       return { status: 200 as const, body: webhookResponse(removed) };
     },
 
     async rotate({ access, transaction }: Writing) {
-      const { chainId, vendorId } = placeOf(access);
+      const { chainId, vendorId } = ownerOf(access);
       const rotated = await transaction((tx) => rotateSecret(tx, chainId, vendorId, options.secrets));
       const { signingSecret, expiresAt } = rotated;
       const body = { signing_secret: signingSecret, previous_secret_expires_at: expiresAt.toISOString() };
@@ -90,13 +90,13 @@ function handlersAt(options: SaveOptions, placeOf: (access: Access) => Place) {
     },
 
     async enable({ access, transaction }: Writing) {
-      const { chainId, vendorId } = placeOf(access);
+      const { chainId, vendorId } = ownerOf(access);
       const saved = await transaction((tx) => enableWebhook(tx, chainId, vendorId, options.pending));
       return { status: 200 as const, body: webhookResponse(saved) };
     },
 
     async disable({ access, transaction }: Writing) {
-      const { chainId, vendorId } = placeOf(access);
+      const { chainId, vendorId } = ownerOf(access);
       const saved = await transaction((tx) => disableWebhook(tx, chainId, vendorId, new Date()));
       return { status: 200 as const, body: webhookResponse(saved) };
     },

@@ -15,12 +15,12 @@ export {
   type WebhookRow,
 } from './queries.ts';
 export { type EndpointResult, recordHealth } from './record-health.ts';
-export { addressOf, type Environment, type Topic } from './rules/address.ts';
+export { urlFor, type Environment, type Topic } from './rules/urls.ts';
 export type { Outcome } from './rules/endpoint-health.ts';
 export { type PendingDeliveries, webhookNotFound } from './save-webhook.ts';
 export { createSecrets, type Secrets } from './secrets.ts';
 
-/** `pending`: the deliveries that wait for these webhooks, which the feature after this one sends. */
+/** `pending` gives access to the pending deliveries, which belong to a feature after this one. */
 export function webhooksFeature(
   config: Config,
   secrets: Secrets,

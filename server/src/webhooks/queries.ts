@@ -1,9 +1,9 @@
 import type { Db, Tx } from '../kernel/database/db.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
-import type { Addresses, Topic } from './rules/address.ts';
+import type { WebhookUrls, Topic } from './rules/urls.ts';
 import type { Health } from './rules/endpoint-health.ts';
 
-export type WebhookRow = Addresses & {
+export type WebhookRow = WebhookUrls & {
   chain_id: string;
   webhook_id: string;
   vendor_id: string | null;
@@ -23,7 +23,7 @@ export type EndpointRow = Health & {
   address_no: number;
 };
 
-/** `vendorId` null: the default of the chain. */
+/** A null `vendorId` means the chain's default. */
 export async function findWebhook(db: Db, chainId: string, vendorId: string | null): Promise<WebhookRow | undefined> {
   const rows = await db.query<WebhookRow>(
     'select * from webhooks where chain_id = $1 and vendor_id is not distinct from $2',
@@ -32,7 +32,7 @@ export async function findWebhook(db: Db, chainId: string, vendorId: string | nu
   return rows[0];
 }
 
-/** `only` null: all of them; otherwise those of these vendors, without the default of the chain. */
+/** A null `only` means all webhooks; otherwise only those of these vendors, without the chain's default. */
 export function listWebhooks(
   db: Db,
   chainId: string,
@@ -64,7 +64,7 @@ export async function lockWebhook(tx: Tx, chainId: string, vendorId: string | nu
   return rows[0];
 }
 
-/** Of any chain. */
+/** Whether any chain has a webhook. */
 export async function hasWebhooks(db: Db): Promise<boolean> {
   return (await db.query('select 1 from webhooks limit 1')).length > 0;
 }
@@ -85,7 +85,7 @@ export async function insertWebhook(
       chainId,
       webhook.webhook_id,
       webhook.vendor_id,
-      ...addressValues(webhook),
+      ...urlValues(webhook),
       webhook.secret_sealed,
       webhook.signing_sealed,
     ],
@@ -97,13 +97,13 @@ export async function updateWebhook(
   tx: Tx,
   chainId: string,
   webhookId: string,
-  change: Addresses & { secret_sealed: Buffer | null },
+  change: WebhookUrls & { secret_sealed: Buffer | null },
 ): Promise<WebhookRow> {
   const rows = await tx.query<WebhookRow>(
     `update webhooks set environment = $3, staging_url = $4, production_url = $5, staging_catalog_url = $6,
        production_catalog_url = $7, secret_sealed = $8, updated_at = now()
      where chain_id = $1 and webhook_id = $2 returning *`,
-    [chainId, webhookId, ...addressValues(change), change.secret_sealed],
+    [chainId, webhookId, ...urlValues(change), change.secret_sealed],
   );
   return rows[0] as WebhookRow;
 }
@@ -172,7 +172,7 @@ export async function updateHealth(tx: Tx, chainId: string, endpointId: string, 
   );
 }
 
-/** Endpoints of several chains that have just succeeded. */
+/** For endpoints, of several chains, that have just succeeded. */
 export async function clearFailing(
   tx: Tx,
   endpoints: { chainId: string; endpointId: string; addressNo: number }[],
@@ -213,7 +213,7 @@ export async function findEndpointFor(
   return rows[0]?.endpoint_id;
 }
 
-function addressValues(addresses: Addresses): unknown[] {
-  const { environment, staging_url, production_url, staging_catalog_url, production_catalog_url } = addresses;
+function urlValues(urls: WebhookUrls): unknown[] {
+  const { environment, staging_url, production_url, staging_catalog_url, production_catalog_url } = urls;
   return [environment, staging_url, production_url, staging_catalog_url, production_catalog_url];
 }

@@ -2,7 +2,7 @@ import type { Tx } from '../kernel/database/db.ts';
 import { clearFailing, lockEndpoint, updateHealth } from './queries.ts';
 import { healthAfter, type Outcome } from './rules/endpoint-health.ts';
 
-/** What a request to an endpoint has led to; `wasFailing` is what was known of the endpoint when it was sent. */
+/** The result of a request to an endpoint; `wasFailing` is the state of the endpoint when the request was sent. */
 export type EndpointResult = {
   chainId: string;
   endpointId: string;
@@ -11,7 +11,7 @@ export type EndpointResult = {
   outcome: Outcome;
 };
 
-/** Judges each endpoint once for all of its results: a success outweighs failures, 410 outweighs everything. */
+/** Updates each endpoint once for all of its results: a success outweighs failures, 410 outweighs everything. */
 export async function recordHealth(tx: Tx, results: EndpointResult[]): Promise<void> {
   const decisive = new Map<string, EndpointResult>();
   const failing = new Set(results.flatMap(({ endpointId, wasFailing }) => (wasFailing ? [endpointId] : [])));
@@ -21,8 +21,8 @@ export async function recordHealth(tx: Tx, results: EndpointResult[]): Promise<v
   }
   // Endpoints are locked in a fixed order, so two workers cannot deadlock.
   const sorted = [...decisive.values()].toSorted((a, b) => (a.endpointId < b.endpointId ? -1 : 1));
-  for (const result of sorted.filter((one) => one.outcome !== 'success')) await recordFailure(tx, result);
-  const recovered = sorted.filter((one) => one.outcome === 'success' && failing.has(one.endpointId));
+  for (const result of sorted.filter((result) => result.outcome !== 'success')) await recordFailure(tx, result);
+  const recovered = sorted.filter((result) => result.outcome === 'success' && failing.has(result.endpointId));
   if (recovered.length > 0) await clearFailing(tx, recovered);
 }
 
@@ -33,7 +33,7 @@ function outweighs(outcome: Outcome, other: Outcome): boolean {
 
 async function recordFailure(tx: Tx, { chainId, endpointId, addressNo, outcome }: EndpointResult): Promise<void> {
   const endpoint = await lockEndpoint(tx, chainId, endpointId);
-  // The endpoint was deleted, or the request went to an address it no longer has.
+  // The endpoint was deleted, or the request went to a URL it no longer has.
   if (!endpoint || endpoint.address_no !== addressNo) return;
   const after = healthAfter(endpoint, outcome, new Date());
   const isSame =

@@ -2,7 +2,7 @@ import { lockPublishing } from '../events/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { Failure, invalid } from '../kernel/failures/failure.ts';
 import type { AddressGuard } from '../kernel/outbound/addresses.ts';
-import { judgeUrl } from '../kernel/outbound/outbound.ts';
+import { checkUrl } from '../kernel/outbound/outbound.ts';
 import { newId } from '../kernel/values/ids.ts';
 import {
   deleteWebhook,
@@ -17,20 +17,20 @@ import {
   updateWebhook,
   type WebhookRow,
 } from './queries.ts';
-import { addressOf, type Addresses, judgeAddresses, type Topic } from './rules/address.ts';
-import { type Health, healthOfNewAddress, healthWhenDisabled, healthWhenEnabled } from './rules/endpoint-health.ts';
+import { urlFor, type WebhookUrls, checkUrls, type Topic } from './rules/urls.ts';
+import { type Health, healthOfNewUrl, healthWhenDisabled, healthWhenEnabled } from './rules/endpoint-health.ts';
 import { newSigningSecret, type Secrets } from './secrets.ts';
 
-export type WebhookInput = Partial<Addresses> & Pick<Addresses, 'environment'> & { secret?: string | null };
+export type WebhookInput = Partial<WebhookUrls> & Pick<WebhookUrls, 'environment'> & { secret?: string | null };
 export type SavedWebhook = { webhook: WebhookRow; endpoints: EndpointRow[]; signingSecret?: string };
 
-/** What changes of webhooks mean for the deliveries that wait for them; the feature `deliveries` provides it. */
+/** Updates pending deliveries when their webhook changes; implemented by the feature `deliveries`. */
 export type PendingDeliveries = {
   /** Sends pending deliveries of the vendor to its own endpoints. */
   move(tx: Tx, chainId: string, vendorId: string, endpoints: EndpointRow[]): Promise<void>;
-  /** Gives up the deliveries that wait for these endpoints. */
+  /** Gives up the pending deliveries to these endpoints. */
   exhaust(tx: Tx, chainId: string, endpoints: EndpointRow[]): Promise<void>;
-  /** Senders check for due deliveries as soon as the transaction is committed. */
+  /** Makes senders poll for due deliveries as soon as the transaction is committed. */
   wakeSenders(tx: Tx): void;
 };
 
@@ -39,7 +39,7 @@ export type SaveOptions = { guard: AddressGuard; secrets: Secrets; pending: Pend
 const topics: readonly Topic[] = ['orders', 'catalog'];
 const previousSecretHours = 24;
 
-/** Creates or replaces a webhook. No event is published at the same time, so every delivery gets the new target. */
+/** Creates or replaces a webhook. Publishing is locked, so every later delivery gets the new target. */
 export async function saveWebhook(
   tx: Tx,
   chainId: string,
@@ -47,15 +47,15 @@ export async function saveWebhook(
   input: WebhookInput,
   options: SaveOptions,
 ): Promise<SavedWebhook> {
-  const addresses = addressesOf(input);
-  const mistakes = judgeAddresses(addresses, (url) => judgeUrl(url, options.guard));
-  if (mistakes.length > 0) throw invalid(mistakes);
+  const urls = urlsOf(input);
+  const errors = checkUrls(urls, (url) => checkUrl(url, options.guard));
+  if (errors.length > 0) throw invalid(errors);
   await lockPublishing(tx);
   options.pending.wakeSenders(tx);
   const known = await lockWebhook(tx, chainId, vendorId);
-  if (!known) return createWebhook(tx, chainId, vendorId, addresses, input.secret, options);
+  if (!known) return createWebhook(tx, chainId, vendorId, urls, input.secret, options);
   const secret = sealedSecret(known, input.secret, options.secrets);
-  const webhook = await updateWebhook(tx, chainId, known.webhook_id, { ...addresses, secret_sealed: secret });
+  const webhook = await updateWebhook(tx, chainId, known.webhook_id, { ...urls, secret_sealed: secret });
   await resetChangedEndpoints(tx, chainId, known, webhook);
   return { webhook, endpoints: await listEndpoints(tx, chainId, known.webhook_id) };
 }
@@ -106,7 +106,7 @@ export function webhookNotFound(vendorId: string | null): Failure {
   return new Failure('webhook_not_found', `${owner} has no webhook.`);
 }
 
-function addressesOf(input: WebhookInput): Addresses {
+function urlsOf(input: WebhookInput): WebhookUrls {
   return {
     environment: input.environment,
     staging_url: input.staging_url ?? null,
@@ -120,14 +120,14 @@ async function createWebhook(
   tx: Tx,
   chainId: string,
   vendorId: string | null,
-  addresses: Addresses,
+  urls: WebhookUrls,
   secret: string | null | undefined,
   { secrets, pending }: SaveOptions,
 ): Promise<SavedWebhook> {
   const webhookId = newId();
   const signingSecret = newSigningSecret();
   const webhook = await insertWebhook(tx, chainId, {
-    ...addresses,
+    ...urls,
     webhook_id: webhookId,
     vendor_id: vendorId,
     secret_sealed: typeof secret === 'string' ? secrets.sealAuthorization(webhookId, secret) : null,
@@ -139,17 +139,17 @@ async function createWebhook(
   return { webhook, endpoints, signingSecret };
 }
 
-/** Absent keeps it, null clears it. */
+/** An absent secret keeps the stored one, null clears it. */
 function sealedSecret(known: WebhookRow, secret: string | null | undefined, secrets: Secrets): Buffer | null {
   if (secret === undefined) return known.secret_sealed;
   return secret === null ? null : secrets.sealAuthorization(known.webhook_id, secret);
 }
 
-async function resetChangedEndpoints(tx: Tx, chainId: string, before: Addresses, webhook: WebhookRow): Promise<void> {
+async function resetChangedEndpoints(tx: Tx, chainId: string, before: WebhookUrls, webhook: WebhookRow): Promise<void> {
   for (const endpoint of await listEndpoints(tx, chainId, webhook.webhook_id)) {
-    if (addressOf(before, endpoint.topic) === addressOf(webhook, endpoint.topic)) continue;
+    if (urlFor(before, endpoint.topic) === urlFor(webhook, endpoint.topic)) continue;
     await incrementAddressNo(tx, chainId, endpoint.endpoint_id);
-    await updateHealth(tx, chainId, endpoint.endpoint_id, healthOfNewAddress(endpoint));
+    await updateHealth(tx, chainId, endpoint.endpoint_id, healthOfNewUrl(endpoint));
   }
 }
 
@@ -159,7 +159,7 @@ async function getLocked(tx: Tx, chainId: string, vendorId: string | null): Prom
   return webhook;
 }
 
-/** Of both endpoints. */
+/** Sets the health of both endpoints. */
 async function setHealth(tx: Tx, chainId: string, vendorId: string | null, health: Health): Promise<SavedWebhook> {
   const webhook = await getLocked(tx, chainId, vendorId);
   for (const endpoint of await listEndpoints(tx, chainId, webhook.webhook_id)) {

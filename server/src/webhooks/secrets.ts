@@ -10,58 +10,58 @@ type SecretRow = Pick<
 
 /** The secrets of webhooks: each is encrypted for its webhook alone, and decrypted only to send. */
 export type Secrets = {
-  /** Without a key of the operator webhooks can be read, but neither saved nor sent to. */
+  /** Without a configured key, webhooks can be read, but neither saved nor sent to. */
   hasKey: boolean;
   sealAuthorization(webhookId: string, text: string): Buffer;
   sealSigning(webhookId: string, text: string): Buffer;
   openAuthorization(row: SecretRow): string | undefined;
-  /** The current one first, then the previous one until it expires. */
+  /** The current secret first, then the previous one until it expires. */
   openSigning(row: SecretRow, now: Date): KeyObject[];
 };
 
 export function createSecrets(secretKeys: readonly Buffer[]): Secrets {
   const sealer = secretKeys.length > 0 ? createSealer([...secretKeys]) : undefined;
-  const needed = () => {
+  const getSealer = () => {
     if (!sealer) throw new Failure('secret_key_missing');
     return sealer;
   };
-  // An endpoint is sent to many times in a row; decrypting its secrets each time would cost more than signing.
+  // Cached, because decrypting the secrets of an endpoint for every message would cost more than signing.
   const texts = new Map<string, string>();
   const keys = new Map<string, KeyObject>();
-  const openText = (sealed: Buffer, context: string) => remembered(texts, sealed, () => needed().open(sealed, context));
+  const openText = (sealed: Buffer, context: string) => cached(texts, sealed, () => getSealer().open(sealed, context));
   const openKey = (sealed: Buffer, context: string) =>
-    remembered(keys, sealed, () => signingKey(needed().open(sealed, context)));
+    cached(keys, sealed, () => signingKey(getSealer().open(sealed, context)));
   return {
     hasKey: sealer !== undefined,
-    sealAuthorization: (webhookId, text) => needed().seal(text, `${webhookId} authorization`),
-    sealSigning: (webhookId, text) => needed().seal(text, `${webhookId} signing`),
+    sealAuthorization: (webhookId, text) => getSealer().seal(text, `${webhookId} authorization`),
+    sealSigning: (webhookId, text) => getSealer().seal(text, `${webhookId} signing`),
     openAuthorization: (row) =>
       row.secret_sealed === null ? undefined : openText(row.secret_sealed, `${row.webhook_id} authorization`),
     openSigning(row, now) {
       const isPreviousLive = row.previous_signing_until !== null && row.previous_signing_until > now;
       const sealed = [row.signing_sealed, isPreviousLive ? row.previous_signing_sealed : null];
-      return sealed.flatMap((one) => (one === null ? [] : [openKey(one, `${row.webhook_id} signing`)]));
+      return sealed.flatMap((key) => (key === null ? [] : [openKey(key, `${row.webhook_id} signing`)]));
     },
   };
 }
 
-/** Standard Webhooks 1.0: a secret is 24 to 64 random bytes in base64 behind a prefix. */
+/** Standard Webhooks 1.0: a secret is 24 to 64 random bytes in base64 after a prefix. */
 export function newSigningSecret(): string {
   return `${prefix}${randomBytes(32).toString('base64')}`;
 }
 
-/** The key a secret signs with. Making it takes six times as long as signing, so it is made once. */
+/** The signing key of a secret. Creating it takes six times as long as signing, so it is cached. */
 export function signingKey(secret: string): KeyObject {
   return createSecretKey(Buffer.from(secret.slice(prefix.length), 'base64'));
 }
 
 const prefix = 'whsec_';
-const maxOpened = 10_000;
+const maxCached = 10_000;
 
-function remembered<Value>(known: Map<string, Value>, sealed: Buffer, open: () => Value): Value {
+function cached<Value>(known: Map<string, Value>, sealed: Buffer, open: () => Value): Value {
   const name = sealed.toString('latin1');
   const value = known.get(name) ?? open();
-  if (known.size >= maxOpened) known.clear();
+  if (known.size >= maxCached) known.clear();
   known.set(name, value);
   return value;
 }

@@ -27,7 +27,7 @@ test('the scan notices every forbidden form', () => {
 
 function findForbiddenForms({ path, program }: Source): string[] {
   const found: string[] = [];
-  const judgeClass = ({ superClass: parent }: { superClass: { type: string } | null }) => {
+  const checkClass = ({ superClass: parent }: { superClass: { type: string } | null }) => {
     const name = parent?.type === 'Identifier' ? (parent as { name?: string }).name : undefined;
     if (!/(Error|Failure)$/.test(name ?? '')) found.push(`${path} has a class that is not an error`);
   };
@@ -45,8 +45,8 @@ function findForbiddenForms({ path, program }: Source): string[] {
     Decorator() {
       found.push(`${path} has a decorator`);
     },
-    ClassDeclaration: judgeClass,
-    ClassExpression: judgeClass,
+    ClassDeclaration: checkClass,
+    ClassExpression: checkClass,
   }).visit(program);
   return found;
 }

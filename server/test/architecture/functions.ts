@@ -5,7 +5,7 @@ type Node = { type: string; start: number; end: number };
 type Parameter = Node & { name?: string };
 type Callable = Node & { params: unknown[]; body?: unknown; id?: { name: string } | null };
 
-/** A function of a source file: with its name, if it has one, and the names that its parameters introduce. */
+/** A function of a source file. `parameters` are the names its parameters introduce. */
 export type FunctionInfo = {
   name: string | undefined;
   isExported: boolean;
@@ -13,7 +13,7 @@ export type FunctionInfo = {
   end: number;
   line: number;
   lines: number;
-  /** How many of these lines are objects that the function returns or names. */
+  /** How many of these lines belong to objects that the function returns or assigns to a name. */
   tableLines: number;
   parameters: string[];
 };
@@ -60,11 +60,11 @@ export function listFunctions({ program, text }: Source): FunctionInfo[] {
   return found;
 }
 
-export function lineAt(text: string, place: number): number {
-  return text.slice(0, place).split('\n').length;
+export function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
 }
 
-/** The objects that a body returns or names: `() => ({ … })`, `return { … }`, `const rows = { … }`. */
+/** The objects that a body returns or assigns to a name: `() => ({ … })`, `return { … }`, `const rows = { … }`. */
 function tablesOf(part: unknown): Node[] {
   const node = (part ?? {}) as Record<string, unknown>;
   if (node['type'] === 'ObjectExpression') return [part as Node];
@@ -75,7 +75,7 @@ function tablesOf(part: unknown): Node[] {
   return node['type'] === 'VariableDeclarator' ? tablesOf(node['init']) : [];
 }
 
-/** The names that a parameter introduces, also by destructuring. */
+/** The names that a parameter introduces, including destructured ones. */
 function namesIn(parameter: unknown): string[] {
   const { type, name } = parameter as Parameter;
   const parts = parameter as Record<string, unknown>;

@@ -1,36 +1,40 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { features, findCircles, findForbiddenImports, kernelFolders } from './imports.ts';
+import { features, findCycles, findForbiddenImports, kernelFolders } from './imports.ts';
 import { listPaths, parseSource, sources } from './sources.ts';
 
-test('every import follows the order of the folders and goes through index.ts', () => {
+test('every import follows the folder order and goes through index.ts', () => {
   assert.ok(sources.size > 500, 'the scan found the sources');
   assert.deepEqual([...sources.values()].flatMap(findForbiddenImports), []);
 });
 
 test('no file imports itself through other files, not even for a type', () => {
-  assert.deepEqual(findCircles(sources), []);
+  assert.deepEqual(findCycles(sources), []);
 });
 
-test('every folder of the server and the kernel has its place in the order', () => {
+test('every server and kernel folder has a position in the import order', () => {
   const folders = (parent: string) => listPaths(`${parent}/*/`).map((path) => path.split('/').at(-1) ?? '');
   const unplaced = (parent: string, order: string[]) => folders(parent).filter((folder) => !order.includes(folder));
   assert.deepEqual(unplaced('server/src', [...features, 'embedded']), []);
   assert.deepEqual(unplaced('server/src/kernel', kernelFolders), []);
 });
 
-test('the kernel has at most nine folders, and beside them only its README', () => {
+test('the kernel has at most nine folders and no file outside them except its README', () => {
   assert.ok(kernelFolders.length <= 9);
   assert.deepEqual(listPaths('server/src/kernel/*.*'), ['server/src/kernel/README.md']);
 });
 
 const forbidden: [rule: string, path: string, text: string][] = [
   ['a later feature', 'server/src/jobs/handlers.ts', "import { a } from '../catalog/index.ts';"],
-  ['a type of a later feature', 'server/src/jobs/handlers.ts', "import type { A } from '../catalog/index.ts';"],
-  ['an earlier feature past its index.ts', 'server/src/catalog/end-job.ts', "import { a } from '../jobs/queries.ts';"],
+  ['a type from a later feature', 'server/src/jobs/handlers.ts', "import type { A } from '../catalog/index.ts';"],
+  [
+    'an earlier feature, bypassing its index.ts',
+    'server/src/catalog/end-job.ts',
+    "import { a } from '../jobs/queries.ts';",
+  ],
   ['a feature from the kernel', 'server/src/kernel/http/http.ts', "import type { A } from '../../identity/index.ts';"],
   ['the configuration from the kernel', 'server/src/kernel/http/http.ts', "import type { A } from '../../config.ts';"],
-  ['a later folder of the kernel', 'server/src/kernel/database/db.ts', "import type { A } from '../http/validate.ts';"],
+  ['a later kernel folder', 'server/src/kernel/database/db.ts', "import type { A } from '../http/validate.ts';"],
   ['the composition root from a feature', 'server/src/catalog/tasks.ts', "import { a } from '../app.ts';"],
   ['the embedded database from elsewhere', 'server/src/app.ts', "import { a } from './embedded/index.ts';"],
   [
@@ -60,7 +64,7 @@ for (const [rule, path, text] of forbidden) {
   });
 }
 
-test('the scan notices circles of values and of types, of two files and of three', () => {
+test('the scan notices value and type cycles, with two files and with three', () => {
   const files = new Map(
     Object.entries({
       'tools/a.ts': "import { b } from './b.ts';",
@@ -71,13 +75,13 @@ test('the scan notices circles of values and of types, of two files and of three
       'tools/f.ts': "import './e.ts';",
     }).map(([path, text]) => [path, parseSource(path, text)]),
   );
-  assert.deepEqual(findCircles(files), [
+  assert.deepEqual(findCycles(files), [
     ['tools/a.ts', 'tools/b.ts'],
     ['tools/c.ts', 'tools/d.ts', 'tools/e.ts'],
   ]);
 });
 
-test('the scan reads every way to import', () => {
+test('the scan reads every form of import', () => {
   const text = `import a from 'a';
 import type { b } from 'b';
 import { type c, type C } from 'c';

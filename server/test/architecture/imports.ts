@@ -2,7 +2,7 @@ import { isTest, packageOf, type Import, type Source } from './sources.ts';
 
 /**
  * The import rules of ARCHITECTURE.md. Each list is an order: a folder imports only from itself and from folders
- * before it. Type-only imports count, except between the files of one feature. The portal has a test of its own,
+ * before it. Type-only imports count, except between the files of one feature. The portal has its own test,
  * portal/src/architecture.test.ts.
  */
 export const features = [
@@ -45,21 +45,21 @@ function mayImport(path: string, { target, isType }: Import): boolean {
   if (path.startsWith('contract/')) return target.startsWith('contract/') || packageOf(target) === 'typebox';
   if (path.startsWith('demo/')) return target.startsWith('demo/');
   if (!path.startsWith('server/src/')) return true;
-  if (path.startsWith('server/src/embedded/')) return isOutside(target) || target.startsWith('server/src/embedded/');
+  if (path.startsWith('server/src/embedded/')) return isExternal(target) || target.startsWith('server/src/embedded/');
   if (target.startsWith('server/src/embedded/')) return path === 'server/src/program.ts';
   if (target.startsWith('demo/')) return path.startsWith('server/src/demo/');
-  return isOutside(target) || mayServerImport(path, target, isType);
+  return isExternal(target) || mayServerImport(path, target, isType);
 }
 
 function mayServerImport(path: string, target: string, isType: boolean): boolean {
   const from = folderOf(path, 'server/src/');
   const to = folderOf(target, 'server/src/');
-  if (from === undefined) return to === undefined || isOpen(target);
+  if (from === undefined) return to === undefined || isPublic(target);
   if (to === undefined) return /^server\/src\/(config|feature)\.ts$/.test(target) && from !== 'kernel';
   if (from === 'kernel') return to === 'kernel' && mayKernelImport(path, target);
   if (from === to) return isType || from === 'demo' || mayImportInside(path, target);
   const isEarlier = features.indexOf(to) < features.indexOf(from);
-  return isEarlier && isOpen(target) && (isType || layerOf(path) > 1 || to === 'kernel');
+  return isEarlier && isPublic(target) && (isType || layerOf(path) > 1 || to === 'kernel');
 }
 
 function mayKernelImport(path: string, target: string): boolean {
@@ -68,8 +68,8 @@ function mayKernelImport(path: string, target: string): boolean {
   return isInOrder(kernelFolders, to, from);
 }
 
-/** A feature is open at its index.ts. The kernel is open everywhere: each of its files may be imported. */
-function isOpen(target: string): boolean {
+/** Only the index.ts of a feature may be imported, but every file of the kernel. */
+function isPublic(target: string): boolean {
   return target.startsWith('server/src/kernel/') || target.endsWith('/index.ts');
 }
 
@@ -80,7 +80,7 @@ function mayImportInside(path: string, target: string): boolean {
   return to < from || (to === from && from < 3);
 }
 
-/** Rules, queries, use cases, what calls them, index.ts. Each imports from those before it. */
+/** Rules, queries, use cases, their callers, index.ts. Each layer imports only from the layers before it. */
 function layerOf(path: string): number {
   const inFeature = path.split('/').slice(3).join('/');
   if (inFeature.startsWith('rules/')) return 0;
@@ -99,30 +99,32 @@ function isInOrder(order: string[], earlier: string, later: string): boolean {
 }
 
 /** A package, or the contract, which every part may import. */
-function isOutside(target: string): boolean {
+function isExternal(target: string): boolean {
   return packageOf(target) !== undefined || target.startsWith('contract/');
 }
 
 /** Groups of files that import each other, directly or through others; type-only imports count. */
-export function findCircles(files: ReadonlyMap<string, Pick<Source, 'imports'>>): string[][] {
+export function findCycles(files: ReadonlyMap<string, Pick<Source, 'imports'>>): string[][] {
   const reached = new Map([...files.keys()].map((path) => [path, reachFrom(files, path)]));
-  const inCircle = [...files.keys()].filter((path) => reached.get(path)?.has(path));
-  const groups = inCircle.map((path) => inCircle.filter((other) => other === path || isBoth(reached, path, other)));
+  const inCycle = [...files.keys()].filter((path) => reached.get(path)?.has(path));
+  const groups = inCycle.map((path) =>
+    inCycle.filter((other) => other === path || reachEachOther(reached, path, other)),
+  );
   return [...new Map(groups.map((group) => [group.join(), group])).values()];
 }
 
-function isBoth(reached: Map<string, Set<string>>, one: string, other: string): boolean {
+function reachEachOther(reached: Map<string, Set<string>>, one: string, other: string): boolean {
   return reached.get(one)?.has(other) === true && reached.get(other)?.has(one) === true;
 }
 
 function reachFrom(files: ReadonlyMap<string, Pick<Source, 'imports'>>, start: string): Set<string> {
   const reached = new Set<string>();
-  const waiting = [start];
-  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+  const pending = [start];
+  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
     for (const { target } of files.get(path)?.imports ?? []) {
       if (reached.has(target)) continue;
       reached.add(target);
-      waiting.push(target);
+      pending.push(target);
     }
   }
   return reached;

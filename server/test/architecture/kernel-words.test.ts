@@ -4,7 +4,7 @@ import { parseSource, type Source, sources } from './sources.ts';
 
 /**
  * The kernel would fit any product, so it names nothing that is sold, ordered or delivered. `chain` is allowed: it is the
- * tenant key of every row (see server/src/kernel/README.md). Words are compared inside of names, too: orderId, order_id.
+ * tenant key of every row (see server/src/kernel/README.md). Words inside names count too: orderId, order_id.
  */
 const commerceWords = new Set(
   `vendor vendors product products promotion promotions catalog catalogs sku skus price prices pricing basket baskets
@@ -12,7 +12,7 @@ const commerceWords = new Set(
    orders outlet outlets picker picking rider riders delivery deliveries webhook webhooks`.split(/\s+/),
 );
 
-test('the kernel knows no commerce word', () => {
+test('the kernel contains no commerce words', () => {
   const kernel = [...sources.values()].filter(({ path }) => path.startsWith('server/src/kernel/'));
   assert.ok(kernel.length > 30, 'the scan found the kernel');
   assert.deepEqual(kernel.filter(({ path }) => !path.endsWith('.test.ts')).flatMap(findCommerceWords), []);
@@ -47,7 +47,7 @@ function findCommerceWords({ path, text }: Source): string[] {
     const own = line.replace(/ from '@aisle\/contract[^']*'/, '');
     const words = own.match(/[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+/g)?.map((word) => word.toLowerCase()) ?? [];
     const found = words.filter((word) => commerceWords.has(word));
-    // "order" and "store" are verbs and everyday words as well: only where they name a thing.
+    // "order" and "store" are also verbs and everyday words: they count only where they are nouns.
     const nouns = own.match(
       /\border(?:Id|_id|s_)|\b(?:an|each|every|this|one|of the|for the) (?:order|store)\b(?! of\b)|\ba store\b/g,
     );

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { findChance, findImpurePackages, findMutations, findThrowingFinds, isRule } from './rules.ts';
+import { findNondeterminism, findImpurePackages, findMutations, findThrowingFinds, isRule } from './rules.ts';
 import { parseSource, production, sources } from './sources.ts';
 
 const rules = production.filter(({ path }) => isRule(path));
 
-test('rules load nothing that does I/O', () => {
+test('rules import nothing that does I/O', () => {
   assert.ok(rules.length > 30, 'the scan found the rules');
   assert.deepEqual(
     rules.flatMap((source) => findImpurePackages(sources, source)),
@@ -13,22 +13,22 @@ test('rules load nothing that does I/O', () => {
   );
 });
 
-test('rules read no clock and make no random values', () => {
-  assert.deepEqual(rules.flatMap(findChance), []);
+test('rules neither read a clock nor generate random values', () => {
+  assert.deepEqual(rules.flatMap(findNondeterminism), []);
 });
 
 test('rules do not change their arguments', () => {
   assert.deepEqual(rules.flatMap(findMutations), []);
 });
 
-test('a function named find… returns nothing when there is nothing, and never throws', () => {
+test('a function named find… never throws', () => {
   const server = production.filter(({ path }) => path.startsWith('server/src/'));
   assert.deepEqual(server.flatMap(findThrowingFinds), []);
 });
 
 const rule = (text: string) => parseSource('server/src/catalog/rules/price.ts', text);
 
-test('the scan notices I/O behind several imports', () => {
+test('the scan notices I/O behind indirect imports', () => {
   const find = (text: string) => findImpurePackages(sources, rule(text));
   assert.deepEqual(find("import { decimal } from '../../kernel/values/decimal.ts';"), []);
   assert.deepEqual(find("import type { ProductRow } from '../queries.ts';"), []);
@@ -37,14 +37,14 @@ test('the scan notices I/O behind several imports', () => {
 });
 
 test('the scan notices clocks and random values', () => {
-  assert.deepEqual(findChance(rule('export const isOld = (at: Date, now: Date) => at < new Date(now);')), []);
-  assert.deepEqual(findChance(rule('// The caller calls Date.now().')), []);
+  assert.deepEqual(findNondeterminism(rule('export const isOld = (at: Date, now: Date) => at < new Date(now);')), []);
+  assert.deepEqual(findNondeterminism(rule('// The caller calls Date.now().')), []);
   for (const call of ['Date.now()', 'new Date()', 'performance.now()', 'Math.random()', 'crypto.randomUUID()']) {
-    assert.notDeepEqual(findChance(rule(`export const value = () => ${call};`)), [], call);
+    assert.notDeepEqual(findNondeterminism(rule(`export const value = () => ${call};`)), [], call);
   }
-  assert.deepEqual(findChance(rule('export const line = (newId: () => string) => ({ id: newId() });')), []);
-  assert.notDeepEqual(findChance(rule("import { newId } from '../../kernel/values/ids.ts';")), []);
-  assert.notDeepEqual(findChance(rule("import { createHash, randomBytes } from 'node:crypto';")), []);
+  assert.deepEqual(findNondeterminism(rule('export const line = (newId: () => string) => ({ id: newId() });')), []);
+  assert.notDeepEqual(findNondeterminism(rule("import { newId } from '../../kernel/values/ids.ts';")), []);
+  assert.notDeepEqual(findNondeterminism(rule("import { createHash, randomBytes } from 'node:crypto';")), []);
 });
 
 test('the scan notices changed arguments', () => {

@@ -2,7 +2,7 @@ import { Visitor } from 'rolldown/utils';
 import { type FunctionInfo, lineAt, listFunctions } from './functions.ts';
 import { packageOf, type Source } from './sources.ts';
 
-/** What rules may load, however indirectly: packages that compute and do no I/O. */
+/** Packages without I/O, which rules may import directly or indirectly. */
 const purePackages = new Set(['typebox', 'node:crypto', 'node:zlib']);
 
 const clocks = /\b(?:Date\.now|performance\.now|Temporal\.Now\.\w+|Math\.random|crypto\.\w+)\(|\bnew Date\(\)/;
@@ -12,7 +12,7 @@ export function isRule(path: string): boolean {
   return /^server\/src\/[^/]+\/rules\//.test(path) && !path.endsWith('.test.ts');
 }
 
-/** The packages that a rule loads at run time, through whatever it imports, and that it must not. */
+/** The forbidden packages that a rule loads at run time, directly or indirectly. */
 export function findImpurePackages(files: ReadonlyMap<string, Source>, source: Source): string[] {
   const packages = new Set<string>();
   const seen = new Set<string>();
@@ -29,8 +29,8 @@ export function findImpurePackages(files: ReadonlyMap<string, Source>, source: S
   return [...packages].filter((name) => !purePackages.has(name)).map((name) => `${source.path} must not load ${name}`);
 }
 
-/** A rule gets the time, ids and random values from its caller; a parameter `newId` is such a value. */
-export function findChance({ path, text, program }: Source): string[] {
+/** A rule gets the time, ids and random values from its caller, for example as a parameter `newId`. */
+export function findNondeterminism({ path, text, program }: Source): string[] {
   const calls = text.split('\n').flatMap((line, index) => {
     const [call] = clocks.exec(line.replace(/^\s*(\/\/|\*|\/\*\*).*/, '')) ?? [];
     return call ? [`${path}:${index + 1} must not call ${call})`] : [];
@@ -48,30 +48,30 @@ const mutators = new Set(
   'push pop shift unshift splice sort reverse fill copyWithin set add delete clear append'.split(' '),
 );
 
-/** Where a function changes what it was given: an assignment, a delete, or a method that changes its object. */
+/** Where a function changes its arguments: by an assignment, a delete, or a method that changes its object. */
 export function findMutations(source: Source): string[] {
   const functions = listFunctions(source);
   const found: string[] = [];
-  const judge = (changed: unknown, start: number) => {
+  const check = (changed: unknown, start: number) => {
     const name = rootOf(changed);
     if (name === undefined || !isParameter(functions, name, start)) return;
     found.push(`${source.path}:${lineAt(source.text, start)} must not change its argument ${name}`);
   };
   new Visitor({
     AssignmentExpression({ left, start }) {
-      if (left.type === 'MemberExpression') judge(left, start);
+      if (left.type === 'MemberExpression') check(left, start);
     },
     UpdateExpression({ argument, start }) {
-      if (argument.type === 'MemberExpression') judge(argument, start);
+      if (argument.type === 'MemberExpression') check(argument, start);
     },
     UnaryExpression({ operator, argument, start }) {
-      if (operator === 'delete') judge(argument, start);
+      if (operator === 'delete') check(argument, start);
     },
     CallExpression({ callee, arguments: [first], start }) {
       if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return;
-      if (mutators.has(callee.property.name)) judge(callee.object, start);
+      if (mutators.has(callee.property.name)) check(callee.object, start);
       const isAssign = callee.object.type === 'Identifier' && callee.object.name === 'Object';
-      if (isAssign && callee.property.name === 'assign') judge(first, start);
+      if (isAssign && callee.property.name === 'assign') check(first, start);
     },
   }).visit(source.program);
   return found;
@@ -81,22 +81,22 @@ export function findMutations(source: Source): string[] {
 export function findThrowingFinds(source: Source): string[] {
   const finds = listFunctions(source).filter(({ name, isExported }) => isExported && /^find[A-Z]/.test(name ?? ''));
   const found: string[] = [];
-  const judge = (start: number, what: string) => {
+  const check = (start: number, what: string) => {
     const around = finds.find((one) => one.start <= start && start < one.end);
     if (around) found.push(`${source.path}:${lineAt(source.text, start)} ${around.name} must not ${what}`);
   };
   new Visitor({
     ThrowStatement({ start }) {
-      judge(start, 'throw');
+      check(start, 'throw');
     },
     CallExpression({ callee, start }) {
-      if (callee.type === 'Identifier' && /^get[A-Z]/.test(callee.name)) judge(start, `call ${callee.name}`);
+      if (callee.type === 'Identifier' && /^get[A-Z]/.test(callee.name)) check(start, `call ${callee.name}`);
     },
   }).visit(source.program);
   return found;
 }
 
-/** The name at the start of `a.b[c].d`, also with parentheses, `!` or `as`. */
+/** The name at the start of `a.b[c].d`, also inside parentheses, `!` or `as`. */
 function rootOf(node: unknown): string | undefined {
   const { type, name, object, expression } = (node ?? {}) as Record<string, unknown>;
   if (type === 'Identifier') return name as string;
@@ -104,7 +104,7 @@ function rootOf(node: unknown): string | undefined {
   return expression === undefined ? undefined : rootOf(expression);
 }
 
-/** Whether the name, at this place, is a parameter of the function that introduces it. */
-function isParameter(functions: FunctionInfo[], name: string, place: number): boolean {
-  return functions.some(({ start, end, parameters }) => start <= place && place < end && parameters.includes(name));
+/** Whether the name is a parameter of a function around this offset. */
+function isParameter(functions: FunctionInfo[], name: string, offset: number): boolean {
+  return functions.some(({ start, end, parameters }) => start <= offset && offset < end && parameters.includes(name));
 }

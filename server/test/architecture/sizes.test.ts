@@ -7,7 +7,7 @@ const maxLines = 300;
 const maxTestLines = 400;
 const maxFunctionLines = 60;
 
-test('no source file is over 300 lines and no test over 400', () => {
+test('no source file is over 300 lines and no test file is over 400', () => {
   assert.deepEqual([...sources.values()].flatMap(findLongFile), []);
 });
 
@@ -41,7 +41,7 @@ function findLongFile({ path, text }: Source): string[] {
   return count > max ? [`${path} has ${count} lines, at most ${max} are allowed`] : [];
 }
 
-/** A table in a function does not count: it is data, and the functions in it are judged one by one. */
+/** A table in a function does not count: it is data, and the functions in it are checked individually. */
 function findLongFunctions(source: Source): string[] {
   if (isTest(source.path) || source.path.endsWith('.tsx')) return [];
   return listFunctions(source)

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseSync, Visitor } from 'rolldown/utils';
 
-/** Every source file of the repository, parsed. Paths start at the top of the repository. */
+/** Every source file of the repository, parsed. Paths are relative to the root of the repository. */
 export type Import = { target: string; isType: boolean };
 export type Program = ReturnType<typeof parseSync>['program'];
 export type Source = { path: string; text: string; imports: Import[]; program: Program };
@@ -17,7 +17,7 @@ const patterns = [
 
 export const sources: ReadonlyMap<string, Source> = readSources();
 
-/** What runs outside of tests: everything except tests and what only tests use. */
+/** All sources except tests and the files that only tests use. */
 export const production = [...sources.values()].filter(({ path }) => !isTest(path));
 
 export function isTest(path: string): boolean {
@@ -50,7 +50,7 @@ export function parseSource(path: string, text: string): Source {
     TSImportType({ source }) {
       add(source.value, true);
     },
-    // The file of a thread: new URL('./read-thread.ts', import.meta.url).
+    // The entry point of a thread: new URL('./read-thread.ts', import.meta.url).
     NewExpression({ callee, arguments: [first] }) {
       if (callee.type !== 'Identifier' || callee.name !== 'URL' || first?.type !== 'Literal') return;
       if (typeof first.value === 'string' && /^\.[^?]*\.ts$/.test(first.value)) add(first.value, false);

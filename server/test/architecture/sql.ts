@@ -1,7 +1,7 @@
 import { Visitor } from 'rolldown/utils';
 import type { Source } from './sources.ts';
 
-/** The SQL in a source file: strings that start with a verb of SQL, in lower case as all of our SQL is. */
+/** The SQL in a source file: strings that start with an SQL keyword in lower case, as all of our SQL does. */
 export type Sql = { text: string; line: number; isStatement: boolean };
 
 const statement =
@@ -14,7 +14,7 @@ export function readSql(source: Source): Sql[] {
     found.push({ text, line, isStatement: statement.test(text.trim()) });
   };
   new Visitor({
-    // The kernel writes these two statements, with the name it is given.
+    // The kernel builds these two statements from the given name.
     CallExpression({ callee, arguments: [, name], start }) {
       if (callee.type !== 'Identifier' || name?.type !== 'Literal') return;
       if (callee.name === 'createTemporary') add(`create temporary table ${name.value} ()`, start);
@@ -30,7 +30,7 @@ export function readSql(source: Source): Sql[] {
   return found;
 }
 
-/** The tables and sequences that a piece of SQL names, without those that it defines itself. */
+/** The tables and sequences that a piece of SQL refers to, without those that it defines itself. */
 export function tablesIn(sql: string): string[] {
   const tokens = tokenize(sql);
   const named = tokens.filter((token, index) => isName(token) && isTablePlace(tokens, index));
@@ -81,7 +81,7 @@ const notNames = new Set([
   'exists',
 ]);
 const leaders = new Set(['from', 'join', 'into', 'update', 'using', 'copy', 'table', 'truncate']);
-/** What ends the list of tables that FROM or USING begins. */
+/** Keywords that end the table list after FROM or USING. */
 const enders = new Set(
   'where group order limit on set union returning for having window join left right inner cross full values do'.split(
     ' ',
@@ -97,7 +97,7 @@ function isTablePlace(tokens: string[], index: number): boolean {
   return leader === ',' && isInTableList(tokens, before);
 }
 
-/** FROM, UPDATE and the like where they name a table; not "is distinct from x", "for update of x", "extract(x from y)". */
+/** Whether FROM or UPDATE introduces a table; not in "is distinct from x", "for update of x", "extract(x from y)". */
 function isLeader(tokens: string[], index: number): boolean {
   const before = tokens[index - 1] ?? '';
   if (tokens[index] === 'update') return !['for', 'key', 'do', 'on'].includes(before);
@@ -107,7 +107,7 @@ function isLeader(tokens: string[], index: number): boolean {
   return !['extract', 'substring', 'trim', 'overlay'].includes(tokens[opened - 1] ?? '');
 }
 
-/** Whether a comma stands in the list of tables that a FROM or USING of the same parenthesis began. */
+/** Whether a comma is part of the table list of a FROM or USING in the same parentheses. */
 function isInTableList(tokens: string[], comma: number): boolean {
   let depth = 0;
   for (let index = comma - 1; index >= 0; index--) {
@@ -124,10 +124,10 @@ function isInTableList(tokens: string[], comma: number): boolean {
 
 function openingBefore(tokens: string[], index: number): number {
   let depth = 0;
-  for (let place = index - 1; place >= 0; place--) {
-    if (tokens[place] === ')') depth++;
-    if (tokens[place] !== '(') continue;
-    if (depth === 0) return place;
+  for (let at = index - 1; at >= 0; at--) {
+    if (tokens[at] === ')') depth++;
+    if (tokens[at] !== '(') continue;
+    if (depth === 0) return at;
     depth--;
   }
   return -1;

@@ -1,6 +1,6 @@
 /**
- * The feature that owns each table and sequence of server/schema.sql. The SQL of a feature names only its own tables;
- * what it needs of another feature it gets by calling that feature's index.ts.
+ * The feature that owns each table and sequence of server/schema.sql. The SQL of a feature uses only its own tables;
+ * it gets data of another feature by calling the functions of that feature's index.ts.
  */
 export const tablesOf: Record<string, string[]> = {
   kernel: ['idempotency_keys', 'migrations', 'queue_dead', 'queue_tasks', 'rate_windows', 'schedules'],
@@ -17,12 +17,12 @@ export const tablesOf: Record<string, string[]> = {
   sandbox: ['sandbox_riders', 'test_orders'],
 };
 
-/** Files or folders whose SQL names a table of another feature on purpose. One that no statement needs is an error. */
+/** Files or folders whose SQL uses a table of another feature on purpose. An exception that is not needed is an error. */
 export const tableExceptions: { path: string; table: string; why: string }[] = [
   {
     path: 'server/src/promotions/apply-queries.ts',
     table: 'offers',
-    why: 'A slice judges ten thousand discounts against the prices of a vendor; one join is what makes that fast.',
+    why: 'A slice checks ten thousand discounts against the prices of a vendor; a join makes that fast.',
   },
   {
     path: 'server/src/promotions/running-queries.ts',
@@ -47,21 +47,21 @@ export const tableExceptions: { path: string; table: string; why: string }[] = [
   {
     path: 'server/src/statistics/queries.ts',
     table: 'deliveries',
-    why: 'Statistics count what others own, from an index alone, and decide nothing by it.',
+    why: 'Statistics only count the rows of other features with an index-only scan, and make no decisions with them.',
   },
   {
     path: 'server/src/statistics/queries.ts',
     table: 'jobs',
-    why: 'Statistics count what others own, from an index alone, and decide nothing by it.',
+    why: 'Statistics only count the rows of other features with an index-only scan, and make no decisions with them.',
   },
 ];
 
 /** Files with SQL that are neither queries nor part of the kernel. An exception that is not needed is an error. */
 export const placeExceptions: { path: string; why: string }[] = [
-  { path: 'server/src/app.ts', why: 'The health check asks the database for nothing but a response.' },
+  { path: 'server/src/app.ts', why: 'The health check runs a trivial query to see whether the database responds.' },
   { path: 'server/src/program.ts', why: 'The version of the database is checked before any feature exists.' },
   {
     path: 'server/src/jobs/files.ts',
-    why: 'All that knows where result files are stored is in one module, so that it can be replaced.',
+    why: 'The storage of result files is in one module, so that it can be replaced.',
   },
 ];

@@ -14,16 +14,16 @@ test('every table and sequence of the schema has exactly one owner', () => {
   assert.deepEqual(Object.values(tablesOf).flat().toSorted(), existing.toSorted());
 });
 
-test('no SQL names a table of another feature, except where table-owners.ts says why', () => {
+test("no SQL uses another feature's table, except where table-owners.ts gives a reason", () => {
   assert.deepEqual(
     findForeignUses(server)
       .filter((use) => !tableExceptions.some(({ path, table }) => use.path.startsWith(path) && table === use.table))
-      .map(({ path, line, table }) => `${path}:${line} must not name ${table}, which ${ownerName(table)}`),
+      .map(({ path, line, table }) => `${path}:${line} must not use ${table}, which ${ownerName(table)}`),
     [],
   );
 });
 
-test('SQL is written only in queries files and in the kernel, except where table-owners.ts says why', () => {
+test('SQL is written only in queries files and in the kernel, except where table-owners.ts gives a reason', () => {
   const allowed = new Set(placeExceptions.map(({ path }) => path));
   assert.deepEqual(
     findMisplacedSql(server).filter((place) => !allowed.has(place.replace(/:\d+$/, ''))),
@@ -44,7 +44,7 @@ test('every exception is still needed and gives a reason', () => {
   for (const { why } of [...tableExceptions, ...placeExceptions]) assert.match(why, /^[A-Z].{30,}\.$/);
 });
 
-test('the scan notices a table of another feature, in a statement and in a part of one', () => {
+test("the scan notices another feature's table, in a statement and in a fragment", () => {
   const foreign = (text: string) =>
     findForeignUses([parseSource('server/src/catalog/queries.ts', text)]).map(({ table }) => table);
   assert.deepEqual(foreign("tx.query('select 1 from products p join offers o using (sku)')"), []);
@@ -59,7 +59,7 @@ test('the scan notices a table of another feature, in a statement and in a part 
   assert.deepEqual(foreign("throw new Error('Read the update first')"), []);
 });
 
-test('the scan notices SQL outside of queries files', () => {
+test('the scan notices SQL outside queries files', () => {
   const misplaced = (path: string) => findMisplacedSql([parseSource(path, "tx.query('delete from products')")]);
   assert.deepEqual(misplaced('server/src/catalog/update-queries.ts'), []);
   assert.deepEqual(misplaced('server/src/kernel/database/db.ts'), []);

@@ -17,7 +17,7 @@ import { createLog } from '../../src/kernel/monitoring/log.ts';
 import { readMigrations } from '../../src/kernel/database/migrate.ts';
 import { cloneDatabase } from './database.ts';
 
-/** The whole server on a database of its own, in this process, called without a network. */
+/** The complete server in this process with its own database, called without a network. */
 export type TestAisle = {
   aisle: Aisle;
   db: Database;
@@ -25,16 +25,16 @@ export type TestAisle = {
   platformToken: string;
   /** Sends a request and parses the response as JSON, if it is JSON. */
   call(method: string, path: string, options?: CallOptions): Promise<Response>;
-  /** Another server process's worth of server on the same database, in the same role unless another is asked for. */
+  /** Starts a second server on the same database, by default in the same role. */
   another(environment?: Record<string, string>, role?: Role): Promise<TestAisle>;
   stop(): Promise<void>;
 };
 
 export type CallOptions = {
-  /** A token; or a session, which is then sent as a page of ours would send it. */
+  /** A token, or a session, which is sent the way the portal sends it. */
   token?: string | undefined;
   body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged instead of `body`. */
   raw?: string | Buffer;
   headers?: Record<string, string>;
 };
@@ -47,7 +47,7 @@ export type Response = {
   headers: Record<string, string | string[] | number | undefined>;
 };
 
-/** Rate limits are off unless the test asks for them. */
+/** Rate limits are off by default. */
 export async function startTestAisle(environment: Record<string, string> = {}, role: Role = 'all') {
   const database = await cloneDatabase();
   const started = await startOn(database.url, environment, role);
@@ -120,7 +120,7 @@ async function call(aisle: Aisle, method: string, path: string, options: CallOpt
   };
 }
 
-/** A chain with stores and an all-powerful token. */
+/** A chain with stores and a token that has all scopes. */
 export type TestChain = { chainId: string; token: string; base: string; vendors: string[] };
 
 export async function makeChain(
@@ -149,7 +149,7 @@ export async function makeChain(
   });
 }
 
-/** Ready for test orders, and for playing customer and rider. */
+/** Enables test orders and the sandbox. */
 const sandboxSettings = { integration_type: 'PICKING', integration_enabled: true, test: true };
 
 export async function makeToken(
@@ -165,7 +165,7 @@ export async function makeClient({ db }: Pick<TestAisle, 'db'>, chainId: string,
   return db.transaction((tx) => createClient(tx, chainId, { name: 'client', ...(scopes && { scopes }) }));
 }
 
-/** Exchanges the credentials of a client for an access token, as OAuth does. */
+/** Exchanges a client's credentials for an access token, as OAuth does. */
 export function requestAccessToken(
   aisle: Pick<TestAisle, 'call'>,
   fields: Record<string, string>,
@@ -177,7 +177,7 @@ export function requestAccessToken(
   });
 }
 
-/** A person of the chain, signed in. */
+/** A signed-in user of the chain. */
 export async function makeUser({ db }: Pick<TestAisle, 'db'>, chainId: string, role: UserRole = 'OWNER') {
   const email = `${randomBase62(12).toLowerCase()}@aisle.test`;
   const password = 'the right password';

@@ -12,7 +12,7 @@ export type Attack = {
   leavesRoute: boolean;
 };
 
-/** Texts that mean something where a field has this name, so that sound requests have an effect. */
+/** Strings that exist as values of a field with this name, so that valid requests have an effect. */
 export type Hints = Record<string, string[]>;
 
 export function attacks(route: Route, ids: Record<string, string>, hints: Hints): fc.Arbitrary<Attack> {
@@ -32,16 +32,16 @@ export function attacks(route: Route, ids: Record<string, string>, hints: Hints)
 }
 
 export function strangePaths(): fc.Arbitrary<Attack & { method: string }> {
-  const words = fc.constantFrom('v2', 'platform', 'v1', 'chains', 'oauth', 'docs');
+  const segments = fc.constantFrom('v2', 'platform', 'v1', 'chains', 'oauth', 'docs');
   const parts = fc.array(
     fc.oneof(
-      words,
+      segments,
       strangeIds().map(({ text }) => text),
     ),
   );
   const methods = fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'OPTIONS');
   return fc.tuple(parts, methods, queryTails()).map(([path, method, tail]) => ({
-    // Two slashes at the beginning would be the name of a host.
+    // Two leading slashes would start a host name.
     url: `/${path.join('/').replace(/^[/\\]+/, '')}${tail}`,
     method,
     headers: {},
@@ -54,8 +54,8 @@ type PathPart = { text: string; leavesRoute: boolean };
 function paths(route: Route, ids: Record<string, string>): fc.Arbitrary<PathPart> {
   const names = [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
   const choices = names.map((name) => {
-    const sound = fc.constant({ text: ids[name] ?? '', leavesRoute: false });
-    return fc.oneof({ weight: name === 'chain_id' ? 30 : 8, arbitrary: sound }, { weight: 2, arbitrary: strangeIds() });
+    const valid = fc.constant({ text: ids[name] ?? '', leavesRoute: false });
+    return fc.oneof({ weight: name === 'chain_id' ? 30 : 8, arbitrary: valid }, { weight: 2, arbitrary: strangeIds() });
   });
   return fc.tuple(...choices).map((parts) => {
     const left = [...parts];
@@ -74,7 +74,7 @@ function strangeIds(): fc.Arbitrary<PathPart> {
     fc.constantFrom(...offRoute).map((text) => ({ text, leavesRoute: true })),
     fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }).map((text) => ({
       text: encodeURIComponent(text.toWellFormed()),
-      // Dots are not encoded, and one or two of them alone mean another path.
+      // Dots are not encoded, and a segment of one or two dots changes the path.
       leavesRoute: /^\.{1,2}$/.test(text),
     })),
   );
@@ -84,7 +84,7 @@ function queries(route: Route, hints: Hints): fc.Arbitrary<string> {
   const properties = Object.entries(route.query?.properties ?? {}) as [string, JsonSchema][];
   if (properties.length === 0) return queryTails();
   const pairs = properties.map(([name, schema]) =>
-    fc.tuple(fc.constant(name), queryValues(soundValues(schema, hints, name))),
+    fc.tuple(fc.constant(name), queryValues(validValues(schema, hints, name))),
   );
   const list = fc.array(fc.oneof(...pairs), { maxLength: 5 });
   return fc.oneof(
@@ -94,7 +94,7 @@ function queries(route: Route, hints: Hints): fc.Arbitrary<string> {
 }
 
 function queryValues(values: fc.Arbitrary<unknown>): fc.Arbitrary<string> {
-  const sound = values.map((value) => encodeURIComponent([value].flat().join(',').toWellFormed()));
+  const valid = values.map((value) => encodeURIComponent([value].flat().join(',').toWellFormed()));
   const odd = fc.constantFrom(
     '',
     '%',
@@ -110,7 +110,7 @@ function queryValues(values: fc.Arbitrary<unknown>): fc.Arbitrary<string> {
     '%25',
   );
   const text = fc.string({ unit: 'binary', maxLength: 300 }).map((one) => encodeURIComponent(one.toWellFormed()));
-  return fc.oneof({ weight: 3, arbitrary: sound }, { weight: 1, arbitrary: odd }, { weight: 1, arbitrary: text });
+  return fc.oneof({ weight: 3, arbitrary: valid }, { weight: 1, arbitrary: odd }, { weight: 1, arbitrary: text });
 }
 
 function queryTails(): fc.Arbitrary<string> {
@@ -150,7 +150,7 @@ function bodies(route: Route, hints: Hints): fc.Arbitrary<RawBody | undefined> {
   const texts =
     route.body?.form === 'urlencoded' ? formTexts(route.body.schema, hints) : jsonTexts(route.body?.schema, hints);
   const plain = texts.map((text) => ({ bytes: Buffer.from(text), encoding: undefined }));
-  const packed = texts.map((text) => ({ bytes: gzipSync(text), encoding: 'gzip' }));
+  const compressed = texts.map((text) => ({ bytes: gzipSync(text), encoding: 'gzip' }));
   const broken = fc.oneof(
     texts.map((text) => ({ bytes: Buffer.from(text).subarray(0, Math.floor(text.length / 2)), encoding: undefined })),
     texts.map((text) => ({ bytes: gzipSync(text).subarray(0, 15), encoding: 'gzip' })),
@@ -164,30 +164,30 @@ function bodies(route: Route, hints: Hints): fc.Arbitrary<RawBody | undefined> {
   );
   const given = fc.oneof(
     { weight: 12, arbitrary: plain },
-    { weight: 2, arbitrary: packed },
+    { weight: 2, arbitrary: compressed },
     { weight: 2, arbitrary: broken },
   );
   return route.body ? given : fc.option(given, { nil: undefined, freq: 2 });
 }
 
 function formTexts(schema: TSchema, hints: Hints): fc.Arbitrary<string> {
-  const sound = soundValues(schema, hints, '').map((value) => Object.entries(value as Record<string, string>));
+  const valid = validValues(schema, hints, '').map((value) => Object.entries(value as Record<string, string>));
   const names = fc.constantFrom('grant_type', 'client_id', 'client_secret', 'scope', '__proto__', '');
   const values = fc.oneof(fc.constantFrom('', '%00', '%', '\0', 'x'.repeat(20_000)), fc.string({ unit: 'binary' }));
   const odd = fc.array(fc.tuple(names, values), { maxLength: 3 });
-  return fc.tuple(sound, fc.oneof(fc.constant([]), odd)).map(([fields, more]) => {
+  return fc.tuple(valid, fc.oneof(fc.constant([]), odd)).map(([fields, more]) => {
     const pairs = [...fields, ...more].map(([name, value]): [string, string] => [name, value.toWellFormed()]);
     return new URLSearchParams(pairs).toString();
   });
 }
 
-/** A sound document with some of its places spoilt; what JSON.stringify cannot write is put in as text. */
+/** A valid document with some of its values replaced. Values that JSON.stringify cannot write are inserted as text. */
 function jsonTexts(schema: TSchema | undefined, hints: Hints): fc.Arbitrary<string> {
-  const document = schema ? soundValues(schema, hints, '') : fc.jsonValue();
-  const spoils = fc.array(fc.tuple(fc.nat(), spoilers()), { maxLength: 3 });
-  return fc.tuple(document, spoils).map(([value, list]) => {
+  const document = schema ? validValues(schema, hints, '') : fc.jsonValue();
+  const replacements = fc.array(fc.tuple(fc.nat(), invalidValues()), { maxLength: 3 });
+  return fc.tuple(document, replacements).map(([value, list]) => {
     const root = { value: structuredClone(value) };
-    for (const [place, spoiler] of list) spoil(root, place, spoiler);
+    for (const [location, replacement] of list) replaceValue(root, location, replacement);
     return (JSON.stringify(root.value) ?? '').replaceAll(/"@@(\w+)@@"/g, (_, name: string) => unwritable[name] ?? '0');
   });
 }
@@ -203,7 +203,7 @@ const unwritable: Record<string, string> = {
   proto: '{"__proto__":{"polluted":true},"constructor":1}',
 };
 
-function spoilers(): fc.Arbitrary<unknown> {
+function invalidValues(): fc.Arbitrary<unknown> {
   const texts = [
     '',
     ' ',
@@ -230,20 +230,23 @@ function spoilers(): fc.Arbitrary<unknown> {
   );
 }
 
-/** Replaces (or removes, for undefined) the value at one of the places of the document. */
-function spoil(root: { value: unknown }, place: number, spoiler: unknown): void {
-  const places = placesOf(root);
-  const chosen = places[place % places.length];
+/** Replaces (or removes, for undefined) one of the values in the document. */
+function replaceValue(root: { value: unknown }, location: number, replacement: unknown): void {
+  const locations = locationsOf(root);
+  const chosen = locations[location % locations.length];
   if (!chosen) return;
   const [holder, name] = chosen;
-  if (spoiler === undefined && !Array.isArray(holder)) delete holder[name];
-  else holder[name] = structuredClone(spoiler);
+  if (replacement === undefined && !Array.isArray(holder)) delete holder[name];
+  else holder[name] = structuredClone(replacement);
 }
 
-function placesOf(value: unknown): [Record<string, unknown>, string][] {
+function locationsOf(value: unknown): [Record<string, unknown>, string][] {
   if (typeof value !== 'object' || value === null) return [];
   const holder = value as Record<string, unknown>;
-  return Object.keys(holder).flatMap((name) => [[holder, name] as [typeof holder, string], ...placesOf(holder[name])]);
+  return Object.keys(holder).flatMap((name) => [
+    [holder, name] as [typeof holder, string],
+    ...locationsOf(holder[name]),
+  ]);
 }
 
 type JsonSchema = {
@@ -263,15 +266,15 @@ type JsonSchema = {
   maximum?: number;
 };
 
-/** Values that the schema describes. */
-function soundValues(schema: JsonSchema, hints: Hints, name: string): fc.Arbitrary<unknown> {
+/** Values that match the schema. */
+function validValues(schema: JsonSchema, hints: Hints, name: string): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum);
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => soundValues(one, hints, name)));
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => validValues(one, hints, name)));
   const types = [schema.type ?? 'object'].flat();
-  return fc.oneof(...types.map((type) => soundOfType(type, schema, hints, name)));
+  return fc.oneof(...types.map((type) => validOfType(type, schema, hints, name)));
 }
 
-function soundOfType(type: string, schema: JsonSchema, hints: Hints, name: string): fc.Arbitrary<unknown> {
+function validOfType(type: string, schema: JsonSchema, hints: Hints, name: string): fc.Arbitrary<unknown> {
   const { minimum = -1000, maximum = 1000 } = schema;
   switch (type) {
     case 'null':
@@ -283,15 +286,15 @@ function soundOfType(type: string, schema: JsonSchema, hints: Hints, name: strin
     case 'number':
       return fc.oneof(fc.double({ min: minimum, max: maximum, noNaN: true }), fc.constantFrom(minimum, maximum, 1.005));
     case 'array':
-      return fc.array(soundValues(schema.items ?? {}, hints, name), { minLength: schema.minItems ?? 0, maxLength: 4 });
+      return fc.array(validValues(schema.items ?? {}, hints, name), { minLength: schema.minItems ?? 0, maxLength: 4 });
     case 'string':
-      return soundTexts(schema, hints[name]);
+      return validTexts(schema, hints[name]);
     default:
-      return soundObjects(schema, hints);
+      return validObjects(schema, hints);
   }
 }
 
-function soundTexts(schema: JsonSchema, hinted: string[] | undefined): fc.Arbitrary<string> {
+function validTexts(schema: JsonSchema, hinted: string[] | undefined): fc.Arbitrary<string> {
   const { minLength = 0, maxLength = 30 } = schema;
   if (schema.format === 'uuid') return fc.uuid();
   if (schema.format === 'time-zone') return fc.constantFrom('Asia/Dubai', 'UTC', 'America/Argentina/Buenos_Aires');
@@ -309,12 +312,12 @@ function soundTexts(schema: JsonSchema, hinted: string[] | undefined): fc.Arbitr
   return hinted ? fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...hinted) }, { weight: 1, arbitrary: free }) : free;
 }
 
-function soundObjects(schema: JsonSchema, hints: Hints): fc.Arbitrary<object> {
+function validObjects(schema: JsonSchema, hints: Hints): fc.Arbitrary<object> {
   const [pattern] = Object.keys(schema.patternProperties ?? {});
   if (pattern !== undefined) {
     return fc.dictionary(fc.constantFrom('en_AE', 'ar_AE', 'de_DE'), fc.string({ unit: 'grapheme' }), { maxKeys: 3 });
   }
   const properties = Object.entries(schema.properties ?? {});
-  const fields = Object.fromEntries(properties.map(([name, inner]) => [name, soundValues(inner, hints, name)]));
+  const fields = Object.fromEntries(properties.map(([name, inner]) => [name, validValues(inner, hints, name)]));
   return fc.record<Record<string, unknown>, string>(fields, { requiredKeys: schema.required ?? [] });
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createProductsNow } from '../../src/catalog/index.ts';
 import type { Response, TestAisle, TestChain } from './aisle.ts';
 
-/** Gives the vendors these products at once. */
-export async function giveProducts(
+/** Adds these products to the vendors without a job. */
+export async function addProducts(
   { db }: Pick<TestAisle, 'db'>,
   chain: TestChain,
   products: unknown[],
@@ -25,7 +25,7 @@ export function plainProducts(count: number): { sku: string; title: string; pric
   }));
 }
 
-/** The job once it has ended. */
+/** Waits until the job has finished and returns it. */
 export async function waitForJob(
   aisle: Pick<TestAisle, 'call'>,
   chain: TestChain,
@@ -56,7 +56,7 @@ export function putProducts(
   return aisle.call('PUT', catalogPath(chain, vendor), { token: chain.token, headers, body: { products } });
 }
 
-/** Sends the update as a job, however many items it has; the id of the job. */
+/** Sends the update as a job, even if it has a single item; returns the job's id. */
 export async function sendUpdate(
   aisle: Pick<TestAisle, 'call'>,
   chain: TestChain,
@@ -78,7 +78,7 @@ export async function runUpdate(
   return waitForJob(aisle, chain, await sendUpdate(aisle, chain, products, vendor));
 }
 
-/** The product as the list shows it. */
+/** The product as the list returns it. */
 export async function readProduct(
   aisle: Pick<TestAisle, 'call'>,
   chain: TestChain,
@@ -91,7 +91,7 @@ export async function readProduct(
   return body.products.find((product: { sku: string }) => product.sku === sku);
 }
 
-/** Every offer as it lies in the table, with what changes whenever a row is written at all. */
+/** Every offer as stored, with the system columns that change whenever a row is written. */
 export function readOffers({ db }: Pick<TestAisle, 'db'>, chain: TestChain): Promise<Record<string, unknown>[]> {
   return db.query(
     `select o.*, o.xmin::text, o.ctid::text, p.xmin::text as product_xmin, p.ctid::text as product_ctid, p.barcodes
@@ -100,7 +100,7 @@ export function readOffers({ db }: Pick<TestAisle, 'db'>, chain: TestChain): Pro
   );
 }
 
-/** The file of a job: its CSV lines, header included. */
+/** The rows of a job's CSV file, including the header. */
 export async function readLog(aisle: Pick<TestAisle, 'call'>, chain: TestChain, jobId: string): Promise<string[]> {
   const { status, text } = await aisle.call('GET', `${chain.base}/catalog/jobs/${jobId}/download`, {
     token: chain.token,

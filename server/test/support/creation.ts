@@ -3,8 +3,8 @@ import { after } from 'node:test';
 import { type Response, makeChain, startTestAisle, type TestChain } from './aisle.ts';
 import { waitForJob } from './catalog.ts';
 
-/** A server with a chain of two stores and two categories for all tests of a file, and how they create products. */
-export async function startCreating() {
+/** A server with a chain of two stores and two categories for all tests of a file, and functions to create products. */
+export async function startCreationTests() {
   const aisle = await startTestAisle();
   after(() => aisle.stop());
   const chain = await makeChain(aisle);
@@ -18,7 +18,7 @@ export async function startCreating() {
   };
   const post = (body: unknown, options: { token?: string; path?: string } = {}): Promise<Response> =>
     aisle.call('POST', options.path ?? `${chain.base}/catalog`, { token: options.token ?? chain.token, body });
-  /** Creates on the chain, or on the store of the path, and returns the ended job. */
+  /** Creates products through the chain's path or the given one, and returns the finished job. */
   const create = async (body: unknown, path?: string): Promise<Response['body']> => {
     const response = await post(body, path === undefined ? {} : { path });
     assert.equal(response.status, 202, response.text);

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { type Database, openDatabase } from '../../src/kernel/database/db.ts';
 import { assertEventsMatchContract } from './recorded-events.ts';
 
-/** `tools/test.ts` starts a server (or takes DATABASE_URL), migrates a template and names both here. */
+/** `tools/test.ts` starts PostgreSQL (or uses DATABASE_URL), migrates a template database and passes both on. */
 export const serverUrl = required('AISLE_TEST_SERVER');
 export const templateName = required('AISLE_TEST_TEMPLATE');
 
@@ -14,7 +14,7 @@ export type TestDatabase = {
   drop(): Promise<void>;
 };
 
-/** A database of its own for one test file, cloned from the migrated template. */
+/** A separate database for one test file, cloned from the migrated template. */
 export async function cloneDatabase(): Promise<TestDatabase> {
   const name = `aisle_test_${randomBytes(6).toString('hex')}`;
   await onServer(`create database ${name} template ${templateName}`);
@@ -40,7 +40,7 @@ export function databaseUrl(name: string): string {
   return url.href;
 }
 
-/** Cloning a template fails while another clone is under way: try again. */
+/** Retries, because cloning a template fails while another clone is in progress. */
 async function onServer(sql: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     const client = new pg.Client({ connectionString: serverUrl });

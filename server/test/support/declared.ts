@@ -11,7 +11,7 @@ export function assertFailure(route: Route, response: Response, code: ErrorCode)
   assert.equal(response.body.code, code, response.text);
 }
 
-/** The response is one that the route declares, fits its schema, and is not a server error. */
+/** The route declares this response, it matches its schema, and it is not a server error. */
 export function assertDeclared(route: Route, response: Response): void {
   assertSane(response);
   const success = Object.entries(route.responses).find(([status]) => Number(status) === response.status)?.[1];
@@ -27,7 +27,7 @@ export function assertDeclared(route: Route, response: Response): void {
   assertTimes(response.body);
 }
 
-/** What must be true of the response to any request, whether it matches a route or not. */
+/** Checks that apply to the response to any request, whether it matches a route or not. */
 export function assertSane(response: Response): void {
   assert.ok(response.status < 500, `${response.status} ${response.text}`);
   assert.match(String(response.headers['x-request-id']), /^[\w.:-]{1,128}$/);
@@ -48,14 +48,14 @@ const validators = new Map<TSchema, Validator>();
 export function assertFits(schema: TSchema, value: unknown): void {
   const validator = validators.get(schema) ?? Compile(schema);
   validators.set(schema, validator);
-  const faults = validator.Check(value) ? [] : validator.Errors(value);
+  const mismatches = validator.Check(value) ? [] : validator.Errors(value);
   assert.deepEqual(
-    faults.map(({ instancePath, message }) => `${instancePath} ${message}`),
+    mismatches.map(({ instancePath, message }) => `${instancePath} ${message}`),
     [],
   );
 }
 
-/** RFC 3339 in UTC with milliseconds, wherever something is said to have happened. */
+/** Every field that ends in `_at` is RFC 3339 in UTC with milliseconds. */
 function assertTimes(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, inner] of Object.entries(value)) {

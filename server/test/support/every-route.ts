@@ -3,15 +3,15 @@ import { routes as contract } from '@aisle/contract/index';
 import type { Route } from '@aisle/contract/route';
 import { newId } from '../../src/kernel/values/ids.ts';
 import { type Response, makeChain, makeClient, makeToken, makeUser, startTestAisle, type TestChain } from './aisle.ts';
-import { giveProducts, waitForJob } from './catalog.ts';
+import { addProducts, waitForJob } from './catalog.ts';
 import { allPicked, placeOrder, putOrder, report } from './orders.ts';
 import { applyPromotion } from './promotions.ts';
 import { startReceiver } from './receiver.ts';
 import { setWebhook } from './webhooks.ts';
 
 /**
- * Every route of the contract, and what it takes to call each as its example does: a chain with a bit of everything.
- * A new name in a path may want a line in `ids`.
+ * Every route in the contract, and a chain with all the data needed to call each of them with its example.
+ * A new path parameter may need an entry in `ids`.
  */
 export const routes = Object.entries(contract) as [id: string, route: Route][];
 
@@ -21,7 +21,7 @@ export const chain = await prepareChain();
 export const stranger = await makeChain(aisle);
 after(() => aisle.stop().then(receiver.close));
 
-/** What to put for each name of a path. A name without a line gets an id that nothing has. */
+/** The value of each path parameter. A parameter without an entry gets an id that does not exist. */
 const ids: Record<string, (chain: TestChain, route: Route) => Promise<string> | string> = {
   chain_id: ({ chainId }) => chainId,
   vendor_id: ({ vendors }) => String(vendors[0]),
@@ -45,7 +45,7 @@ export async function tokenFor(route: Route, { chainId, token }: TestChain, body
   return sessions.get(body) ?? (await makeUser(aisle, chainId)).session;
 }
 
-/** A request as documented: the example as its body, everything in its path existing. */
+/** Sends the documented example, with path parameters that exist. */
 export async function send(
   route: Route,
   of: TestChain,
@@ -72,12 +72,12 @@ function namesOf(route: Route): string[] {
   return [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
 }
 
-/** Whether we can make all that the path names, so that the example must succeed. */
+/** Whether all path parameters exist, so that the example must succeed. */
 export function isPrepared(route: Route): boolean {
   return namesOf(route).every((name) => name in ids);
 }
 
-/** Who a body with a password belongs to. */
+/** The session of the user whose password is in the body. */
 const sessions = new Map<unknown, string>();
 
 export async function exampleBody(id: string, route: Route, { chainId, vendors }: TestChain): Promise<unknown> {
@@ -100,23 +100,23 @@ export async function exampleBody(id: string, route: Route, { chainId, vendors }
 }
 
 export async function prepareChain(): Promise<TestChain> {
-  const made = await makeChain(aisle, { isSandbox: true });
-  await aisle.call('PUT', `/platform/v1/chains/${made.chainId}/categories`, {
+  const prepared = await makeChain(aisle, { isSandbox: true });
+  await aisle.call('PUT', `/platform/v1/chains/${prepared.chainId}/categories`, {
     token: aisle.platformToken,
     body: contract.platformPutCategories.body.example,
   });
   const product = { title: { en_AE: 'Milk' }, price: 5, quantity: 1000, categories: ['dairy'] };
-  await giveProducts(aisle, made, [
+  await addProducts(aisle, prepared, [
     { ...product, sku: 'MLK-00012', barcode: '2000000000121' },
     { ...product, sku: 'MLK-00013' },
   ]);
-  for (const vendor of [undefined, made.vendors[0]]) {
-    await setWebhook(aisle, made, { production_url: receiver.url }, vendor);
+  for (const vendor of [undefined, prepared.vendors[0]]) {
+    await setWebhook(aisle, prepared, { production_url: receiver.url }, vendor);
   }
-  return made;
+  return prepared;
 }
 
-/** A promotion that could not be applied whole, so that its job has a file. */
+/** A promotion with a SKU that cannot be applied, so that its job has a file. */
 async function promote(of: TestChain): Promise<{ job_id: string; promotion_id: string }> {
   const example = contract.putPromotion.body.example;
   const discount = [...example.discount, { ...example.discount[0], sku: ['MLK-99999'] }];

@@ -1,15 +1,15 @@
-import { decimal, wholeDecimal } from '../../src/kernel/values/decimal.ts';
+import { decimal, integerDecimal } from '../../src/kernel/values/decimal.ts';
 import type { Line } from '../../src/orders/rules/line.ts';
 import { amountAt } from '../../src/orders/rules/pricing.ts';
 
-/** A line sold by the piece, as ordered, in a currency with two decimals. */
+/** A line item sold by the piece, as ordered, in a currency with two decimal places. */
 export function unitLine(id: string, quantity: number, unitPrice: number, more: Partial<Line> = {}): Line {
   const amount = amountAt(decimal(unitPrice), quantity, null, 2);
-  const bounds = { min: wholeDecimal(1), max: wholeDecimal(quantity) };
+  const bounds = { min: integerDecimal(1), max: integerDecimal(quantity) };
   return { ...plain(id), ...bounds, pricingType: 'UNIT', ordered: amount, picked: amount, ...more };
 }
 
-/** A line sold by weight, of which half to twice the weight may be picked. */
+/** A line item sold by weight; half to twice the weight can be picked. */
 export function weightLine(id: string, weight: number, unitPrice: number, more: Partial<Line> = {}): Line {
   const amount = amountAt(decimal(unitPrice), 1, decimal(weight), 2);
   const bounds = { min: decimal(weight / 2), max: decimal(weight * 2) };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type Response, makeChain, type TestAisle, type TestChain } from './aisle.ts';
-import { giveProducts } from './catalog.ts';
+import { addProducts } from './catalog.ts';
 import { assertProblem } from './problem.ts';
 
-/** The body of a placed order; whatever is not given is plain. */
+/** The body of a new order; `more` overrides the defaults. */
 export function newOrder(chain: TestChain, items: unknown[], more: Record<string, unknown> = {}) {
   return {
     chain_id: chain.chainId,
@@ -40,7 +40,7 @@ export function putOrder(
   return aisle.call('PUT', `${chain.base}/orders/${orderId}`, { token: chain.token, headers, body });
 }
 
-/** The platform reports: pickup, deliver, collect, or cancel with its body. */
+/** Reports a platform action: pickup, deliver, collect, or cancel with its body. */
 export function report(aisle: TestAisle, orderId: string, action: string, body?: unknown): Promise<Response> {
   return aisle.call('POST', `/platform/v1/orders/${orderId}/${action}`, {
     token: aisle.platformToken,
@@ -48,7 +48,7 @@ export function report(aisle: TestAisle, orderId: string, action: string, body?:
   });
 }
 
-/** The events of an order in the order they were recorded, with their bodies. */
+/** An order's events with their bodies, oldest first. */
 export function readEvents(
   { db }: Pick<TestAisle, 'db'>,
   orderId: string,
@@ -56,12 +56,12 @@ export function readEvents(
   return db.query(`select type, body from events where body->>'order_id' = $1 order by event_no`, [orderId]);
 }
 
-/** The order as its events carry it: without the actions it allows. */
+/** The order as it appears in its events: without `allowed_actions`. */
 export function snapshot(order: Response['body']): Response['body'] {
   return Object.fromEntries(Object.entries(order).filter(([name]) => name !== 'allowed_actions'));
 }
 
-/** Every item of the order as picked as ordered. */
+/** All items of the order, picked as ordered. */
 export function allPicked(
   order: Response['body'],
 ): { _id: string; status: string; pricing: { pricing_type: string } }[] {
@@ -72,7 +72,7 @@ export function allPicked(
   }));
 }
 
-/** A chain with one store that sells a few things: by the piece, by weight, and one that is not active. */
+/** A chain with one store by default, which sells products by the piece, by weight, and an inactive one. */
 export async function makeShop(
   aisle: TestAisle,
   options: {
@@ -83,7 +83,7 @@ export async function makeShop(
   } = {},
 ): Promise<TestChain> {
   const chain = await makeChain(aisle, { vendors: 1, ...options });
-  await giveProducts(aisle, chain, [
+  await addProducts(aisle, chain, [
     { sku: 'MILK', title: 'Milk', price: 2.5, barcode: '6291000000017' },
     { sku: 'BREAD', title: 'Bread', price: 4 },
     { sku: 'TEA', title: 'Tea', price: 3.99 },
@@ -108,7 +108,7 @@ export function itemOf(order: Response['body'], sku: string): Response['body'] {
   return items[0];
 }
 
-/** An item of the order as a device sends it: picked unless another status is given. */
+/** An item of the order as a device sends it, by default as picked. */
 export function named(
   order: Response['body'],
   sku: string,
@@ -121,7 +121,7 @@ export function named(
 
 export const notFound = (order: Response['body'], sku: string) => named(order, sku, {}, 'NOT_FOUND');
 
-/** REPLACED for the item, and what takes its place. */
+/** The item as REPLACED, and its replacement. */
 export function replaced(
   order: Response['body'],
   sku: string,
@@ -150,7 +150,7 @@ export function fulfil(
   return putOrder(aisle, chain, order.order_id, { order_id: order.order_id, status, items }, headers);
 }
 
-/** The same, where it must succeed; returns the order. */
+/** The same for a fulfilment that must succeed; returns the order. */
 export async function fulfilled(
   aisle: TestAisle,
   chain: TestChain,
@@ -186,8 +186,8 @@ export async function eventNames(aisle: Pick<TestAisle, 'db'>, orderId: string):
   return (await readEvents(aisle, orderId)).map(({ type }) => type.replace(/^order\./, ''));
 }
 
-/** The cart is refused for these reasons (`pointer code`), and the order is as it was, with no event. */
-export async function assertCartRefused(
+/** The cart is rejected for these reasons (`pointer code`); the order is unchanged and has no new event. */
+export async function assertCartRejected(
   aisle: TestAisle,
   chain: TestChain,
   order: Response['body'],
@@ -206,7 +206,7 @@ export async function assertUntouched(aisle: TestAisle, chain: TestChain, order:
   assert.deepEqual(await eventNames(aisle, order.order_id), ['received']);
 }
 
-/** What the payment must be, from the lines alone, in thousandths. */
+/** The payment equals the sums of the line items and the fees, computed in thousandths. */
 export function assertSums(order: Response['body']): void {
   const thousandths = (value: number) => Math.round(value * 1000);
   const counted = order.items.filter((item: Response['body']) => !['NOT_FOUND', 'REPLACED'].includes(item.status));

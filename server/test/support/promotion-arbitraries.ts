@@ -22,7 +22,7 @@ const anyLimits = fc.record(
   { requiredKeys: [] },
 );
 
-/** Terms of one of three promotions, so that lines meet in one. */
+/** Terms of one of three promotions, so that several line items share one. */
 export const anyTerms: fc.Arbitrary<PromotionTerms> = fc
   .record({
     promotion_id: fc.constantFrom('one', 'two', 'three'),
@@ -40,7 +40,7 @@ export const anyTerms: fc.Arbitrary<PromotionTerms> = fc
     ...(max_quantity !== undefined && { max_quantity }),
   }));
 
-/** A line of units, or a weighed one. */
+/** A line item sold by the piece or by weight. */
 export const anyLine: fc.Arbitrary<DiscountLine> = fc
   .record({
     terms: fc.option(anyTerms),

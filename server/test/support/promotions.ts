@@ -3,7 +3,7 @@ import type { Response, TestAisle, TestChain } from './aisle.ts';
 
 type Caller = Pick<TestAisle, 'call'>;
 
-/** A promotion that runs at this moment, 20 percent off SKU A, unless something else is said. */
+/** By default, a promotion that is running now, with 20 percent off SKU A. */
 export function promotionBody<More extends Record<string, unknown>>(more = {} as More) {
   return {
     vendors: ['*'],
@@ -17,7 +17,7 @@ export function promotionBody<More extends Record<string, unknown>>(more = {} as
   };
 }
 
-/** A time so many seconds from now, to the second. */
+/** The time this many seconds from now, rounded down to a full second. */
 export function fromNow(seconds: number): string {
   return new Date(Math.floor(Date.now() / 1000 + seconds) * 1000).toISOString();
 }
@@ -38,7 +38,7 @@ export function putPromotion(aisle: Caller, chain: TestChain, body: unknown, tok
   return aisle.call('PUT', `${chain.base}/promotion`, { token, body });
 }
 
-/** Sends the promotion and returns its ended job. */
+/** Sends the promotion and returns its finished job. */
 export async function runPromotion(aisle: Caller, chain: TestChain, body: unknown): Promise<Response['body']> {
   const response = await putPromotion(aisle, chain, body);
   assert.equal(response.status, 202, response.text);
@@ -46,7 +46,7 @@ export async function runPromotion(aisle: Caller, chain: TestChain, body: unknow
   return waitForPromotionJob(aisle, chain, response.body.job_id);
 }
 
-/** The same, and it has ended well. */
+/** The same, for a job that must succeed. */
 export async function applyPromotion(aisle: Caller, chain: TestChain, body: unknown): Promise<Response['body']> {
   const job = await runPromotion(aisle, chain, body);
   assert.equal(job.job_status, 'COMPLETED', JSON.stringify(job));
@@ -69,7 +69,7 @@ export async function waitForPromotionJob(
   }
 }
 
-/** What the catalog shows beside the price of a SKU. */
+/** The price and promotion that the catalog shows for a SKU. */
 export async function shownOf(aisle: Caller, chain: TestChain, sku: string, vendor = chain.vendors[0]) {
   const path = `${chain.base}/vendors/${vendor}/catalog?page_size=500&query_term=${encodeURIComponent(sku)}`;
   const { status, text, body } = await aisle.call('GET', path, { token: chain.token });
@@ -80,7 +80,7 @@ export async function shownOf(aisle: Caller, chain: TestChain, sku: string, vend
   return { price, promotional_price, promotion };
 }
 
-/** The promotional price of a SKU, undefined when it has none. */
+/** The promotional price of a SKU, undefined if it has none. */
 export async function priceOf(aisle: Caller, chain: TestChain, sku: string, vendor?: string): Promise<number> {
   return (await shownOf(aisle, chain, sku, vendor)).promotional_price;
 }

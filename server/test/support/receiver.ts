@@ -4,18 +4,18 @@ import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
 import { waitFor } from './wait.ts';
 
-/** A partner's webhook on this machine: it keeps what it receives, and responds as the test wants. */
+/** A partner's webhook on this machine: it records what it receives and sends the configured response. */
 export type Receiver = {
   url: string;
   received: Received[];
-  /** From now on; the default is 200. */
-  respondWith(how: Respond): void;
+  /** Sets the response to further messages; the default is 200. */
+  respondWith(newResponse: Respond): void;
   /** The first `count` messages, once they have arrived. */
   waitFor(count: number, seconds?: number): Promise<Received[]>;
   close(): Promise<void>;
 };
 
-// oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of every shape
+// oxlint-disable-next-line typescript/no-explicit-any -- tests read bodies of every shape
 export type Received = { path: string; headers: IncomingHttpHeaders; text: string; body: any; at: number };
 export type Respond = (response: ServerResponse, received: Received) => void;
 
@@ -24,16 +24,16 @@ export async function startReceiver(host = '127.0.0.1'): Promise<Receiver> {
   let respond: Respond = (response) => response.end('{}');
   const server = createServer(async (request, response) => {
     const text = (await request.setEncoding('utf8').toArray()).join('');
-    const one = { path: request.url ?? '', headers: request.headers, text, body: JSON.parse(text), at: Date.now() };
-    received.push(one);
-    respond(response, one);
+    const message = { path: request.url ?? '', headers: request.headers, text, body: JSON.parse(text), at: Date.now() };
+    received.push(message);
+    respond(response, message);
   });
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
   return {
     url: `http://${host}:${(server.address() as AddressInfo).port}`,
     received,
-    respondWith(how) {
-      respond = how;
+    respondWith(newResponse) {
+      respond = newResponse;
     },
     async waitFor(count, seconds = 10) {
       await waitFor(`${count} messages`, () => received.length >= count, seconds);
@@ -59,7 +59,7 @@ export function useReceivers(): (host?: string) => Promise<Receiver> {
   };
 }
 
-/** An address without a listener. */
+/** A URL on which nothing listens. */
 export async function deadUrl(): Promise<string> {
   const receiver = await startReceiver();
   await receiver.close();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { exampleOrder } from '@aisle/contract/order';
+import { exampleSnapshot } from '@aisle/contract/order';
 import { recordEvent } from '../../src/events/index.ts';
 import type { Tx } from '../../src/kernel/database/db.ts';
 import { newId } from '../../src/kernel/values/ids.ts';
@@ -11,18 +11,18 @@ import { changeOrder } from './webhooks.ts';
 
 test('a wrong event body does not compile', () => {
   const meta = { vendorId: null, about: { orderId: newId() } };
-  const isCancelled: boolean = exampleOrder.revision > 1;
+  const isCancelled: boolean = exampleSnapshot.revision > 1;
   const dynamicType = isCancelled ? 'order.cancelled' : 'order.received';
   const compileOnly = async (tx: Tx) => {
-    await recordEvent(tx, newId(), { ...meta, type: 'order.received', body: exampleOrder });
+    await recordEvent(tx, newId(), { ...meta, type: 'order.received', body: exampleSnapshot });
     // @ts-expect-error -- order.cancelled needs post_pickup_flag
-    await recordEvent(tx, newId(), { ...meta, type: 'order.cancelled', body: exampleOrder });
+    await recordEvent(tx, newId(), { ...meta, type: 'order.cancelled', body: exampleSnapshot });
     // @ts-expect-error -- an order is not a job
-    await recordEvent(tx, newId(), { ...meta, type: 'catalog.job_finished', body: exampleOrder });
+    await recordEvent(tx, newId(), { ...meta, type: 'catalog.job_finished', body: exampleSnapshot });
     // @ts-expect-error -- the body must match whichever type is chosen at run time
-    await recordEvent(tx, newId(), { ...meta, type: dynamicType, body: exampleOrder });
+    await recordEvent(tx, newId(), { ...meta, type: dynamicType, body: exampleSnapshot });
     // @ts-expect-error -- an event must name its order or its job
-    await recordEvent(tx, newId(), { type: 'order.received', vendorId: null, about: {}, body: exampleOrder });
+    await recordEvent(tx, newId(), { type: 'order.received', vendorId: null, about: {}, body: exampleSnapshot });
   };
   assert.equal(typeof compileOnly, 'function');
 });
@@ -31,7 +31,7 @@ test('dropping a test database fails with the event type, the path and the value
   const wrong: [Record<string, unknown>, RegExp][] = [
     [{ revision: 'one' }, /order\.received [0-9a-f-]{36}: \/revision must be integer: \\?"one\\?"/],
     [{ extra: true }, /order\.received [0-9a-f-]{36}: \/ must not have additional properties: .*\\?"extra\\?":true/],
-    [{ client: { ...exampleOrder.client, mood: 'good' } }, /\/client must not have additional properties/],
+    [{ client: { ...exampleSnapshot.client, mood: 'good' } }, /\/client must not have additional properties/],
     [{ payment: undefined }, /\/ must have required properties payment/],
   ];
   for (const [change, expected] of wrong) {
@@ -39,7 +39,7 @@ test('dropping a test database fails with the event type, the path and the value
     const chain = await makeChain(database);
     await changeOrder(database, chain);
     await assertEventsMatchContract(database.db);
-    await database.db.query('update events set body = $1', [JSON.stringify({ ...exampleOrder, ...change })]);
+    await database.db.query('update events set body = $1', [JSON.stringify({ ...exampleSnapshot, ...change })]);
     await assert.rejects(database.drop(), expected);
   }
 });

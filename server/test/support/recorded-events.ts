@@ -8,7 +8,7 @@ type Recorded = { event_no: string; event_id: string; type: EventType; body: unk
 
 const pageSize = 1000;
 
-/** Fails if a recorded event has a body its schema does not describe. Properties the schema does not name count too. */
+/** Fails if a recorded event has a body that does not match its schema. Undeclared properties count as errors. */
 export async function assertEventsMatchContract(db: Db): Promise<void> {
   for (let last = '0', size = pageSize; size === pageSize; ) {
     const page = await listRecorded(db, last);
@@ -42,7 +42,7 @@ function validatorOf(type: EventType): Validator {
   return validator;
 }
 
-/** The same schema, in which no object may have properties beyond those it names. */
+/** The same schema, in which objects cannot have undeclared properties. */
 function closed(schema: TSchema): TSchema {
   return JSON.parse(JSON.stringify(schema), (_, value: unknown) =>
     isObject(value) && isObject(value['properties']) ? { ...value, additionalProperties: false } : value,

@@ -1,9 +1,9 @@
 import { after } from 'node:test';
 import { type Response, startTestAisle, type TestAisle, type TestChain } from './aisle.ts';
-import { giveProducts } from './catalog.ts';
-import { assertCartRefused, fulfil, makeShop, named, placeOrder } from './orders.ts';
+import { addProducts } from './catalog.ts';
+import { assertCartRejected, fulfil, makeShop, named, placeOrder } from './orders.ts';
 
-/** A server with a shop for all tests of a file, and what they do there time and again. */
+/** A server with a shop for all tests of a file, and the operations they share. */
 export type Shop = {
   aisle: TestAisle;
   chain: TestChain;
@@ -11,16 +11,16 @@ export type Shop = {
   /** Three milk at 2.50, two bread at 4, one kilogram of ham at 10. */
   placeBasket(more?: Record<string, unknown>): Promise<Response['body']>;
   send(order: Response['body'], ...items: unknown[]): Promise<Response>;
-  /** The items are refused for these reasons, and the order is as it was. */
-  refused(order: Response['body'], items: unknown[], ...reasons: string[]): Promise<void>;
+  /** The items are rejected for these reasons, and the order is unchanged. */
+  assertRejected(order: Response['body'], items: unknown[], ...reasons: string[]): Promise<void>;
 };
 
-/** A second store sells what the first does not have: `ELSEWHERE`. */
+/** A second store sells `ELSEWHERE`, which the first does not have. */
 export async function startShop(): Promise<Shop> {
   const aisle = await startTestAisle();
   after(() => aisle.stop());
   const chain = await makeShop(aisle, { vendors: 2 });
-  await giveProducts(aisle, chain, [{ sku: 'ELSEWHERE', title: 'Sold elsewhere', price: 1 }], [chain.vendors[1] ?? '']);
+  await addProducts(aisle, chain, [{ sku: 'ELSEWHERE', title: 'Sold elsewhere', price: 1 }], [chain.vendors[1] ?? '']);
   const place: Shop['place'] = (items, more = {}) => placeOrder(aisle, chain, items, more);
   const send: Shop['send'] = (order, ...items) => fulfil(aisle, chain, order, items);
   return {
@@ -29,8 +29,8 @@ export async function startShop(): Promise<Shop> {
     place,
     placeBasket: (more) => place(basket, more),
     send,
-    refused: async (order, items, ...reasons) =>
-      assertCartRefused(aisle, chain, order, await send(order, ...items), ...reasons),
+    assertRejected: async (order, items, ...reasons) =>
+      assertCartRejected(aisle, chain, order, await send(order, ...items), ...reasons),
   };
 }
 
@@ -40,8 +40,8 @@ const basket = [
   { sku: 'HAM', weight: 1 },
 ];
 
-/** The basket as ordered, but for this item. */
-export function basketBut(
+/** The basket as ordered, except for this item. */
+export function basketExcept(
   order: Response['body'],
   sku: string,
   pricing: Record<string, unknown>,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Until it holds; fails with the words when it does not in time. */
+/** Polls until the condition holds; fails with the description `what` after the timeout. */
 export async function waitFor(
   what: string,
   holds: () => boolean | Promise<boolean>,

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { type Response, makeChain, startTestAisle } from './aisle.ts';
-import { catalogPath, giveProducts, plainProducts } from './catalog.ts';
+import { catalogPath, addProducts, plainProducts } from './catalog.ts';
 
-/** A server for all tests of a file that runs no jobs: a test says when a worker comes. */
+/** A server without a worker for all tests of a file: jobs stay queued until a test starts a worker. */
 export async function startWithoutWorker() {
   const aisle = await startTestAisle({}, 'api');
   after(() => aisle.stop());
   const chain = await makeChain(aisle);
   const [store, otherStore] = chain.vendors as [string, string];
-  await giveProducts(aisle, chain, plainProducts(10));
+  await addProducts(aisle, chain, plainProducts(10));
 
   const get = (path: string, token = chain.token): Promise<Response> =>
     aisle.call('GET', `${chain.base}/catalog/jobs${path}`, { token });
@@ -32,7 +32,7 @@ export async function startWithoutWorker() {
       assert.equal(response.status, 202, response.text);
       return response.body.job_id;
     },
-    /** Runs `work` while the offer of the SKU is locked, so that other writers have to wait. */
+    /** Runs `work` while the SKU's offer is locked, so that other writers block. */
     whileLocked<Result>(sku: string, work: () => Promise<Result>): Promise<Result> {
       return aisle.db.transaction(async (tx) => {
         const sql = 'select 1 from offers where chain_id = $1 and vendor_id = $2 and sku = $3 for update';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { exampleOrder, type Order } from '@aisle/contract/order';
+import { exampleSnapshot, type OrderSnapshot } from '@aisle/contract/order';
 import { recordEvent } from '../../src/events/index.ts';
 import type { Database } from '../../src/kernel/database/db.ts';
 import { newId } from '../../src/kernel/values/ids.ts';
 import type { Response, TestAisle, TestChain } from './aisle.ts';
 import { waitFor } from './wait.ts';
 
-/** Sets the webhook of the chain, or of one vendor, to this address. */
+/** Sets the chain's or one vendor's webhook to this URL. */
 export async function setWebhook(
   aisle: Pick<TestAisle, 'call'>,
   chain: TestChain,
@@ -19,7 +19,12 @@ export async function setWebhook(
   return response.body;
 }
 
-type OrderChange = { orderId: string; status: keyof typeof eventTypeOf; revision: number; order: Partial<Order> };
+type OrderChange = {
+  orderId: string;
+  status: keyof typeof eventTypeOf;
+  revision: number;
+  order: Partial<OrderSnapshot>;
+};
 
 /** Records the event of a changed order, without the order; returns the order's id. */
 export async function changeOrder(
@@ -36,7 +41,7 @@ export async function changeOrder(
 /** The event of a changed order, with a complete body. */
 export function orderEvent({ orderId = newId(), status = 'RECEIVED', revision = 1, order = {} }: Partial<OrderChange>) {
   const type = eventTypeOf[status];
-  const body: Order = { ...exampleOrder, ...order, order_id: orderId, status, revision };
+  const body: OrderSnapshot = { ...exampleSnapshot, ...order, order_id: orderId, status, revision };
   return type === 'order.cancelled' ? { type, body: { ...body, post_pickup_flag: false } } : { type, body };
 }
 
@@ -48,10 +53,10 @@ const eventTypeOf = {
   CANCELLED: 'order.cancelled',
 } as const;
 
-/** The statuses of an order from placement to delivery. */
+/** An order's statuses from placement to delivery. */
 export const life = ['RECEIVED', 'READY_FOR_PICKUP', 'DISPATCHED', 'DELIVERED'] as const;
 
-/** The deliveries of an order, oldest first. */
+/** An order's deliveries, oldest first. */
 export async function deliveriesOf(
   aisle: Pick<TestAisle, 'call'>,
   chain: TestChain,
@@ -72,7 +77,7 @@ export async function getDelivery(
   return response.body;
 }
 
-/** The deliveries of the order, once they all have one of these statuses. */
+/** The order's deliveries, once they all have one of these statuses. */
 export async function waitForDeliveries(
   aisle: Pick<TestAisle, 'call'>,
   chain: TestChain,
@@ -87,7 +92,7 @@ export async function waitForDeliveries(
   return found;
 }
 
-/** Retries do not wait for their time. */
-export async function hurry({ db }: { db: Database }): Promise<void> {
+/** Makes all pending retries due now. */
+export async function makeRetriesDue({ db }: { db: Database }): Promise<void> {
   await db.query('update delivery_lanes set due_at = now() where not is_leased');
 }

@@ -3,20 +3,20 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { validateNewProduct } from './new-product.ts';
 
-const least = { sku: 'A', title: { en_AE: 'Milk' }, price: 1 };
+const minimal = { sku: 'A', title: { en_AE: 'Milk' }, price: 1 };
 
 function product(raw: Record<string, unknown>) {
-  const result = validateNewProduct({ ...least, ...raw });
+  const result = validateNewProduct({ ...minimal, ...raw });
   assert.ok('product' in result, JSON.stringify(result));
   return result.product;
 }
 
 function faults(raw: Record<string, unknown>): string[] {
-  const result = validateNewProduct({ ...least, ...raw });
+  const result = validateNewProduct({ ...minimal, ...raw });
   return 'faults' in result ? result.faults.map(({ field, code }) => `${field} ${code}`) : [];
 }
 
-test('what is not said has its default', () => {
+test('omitted fields get their defaults', () => {
   assert.deepEqual(product({}), {
     sku: 'A',
     titles: { en_AE: 'Milk' },
@@ -33,12 +33,12 @@ test('what is not said has its default', () => {
   });
 });
 
-test('a bare text stands under an empty locale until the vendor’s is known', () => {
+test("a string without a locale is stored under an empty key until the vendor's locale is known", () => {
   assert.deepEqual(product({ title: 'Milk', description: 'Fresh' }).titles, { '': 'Milk' });
   assert.deepEqual(product({ title: 'Milk', description: 'Fresh' }).descriptions, { '': 'Fresh' });
 });
 
-test('a title needs a text, a description may have none', () => {
+test('a title must not be empty, but a description can be', () => {
   for (const title of [undefined, null]) assert.deepEqual(faults({ title }), ['title missing']);
   for (const title of [
     '',
@@ -62,7 +62,7 @@ test('a title needs a text, a description may have none', () => {
   assert.deepEqual(faults({ title: 'x'.repeat(10_001) }), ['title bad_format']);
 });
 
-test('one barcode or a list of them, each once', () => {
+test('one barcode or a list of barcodes is accepted, without duplicates', () => {
   assert.deepEqual(product({ barcode: '1' }).barcodes, ['1']);
   assert.deepEqual(product({ barcodes: ['2', '1', '2'] }).barcodes, ['2', '1']);
   for (const bad of [{ barcode: 1 }, { barcodes: '1' }, { barcodes: [1] }, { barcodes: Array(51).fill('1') }]) {
@@ -70,7 +70,7 @@ test('one barcode or a list of them, each once', () => {
   }
 });
 
-test('categories are ids and images https addresses', () => {
+test('categories must be ids and images must be https URLs', () => {
   assert.deepEqual(product({ categories: ['a', 'b', 'a'] }).categories, ['a', 'b']);
   for (const categories of ['a', [''], [5], ['a\0'], ['x'.repeat(65)], Array(51).fill('a')]) {
     assert.deepEqual(faults({ categories }), ['categories bad_format']);
@@ -81,7 +81,7 @@ test('categories are ids and images https addresses', () => {
   }
 });
 
-test('weights are numbers of KG, cut to grams', () => {
+test('weights are numbers in KG, truncated to grams', () => {
   const weightSpecifications = { base_weight: 1.23456, average_weight_per_piece: null, colour: 'red' };
   assert.deepEqual(product({ weight_specifications: weightSpecifications }).weightSpecifications, {
     base_weight: 1.234,
@@ -91,7 +91,7 @@ test('weights are numbers of KG, cut to grams', () => {
   }
 });
 
-test('price, stock, maximum and the switches are result as in an update', () => {
+test('price, stock, maximum and booleans are validated as in an update', () => {
   assert.deepEqual(faults({ price: undefined }), ['price missing']);
   assert.deepEqual(faults({ price: null }), ['price missing']);
   assert.deepEqual(faults({ price: '1', quantity: 'x', max_sales_quantity: -1, active: 0, is_sold_by_weight: 'no' }), [
@@ -105,7 +105,7 @@ test('price, stock, maximum and the switches are result as in an update', () => 
   assert.equal(product({ max_sales_quantity: 3 }).maximum, 3);
 });
 
-test('whatever is sent, it is either a product or refused for a reason', () => {
+test('any input is either a product or rejected with an error', () => {
   const names = ['sku', 'title', 'price', 'description', 'barcode', 'barcodes', 'categories', 'images', 'active'];
   const raw = fc.dictionary(fc.constantFrom(...names, 'quantity', 'weight_specifications'), fc.jsonValue());
   fc.assert(

@@ -1,5 +1,5 @@
 import { maxMoney } from '@aisle/contract/sizes';
-import { cutDecimal } from '../../kernel/values/decimal.ts';
+import { truncateDecimal } from '../../kernel/values/decimal.ts';
 import { isStorable } from '../../kernel/values/text.ts';
 import {
   booleanFault,
@@ -8,13 +8,13 @@ import {
   isBarcode,
   isGiven,
   isMoney,
-  isWholeOrNull,
+  isIntegerOrNull,
   priceFault,
   skuFault,
-  wholeFault,
+  integerFault,
 } from './update-item.ts';
 
-/** A product to create, validated: what the chain will own, and what each vendor will. */
+/** A validated product to create: the data of the chain's product and of each vendor's offer. */
 export type NewProduct = {
   sku: string;
   titles: Record<string, string>;
@@ -30,7 +30,7 @@ export type NewProduct = {
   maximum: number | null;
 };
 
-/** A title given as a plain text is stored under this key until the vendor's locale is known. */
+/** A title that is a plain string is stored under this key until the vendor's locale is known. */
 export const vendorLocaleKey = '';
 
 export function validateNewProduct(raw: Record<string, unknown>): { product: NewProduct } | { faults: Fault[] } {
@@ -41,14 +41,14 @@ export function validateNewProduct(raw: Record<string, unknown>): { product: New
     titles: checkTexts('title', raw['title']),
     descriptions: isGiven(raw['description']) ? checkTexts('description', raw['description']) : { value: {} },
     barcodes: checkBarcodes(raw),
-    categories: checkList('categories', raw['categories'], isCategory, 'a list of at most 50 category ids'),
-    images: checkList('images', raw['images'], isImage, 'a list of at most 50 https addresses'),
+    categories: checkList('categories', raw['categories'], isCategory, 'an array of at most 50 category ids'),
+    images: checkList('images', raw['images'], isImage, 'an array of at most 50 https URLs'),
     isSoldByWeight: checkBoolean('is_sold_by_weight', raw['is_sold_by_weight'], false),
     weightSpecifications: checkWeights(raw['weight_specifications']),
     price: checkPrice(raw['price']),
-    quantity: checkWhole('quantity', raw['quantity']),
+    quantity: checkInteger('quantity', raw['quantity']),
     active: checkBoolean('active', raw['active'], true),
-    maximum: checkWhole('maximum_sales_quantity', maximum),
+    maximum: checkInteger('maximum_sales_quantity', maximum),
   };
   const fields = Object.entries(checked);
   const faults = fields.flatMap(([, field]) => ('fault' in field ? [field.fault] : []));
@@ -70,7 +70,7 @@ function checkTexts(field: string, value: unknown): Checked<Record<string, strin
   const texts = typeof value === 'string' ? { [vendorLocaleKey]: value } : value;
   const isObject = typeof texts === 'object' && texts !== null && !Array.isArray(texts);
   const given = isObject ? Object.entries(texts).filter(([, text]) => text !== null) : [];
-  const isRight =
+  const isValid =
     isObject &&
     (field !== 'title' || given.length > 0) &&
     given.every(
@@ -81,8 +81,8 @@ function checkTexts(field: string, value: unknown): Checked<Record<string, strin
         text.length <= maxText &&
         isStorable(text),
     );
-  if (isRight) return { value: Object.fromEntries(given) };
-  const message = `${field} must be a text per locale such as {"en_SG": "…"}, or a text, of at most ${maxText} characters`;
+  if (isValid) return { value: Object.fromEntries(given) };
+  const message = `${field} must be a string, or an object with a string per locale such as {"en_SG": "…"}, of at most ${maxText} characters each`;
   return { fault: { field, code: isGiven(value) ? 'bad_format' : 'missing', message, rejected: value } };
 }
 
@@ -97,11 +97,11 @@ function checkBarcodes(raw: Record<string, unknown>): Checked<string[]> {
 function checkList(
   field: string,
   value: unknown,
-  isRight: (entry: unknown) => boolean,
+  isValid: (entry: unknown) => boolean,
   allowed: string,
 ): Checked<string[]> {
   if (!isGiven(value)) return { value: [] };
-  if (Array.isArray(value) && value.length <= 50 && value.every(isRight)) {
+  if (Array.isArray(value) && value.length <= 50 && value.every(isValid)) {
     return { value: [...new Set(value as string[])] };
   }
   return { fault: { field, code: 'bad_format', message: `${field} must be ${allowed}`, rejected: value } };
@@ -122,13 +122,13 @@ function isImage(entry: unknown): boolean {
 }
 
 function checkPrice(value: unknown): Checked<string> {
-  if (isMoney(value)) return { value: cutDecimal(value as number) };
+  if (isMoney(value)) return { value: truncateDecimal(value as number) };
   return { fault: isGiven(value) ? priceFault(value) : { ...priceFault(value), code: 'missing' } };
 }
 
-function checkWhole(field: string, value: unknown): Checked<number | null> {
-  if (value === undefined || isWholeOrNull(value)) return { value: (value ?? null) as number | null };
-  return { fault: wholeFault(field, value) };
+function checkInteger(field: string, value: unknown): Checked<number | null> {
+  if (value === undefined || isIntegerOrNull(value)) return { value: (value ?? null) as number | null };
+  return { fault: integerFault(field, value) };
 }
 
 function checkBoolean(field: string, value: unknown, fallback: boolean): Checked<boolean> {
@@ -144,9 +144,9 @@ function checkWeights(value: unknown): Checked<Record<string, number> | null> {
   const isObject = typeof value === 'object' && !Array.isArray(value);
   const present = isObject ? weightFields.filter((field) => isGiven(given[field])) : [];
   if (isObject && present.every((field) => isMoney(given[field]))) {
-    const weights = present.map((field) => [field, Number(cutDecimal(given[field] as number))]);
+    const weights = present.map((field) => [field, Number(truncateDecimal(given[field] as number))]);
     return { value: Object.fromEntries(weights) };
   }
-  const message = `weight_specifications must hold ${weightFields.join(', ')}, each a number from 0 to ${maxMoney} (KG)`;
+  const message = `weight_specifications must contain ${weightFields.join(', ')}, each a number from 0 to ${maxMoney} (KG)`;
   return { fault: { field: 'weight_specifications', code: 'bad_format', message, rejected: value } };
 }

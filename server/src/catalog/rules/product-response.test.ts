@@ -4,7 +4,7 @@ import { chooseText, isAvailable } from './product-response.ts';
 
 const texts = { en_AE: 'Milk', en_SG: 'Milk SG', ar_AE: 'حليب' };
 
-test('a text falls back to the language elsewhere, then to the vendor’s own, then to any', () => {
+test("a text falls back to the same language in another country, then to the vendor's locale, then to any", () => {
   assert.equal(chooseText(texts, 'ar_AE', 'en_AE'), 'حليب');
   assert.equal(chooseText(texts, 'ar_KW', 'en_AE'), 'حليب');
   assert.equal(chooseText(texts, 'en_GB', 'ar_AE'), 'Milk');
@@ -13,7 +13,7 @@ test('a text falls back to the language elsewhere, then to the vendor’s own, t
   assert.equal(chooseText({}, 'fr_FR', 'en_SG'), null);
 });
 
-test('a product is available when active, not sold out and not limited to none', () => {
+test('a product is available if it is active, not sold out and not limited to 0', () => {
   const offer = { active: true, quantity: null, maximum_sales_quantity: null };
   assert.equal(isAvailable(offer, 0), true);
   assert.equal(isAvailable({ ...offer, active: false }, 0), false);

@@ -3,22 +3,22 @@ import type { Product } from '@aisle/contract/catalog';
 import type { Static } from 'typebox';
 import type { ProductRow, Texts } from '../queries.ts';
 
-/** How the vendor shows products: its currency, its locale, and the stock up to which a product is sold out. */
-export type Shelf = { currency: string; locale: string; sales_buffer: number };
+/** The vendor's settings for responses. A product with stock at or below `sales_buffer` is sold out. */
+export type DisplaySettings = { currency: string; locale: string; sales_buffer: number };
 
-/** What a running promotion adds to a product. */
+/** The fields that a running promotion adds to a product. */
 export type ShownPromotion = Pick<Static<typeof Product>, 'promotional_price' | 'promotion'>;
 
 export function productResponse(
   row: ProductRow,
-  shelf: Shelf,
+  vendor: DisplaySettings,
   locale: string | undefined,
   links: Pick<Links, 'image'>,
   shown: ShownPromotion = {},
 ): Static<typeof Product> {
   const categories = row.categories ?? [];
   const first = categories[0];
-  const text = (texts: Texts) => chooseText(texts, locale ?? shelf.locale, shelf.locale);
+  const text = (texts: Texts) => chooseText(texts, locale ?? vendor.locale, vendor.locale);
   return {
     sku: row.sku,
     remote_product_id: row.product_id,
@@ -27,14 +27,14 @@ export function productResponse(
     description: text(row.descriptions),
     translations: row.titles,
     descriptions: row.descriptions,
-    // Pictures that we serve ourselves are stored without our address, which may change.
+    // Images that we serve ourselves are stored without the public URL, because it can change.
     images: row.images.map(links.image),
     price: Number(row.price),
     ...shown,
-    currency: shelf.currency,
+    currency: vendor.currency,
     status: row.active ? 'ACTIVE' : 'INACTIVE',
     active: row.active,
-    available: isAvailable(row, shelf.sales_buffer),
+    available: isAvailable(row, vendor.sales_buffer),
     quantity: row.quantity,
     maximum_sales_quantity: row.maximum_sales_quantity,
     is_sold_by_weight: row.is_sold_by_weight,
@@ -57,11 +57,11 @@ export function isAvailable(
   return offer.active && !isSoldOut && offer.maximum_sales_quantity !== 0;
 }
 
-/** The locale itself, then its language in another country, then the vendor's own, then any. */
+/** Tries the locale, then the same language in another country, then the vendor's locale, then any. */
 export function chooseText(texts: Texts, locale: string, fallback: string): string | null {
   const language = `${locale.split('_')[0]}_`;
   const locales = Object.keys(texts).toSorted();
   const sameLanguage = locales.find((key) => key.startsWith(language));
-  const key = [locale, sameLanguage, fallback, locales[0]].find((one) => one && one in texts);
+  const key = [locale, sameLanguage, fallback, locales[0]].find((candidate) => candidate && candidate in texts);
   return key === undefined ? null : (texts[key] ?? null);
 }

@@ -3,20 +3,20 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { searchPatterns, searchText } from './search.ts';
 
-/** What LIKE does with a pattern that begins and ends with a percent sign and has no other bare wildcard. */
+/** Emulates LIKE for a pattern that starts and ends with a percent sign and has no other unescaped wildcards. */
 function isFound(titles: Record<string, string>, term: string): boolean {
   const pattern = searchPatterns(term).title;
-  const wanted = pattern.slice(1, -1).replace(/\\([\\%_])/g, '$1');
-  return searchText(titles).includes(wanted);
+  const text = pattern.slice(1, -1).replace(/\\([\\%_])/g, '$1');
+  return searchText(titles).includes(text);
 }
 
-test('any part of any title is found in any case', () => {
+test('any part of any title is found, ignoring case', () => {
   const titles = { en_AE: 'Full Fat MILK', el_GR: 'ΑΣΠΡΟΣ ΟΙΚΟΣ', ar_AE: 'حليب' };
   for (const term of ['milk', 'L FAT', 'ΑΣ', 'ασ', 'ασπρος', 'ΟΙΚΟΣ', 'ليب']) assert.ok(isFound(titles, term), term);
   assert.equal(isFound(titles, 'milk ασπρος'), false);
 });
 
-test('a part of a title is always found, whatever it holds', () => {
+test('a part of a title is always found, whatever characters it contains', () => {
   const part = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }).filter((text) => !text.includes('\n'));
   fc.assert(
     fc.property(part, part, part, (before, term, after) => {
@@ -26,7 +26,7 @@ test('a part of a title is always found, whatever it holds', () => {
   );
 });
 
-test('wildcards are escaped, and SKUs and barcodes are looked for by their beginning', () => {
+test('wildcards are escaped, and SKUs and barcodes are matched by prefix', () => {
   assert.deepEqual(searchPatterns('A%_\\É'), {
     title: '%a\\%\\_\\\\é%',
     sku: 'a\\%\\_\\\\É%',

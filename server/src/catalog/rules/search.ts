@@ -1,6 +1,6 @@
-/** What a search reads, and the patterns it searches for. Both sides fold case the same way, so that case never matters. */
+/** The text that is searched, and the patterns. Both are case-folded in the same way, so searches ignore case. */
 
-/** All titles folded, a line each. */
+/** All titles in folded case, one per line. */
 export function searchText(titles: Record<string, string>): string {
   return Object.values(titles)
     .map((title) => foldCase(title).replaceAll('\n', ' '))
@@ -10,14 +10,14 @@ export function searchText(titles: Record<string, string>): string {
 /** Patterns for LIKE. */
 export type SearchPatterns = { title: string; sku: string; barcode: string };
 
-/** `%` and `_` are ordinary characters. A SKU's letters are compared as the index has them: A to Z in lower case. */
+/** `%` and `_` are matched literally. For SKUs, only A to Z are lowercased, as in the index. */
 export function searchPatterns(term: string): SearchPatterns {
   const text = term.replace(/[\\%_]/g, '\\$&');
   const sku = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   return { title: `%${foldCase(text)}%`, sku: `${sku}%`, barcode: `% ${text}%` };
 }
 
-/** Lower case. A sigma at the end of a word has a form of its own, but a term may end in the middle of one. */
+/** Lowercases. The final sigma is replaced, because a term can end in the middle of a word. */
 function foldCase(text: string): string {
   return text.toLowerCase().replaceAll('ς', 'σ');
 }

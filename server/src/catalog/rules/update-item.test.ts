@@ -14,7 +14,7 @@ function faults(raw: Record<string, unknown>): string[] {
   return 'faults' in result ? result.faults.map(({ field, code }) => `${field} ${code}`) : [];
 }
 
-test('an item holds what was given and nothing else', () => {
+test('an item contains only the known fields of the request', () => {
   assert.deepEqual(item({ sku: 'A', price: 1.5 }), { sku: 'A', price: '1.5' });
   assert.deepEqual(item({ sku: 'A', active: false, title: 'ignored' }), { sku: 'A', active: false });
   assert.deepEqual(
@@ -23,7 +23,7 @@ test('an item holds what was given and nothing else', () => {
   );
 });
 
-test('null says something about stock and maximum, and nothing elsewhere', () => {
+test('null is a value for stock and maximum, and means absent for other fields', () => {
   assert.deepEqual(item({ sku: 'A', quantity: null }), { sku: 'A', quantity: null });
   assert.deepEqual(item({ sku: 'A', max_sales_quantity: null }), { sku: 'A', maximum: null });
   assert.deepEqual(item({ sku: 'A', price: null, active: null, barcode: null, quantity: 1 }), {
@@ -33,7 +33,7 @@ test('null says something about stock and maximum, and nothing elsewhere', () =>
   assert.deepEqual(faults({ sku: 'A', price: null, active: null, barcode: null }), [' nothing_to_update']);
 });
 
-test('the maximum has two names, of which the longer one counts', () => {
+test('the maximum has two names, and the longer one takes precedence', () => {
   assert.deepEqual(item({ sku: 'A', max_sales_quantity: 3 }), { sku: 'A', maximum: 3 });
   assert.deepEqual(item({ sku: 'A', maximum_sales_quantity: 4, max_sales_quantity: 3 }), { sku: 'A', maximum: 4 });
   assert.deepEqual(item({ sku: 'A', maximum_sales_quantity: null, max_sales_quantity: 3 }), {
@@ -42,7 +42,7 @@ test('the maximum has two names, of which the longer one counts', () => {
   });
 });
 
-test('a price is cut to three decimals, never rounded', () => {
+test('a price is truncated to three decimal places, not rounded', () => {
   const cuts: [number, string][] = [
     [4.5559, '4.555'],
     [0.1 + 0.2, '0.300'],
@@ -59,7 +59,7 @@ test('a price is cut to three decimals, never rounded', () => {
   );
 });
 
-test('every fault is found, with the field, a code and what was sent', () => {
+test('all errors are reported with the field, a code and the rejected value', () => {
   assert.deepEqual(faults({}), ['sku missing']);
   assert.deepEqual(faults({ sku: 'A', price: '1', quantity: -1, active: 1, barcode: 5, max_sales_quantity: 0.5 }), [
     'barcode bad_format',
@@ -73,7 +73,7 @@ test('every fault is found, with the field, a code and what was sent', () => {
   assert.equal(result.faults[0]?.rejected, Number.POSITIVE_INFINITY);
 });
 
-test('a SKU is a text of 1 to 64 characters that can be stored', () => {
+test('a SKU is a string of 1 to 64 characters that can be stored', () => {
   const price = 1;
   assert.deepEqual(faults({ sku: 'x'.repeat(64), price }), []);
   assert.deepEqual(faults({ sku: '🥛'.repeat(64), price }), []);
@@ -84,7 +84,12 @@ test('a SKU is a text of 1 to 64 characters that can be stored', () => {
   for (const sku of ['a\0', '\ud800', '\udc00x']) assert.deepEqual(faults({ sku, price }), ['sku bad_character']);
 });
 
-test('whatever is sent, it is either an item or refused for a reason', () => {
+test('a SKU with a character that cannot be stored is not reported as too long', () => {
+  const result = validateUpdate({ sku: 'a\0', price: 1 });
+  assert.match('faults' in result ? String(result.faults[0]?.message) : '', /must not contain U\+0000/);
+});
+
+test('any input is either an item or rejected with an error', () => {
   const field = fc.oneof(fc.jsonValue(), fc.constant(undefined), fc.double(), fc.string());
   const raw = fc.record({
     sku: fc.oneof(field, fc.string({ minLength: 1, maxLength: 64 })),

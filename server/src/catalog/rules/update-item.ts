@@ -1,8 +1,8 @@
 import { maxInteger, maxMoney, skuLength } from '@aisle/contract/sizes';
-import { cutDecimal } from '../../kernel/values/decimal.ts';
+import { truncateDecimal } from '../../kernel/values/decimal.ts';
 import { isLongerThan, isStorable } from '../../kernel/values/text.ts';
 
-/** One product of an update, validated. An absent field is left as it is; null makes stock unknown or clears a maximum. */
+/** A validated item of an update. Absent fields are not changed; null makes stock unknown or removes the maximum. */
 export type UpdateItem = {
   sku: string;
   barcode?: string;
@@ -12,7 +12,7 @@ export type UpdateItem = {
   maximum?: number | null;
 };
 
-/** Why an item is refused: which field, a stable code, a sentence, and what was sent. */
+/** Why an item is rejected: the field, a stable code, a message, and the rejected value. */
 export type Fault = { field: string; code: string; message: string; rejected: unknown };
 
 export function validateUpdate(raw: Record<string, unknown>): { item: UpdateItem } | { faults: Fault[] } {
@@ -27,20 +27,20 @@ export function validateUpdate(raw: Record<string, unknown>): { item: UpdateItem
     else faults.push(barcodeFault(barcode));
   }
   if (isGiven(price)) {
-    if (isMoney(price)) item.price = cutDecimal(price as number);
+    if (isMoney(price)) item.price = truncateDecimal(price as number);
     else faults.push(priceFault(price));
   }
   if (quantity !== undefined) {
-    if (isWholeOrNull(quantity)) item.quantity = quantity as number | null;
-    else faults.push(wholeFault('quantity', quantity));
+    if (isIntegerOrNull(quantity)) item.quantity = quantity as number | null;
+    else faults.push(integerFault('quantity', quantity));
   }
   if (isGiven(active)) {
     if (typeof active === 'boolean') item.active = active;
     else faults.push(booleanFault('active', active));
   }
   if (maximum !== undefined) {
-    if (isWholeOrNull(maximum)) item.maximum = maximum as number | null;
-    else faults.push(wholeFault('maximum_sales_quantity', maximum));
+    if (isIntegerOrNull(maximum)) item.maximum = maximum as number | null;
+    else faults.push(integerFault('maximum_sales_quantity', maximum));
   }
   if (faults.length === 0 && Object.keys(item).length === 1) faults.push(nothingFault(raw));
   return faults.length > 0 ? { faults } : { item };
@@ -48,7 +48,10 @@ export function validateUpdate(raw: Record<string, unknown>): { item: UpdateItem
 
 export function skuFault(sku: unknown): Fault | undefined {
   const code = skuFaultCode(sku);
-  const message = `sku must be a text of 1 to ${skuLength} characters`;
+  const message =
+    code === 'bad_character'
+      ? 'sku must not contain U+0000 or an unpaired surrogate'
+      : `sku must be a string of 1 to ${skuLength} characters`;
   return code === undefined ? undefined : { field: 'sku', code, message, rejected: sku };
 }
 
@@ -57,11 +60,11 @@ export function isBarcode(value: unknown): boolean {
 }
 
 export function isMoney(value: unknown): boolean {
-  // Further digits are cut off first: 9,999,999.9999 is fine.
+  // Further digits are truncated, so 9,999,999.9999 is valid.
   return typeof value === 'number' && value >= 0 && value < 10_000_000;
 }
 
-export function isWholeOrNull(value: unknown): boolean {
+export function isIntegerOrNull(value: unknown): boolean {
   return value === null || (Number.isInteger(value) && (value as number) >= 0 && (value as number) <= maxInteger);
 }
 
@@ -70,7 +73,7 @@ export function isGiven(value: unknown): boolean {
 }
 
 export function barcodeFault(rejected: unknown): Fault {
-  return { field: 'barcode', code: 'bad_format', message: 'barcode must be a text of 1 to 14 digits', rejected };
+  return { field: 'barcode', code: 'bad_format', message: 'barcode must be a string of 1 to 14 digits', rejected };
 }
 
 export function priceFault(rejected: unknown): Fault {
@@ -78,7 +81,7 @@ export function priceFault(rejected: unknown): Fault {
   return { field: 'price', code, message: `price must be a number from 0 to ${maxMoney}`, rejected };
 }
 
-export function wholeFault(field: string, rejected: unknown): Fault {
+export function integerFault(field: string, rejected: unknown): Fault {
   const code = typeof rejected === 'number' ? 'out_of_range' : 'wrong_type';
   return { field, code, message: `${field} must be a whole number from 0 to ${maxInteger}, or null`, rejected };
 }
@@ -94,6 +97,6 @@ function skuFaultCode(sku: unknown): string | undefined {
 }
 
 function nothingFault(raw: Record<string, unknown>): Fault {
-  const message = 'give at least one of barcode, quantity, price, active, maximum_sales_quantity';
+  const message = 'at least one of barcode, quantity, price, active, maximum_sales_quantity is required';
   return { field: '', code: 'nothing_to_update', message, rejected: raw['sku'] };
 }

@@ -1,9 +1,9 @@
 import type { Counts } from '../../jobs/index.ts';
 
 /**
- * The log of a chunk is prepared when the request is read: complete, except for a mark wherever the state of a valid
- * item is still to be filled in. This is its first line; the lines of the log follow. Waiting jobs have it stored, so its
- * fields keep their names.
+ * The log of a chunk is prepared when the request is parsed; only the states of valid items are left as placeholders. Its
+ * first line is this object, followed by the lines of the log. It is stored with queued jobs, so its fields cannot be
+ * renamed.
  */
 export type LogHead = {
   /** Valid items. */
@@ -13,16 +13,16 @@ export type LogHead = {
   failures: { row_no: number; sku: string | null; rejected_data: string | null; rejected_reason: string }[];
 };
 
-/** Stands for `,code,state,errors,` of a valid item. No text from a request can contain it. */
+/** The placeholder for `,code,state,errors,` of a valid item. Text from a request never contains it. */
 export const stateMark = '\0';
-/** A prepared log, cut at the marks: the state of valid item n belongs between pieces n and n + 1. */
+/** A prepared log, split at the placeholders: the state of valid item n goes between pieces n and n + 1. */
 export type PreparedLog = { head: LogHead; pieces: string[] };
 
-/** What became of a valid item: updated, unchanged, superseded, not found. */
+/** The states of valid items: updated, unchanged, superseded, not found. */
 const stateCells: Record<string, string> = {
   U: ',,UPDATED,,',
   '=': ',,UNCHANGED,,',
-  S: ',superseded_by_single_update,SUPERSEDED,"A single update of this SKU was accepted after this job.",',
+  S: ',superseded_by_single_update,SUPERSEDED,"A single update to this SKU was accepted after this job.",',
   N: ',product_not_found,FAILED,"The vendor has no product with this SKU.",',
 };
 
@@ -32,7 +32,7 @@ export function readPreparedLog(bytes: Buffer): PreparedLog {
   return { head: JSON.parse(text.slice(0, end)), pieces: text.slice(end + 1).split(stateMark) };
 }
 
-/** `found` has the state of the offers; an item that was written is updated, whatever its offer is like now. */
+/** `found` contains the states after the update, so items that were written are marked as updated. */
 export function mergeStates(found: string, pieces: string[], written: ReadonlySet<number>): string {
   let states = '';
   for (let index = 0; index < found.length; index++) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { judgeAttempt, outcomeOf, pingType } from './attempt.ts';
+import { decideStatus, outcomeOf, pingType } from './attempt.ts';
 
 const now = new Date('2026-05-04T09:30:00.000Z');
 const responded = (status: number) => ({
@@ -23,7 +23,7 @@ const outcomes: [status: number, outcome: string][] = [
   [503, 'http_error'],
 ];
 for (const [status, outcome] of outcomes) {
-  test(`${status} is ${outcome}`, () => {
+  test(`a ${status} response is recorded as ${outcome}`, () => {
     assert.deepEqual(outcomeOf(responded(status)), { outcome, httpStatus: status });
   });
 }
@@ -33,15 +33,15 @@ test('a failed connection has no status', () => {
   assert.deepEqual(outcomeOf(result), { outcome: 'timeout', httpStatus: null });
 });
 
-test('a success is DELIVERED at any attempt', () => {
+test('a success is DELIVERED on any attempt', () => {
   for (const tries of [1, 13]) {
-    assert.equal(judgeAttempt({ type: 'order.received', tries }, 'success', now, 0).status, 'DELIVERED');
+    assert.equal(decideStatus({ type: 'order.received', tries }, 'success', now, 0).status, 'DELIVERED');
   }
 });
 
 test('a failure is FAILED until the last attempt, then EXHAUSTED', () => {
   const statuses = Array.from({ length: 13 }, (_, index) =>
-    judgeAttempt({ type: 'order.received', tries: index + 1 }, 'http_error', now, 0),
+    decideStatus({ type: 'order.received', tries: index + 1 }, 'http_error', now, 0),
   );
   assert.deepEqual(
     statuses.map(({ status }) => status),
@@ -51,10 +51,10 @@ test('a failure is FAILED until the last attempt, then EXHAUSTED', () => {
 });
 
 test('a ping is sent once', () => {
-  assert.equal(judgeAttempt({ type: pingType, tries: 1 }, 'timeout', now, 0).status, 'EXHAUSTED');
+  assert.equal(decideStatus({ type: pingType, tries: 1 }, 'timeout', now, 0).status, 'EXHAUSTED');
 });
 
-test('a delivery that met 410 is retried once the address is back', () => {
-  const { status, nextAttemptAt } = judgeAttempt({ type: 'order.received', tries: 1 }, 'gone', now, 0);
+test('a delivery that got a 410 stays pending and is retried when the endpoint is enabled again', () => {
+  const { status, nextAttemptAt } = decideStatus({ type: 'order.received', tries: 1 }, 'gone', now, 0);
   assert.deepEqual([status, nextAttemptAt?.toISOString()], ['FAILED', '2026-05-04T09:30:10.000Z']);
 });

@@ -1,7 +1,7 @@
 import type { deliveryStatuses } from '@aisle/contract/deliveries';
 import type { OutboundResult } from '../../kernel/outbound/outbound.ts';
 import type { Outcome } from '../../webhooks/index.ts';
-import { nextTry } from './retry-schedule.ts';
+import { nextAttempt } from './retry-schedule.ts';
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
@@ -14,15 +14,15 @@ export function outcomeOf(result: OutboundResult): { outcome: Outcome; httpStatu
 }
 
 /** The status of a delivery after attempt number `tries`. A ping is sent once. */
-export function judgeAttempt(
+export function decideStatus(
   delivery: { type: string; tries: number },
   outcome: Outcome,
   now: Date,
-  chance: number,
+  random: number,
   retryAfter?: string,
 ): { status: DeliveryStatus; nextAttemptAt: Date | null } {
   if (outcome === 'success') return { status: 'DELIVERED', nextAttemptAt: null };
-  const next = delivery.type === pingType ? null : nextTry(delivery.tries, now, chance, retryAfter);
+  const next = delivery.type === pingType ? null : nextAttempt(delivery.tries, now, random, retryAfter);
   return { status: next === null ? 'EXHAUSTED' : 'FAILED', nextAttemptAt: next };
 }
 

@@ -1,26 +1,26 @@
 /**
- * How many concurrent attempts a sender allows an endpoint, based on its results. A newcomer gets one; a success doubles
- * the number, a failure halves it. After five failures in a row it is one attempt at a time with a pause of up to a
- * second: enough to notice that the endpoint is back, and little enough that ten thousand pending events do not slow
- * down the others.
+ * How many concurrent attempts a sender allows an endpoint, based on its results. A new endpoint gets one; a success
+ * doubles the number, a failure halves it. After five failures in a row it gets one attempt at a time with a pause of up
+ * to a second: often enough to detect that the endpoint has recovered, and rarely enough that ten thousand pending events
+ * do not slow down the others.
  */
 export type Pace = {
-  underWay: number;
+  running: number;
   limit: number;
-  /** In a row. */
+  /** Consecutive failures. */
   failures: number;
-  /** Its last attempt succeeded. */
+  /** Whether the last attempt succeeded. */
   isProven: boolean;
   pausedUntilMs: number;
 };
 
-export const newcomer: Pace = { underWay: 0, limit: 1, failures: 0, isProven: false, pausedUntilMs: 0 };
+export const newPace: Pace = { running: 0, limit: 1, failures: 0, isProven: false, pausedUntilMs: 0 };
 
 /** Working endpoints come first; failing ones get the smallest share. */
-export const standings = ['proven', 'unknown', 'failing'] as const;
-export type Standing = (typeof standings)[number];
+export const reliabilityLevels = ['proven', 'unknown', 'failing'] as const;
+export type Reliability = (typeof reliabilityLevels)[number];
 
-export function standingOf(pace: Pace): Standing {
+export function reliabilityOf(pace: Pace): Reliability {
   if (pace.isProven) return 'proven';
   return pace.failures > 0 ? 'failing' : 'unknown';
 }
@@ -40,5 +40,5 @@ export function afterFailure(pace: Pace, nowMs: number): Pace {
 }
 
 export function freeSlots(pace: Pace, maxSlots: number, nowMs: number): number {
-  return nowMs < pace.pausedUntilMs ? 0 : Math.max(0, Math.min(maxSlots, pace.limit) - pace.underWay);
+  return nowMs < pace.pausedUntilMs ? 0 : Math.max(0, Math.min(maxSlots, pace.limit) - pace.running);
 }

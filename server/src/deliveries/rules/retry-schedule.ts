@@ -5,14 +5,14 @@ const maxRetryAfter = 3600;
 const jitter = 0.2;
 
 /**
- * When to send again after so many attempts, or null if that was the last. Never earlier than the schedule says; up to a
- * fifth later, so that deliveries that failed together are not retried together. `chance` is a number from 0 to 1.
+ * The time of the next attempt after `tries` attempts, or null if that was the last. Never earlier than scheduled, and up
+ * to a fifth later, so that deliveries that failed together are not retried together. `random` is a number from 0 to 1.
  */
-export function nextTry(tries: number, now: Date, chance: number, retryAfter?: string): Date | null {
+export function nextAttempt(tries: number, now: Date, random: number, retryAfter?: string): Date | null {
   const delay = retryDelays[tries - 1];
   if (delay === undefined) return null;
   const requested = Math.min(maxRetryAfter, secondsOf(retryAfter, now));
-  const seconds = Math.max(delay * (1 + jitter * chance), requested);
+  const seconds = Math.max(delay * (1 + jitter * random), requested);
   return new Date(now.getTime() + seconds * 1000);
 }
 

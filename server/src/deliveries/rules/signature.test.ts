@@ -7,13 +7,13 @@ import { signatureHeader } from './signature.ts';
 const id = '0196a0c2-7b10-7c53-8d5a-2a6f7f7f4b77';
 const body = '{"order_id":"3f1f","note":"½ Größe 🛒"}';
 
-test('the public library verifies what is signed, with either of two live secrets', () => {
+test('the public library verifies our signatures with either of two live secrets', () => {
   const [current, previous] = [newSigningSecret(), newSigningSecret()];
   const headers = headersFor(signatureHeader([current, previous].map(signingKey), id, now(), body));
   for (const secret of [current, previous]) new Webhook(secret).verify(body, headers);
 });
 
-test('the public library refuses another body, another id, another time and another secret', () => {
+test('the public library rejects another body, id, timestamp or secret', () => {
   const secret = newSigningSecret();
   const headers = headersFor(signatureHeader([signingKey(secret)], id, now(), body));
   const verify = (text: string, more: Record<string, string>, with_ = secret) =>
@@ -25,14 +25,14 @@ test('the public library refuses another body, another id, another time and anot
   assert.throws(() => verify(body, {}, newSigningSecret()));
 });
 
-test('what the public library signs is what we sign', () => {
+test("our signature is the same as the public library's", () => {
   const secret = newSigningSecret();
   const timestamp = new Date('2026-05-04T09:30:00.000Z');
   const theirs = new Webhook(secret).sign(id, timestamp, body);
   assert.equal(signatureHeader([signingKey(secret)], id, timestamp.getTime() / 1000, body), theirs);
 });
 
-test('a secret is 32 random bytes behind the prefix of the standard', () => {
+test("a secret is 32 random bytes after the standard's prefix", () => {
   const secrets = new Set(Array.from({ length: 100 }, newSigningSecret));
   assert.equal(secrets.size, 100);
   for (const secret of secrets) {

@@ -3,7 +3,7 @@ import test from 'node:test';
 import { newToken } from '../secrets.ts';
 import { isToken, readAuthorization, tokenKinds, tokenPrefix } from './token.ts';
 
-test('a token has a readable kind, 32 random characters and a checksum', () => {
+test('a token has a readable type, 32 random characters and a checksum', () => {
   for (const kind of tokenKinds) {
     const token = newToken(kind);
     assert.match(token, new RegExp(`^aisle_${kind}_[0-9A-Za-z]{38}$`));
@@ -24,7 +24,7 @@ test('the prefix shows only four characters of the secret', () => {
   assert.equal(tokenPrefix(token), token.slice(0, 'aisle_test_'.length + 4));
 });
 
-test('the bearer scheme is understood in any case, and a bare token too', () => {
+test('the bearer scheme is case-insensitive, and a bare token is accepted too', () => {
   assert.equal(readAuthorization('Bearer abc'), 'abc');
   assert.equal(readAuthorization('bEARER   abc '), 'abc');
   assert.equal(readAuthorization('abc'), 'abc');

@@ -6,13 +6,13 @@ import { toBase62 } from '../../kernel/values/ids.ts';
 export const tokenKinds = ['live', 'test', 'access', 'platform', 'secret', 'session'] as const;
 export type TokenKind = (typeof tokenKinds)[number];
 
-/** `aisle_<kind>_`, the random characters and a checksum of 6. */
-export function formToken(kind: TokenKind, random: string): string {
+/** `aisle_<kind>_`, the random characters, and a checksum of 6 characters. */
+export function formatToken(kind: TokenKind, random: string): string {
   const head = `aisle_${kind}_${random}`;
   return head + checksum(head);
 }
 
-/** Mistyped and invented tokens are recognised here, without a lookup. */
+/** Checks the format and the checksum, which rejects mistyped and invented tokens without a lookup. */
 export function isToken(text: string): boolean {
   const match = tokenForm.exec(text);
   return match !== null && checksum(match[1] ?? '') === match[2];

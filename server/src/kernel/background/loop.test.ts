@@ -7,7 +7,7 @@ import { startLoop } from './loop.ts';
 const log = createLog('silent');
 const never = 60_000;
 
-test('a round that found something is followed by another at once, and one that did not by a pause', async () => {
+test('a round that finds work is followed by another immediately, and one that does not by a pause', async () => {
   let rounds = 0;
   const loop = startLoop({ name: 'test', pollMs: never, log, run: async () => ++rounds < 3 });
   await sleep(50);
@@ -36,7 +36,7 @@ test('a wake-up during a round starts another round', async () => {
   await loop.stop();
 });
 
-test('it polls by the clock without being woken, and continues after a failure', async () => {
+test('the loop polls at its interval without being woken, and continues after a failure', async () => {
   let rounds = 0;
   const loop = startLoop({
     name: 'test',
@@ -49,14 +49,14 @@ test('it polls by the clock without being woken, and continues after a failure',
   });
   await sleep(100);
   assert.ok(rounds > 2);
-  assert.equal(loop.isAlive(), true, 'not for a few seconds without success');
+  assert.equal(loop.isAlive(), true, 'a few seconds without success are tolerated');
   await loop.stop();
   const ended = rounds;
   await sleep(30);
   assert.equal(rounds, ended);
 });
 
-test('rounds that find something are a minimum time apart', async () => {
+test('rounds that find work are a minimum time apart', async () => {
   let rounds = 0;
   const loop = startLoop({ name: 'test', pollMs: never, gapMs: 40, log, run: async () => ++rounds > 0 });
   await sleep(150);

@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../monitoring/log.ts';
 
-/** Polls for work: at once when woken, by the clock otherwise. */
+/** Polls for work: immediately when woken, otherwise at a fixed interval. */
 export type Loop = {
   wake(): void;
   /** False when no round has succeeded for a while. */
   isAlive(): boolean;
-  /** Starts no further round, and waits for the running one. */
+  /** Starts no new round and waits for the running one. */
   stop(): Promise<void>;
 };
 
 type LoopOptions = {
   name: string;
   pollMs: number;
-  /** The minimum time from one round to the next, so that a round finds more to do at once. */
+  /** The minimum time between the starts of two rounds, so that a round finds a larger batch of work. */
   gapMs?: number;
   log: Log;
-  /** One round. True: there may be more, go on at once. */
+  /** Runs one round. Returns true if there may be more work: the next round then starts immediately. */
   run(): Promise<boolean>;
 };
 
@@ -53,7 +53,7 @@ export function startLoop({ name, pollMs, gapMs = 0, log, run }: LoopOptions): L
       const again = await round();
       const rest = gapMs - (performance.now() - started);
       if (again && rest > 0) await sleep(rest);
-      // What was announced during the round may have arrived too late for it.
+      // Work that was announced during the round may have arrived too late for it.
       if (!again && !isWoken && !isStopping) await pause();
     }
   };

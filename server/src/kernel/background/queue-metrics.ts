@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Db } from '../database/db.ts';
 
-/** Queried at each scrape: the values are for the whole installation, not for this process. */
+/** Queries the database at each scrape, because the values cover the whole installation, not only this process. */
 export function registerQueueMetrics(registry: Registry, db: Db): void {
   const gauge = (name: string, help: string, sql: string) =>
     new Gauge({

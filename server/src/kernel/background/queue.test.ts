@@ -7,8 +7,8 @@ import { handleTask } from './worker.ts';
 
 const countTask = defineTask('test.count', { job_id: Type.String(), chunk: Type.Integer() });
 
-/** Never called: it holds what must not compile. */
-export async function enqueueOnlyWhatMatches(tx: Tx): Promise<void> {
+/** Never called: checks at compile time which payloads are accepted. */
+export async function checkPayloadTypes(tx: Tx): Promise<void> {
   const place = { chainId: 'chain', lane: 'lane', batch: 'batch' };
   await enqueue(tx, countTask, [{ ...place, payload: { job_id: 'job', chunk: 1 } }]);
   // @ts-expect-error -- a field is missing
@@ -17,11 +17,11 @@ export async function enqueueOnlyWhatMatches(tx: Tx): Promise<void> {
   await enqueue(tx, countTask, [{ ...place, payload: { job_id: 'job', chunk: '1' } }]);
   // @ts-expect-error -- a field is not in the definition
   await enqueue(tx, countTask, [{ ...place, payload: { job_id: 'job', chunk: 1, step: 2 } }]);
-  // @ts-expect-error -- the next slice has the payload of the kind as well
+  // @ts-expect-error -- the next slice needs a complete payload as well
   handleTask(countTask, async (_tx, _chainId, { job_id }) => ({ again: { job_id } }));
 }
 
-test('a payload is checked when it is read, and fields it does not know are left alone', () => {
+test('a payload is checked when it is read, and its unknown fields are kept', () => {
   const stored = { job_id: 'job', chunk: 1, added_by_a_later_version: true };
   assert.deepEqual(countTask.readPayload(stored), stored);
   assert.throws(() => countTask.readPayload({ job_id: 'job', chunk: 'one' }), /payload of test\.count.*\/chunk/);

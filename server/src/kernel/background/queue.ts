@@ -6,28 +6,28 @@ import { namedLock } from '../database/locks.ts';
 /**
  * The background queue: one table, and PostgreSQL's row locks.
  *
- * A task is a row written by the transaction that causes it (`enqueue` takes a `tx`). `run_at` is the whole state:
- * in the past, the task is due; in the future, it waits for its time or a retry, or is leased; infinity, it waits for
- * the task before it in its lane.
+ * A task is a row written by the transaction that causes it (`enqueue` takes a `tx`). `run_at` is its entire state: in
+ * the past, the task is due; in the future, it is delayed, waiting for a retry, or leased; at infinity, it waits for the
+ * previous batch of its lane.
  *
- * Claiming pushes `run_at` ahead by a short lease and counts `claim` up. The task then runs inside one transaction
+ * Claiming moves `run_at` ahead by a short lease and increments `claim`. The task then runs inside one transaction
  * that first locks the row by its claim number. As long as that transaction is open no other worker can claim the task
- * (claims skip locked rows), so no heartbeat is needed; when its process dies, PostgreSQL rolls back and releases the
- * lock, and the task is due again as soon as the lease is over. What a task does and that it is done commit together:
- * nothing is lost and nothing is applied twice. A long job runs as many short slices: each returns `again`, with the
- * payload of the next one, until the last.
+ * (claims skip locked rows), so no heartbeat is needed; if the process dies, PostgreSQL rolls back and releases the
+ * lock, and the task is due again when the lease expires. The effects of a task and its completion commit together, so
+ * nothing is lost and nothing is applied twice. A long job runs as many short slices: each slice but the last returns
+ * `again` with the payload of the next one.
  *
- * A lane is a serial key: one batch of tasks after the other (most batches are a single task; the tasks of one batch
- * run at the same time). Only the first batch of a lane has a finite `run_at`; its last task wakes the next. Adding to
- * or removing from a lane takes the lane's advisory lock until commit, so tasks of a lane commit in the order of their
- * ids and no task is left asleep.
+ * A lane is a serial key: its batches of tasks run one after another (most batches are a single task; the tasks of one
+ * batch run in parallel). Only the first batch of a lane has a finite `run_at`; its last task wakes the next batch.
+ * Adding to or removing from a lane takes the lane's advisory lock until commit, so tasks of a lane commit in the order
+ * of their ids and no batch is left waiting forever.
  *
- * Chains take turns: a claim visits the chains that have due tasks by skipping through the index (one probe per chain,
- * however long its backlog), starting after the chain it served last.
+ * Chains are served round-robin: a claim visits the chains that have due tasks by skipping through the index (one probe
+ * per chain, however long its backlog), starting after the chain it served last.
  *
- * A kind of task is defined once, with the schema of its payload: `enqueue` accepts nothing else, and a payload is
- * checked when a worker reads it. Deployments upgrade with tasks in the queue, so the fields of a payload keep their
- * names.
+ * A kind of task is defined once, with the schema of its payload: `enqueue` accepts no other payload, and a worker
+ * checks the payload when it reads it. Tasks stay in the queue during an upgrade, so the fields of a payload must keep
+ * their names.
  */
 export type TaskKind<Payload> = { readonly name: string; readPayload: ReadStored<Payload> };
 
@@ -35,7 +35,7 @@ export function defineTask<P extends TProperties>(name: string, payload: P): Tas
   return { name, readPayload: storedJson(`payload of ${name}`, Type.Object(payload)) };
 }
 
-/** A claimed task, as its row has it. */
+/** The row of a claimed task. */
 export type Task = {
   task_id: string;
   chain_id: string;
@@ -51,7 +51,7 @@ export type NewTask<Payload> = {
   lane: string;
   batch: string;
   payload: Payload;
-  /** Not before this many seconds have passed; only for the first batch of a lane, later ones follow as usual. */
+  /** The delay until the task is due. Only for the first batch of a lane; later batches follow the one before them. */
   afterSeconds?: number;
 };
 
@@ -59,8 +59,8 @@ export const queueChannel = 'aisle_queue';
 const leaseSeconds = 3;
 
 /**
- * Waits for the lanes and holds them until the transaction ends. Call it before writing what the tasks will need. Sorted,
- * so that two transactions with several lanes in common cannot deadlock; the locks are taken in the order of the array.
+ * Locks the lanes until the transaction ends. Call it before writing the data that the tasks need. The lanes are sorted
+ * and locked in that order, so that two transactions with several lanes in common cannot deadlock.
  */
 export async function lockLanes(tx: Tx, lanes: string[]): Promise<void> {
   const sql = `select pg_advisory_xact_lock(${namedLock('lane', 'lane')}) from unnest($1::text[]) as given (lane)`;
@@ -94,7 +94,7 @@ export async function enqueue<Payload>(
   await tx.query(`select pg_notify('${queueChannel}', '')`);
 }
 
-/** At most `count` due tasks, chain by chain in turn, starting after `afterChain`. */
+/** Claims at most `count` due tasks, round-robin by chain, starting after `afterChain`. */
 export function claimTasks(db: Db, count: number, afterChain: string): Promise<Task[]> {
   return db.query(
     `with recursive chains as (
@@ -119,8 +119,8 @@ export function claimTasks(db: Db, count: number, afterChain: string): Promise<T
   );
 }
 
-/** Locks the task for this transaction; false if the lease ran out and another worker has it. */
-export async function holdTask(tx: Tx, task: Task): Promise<boolean> {
+/** Locks the task for this transaction; false if the lease expired and another worker has claimed it. */
+export async function lockTask(tx: Tx, task: Task): Promise<boolean> {
   const rows = await tx.query('select 1 from queue_tasks where task_id = $1 and claim = $2 for update skip locked', [
     task.task_id,
     task.claim,
@@ -158,8 +158,8 @@ export async function retryTask(db: Database, task: Task, error: string): Promis
   );
 }
 
-/** Dead letter: kept for the operator to inspect, out of the way of its lane. */
-export async function buryTask(tx: Tx, task: Task, error: string): Promise<void> {
+/** Dead letter: keeps the task for the operator to inspect, without blocking its lane. */
+export async function deadLetterTask(tx: Tx, task: Task, error: string): Promise<void> {
   await tx.query(
     `insert into queue_dead (task_id, chain_id, lane, kind, payload, attempts, last_error, created_at)
      select task_id, chain_id, lane, kind, payload, attempts, $2, created_at from queue_tasks where task_id = $1`,

@@ -7,18 +7,18 @@ import type { Metrics } from '../monitoring/metrics.ts';
 import type { Task } from './queue.ts';
 import { startWorker } from './worker.ts';
 
-/** A claim that is running: the test decides when it returns, and what. */
-type Claim = { wanted: number; found(tasks: Task[]): void };
+/** A running claim: the test decides when it returns, and with which tasks. */
+type Claim = { count: number; found(tasks: Task[]): void };
 
-/** A worker with two slots on a database that does what the test says. The clock stands still: it never polls. */
+/** A worker with two slots on a database controlled by the test. Timers are mocked, so it does not poll by itself. */
 function startOnFakeDatabase(t: TestContext) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const claims: Claim[] = [];
   const running = new Map<string, () => void>();
   const tx = { query: async () => [{}] } as unknown as Tx;
   const db = {
-    query: (_sql: string, [wanted]: [number]) =>
-      new Promise((found: (tasks: Task[]) => void) => claims.push({ wanted, found })),
+    query: (_sql: string, [count]: [number]) =>
+      new Promise((found: (tasks: Task[]) => void) => claims.push({ count, found })),
     transaction: (work: (tx: Tx) => Promise<unknown>) => work(tx),
   } as unknown as Database;
   const handlers = {
@@ -36,7 +36,7 @@ function taskOf(id: string): Task {
   return { task_id: id, chain_id: 'chain', lane: id, kind: 'test', payload: {}, claim: '1', attempts: 1 };
 }
 
-/** Until everything that does not wait for a timer or for the test has happened. */
+/** Lets everything run that does not wait for a timer or for the test. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await nextTurn();
 }
@@ -52,7 +52,7 @@ test('a wake-up that arrives while a claim that finds nothing is running is not 
   await worker.drain();
 });
 
-test('a claim that finds nothing is repeated by the clock', async (t) => {
+test('a claim that finds nothing is repeated after the poll interval', async (t) => {
   const { worker, claims } = startOnFakeDatabase(t);
   claims[0]?.found([]);
   await settle();
@@ -64,12 +64,12 @@ test('a claim that finds nothing is repeated by the clock', async (t) => {
   await worker.drain();
 });
 
-test('free slots are filled at once, full slots claim nothing, and a task that ends frees its slot at once', async (t) => {
+test('free slots are filled immediately, a full worker claims nothing, and a finished task frees its slot immediately', async (t) => {
   const { worker, claims, running } = startOnFakeDatabase(t);
-  assert.equal(claims[0]?.wanted, 2);
+  assert.equal(claims[0]?.count, 2);
   claims[0]?.found([taskOf('a')]);
   await settle();
-  assert.equal(claims[1]?.wanted, 1);
+  assert.equal(claims[1]?.count, 1);
   claims[1]?.found([taskOf('b')]);
   await settle();
   worker.wake();
@@ -77,7 +77,7 @@ test('free slots are filled at once, full slots claim nothing, and a task that e
   assert.equal(claims.length, 2, 'both slots are taken');
   running.get('a')?.();
   await settle();
-  assert.deepEqual([claims.length, claims[2]?.wanted], [3, 1]);
+  assert.deepEqual([claims.length, claims[2]?.count], [3, 1]);
   claims[2]?.found([]);
   running.get('b')?.();
   await settle();

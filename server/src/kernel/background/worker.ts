@@ -3,20 +3,20 @@ import type { Log } from '../monitoring/log.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
 import { startLoop } from './loop.ts';
 import {
-  buryTask,
+  deadLetterTask,
   claimTasks,
   completeTask,
   continueTask,
-  holdTask,
+  lockTask,
   retryTask,
   type Task,
   type TaskKind,
 } from './queue.ts';
 
-/** Runs the tasks of one kind. Everything happens in the one transaction that also finishes the task. */
+/** Runs the tasks of one kind, each in the transaction that also completes the task. */
 export type TaskHandler = {
   run(tx: Tx, task: Task): Promise<TaskResult<unknown>>;
-  /** Called when every attempt has failed: leaves a record that the owner of the task will see. */
+  /** Called when every attempt has failed, to leave a record that the owner of the task can see. */
   giveUp(tx: Tx, task: Task): Promise<void>;
 };
 
@@ -25,7 +25,7 @@ export type TaskHandlers = Record<string, TaskHandler>;
 /** Done, or the payload of the next slice. */
 export type TaskResult<Payload> = 'done' | { again: Payload };
 
-/** A handler whose payload has the type of its kind. Without `giveUp` only the dead task is kept. */
+/** A handler with the payload type of its kind. Without `giveUp`, the dead task is the only record of a failure. */
 export function handleTask<Payload>(
   kind: TaskKind<Payload>,
   run: (tx: Tx, chainId: string, payload: Payload) => Promise<TaskResult<NoInfer<Payload>>>,
@@ -52,7 +52,7 @@ type WorkerOptions = {
 };
 
 const pollMs = 500;
-/** Counted per slice: a slice that succeeds starts the count of the next one at zero. */
+/** Counted per slice: a slice that succeeds resets the count. */
 const maxAttempts = 5;
 const firstChain = '00000000-0000-0000-0000-000000000000';
 
@@ -60,7 +60,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const running = new Set<Promise<void>>();
   let afterChain = firstChain;
 
-  /** Fills the free slots; true if there may be more to claim at once. */
+  /** Fills the free slots; true if there may be more to claim immediately. */
   const claim = async (): Promise<boolean> => {
     const free = options.slots - running.size;
     if (free <= 0) return false;
@@ -108,18 +108,19 @@ async function runTask(options: WorkerOptions, task: Task): Promise<void> {
 async function attempt(options: WorkerOptions, task: Task): Promise<string> {
   const handler = options.handlers[task.kind];
   try {
-    if (!handler) throw new Error(`This worker does not know the task kind ${task.kind}.`);
-    // One attempt more than allowed means that the last one took its process with it.
-    if (task.attempts > maxAttempts) return await bury(options.db, handler, task, 'The worker died while running it.');
-    return await options.db.transaction((tx) => runHeld(tx, handler, task));
+    if (!handler) throw new Error(`The task kind ${task.kind} is unknown to this worker.`);
+    // One more attempt than allowed means that the process died during the last one.
+    if (task.attempts > maxAttempts)
+      return await deadLetter(options.db, handler, task, 'The worker died while running the task.');
+    return await options.db.transaction((tx) => runLocked(tx, handler, task));
   } catch (error) {
     options.log.error({ event: 'task.failed', kind: task.kind, task_id: task.task_id, err: error });
     return await afterFailure(options, handler, task, error).catch(() => 'failed');
   }
 }
 
-async function runHeld(tx: Tx, handler: TaskHandler, task: Task): Promise<string> {
-  if (!(await holdTask(tx, task))) return 'lost';
+async function runLocked(tx: Tx, handler: TaskHandler, task: Task): Promise<string> {
+  if (!(await lockTask(tx, task))) return 'lost';
   const result = await handler.run(tx, task);
   if (result === 'done') {
     await completeTask(tx, task);
@@ -131,16 +132,16 @@ async function runHeld(tx: Tx, handler: TaskHandler, task: Task): Promise<string
 
 async function afterFailure(options: WorkerOptions, handler: TaskHandler | undefined, task: Task, error: unknown) {
   const reason = error instanceof Error ? error.message : String(error);
-  if (handler && task.attempts >= maxAttempts) return bury(options.db, handler, task, reason);
+  if (handler && task.attempts >= maxAttempts) return deadLetter(options.db, handler, task, reason);
   await retryTask(options.db, task, reason);
   return 'failed';
 }
 
-function bury(db: Database, handler: TaskHandler, task: Task, reason: string): Promise<string> {
+function deadLetter(db: Database, handler: TaskHandler, task: Task, reason: string): Promise<string> {
   return db.transaction(async (tx) => {
-    if (!(await holdTask(tx, task))) return 'lost';
+    if (!(await lockTask(tx, task))) return 'lost';
     await handler.giveUp(tx, task);
-    await buryTask(tx, task, reason);
+    await deadLetterTask(tx, task, reason);
     return 'dead';
   });
 }

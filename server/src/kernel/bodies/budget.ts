@@ -1,37 +1,38 @@
 import { Failure } from '../failures/failure.ts';
 
 /**
- * The memory that all large bodies together may use in this process. A body over the limit waits in a queue, unread, and
- * is refused if that takes too long. Small bodies do not count.
+ * Limits the memory that all large bodies of this process use together. A body that does not fit waits in a queue,
+ * unread, and is rejected after a timeout. Small bodies do not count.
  */
 export type BodyBudget = {
-  /** Room for a body of this length, 0 if it is not known. Waits for its turn. */
-  take(bytes: number): Promise<Room>;
-  /** Memory in use, and how many bodies were refused. */
+  /** Reserves memory for a body of this length (0 if unknown), and waits in the queue if there is not enough. */
+  reserve(bytes: number): Promise<Reservation>;
+  /** Memory in use, and the number of rejected bodies. */
   used(): number;
-  refused(): number;
+  rejected(): number;
 };
 
-export type Room = {
-  /** The body has grown to this size. It can no longer wait, so it is refused if there is no room. */
+export type Reservation = {
+  /** Grows to this size. A body that is being read cannot wait, so it is rejected if there is not enough memory. */
   grow(bytes: number): void;
   /** Safe to call twice. */
-  free(): void;
+  release(): void;
 };
 
-export const smallBytes = 1024 * 1024;
+/** Larger bodies count towards the budget. */
+export const smallBodyBytes = 1024 * 1024;
 
 type Waiting = { bytes: number; enter(): void };
 
 export function createBodyBudget(max: number, maxWaitMs = 10_000): BodyBudget {
   const queue: Waiting[] = [];
   let used = 0;
-  let refused = 0;
+  let rejected = 0;
 
-  const refuse = (): never => {
-    refused += 1;
+  const reject = (): never => {
+    rejected += 1;
     throw new Failure('service_unavailable', 'Too many large bodies are being read; try again in 5 s.', {
-      // The rest of the body will not be read, so the connection cannot be used again.
+      // The rest of the body is not read, so the connection cannot be reused.
       headers: { 'retry-after': '5', connection: 'close' },
     });
   };
@@ -43,7 +44,7 @@ export function createBodyBudget(max: number, maxWaitMs = 10_000): BodyBudget {
     if (bytes < 0) admitNext();
   };
   const enter = async (bytes: number) => {
-    const isIn = await new Promise<boolean>((resolve) => {
+    const isAdmitted = await new Promise<boolean>((resolve) => {
       const waiting = { bytes, enter: () => (change(bytes), clearTimeout(timer), resolve(true)) };
       const timer = setTimeout(() => {
         queue.splice(queue.indexOf(waiting), 1);
@@ -53,25 +54,25 @@ export function createBodyBudget(max: number, maxWaitMs = 10_000): BodyBudget {
       queue.push(waiting);
       admitNext();
     });
-    if (!isIn) refuse();
+    if (!isAdmitted) reject();
   };
 
   return {
     used: () => used,
-    refused: () => refused,
-    async take(bytes) {
-      let held = bytes > smallBytes ? bytes : 0;
+    rejected: () => rejected,
+    async reserve(bytes) {
+      let held = bytes > smallBodyBytes ? bytes : 0;
       if (held > 0) await enter(held);
       return {
         grow(size) {
-          if (size <= Math.max(held, smallBytes)) return;
-          const more = Math.ceil(size / smallBytes) * smallBytes - held;
-          // Bodies in the queue were there first.
-          if (queue.length > 0 || used + more > max) refuse();
+          if (size <= Math.max(held, smallBodyBytes)) return;
+          const more = Math.ceil(size / smallBodyBytes) * smallBodyBytes - held;
+          // Bodies in the queue came first.
+          if (queue.length > 0 || used + more > max) reject();
           change(more);
           held += more;
         },
-        free() {
+        release() {
           change(-held);
           held = 0;
         },

@@ -1,21 +1,21 @@
 import type { InputError } from '@aisle/contract/common';
 import type { ErrorCode } from '@aisle/contract/errors';
 import { Failure } from '../failures/failure.ts';
-import { createThreads, OutOfMemoryError, type Threads } from './threads.ts';
+import { createThreadPool, OutOfMemoryError, type ThreadPool } from './thread-pool.ts';
 
-/** The kinds of body a feature reads: the options of each, and the plan that is made of its bytes. */
+/** The kinds of bodies a feature reads: the options of each, and the plan that its bytes are parsed into. */
 export type BodyKinds = Record<string, { options: object; plan: unknown }>;
 
 export type BodyReads<Kinds extends BodyKinds> = {
   [Kind in keyof Kinds]: {
     read(bytes: Uint8Array, options: Kinds[Kind]['options']): Kinds[Kind]['plan'];
-    /** A large body with more arrays and objects than this is refused before it is parsed. */
+    /** A large body with more arrays and objects than this is rejected before it is parsed. */
     maxParts(options: Kinds[Kind]['options']): number;
   };
 };
 
 export type BodyReader<Kinds extends BodyKinds> = {
-  /** The plan, or the failure of its reader. The bytes of a large body are transferred, and empty afterwards. */
+  /** Returns the plan, or throws the failure. The bytes of a large body are transferred to a thread, and empty after. */
   read<Kind extends keyof Kinds & string>(
     kind: Kind,
     bytes: Uint8Array,
@@ -24,31 +24,31 @@ export type BodyReader<Kinds extends BodyKinds> = {
   close(): Promise<void>;
 };
 
-/** What is posted to a thread, and what it posts back. */
+/** The message to a thread, and its reply. */
 export type ReadJob = { kind: string; bytes: Uint8Array; options: object };
 export type ReadResult = { plan: unknown } | { failure: { code: ErrorCode; detail: string; errors?: InputError[] } };
 
-/** About a thousand items: a few milliseconds. */
-const smallBytes = 96 * 1024;
+/** Larger bodies are read in a thread. About a thousand items, which take a few milliseconds to parse. */
+const maxInlineBytes = 96 * 1024;
 const threadMemoryMb = 1536;
 
-/** Reads small bodies at once, and large ones in a thread of `module`, which serves the same `reads`. */
+/** Reads small bodies in this thread, and large ones in a worker thread that runs `module` with the same `reads`. */
 export function createBodyReader<Kinds extends BodyKinds>(module: URL, reads: BodyReads<Kinds>): BodyReader<Kinds> {
-  const threads = createThreads<ReadJob, ReadResult>(module, 2, threadMemoryMb);
+  const threads = createThreadPool<ReadJob, ReadResult>(module, 2, threadMemoryMb);
   return {
     async read(kind, bytes, options) {
-      if (bytes.length <= smallBytes) return reads[kind].read(bytes, options);
+      if (bytes.length <= maxInlineBytes) return reads[kind].read(bytes, options);
       return readInThread(threads, { kind, bytes, options });
     },
     close: threads.close,
   };
 }
 
-async function readInThread(threads: Threads<ReadJob, ReadResult>, job: ReadJob): Promise<unknown> {
-  // Transferring memory is free, but possible only if the bytes do not share it.
+async function readInThread(threads: ThreadPool<ReadJob, ReadResult>, job: ReadJob): Promise<unknown> {
+  // A buffer can be transferred without copying only if it holds nothing but these bytes.
   const { buffer } = job.bytes;
-  const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength === job.bytes.byteLength;
-  const result = await threads.run(job, isOwn ? [buffer] : []).catch((error: unknown) => {
+  const isExclusive = buffer instanceof ArrayBuffer && buffer.byteLength === job.bytes.byteLength;
+  const result = await threads.run(job, isExclusive ? [buffer] : []).catch((error: unknown) => {
     if (!(error instanceof OutOfMemoryError)) throw error;
     throw new Failure('invalid_request', 'The body is nested too deeply or has too many parts to be read.');
   });

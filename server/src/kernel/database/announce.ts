@@ -3,8 +3,8 @@ export type Announcer = (channel: string) => void;
 
 /**
  * A NOTIFY inside a transaction serializes commits, because PostgreSQL holds a lock for it until the commit is on disk.
- * So it is sent after the commit, by itself, and commits while one is being sent share the next. It is lost if the
- * process dies: listeners must poll as well.
+ * So it is sent after the commit, as a separate statement, and all commits during one NOTIFY share the next. It is lost
+ * if the process dies, so listeners must poll as well.
  */
 export function createAnnouncer(notify: (channel: string) => Promise<unknown>): Announcer {
   const states = new Map<string, 'sending' | 'again'>();

@@ -1,9 +1,9 @@
 /** One row in PostgreSQL's COPY text format. */
-export function copyLine(cells: readonly (string | number | boolean | null | undefined)[]): string {
-  return `${cells.map(copyCell).join('\t')}\n`;
+export function encodeCopyRow(cells: readonly (string | number | boolean | null | undefined)[]): string {
+  return `${cells.map(encodeCopyField).join('\t')}\n`;
 }
 
-export function copyCell(value: string | number | boolean | null | undefined): string {
+export function encodeCopyField(value: string | number | boolean | null | undefined): string {
   if (value === null || value === undefined) return '\\N';
   if (typeof value === 'boolean') return value ? 't' : 'f';
   if (typeof value === 'number') return String(value);

@@ -13,7 +13,10 @@ export async function createTemporary(tx: Tx, name: string, columns: string): Pr
   if (!rows[0]?.present) await tx.client.query(`create temporary table ${name} (${columns}) on commit delete rows`);
 }
 
-/** Streams the rows of a query as CSV from one snapshot, on its own connection. COPY takes no parameters: `query` must be safe as it is. */
+/**
+ * Streams the rows of a query as CSV from one snapshot, on its own connection. COPY takes no parameters, so all values in
+ * `query` must already be safe.
+ */
 export async function* copyOut(db: Database, query: string): AsyncGenerator<Buffer> {
   const client = await db.pool.connect();
   let failure: Error | undefined;

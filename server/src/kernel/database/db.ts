@@ -3,17 +3,17 @@ import pg from 'pg';
 import { type Announcer, createAnnouncer } from './announce.ts';
 import { Failure } from '../failures/failure.ts';
 
-/** Runs statements: on the pool, each by itself, or in a transaction. */
+/** Runs statements, either one at a time on the pool or in a transaction. */
 export type Db = { query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]> };
 
 /** A running transaction. A function that must be atomic with its caller takes a `Tx`, not a `Db`. */
 export type Tx = Db & {
   readonly client: pg.PoolClient;
-  /** Called after the commit. Lost if the process dies, so use it only for hints such as a cache reset. */
+  /** Called after the commit. Lost if the process dies, so use it only for hints such as clearing a cache. */
   afterCommit(hint: () => void): void;
   /** Notifies the listeners of the channel after the commit; also only a hint. */
   announce(channel: string): void;
-  /** Notifies the channel with the commit, so that it cannot be lost; this process's handlers run before it returns. */
+  /** Notifies the channel as part of the commit, so it cannot be lost; this process's handlers run before `transaction` returns. */
   notify(channel: string): Promise<void>;
 };
 
@@ -21,7 +21,7 @@ export type Database = Db & {
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Runs the handler whenever a transaction of this process that notified the channel has been committed. */
   onNotified(channel: string, handler: () => void): void;
-  /** The same pool for background work: statements in its transactions have no time limit. */
+  /** The same pool for background work: statements in its transactions have no timeout. */
   readonly withoutTimeout: Database;
   readonly pool: pg.Pool;
   close(): Promise<void>;
@@ -32,7 +32,7 @@ export type DatabaseOptions = {
   connections: number;
   /** Prepared statements are 1.5 times as fast, but older versions of pgbouncer in transaction mode do not support them. */
   preparedStatements: boolean;
-  /** After how many seconds the database cancels a statement; absent: never. */
+  /** The statement timeout; none if absent. */
   statementSeconds?: number;
   name: string;
   onError: (error: Error) => void;
@@ -59,13 +59,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   const named = options.preparedStatements;
   const announce = createAnnouncer((channel) => run(pool, named, 'select pg_notify($1, $2)', [channel, '']));
   const handlers = new Map<string, (() => void)[]>();
-  const hear = (channel: string) => handlers.get(channel)?.forEach((handler) => handler());
+  const runHandlers = (channel: string) => handlers.get(channel)?.forEach((handler) => handler());
   const database = (begin: string): Database => ({
     pool,
     onNotified: (channel, handler) => handlers.set(channel, [...(handlers.get(channel) ?? []), handler]),
     query: (text, values) => translateErrors(() => run(pool, named, text, values)),
     transaction: (work) =>
-      translateErrors(() => retryConflicts(() => inTransaction(pool, named, { announce, hear }, begin, work))),
+      translateErrors(() => retryConflicts(() => inTransaction(pool, named, { announce, runHandlers }, begin, work))),
     get withoutTimeout() {
       return database(beginWithoutTimeout);
     },
@@ -78,7 +78,7 @@ export const beginWithoutTimeout = 'begin; set local statement_timeout = 0';
 
 /**
  * Set on every new connection by a statement, because poolers reject unknown startup parameters. JIT is off: our
- * statements are short, and compiling one takes a second to save milliseconds.
+ * statements are short, and compiling one takes up to a second to save milliseconds.
  */
 function sessionSettings(statementSeconds: number | undefined): string {
   const limit = statementSeconds === undefined ? '' : `; set statement_timeout = '${statementSeconds}s'`;
@@ -87,7 +87,7 @@ function sessionSettings(statementSeconds: number | undefined): string {
 
 /**
  * `pool.end()` does not wait for the sockets to close, so a database server that is stopped next could still reset them.
- * Waits for the sockets, but not longer than two seconds.
+ * Waits for the sockets for at most two seconds.
  */
 async function close(pool: pg.Pool, open: Set<pg.PoolClient>): Promise<void> {
   await pool.end();
@@ -108,7 +108,7 @@ export async function savepoint<Result>(tx: Tx, work: () => Promise<Result>): Pr
   }
 }
 
-/** This transaction commits without waiting for the disk: only for work that is repeated if the machine dies. */
+/** This transaction commits without waiting for the disk: only for work that is repeated after a crash. */
 export async function skipFlush(tx: Tx): Promise<void> {
   await tx.client.query('set local synchronous_commit = off');
 }
@@ -146,15 +146,15 @@ function statementName(text: string): string {
 async function inTransaction<Result>(
   pool: pg.Pool,
   named: boolean,
-  { announce, hear }: { announce: Announcer; hear: (channel: string) => void },
+  { announce, runHandlers }: { announce: Announcer; runHandlers: (channel: string) => void },
   begin: string,
   work: (tx: Tx) => Promise<Result>,
 ) {
   const client = await pool.connect();
   const hints: (() => void)[] = [];
   // Emitted if the connection fails while idle in the transaction; the next statement fails anyway.
-  const ignoreLoss = () => {};
-  client.on('error', ignoreLoss);
+  const ignoreError = () => {};
+  client.on('error', ignoreError);
   let connectionError: Error | undefined;
   try {
     await client.query(begin);
@@ -164,7 +164,7 @@ async function inTransaction<Result>(
       afterCommit: (hint) => hints.push(hint),
       announce: (channel) => hints.push(() => announce(channel)),
       async notify(channel) {
-        hints.push(() => hear(channel));
+        hints.push(() => runHandlers(channel));
         await run(client, named, 'select pg_notify($1, $2)', [channel, '']);
       },
     });
@@ -175,7 +175,7 @@ async function inTransaction<Result>(
     connectionError = await rollback(client, error);
     throw error;
   } finally {
-    client.off('error', ignoreLoss);
+    client.off('error', ignoreError);
     client.release(connectionError);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Every advisory lock in use. PostgreSQL has one space of numbers for all of them, so they are listed in one place.
- * Processes of different versions run side by side during an upgrade: a number is never changed or reused.
+ * Every advisory lock in use. They share one number space in PostgreSQL, so they are listed in one place. Processes of
+ * different versions run side by side during an upgrade, so a number must never be changed or reused.
  */
 export const locks = {
   migration: 4_711_001,
@@ -8,10 +8,10 @@ export const locks = {
   publishing: 4_711_004,
 } as const;
 
-/** Locks on a name: the seed of its hash keeps equal names of different kinds apart. */
+/** Locks on a name. Each kind has its own hash seed, so that equal names of different kinds do not collide. */
 export const lockSeeds = { lane: 3, categories: 5, idempotencyKey: 7 } as const;
 
-/** SQL for the number of a lock on a name, which is parameter `$1` unless another expression is given. */
+/** The SQL expression for the number of a lock on a name; the name is `$1` unless another expression is given. */
 export function namedLock(kind: keyof typeof lockSeeds, name = '$1'): string {
   return `hashtextextended(${name}, ${lockSeeds[kind]})`;
 }

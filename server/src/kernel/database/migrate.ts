@@ -30,12 +30,12 @@ export async function migrate(db: Database, migrations: Migration[]): Promise<Mi
     return pending;
   } finally {
     await client.query(`select pg_advisory_unlock(${locks.migration})`).catch(() => {});
-    // Destroyed, because its statement timeout is off.
+    // The connection is destroyed, because its statement timeout is off.
     client.release(true);
   }
 }
 
-/** Whether every migration of this version has been applied. Newer ones do not matter: they only add. */
+/** Whether every migration of this version has been applied. Newer ones do not matter, because they only add. */
 export async function isMigrated(db: Database, migrations: Migration[]): Promise<boolean> {
   const rows = await db.query<{ present: boolean }>("select to_regclass('migrations') is not null as present");
   if (!rows[0]?.present) return false;
@@ -54,7 +54,7 @@ function pendingMigrations(known: Migration[], applied: number[]): Migration[] {
   const unknown = applied.find((version) => version > newest);
   if (unknown !== undefined) {
     throw new DatabaseTooNewError(
-      `The database is at migration ${unknown}, but this version of Aisle knows only ${newest}: start a newer version.`,
+      `The database is at migration ${unknown}, but this version of Aisle supports only ${newest}; start a newer version.`,
     );
   }
   return known.filter((migration) => !applied.includes(migration.version));

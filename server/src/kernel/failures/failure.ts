@@ -1,7 +1,7 @@
 import type { InputError } from '@aisle/contract/common';
 import { type ErrorCode, errors } from '@aisle/contract/errors';
 
-/** A failure that is reported to the client: a code of the contract's table, a sentence, and further details. */
+/** A failure that is reported to the client: a code from the contract, a sentence, and further details. */
 export class Failure extends Error {
   readonly code: ErrorCode;
   readonly status: number;

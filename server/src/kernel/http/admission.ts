@@ -4,12 +4,12 @@ import { Failure } from '../failures/failure.ts';
 import type { Caller } from './call.ts';
 import { type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
 
-/** The two steps of admission, so that a caller is counted before it learns what exists. */
+/** Admission has two steps, so that a request counts against the rate limit before it can reveal what exists. */
 export type Gate<C extends Caller, Access> = {
   identify(route: Route, headers: FastifyRequest['headers']): Promise<C>;
   admit(caller: C, route: Route, params: Record<string, string>): Promise<Access>;
-  /** The path parameters that `admit` judges by whether they exist; their form is not checked before. */
-  judgedParams: readonly string[];
+  /** The path parameters that `admit` looks up: a malformed id is not found, so their format is not validated first. */
+  resolvedParams: readonly string[];
 };
 
 export type Admission<Access> = { caller: Caller; access: Access };
@@ -22,8 +22,8 @@ export async function admit<C extends Caller, Access>(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Admission<Access>> {
-  // A caller that is refused before it is counted still learns the limit.
-  reply.headers(rateLimitHeaders(route.rateLimit, limiter.whole(route.rateLimit)));
+  // Set first, so that a request that is rejected before it is counted has the headers too.
+  reply.headers(rateLimitHeaders(route.rateLimit, limiter.fullAllowance(route.rateLimit)));
   const caller = await gate.identify(route, request.headers);
   request.logged = caller.logged;
   // The token endpoint is counted by client id, which only its handler can read.
@@ -45,7 +45,7 @@ export async function countRequest(
   reply.headers(rateLimitHeaders(route.rateLimit, allowance));
   if (allowance.allowed) return;
   const seconds = String(allowance.resetSeconds);
-  throw new Failure('rate_limited', `The limit is ${allowance.limit} requests a minute; try again in ${seconds} s.`, {
+  throw new Failure('rate_limited', `The limit is ${allowance.limit} requests per minute; try again in ${seconds} s.`, {
     headers: { 'retry-after': seconds },
   });
 }

@@ -18,7 +18,7 @@ const bytesRoute = route({
 });
 type TestCall = Call<typeof bytesRoute, string>;
 
-test('a handler finds what its route has read in plan, in place of the body', async () => {
+test('a handler with a body reader gets the result as plan instead of the body', async () => {
   const handler = reading<typeof bytesRoute, string, { length: number }>({
     read: async ({ body, access }) => ({ length: body.length + access.length }),
     async handle(call) {

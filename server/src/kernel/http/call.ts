@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Database, Tx } from '../database/db.ts';
 import type { Listed } from './list-response.ts';
 
-/** Who calls: whose rate limit and idempotency keys are used, and what the log line says. */
+/** The caller: whose rate limit and idempotency keys apply, and which fields are added to the request's log line. */
 export type Caller = {
   subject: string;
   owner: string;
@@ -12,7 +12,7 @@ export type Caller = {
   logged: Record<string, unknown>;
 };
 
-/** What a request asks for, validated, before any work is done. */
+/** The validated input of a request. */
 export type Input<R extends Route, Access> = {
   access: Access;
   params: PathParams<R['path']>;
@@ -24,19 +24,19 @@ export type Input<R extends Route, Access> = {
 
 export type Call<R extends Route, Access> = Input<R, Access> & {
   db: Database;
-  /** One transaction for the whole effect; with an idempotency key, the one that also stores the response. */
+  /** Runs all effects of the request; with an idempotency key, in the transaction that also stores the response. */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Whether the response will be stored under an idempotency key, so that everything must happen in `transaction`. */
   isKeyed: boolean;
-  /** Counts the request against a limit whose subject only the handler knows. */
+  /** Counts the request against a limit whose subject only the handler has. */
   limit(subject: string): Promise<void>;
 };
 
 export type Handler<R extends Route, Access> = (call: Call<R, Access>) => Promise<Listed<ResponseOf<R>>>;
 
 /**
- * A handler with a slow stage before it: reading a large body. The stage runs before a keyed request takes a connection,
- * and gives the handler that knows its result.
+ * A handler that first reads a large body, which is slow. `prepare` does so before a request with an idempotency key
+ * takes a database connection, and returns the handler for the result.
  */
 export type ReadingHandler<R extends Route, Access> = {
   prepare(input: Input<R, Access>): Promise<Handler<R, Access>>;
@@ -49,7 +49,7 @@ export type Handlers<Routes extends Record<string, Route>, Access> = {
     : Handler<Routes[Id], Access>;
 };
 
-/** Declares that a route reads its body with `read`; its handler finds the result in `call.plan`, in place of the body. */
+/** Declares that a route reads its body with `read`; its handler gets the result as `call.plan` instead of the body. */
 export function reading<R extends Route, Access, Plan>(stages: {
   read(input: Input<R, Access>): Promise<Plan>;
   handle(call: Omit<Call<R, Access>, 'body'> & { plan: Plan }): Promise<Listed<ResponseOf<R>>>;

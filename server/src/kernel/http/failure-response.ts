@@ -22,7 +22,7 @@ export function brokenRequestResponse(): string {
   return [`HTTP/1.1 ${status} Bad Request`, ...lines, '', body].join('\r\n');
 }
 
-/** Anything thrown, as a failure the client may see; an unexpected error goes to the log instead. */
+/** Converts anything thrown to a failure the client may see; the details of an unexpected error go to the log only. */
 export function asFailure(error: unknown, log: Log, id: string): Failure {
   if (error instanceof Failure) {
     if (error.status >= 500) log.error({ event: 'request.failed', request_id: id, err: error.cause ?? error });
@@ -43,9 +43,9 @@ export function asFailure(error: unknown, log: Log, id: string): Failure {
 
 /** RFC 6749, 5.2: the fields OAuth clients read. Descriptions are ASCII without quotes and backslashes. */
 export function oauthFields(failure: Failure): Record<string, string> {
-  const refusal = failure.status >= 500 ? 'server_error' : 'invalid_request';
+  const fallback = failure.status >= 500 ? 'server_error' : 'invalid_request';
   return {
-    error: oauthErrors[failure.code] ?? refusal,
+    error: oauthErrors[failure.code] ?? fallback,
     error_description: failure.message.replace(/[^\x20-\x7e]|["\\]/g, '?'),
   };
 }

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Resolves to `ok`, or to what is wrong. */
+/** Resolves to `ok`, or to a description of the problem. */
 export type HealthCheck = { name: string; check(): Promise<string> };
 
 export function serveHealth(app: FastifyInstance, checks: HealthCheck[]): void {
   app.get('/health/live', async () => ({ status: 'ok' }));
   app.get('/health/ready', async (_request, reply) => {
-    const results = await Promise.all(checks.map(async ({ name, check }) => [name, await resultInTime(check)]));
+    const results = await Promise.all(checks.map(async ({ name, check }) => [name, await resultOrTimeout(check)]));
     const isReady = results.every(([, result]) => result === 'ok');
     return reply
       .code(isReady ? 200 : 503)
@@ -14,7 +14,7 @@ export function serveHealth(app: FastifyInstance, checks: HealthCheck[]): void {
   });
 }
 
-async function resultInTime(check: () => Promise<string>): Promise<string> {
+async function resultOrTimeout(check: () => Promise<string>): Promise<string> {
   const timeout = new Promise<string>((resolve) => setTimeout(() => resolve('no result within 2 s'), 2000).unref());
   return Promise.race([check().catch((error: Error) => error.message), timeout]);
 }

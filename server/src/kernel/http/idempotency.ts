@@ -8,7 +8,7 @@ import { seal, SealError, tryOpen } from '../secrets/seal.ts';
 /**
  * Idempotency keys. The whole request runs in one transaction that first takes an advisory lock on the key: a second
  * request with the same key finds the lock taken (409) or the stored response. The response is stored in the transaction
- * of the effect, so that a crash leaves both or neither, and nothing has to be cleaned up.
+ * of the effects, so that a crash leaves both or neither, and nothing has to be cleaned up.
  *
  * A response may contain a secret that is shown only once. So the table has only the hash of the key, and the response
  * is encrypted with a key derived from it: only a client that sends the same key again can read it.
@@ -18,7 +18,7 @@ export type StoredResponse = { status: number; headers: Record<string, string>; 
 
 export type Outcome = { response: StoredResponse; replayed: boolean };
 
-/** `work` returns the response of its effect; a `Failure` it throws becomes a response through `failed` and is stored too. */
+/** `work` returns the response; a `Failure` that it throws is turned into a response by `failed` and stored too. */
 export function runOnce(
   db: Database,
   keyed: KeyedRequest,
@@ -31,10 +31,10 @@ export function runOnce(
     if (known && !known.body_hash.equals(keyed.bodyHash)) throw new Failure('idempotency_key_reused');
     if (known) return { response: known, replayed: true };
     const response = await savepoint(tx, () => work(tx)).catch((error: unknown) => {
-      if (error instanceof Failure && isKept(error.status)) return failed(error);
+      if (error instanceof Failure && isStored(error.status)) return failed(error);
       throw error;
     });
-    if (isKept(response.status)) await insertResponse(tx, keyed, response);
+    if (isStored(response.status)) await insertResponse(tx, keyed, response);
     return { response, replayed: false };
   });
 }
@@ -63,10 +63,10 @@ export function deleteOldKeys(tx: Tx, hours: number): Promise<number> {
   ]);
 }
 
-const refusedStatuses = new Set([401, 403, 409, 429]);
+const rejectedStatuses = new Set([401, 403, 409, 429]);
 
-function isKept(status: number): boolean {
-  return status < 500 && !refusedStatuses.has(status);
+function isStored(status: number): boolean {
+  return status < 500 && !rejectedStatuses.has(status);
 }
 
 async function tryLockKey(tx: Tx, keyed: KeyedRequest): Promise<boolean> {

@@ -3,9 +3,9 @@ import { type InputError, pathParameters } from '@aisle/contract/common';
 import type { Route, RouteBody } from '@aisle/contract/route';
 import type { FastifyRequest } from 'fastify';
 import Type, { type TSchema } from 'typebox';
-import type { BodyBudget, Room } from '../bodies/budget.ts';
+import type { BodyBudget, Reservation } from '../bodies/budget.ts';
 import { Failure, invalid } from '../failures/failure.ts';
-import { continueIfAsked } from './expectation.ts';
+import { continueIfExpected } from './continue.ts';
 import {
   emptyBody,
   isCompressed,
@@ -26,11 +26,11 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /** The memory reserved for its body. */
-    room?: Room;
+    reservation?: Reservation;
   }
 }
 
-/** Receives the bytes of a body, within the limit of its route and the memory for bodies. */
+/** Receives the bytes of a body, within the limit of its route and the memory budget for bodies. */
 export function createBodyReceiver(bodies: BodyBudget) {
   return async (request: FastifyRequest, payload: Readable): Promise<Buffer | undefined> => {
     const { hasBody, maxBytes: limit } = request.routeOptions.config;
@@ -39,11 +39,11 @@ export function createBodyReceiver(bodies: BodyBudget) {
     const length = Number(request.headers['content-length'] ?? 0);
     if (length > limit) throw tooLarge(limit);
     const compressed = isCompressed(request.headers['content-encoding']);
-    const room = await bodies.take(length);
-    request.room = room;
-    continueIfAsked(request.raw);
-    return readBody(payload, compressed, limit, room).catch((error: unknown) => {
-      room.free();
+    const reservation = await bodies.reserve(length);
+    request.reservation = reservation;
+    continueIfExpected(request.raw);
+    return readBody(payload, compressed, limit, reservation).catch((error: unknown) => {
+      reservation.release();
       throw error;
     });
   };
@@ -53,12 +53,12 @@ export function receivedBytes(request: FastifyRequest): Buffer {
   return (request.body as Buffer | undefined) ?? Buffer.alloc(0);
 }
 
-/** Checks the parameters, the query and the body of a request; fails with everything that is wrong with them. */
+/** Checks the parameters, the query and the body of a request; fails with all errors at once. */
 export type InputReader = (request: FastifyRequest) => { params: unknown; query: unknown; body: unknown };
 
-/** Parameters in `judged` are left to the gate, for which a malformed id is one that does not exist. */
-export function createInputReader(route: Route, judged: readonly string[]): InputReader {
-  const checks = checksOf(route, judged);
+/** Parameters in `resolved` are left to the gate, which treats a malformed id as one that does not exist. */
+export function createInputReader(route: Route, resolved: readonly string[]): InputReader {
+  const checks = checksOf(route, resolved);
   return (request) => {
     const body = readTypedBody(route.body, checks.body, request);
     const params = checks.params(request.params);
@@ -71,9 +71,9 @@ export function createInputReader(route: Route, judged: readonly string[]): Inpu
 
 type Checks = { params: Check; query: Check | undefined; body: Check | undefined };
 
-function checksOf(route: Route, judged: readonly string[]): Checks {
+function checksOf(route: Route, resolved: readonly string[]): Checks {
   const names = [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as keyof typeof pathParameters);
-  const properties = names.map((name) => [name, judged.includes(name) ? Type.String() : pathParameters[name]]);
+  const properties = names.map((name) => [name, resolved.includes(name) ? Type.String() : pathParameters[name]]);
   return {
     params: textCheck(Type.Object(Object.fromEntries(properties) as Record<string, TSchema>)),
     query: route.query && textCheck(route.query),

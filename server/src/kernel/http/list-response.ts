@@ -3,19 +3,19 @@ import type { Route } from '@aisle/contract/route';
 import type { FastifyReply } from 'fastify';
 
 /**
- * A page may have 500 items of a megabyte: building and serializing it at once would block the event loop for seconds.
- * So lists are serialized item by item, and a large one is sent in slices, with a turn of the event loop between them.
+ * A page may have 500 items of a megabyte each: building and serializing it at once would block the event loop for seconds.
+ * So lists are serialized item by item, and a large one is sent in slices, with other events handled in between.
  */
 export type ListResponse = { noun: string | undefined; item: unknown };
 
-/** What a handler may return: its lists can be any iterable of the items. */
+/** The response a handler may return: its lists can be any iterable of the items. */
 export type Listed<Response> = Response extends { status: 200; body: infer Body }
   ? Omit<Response, 'body'> & { body: Body extends readonly unknown[] ? AnyList<Body> : AnyLists<Body> }
   : Response;
 type AnyList<Value> = Value extends readonly (infer Item)[] ? Iterable<Item> : Value;
 type AnyLists<Body> = { [Name in keyof Body]: AnyList<Body[Name]> };
 
-/** Where the response of a GET has its list: it is an array, or an object whose first property is one. */
+/** The list in the response of a GET: the response is an array, or an object whose first property is one. */
 export function listIn(route: Route): ListResponse | undefined {
   const schema: ListSchema | undefined = route.method === 'GET' ? route.responses[200]?.schema : undefined;
   if (schema?.type === 'array') return { noun: undefined, item: schema.items };
@@ -25,15 +25,15 @@ export function listIn(route: Route): ListResponse | undefined {
 
 type ListSchema = { type?: string; items?: unknown; properties?: Record<string, ListSchema> };
 
-/** The whole text if it is short, otherwise its slices. */
+/** The text if it is short, otherwise its slices. */
 export function writeList(reply: FastifyReply, list: ListResponse, body: unknown): string | AsyncIterable<string> {
   const slices = listText(reply, list, body);
   const first = slices.next().value ?? '';
   const second = slices.next();
-  return second.done ? first : oneATurn(first, second.value, slices);
+  return second.done ? first : yieldBetweenSlices(first, second.value, slices);
 }
 
-async function* oneATurn(first: string, second: string, rest: Iterable<string>): AsyncGenerator<string> {
+async function* yieldBetweenSlices(first: string, second: string, rest: Iterable<string>): AsyncGenerator<string> {
   yield first;
   yield second;
   for (const slice of rest) {
@@ -51,8 +51,8 @@ function* listText(reply: FastifyReply, { noun, item }: ListResponse, body: unkn
   const write = reply.compileSerializationSchema(item as Json);
   let text = head;
   let isFirst = true;
-  for (const one of items) {
-    text += isFirst ? write(one) : `,${write(one)}`;
+  for (const entry of items) {
+    text += isFirst ? write(entry) : `,${write(entry)}`;
     isFirst = false;
     if (text.length < sliceLength) continue;
     yield text;

@@ -3,13 +3,13 @@ import type { Db, Tx } from '../database/db.ts';
 
 /**
  * Rate limits that hold across processes. The count of a minute is in the database, but a process does not query it for
- * every request: it takes a small block of requests at once and serves from it. A block is a single request for small
+ * every request: it claims a small block of requests and counts them in memory. A block is a single request for small
  * limits and near the end of any limit, so that the total is never exceeded and almost always used up.
  */
 export type RateLimiter = {
   take(subject: string, rateClass: string): Promise<Allowance>;
-  /** The whole allowance of a class, for responses that are not counted. */
-  whole(rateClass: string): Allowance;
+  /** The full allowance of a class, for responses to requests that are not counted. */
+  fullAllowance(rateClass: string): Allowance;
 };
 
 export type Allowance = { allowed: boolean; limit: number; remaining: number; resetSeconds: number };
@@ -19,17 +19,17 @@ const windowSeconds = 60;
 export function createRateLimiter(db: Db, limits: Record<string, number>, enforced: boolean): RateLimiter {
   const blocks = new Map<string, Block>();
   const limitOf = (rateClass: string) => limits[rateClass] ?? 0;
-  const whole = (rateClass: string): Allowance => {
+  const fullAllowance = (rateClass: string): Allowance => {
     const limit = limitOf(rateClass);
     return { allowed: true, limit, remaining: limit, resetSeconds: windowSeconds };
   };
   return {
-    whole,
+    fullAllowance,
     async take(subject, rateClass) {
-      if (!enforced) return whole(rateClass);
+      if (!enforced) return fullAllowance(rateClass);
       const limit = limitOf(rateClass);
-      const block = liveBlock(blocks, `${rateClass} ${subject}`, limit);
-      const allowed = await takeOne(block, () => takeBlock(db, block, subject, rateClass, limit));
+      const block = currentBlock(blocks, `${rateClass} ${subject}`, limit);
+      const allowed = await takeOne(block, () => claimBlock(db, block, subject, rateClass, limit));
       const remaining = Math.max(0, block.unclaimed + block.left);
       return { allowed, limit, remaining, resetSeconds: secondsLeft(block) };
     },
@@ -48,10 +48,10 @@ export function deleteOldWindows(tx: Tx): Promise<number> {
   return countAffected(tx, "delete from rate_windows where window_start < now() - interval '5 minutes'");
 }
 
-/** `left`: requests this process may still serve; `unclaimed`: what no process had taken at the last query. */
+/** `left`: requests this process may still serve; `unclaimed`: requests that no process had claimed at the last query. */
 type Block = { left: number; unclaimed: number; endsAt: number; refill: Promise<void> | undefined };
 
-function liveBlock(blocks: Map<string, Block>, key: string, limit: number): Block {
+function currentBlock(blocks: Map<string, Block>, key: string, limit: number): Block {
   const known = blocks.get(key);
   if (known && performance.now() < known.endsAt) return known;
   const fresh = { left: 0, unclaimed: limit, endsAt: Number.POSITIVE_INFINITY, refill: undefined };
@@ -61,8 +61,8 @@ function liveBlock(blocks: Map<string, Block>, key: string, limit: number): Bloc
 }
 
 /**
- * Requests that arrive while a block is being taken wait for it; if it is used up before their turn, they take the next
- * one. Checking and taking are one synchronous step: otherwise two requests could take the same place.
+ * Requests that arrive while a block is being claimed wait for it; if it is used up before they resume, they claim the
+ * next one. Checking and decrementing `left` is one synchronous step, otherwise two requests could use the same unit.
  */
 async function takeOne(block: Block, refill: () => Promise<void>): Promise<boolean> {
   for (;;) {
@@ -78,19 +78,19 @@ async function takeOne(block: Block, refill: () => Promise<void>): Promise<boole
   }
 }
 
-async function takeBlock(db: Db, block: Block, subject: string, rateClass: string, limit: number): Promise<void> {
-  const wanted = block.unclaimed > limit / 4 ? Math.ceil(limit / 60) : 1;
-  const asked = performance.now();
+async function claimBlock(db: Db, block: Block, subject: string, rateClass: string, limit: number): Promise<void> {
+  const size = block.unclaimed > limit / 4 ? Math.ceil(limit / 60) : 1;
+  const startedAt = performance.now();
   const rows = await db.query<{ granted: string; used: string; left_ms: number }>(takeSql, [
     subject,
     rateClass,
     limit,
-    wanted,
+    size,
   ]);
   const row = rows[0];
   block.left = Number(row?.granted ?? 0);
   block.unclaimed = limit - Number(row?.used ?? limit);
-  block.endsAt = asked + (row?.left_ms ?? 1000);
+  block.endsAt = startedAt + (row?.left_ms ?? 1000);
 }
 
 function secondsLeft(block: Block): number {
@@ -104,7 +104,7 @@ function deleteEnded(blocks: Map<string, Block>): void {
 
 // The window is the minute of the database's clock, so that all processes agree on it; it is the time of the statement,
 // not the running clock, so that the window and the time left in it are consistent. The grant is computed inside the
-// upsert, under its row lock: `used` never passes the limit, however many processes ask at the same time.
+// upsert, under its row lock: `used` never passes the limit, however many processes claim at the same time.
 const takeSql = `
   with clock as (
     select date_trunc('minute', statement_timestamp()) as window_start,

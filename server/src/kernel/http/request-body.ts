@@ -1,18 +1,23 @@
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import type { Room } from '../bodies/budget.ts';
+import type { Reservation } from '../bodies/budget.ts';
 import { Failure, invalid } from '../failures/failure.ts';
 import { isStorable } from '../values/text.ts';
 
-/** The whole body, decompressed if it was sent as gzip. The limit and the room are for the decompressed size. */
-export async function readBody(source: Readable, compressed: boolean, limit: number, room: Room): Promise<Buffer> {
+/** The complete body, decompressed if it was sent as gzip. Limit and reservation are for the decompressed size. */
+export async function readBody(
+  source: Readable,
+  compressed: boolean,
+  limit: number,
+  reservation: Reservation,
+): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
     for await (const chunk of compressed ? decompressed(source) : source) {
       size += (chunk as Buffer).length;
       if (size > limit) throw tooLarge(limit);
-      room.grow(size);
+      reservation.grow(size);
       chunks.push(chunk as Buffer);
     }
   } catch (error) {
@@ -25,12 +30,12 @@ export async function readBody(source: Readable, compressed: boolean, limit: num
 export function tooLarge(limit: number): Failure {
   return new Failure('payload_too_large', `The body must not be larger than ${limit} bytes, decompressed.`, {
     extra: { limit_bytes: limit },
-    // The rest of the body will not be read, so the connection cannot be used again.
+    // The rest of the body is not read, so the connection cannot be reused.
     headers: { connection: 'close' },
   });
 }
 
-/** JSON is always UTF-8, so another charset is refused. */
+/** JSON is always UTF-8, so another charset is rejected. */
 export function isJson(contentType: string | undefined): boolean {
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
   return mediaType(contentType) === 'application/json' && /^utf-?8$|^us-ascii$/i.test(charset);
@@ -75,7 +80,7 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** A form body as an object; a repeated field is refused. */
+/** A form body as an object; a repeated field is rejected. */
 export function parseForm(bytes: Uint8Array): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(decodeUtf8(bytes))) {
@@ -86,7 +91,7 @@ export function parseForm(bytes: Uint8Array): Record<string, string> {
   return fields;
 }
 
-/** Whether the encoding is gzip; an encoding other than gzip or none is refused. */
+/** Whether the encoding is gzip; an encoding other than gzip or none is rejected. */
 export function isCompressed(encoding: string | undefined): boolean {
   const name = (encoding ?? 'identity').trim().toLowerCase();
   if (name === 'identity' || name === '') return false;
@@ -98,7 +103,7 @@ function decompressed(source: Readable): AsyncIterable<unknown> {
   const gunzip = createGunzip();
   source.on('error', (error) => gunzip.destroy(error));
   source.on('aborted', () => gunzip.destroy(new Error('aborted')));
-  // The client may have disconnected while it waited for room; the event does not come again.
+  // The client may have disconnected while it waited for memory; the event is not emitted again.
   if (source.destroyed) gunzip.destroy(new Error('aborted'));
   return source.pipe(gunzip);
 }

@@ -4,13 +4,12 @@ import type { Log } from '../monitoring/log.ts';
 import type { StoredResponse } from './idempotency.ts';
 import { type ListResponse, writeList } from './list-response.ts';
 
-/** What a handler returns. */
 export type HandlerResponse = { status: number; headers?: Record<string, string> } & (
   | { body: unknown }
   | { stream: AsyncIterable<Uint8Array> }
 );
 
-/** Sets status and headers, and returns what Fastify is to send. */
+/** Sets the status and headers, and returns the payload for Fastify to send. */
 export function writeResponse(
   log: Log,
   list: ListResponse | undefined,
@@ -45,7 +44,7 @@ export function writeStored(reply: FastifyReply, { status, headers, body }: Stor
 const jsonType = 'application/json; charset=utf-8';
 const idleReaderMs = 10_000;
 
-/** Once its headers are sent, a response that fails can only be cut off; the reason goes to the log. */
+/** Once the headers are sent, a response that fails can only be cut off; the reason is logged. */
 function readableOf(parts: AsyncIterable<string | Uint8Array>, log: Log, request: FastifyRequest): Readable {
   const readable = Readable.from(parts, { highWaterMark: 1 });
   return readable.on('error', (error) => log.error({ event: 'request.failed', request_id: request.id, err: error }));

@@ -11,7 +11,7 @@ import { createBodyReceiver, createInputReader, type InputReader, receivedBytes 
 import { type ListResponse, listIn } from './list-response.ts';
 import { type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
 import { storableResponse, writeResponse, writeStored } from './response.ts';
-import { refuseUnknownRoutes } from './unknown-route.ts';
+import { rejectUnknownRoutes } from './unknown-route.ts';
 
 export type HttpOptions<C extends Caller, Access> = {
   db: Database;
@@ -29,8 +29,8 @@ declare module 'fastify' {
 }
 
 /**
- * Serves every route of the contract. A request goes through admission, input, the reading of a large body where the
- * route declares it, the handler, and the response.
+ * Serves every route of the contract. A request passes through admission, input validation, reading a large body if the
+ * route declares one, the handler, and the response.
  */
 export function serveRoutes<C extends Caller, Access, Routes extends Record<string, Route>>(
   app: FastifyInstance,
@@ -42,8 +42,8 @@ export function serveRoutes<C extends Caller, Access, Routes extends Record<stri
   for (const [id, route] of Object.entries(routes) as [keyof Routes, Routes[keyof Routes]][]) {
     serveRoute(app, options, route, handlers[id]);
   }
-  Object.assign(app.unrouted, rateLimitHeaders('read', options.limiter.whole('read')));
-  refuseUnknownRoutes(app, Object.values(routes));
+  Object.assign(app.unrouted, rateLimitHeaders('read', options.limiter.fullAllowance('read')));
+  rejectUnknownRoutes(app, Object.values(routes));
 }
 
 function serveRoute<C extends Caller, Access, R extends Route>(
@@ -55,7 +55,7 @@ function serveRoute<C extends Caller, Access, R extends Route>(
   const served = {
     route,
     handler,
-    readInput: createInputReader(route, options.gate.judgedParams),
+    readInput: createInputReader(route, options.gate.resolvedParams),
     list: listIn(route),
   };
   const isOauth = route.body?.form === 'urlencoded';
@@ -74,7 +74,7 @@ function serveRoute<C extends Caller, Access, R extends Route>(
     },
     handler: async (request, reply) => {
       const responding = respond(options, served, request, reply);
-      return reply.send(await responding.finally(() => request.room?.free()));
+      return reply.send(await responding.finally(() => request.reservation?.release()));
     },
   });
 }
@@ -107,7 +107,7 @@ async function respond<C extends Caller, Access, R extends Route>(
   const address = `${route.method} ${request.url.split('?')[0]} ${caller.reach}`;
   const keyed = { owner: caller.owner, request: address, key, bodyHash: await hashBody(receivedBytes(request)) };
   const preparing = prepare(options, served, access, request, reply);
-  // The connection is taken once the input is ready. A failure of it is stored under the key, as the handler's are.
+  // The database connection is taken when the input is ready. An input failure is stored under the key, like a handler's.
   await Promise.allSettled([preparing]);
   const { response, replayed } = await runOnce(
     options.db,
@@ -119,7 +119,7 @@ async function respond<C extends Caller, Access, R extends Route>(
   return writeStored(reply, response);
 }
 
-/** Reads the input, and the large body where the route declares it; what is left is the handler's work. */
+/** Reads the input, and the large body if the route declares one; returns a function that runs the handler. */
 async function prepare<C extends Caller, Access, R extends Route>(
   { db, limiter }: HttpOptions<C, Access>,
   { route, handler, readInput }: Served<R, Access>,
@@ -128,7 +128,7 @@ async function prepare<C extends Caller, Access, R extends Route>(
   reply: FastifyReply,
 ) {
   const { headers, ip } = request;
-  // The schemas of the route have been checked: this is where unknown input gets its types.
+  // `readInput` has checked the route's schemas, so the unknown input has these types.
   const input = { access, headers, ip, ...readInput(request) } as Input<R, Access>;
   const handle = typeof handler === 'function' ? handler : await handler.prepare(input);
   return (tx: Tx | undefined) => {

@@ -3,19 +3,19 @@ import { Failure } from '../failures/failure.ts';
 import type { Log } from '../monitoring/log.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
 import { newId } from '../values/ids.ts';
-import { deferContinue } from './expectation.ts';
+import { deferContinue } from './continue.ts';
 import { asFailure, brokenRequestResponse, oauthFields, storedFailure } from './failure-response.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Headers of responses that belong to no route. */
+    /** Headers of responses to requests that match no route. */
     unrouted: Record<string, string>;
   }
   interface FastifyContextConfig {
     isOauth: boolean;
   }
   interface FastifyRequest {
-    /** What the log line of the request says beside the usual. */
+    /** Additional fields of the request's log line. */
     logged?: Record<string, unknown>;
   }
 }
@@ -54,7 +54,7 @@ export function routeNotFound(request: FastifyRequest): Failure {
   return new Failure('route_not_found', `There is no route ${request.method} ${shownPath(request)}.`);
 }
 
-/** The path as a message shows it: without the query, and not too long. */
+/** The path as shown in messages: without the query, and truncated. */
 export function shownPath({ url }: FastifyRequest): string {
   const path = url.split('?')[0] ?? '';
   return path.length > 200 ? `${path.slice(0, 200)}…` : path;

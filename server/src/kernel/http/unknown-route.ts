@@ -4,7 +4,7 @@ import { Failure } from '../failures/failure.ts';
 import { routeNotFound, shownPath } from './server.ts';
 
 /** A known path with another method is 405, an unknown path 404. */
-export function refuseUnknownRoutes(app: FastifyInstance, routes: readonly Route[]): void {
+export function rejectUnknownRoutes(app: FastifyInstance, routes: readonly Route[]): void {
   const patterns = routes.map((route) => ({ route, pattern: pathPattern(route.path) }));
   // As a hook, so that the response is sent before the body is read.
   app.addHook('onRequest', async (request, reply) => {

@@ -4,19 +4,19 @@ import { Nullable, OneOf } from '@aisle/contract/common';
 import Type from 'typebox';
 import { bodyCheck } from './validate.ts';
 
-test('a body keeps the fields of every schema of a union', () => {
+test('a body keeps the fields of every schema in a union', () => {
   const check = bodyCheck(Type.Union([Type.Object({ sku: Type.String() }), Type.Object({ barcode: Type.String() })]));
   assert.deepEqual(check({ barcode: '1', other: 2 }), { value: { barcode: '1' }, errors: [] });
   assert.deepEqual(check({ sku: 'a', barcode: null }), { value: { sku: 'a' }, errors: [] });
 });
 
-test('null is kept where the schema allows it, also next to an enum', () => {
+test('null is kept where the schema allows it, including next to an enum', () => {
   const check = bodyCheck(Type.Object({ kind: Nullable(OneOf(['PICKING'])), name: Type.Optional(Type.String()) }));
   assert.deepEqual(check({ kind: null, name: null }), { value: { kind: null }, errors: [] });
   assert.equal(check({ kind: 'BAGGING' }).errors[0]?.message, 'must be one of PICKING, null');
 });
 
-test('a body that is nested too deeply is refused', () => {
+test('a body that is nested too deeply is rejected', () => {
   const check = bodyCheck(Type.Object({ anything: Type.Unknown() }));
   const deep = JSON.parse(`{"anything":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
   assert.equal(check(deep).errors[0]?.code, 'too_deep');

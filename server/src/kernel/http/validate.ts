@@ -12,7 +12,7 @@ Format.Set('lenient-date-time', (text) => parseTime(text) !== null);
 Format.Set('time-zone', isTimeZone);
 Format.Set('uuid', isUuid);
 
-/** Turns unknown input into what the schema describes, or says what is wrong with it. */
+/** Converts unknown input to the type of the schema, or describes its errors. */
 export type Check = (value: unknown) => { value: unknown; errors: InputError[] };
 
 /** For bodies: nothing is coerced; a null where the schema does not allow null counts as absent. */
@@ -63,7 +63,7 @@ function coerce(schema: JsonSchema, raw: string | string[] | undefined): unknown
     return values.length === 0 ? undefined : values;
   }
   if (raw === undefined || raw === '') return undefined;
-  // A parameter given twice where one value is expected stays an array, which the schema then refuses.
+  // A parameter given twice where one value is expected stays an array, which the schema then rejects.
   if (typeof raw !== 'string') return raw;
   if (schema.type === 'integer' && /^-?\d{1,15}$/.test(raw)) return Number(raw);
   if (schema.type === 'boolean' && /^(true|false)$/i.test(raw)) return raw.toLowerCase() === 'true';
@@ -111,7 +111,7 @@ function acceptsNull(schema: JsonSchema): boolean {
   return [schema.type].flat().includes('null') || (schema.anyOf ?? []).some(acceptsNull);
 }
 
-/** PostgreSQL cannot store U+0000, half a surrogate pair is not a character, and deep nesting is never meant. */
+/** PostgreSQL cannot store U+0000 or an unpaired surrogate, and deep nesting is never intended. */
 function findUnstorable(value: unknown, pointer: string, depth = 0): InputError | undefined {
   if (depth > maxDepth)
     return { pointer: '', code: 'too_deep', message: `must not be nested deeper than ${maxDepth} levels` };
@@ -128,7 +128,7 @@ function findUnstorable(value: unknown, pointer: string, depth = 0): InputError 
 const maxDepth = 50;
 
 function unstorable(pointer: string): InputError {
-  return { pointer, code: 'bad_character', message: 'must not contain U+0000 or half of a surrogate pair' };
+  return { pointer, code: 'bad_character', message: 'must not contain U+0000 or an unpaired surrogate' };
 }
 
 function escapePointer(name: string): string {
@@ -155,7 +155,7 @@ function describeErrors(
 ): InputError[] {
   if (validator.Check(value)) return [];
   const found = validator.Errors(value);
-  // If none of several schemas matched, only the message about the whole value helps.
+  // If no branch of a union matched, only the error about the union itself is useful.
   const unions = found.filter((error) => error.keyword === 'anyOf').map((error) => error.schemaPath);
   const isBranch = (error: SchemaError) => unions.some((path) => error.schemaPath.startsWith(`${path}/anyOf`));
   return found.filter((error) => !isBranch(error)).flatMap((error) => describe(schema, error, at));
@@ -194,7 +194,7 @@ function describe(schema: TSchema, error: SchemaError, at: (pointer: string) => 
       return params.additionalProperties.map((name) => ({
         pointer: at(`${pointer}/${escapePointer(name)}`),
         code: 'not_allowed',
-        message: hintAt(schema, error.schemaPath) ?? 'is not an allowed name',
+        message: hintAt(schema, error.schemaPath) ?? 'is not a recognized field',
       }));
     // The value under a name that is not allowed: the error about the name is enough.
     case 'boolean':
@@ -221,7 +221,7 @@ const formatNames: Record<string, string> = {
 };
 
 function article(type: string): string {
-  const words: Record<string, string> = {
+  const labels: Record<string, string> = {
     integer: 'an integer',
     number: 'a number',
     string: 'a string',
@@ -230,7 +230,7 @@ function article(type: string): string {
     object: 'an object',
     null: 'null',
   };
-  return words[type] ?? type;
+  return labels[type] ?? type;
 }
 
 function length(keyword: string, count: number): string {

@@ -2,7 +2,7 @@ import { type Logger, pino } from 'pino';
 
 export type Log = Logger;
 
-/** One JSON line per fact. Secrets do not belong in a log: fields with these names are redacted. */
+/** One JSON line per event. Fields that may contain secrets are redacted by name. */
 export function createLog(level: string): Log {
   const secrets = ['authorization', 'token', 'access_token', 'client_secret', 'password', 'secret', 'api_token'];
   return pino({

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 
 export type Metrics = {
-  /** Other parts register metrics of their own here. */
+  /** Other modules register their metrics here. */
   registry: Registry;
   observeRequest(method: string, route: string, status: number, seconds: number): void;
   observeTask(kind: string, outcome: string, seconds: number): void;

@@ -1,9 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Which network addresses we may connect to when others provide them. Everything that is not clearly the public internet
- * is refused: an address that a partner configures, or that its host name resolves to, must not reach our own network.
- * Some IPv6 addresses embed an IPv4 address; these are judged by the embedded one.
+ * Decides which network addresses we may connect to when others provide them. Everything that is not clearly the public
+ * internet is rejected: an address that a partner configures, or that its host name resolves to, must not reach our own
+ * network. Some IPv6 addresses embed an IPv4 address; for these, the embedded address decides.
  */
 export type AddressGuard = { isAllowed(address: string): boolean };
 
@@ -22,10 +22,10 @@ export function createGuard(open: readonly OpenNetwork[]): AddressGuard {
   };
 }
 
-/** Parses `loopback`, an address or a network; undefined if it is none of them. */
-export function parseNetwork(word: string): OpenNetwork[] | undefined {
-  if (word === 'loopback') return [...loopback];
-  const [, address = '', length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(word) ?? [];
+/** Parses `loopback`, an address or a network; undefined if it is none of these. */
+export function parseNetwork(text: string): OpenNetwork[] | undefined {
+  if (text === 'loopback') return [...loopback];
+  const [, address = '', length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const family = isIP(address);
   const maxPrefix = family === 4 ? 32 : 128;
   const prefix = Number(length ?? maxPrefix);
@@ -96,7 +96,7 @@ function embeddedAddress(address: string): string | undefined {
     .join('.');
 }
 
-/** The eight groups, written out; the URL parser knows every notation. */
+/** All eight groups, without `::`; the URL parser normalizes every other notation. */
 function groupsOf(address: string): string[] {
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const before = head.split(':').filter((group) => group !== '');

@@ -12,14 +12,14 @@ after(() => closers.forEach((close) => close()));
 
 const refusals: [what: string, addresses: string[]][] = [
   ['a loopback address', ['127.0.0.1']],
-  ['a private address behind a public one', ['8.8.8.8', '10.0.0.1']],
-  ['a public address behind a private one', ['192.168.1.1', '8.8.8.8']],
+  ['a private address after a public one', ['8.8.8.8', '10.0.0.1']],
+  ['a public address after a private one', ['192.168.1.1', '8.8.8.8']],
   ['the metadata service', ['169.254.169.254']],
   ['a mapped address', ['::ffff:127.0.0.1']],
-  ['an IPv6 loopback beside a public address', ['2606:4700::1111', '::1']],
+  ['an IPv6 loopback next to a public address', ['2606:4700::1111', '::1']],
 ];
 for (const [what, addresses] of refusals) {
-  test(`a name that resolves to ${what} is not connected to`, async () => {
+  test(`no connection is made to a name that resolves to ${what}`, async () => {
     const server = await serve(() => assert.fail('it was reached'));
     const outbound = make({ guard: createGuard([]), resolve: async () => addresses });
     const result = await post(outbound, `http://hooks.example:${server.port}/`);
@@ -36,17 +36,17 @@ test('a literal address is checked again when sending', async () => {
 
 test('a name is resolved once, so it cannot change between check and connection', async () => {
   const port = (await serve(() => assert.fail('the second address was reached'))).port;
-  const wanted = await serve((_request, response) => response.end('checked'), '127.0.0.2', port);
+  const target = await serve((_request, response) => response.end('checked'), '127.0.0.2', port);
   const responses = [['127.0.0.2'], ['127.0.0.1']];
-  let asked = 0;
+  let lookups = 0;
   const guard = createGuard(parseNetwork('127.0.0.2/32') ?? []);
-  const outbound = make({ guard, resolve: async () => responses[Math.min(asked++, 1)] ?? [] });
-  const result = await post(outbound, `http://rebinding.example:${wanted.port}/`);
+  const outbound = make({ guard, resolve: async () => responses[Math.min(lookups++, 1)] ?? [] });
+  const result = await post(outbound, `http://rebinding.example:${target.port}/`);
   assert.equal(result.kind === 'responded' && String(result.beginning), 'checked');
-  assert.equal(asked, 1);
-  // The connection is kept; a new one resolves the name again, and is refused.
+  assert.equal(lookups, 1);
+  // The connection is kept alive; a new one resolves the name again and is rejected.
   const fresh = make({ guard, resolve: async () => responses[1] ?? [] });
-  const again = await post(fresh, `http://rebinding.example:${wanted.port}/`);
+  const again = await post(fresh, `http://rebinding.example:${target.port}/`);
   assert.equal('reason' in again && again.reason, 'address_refused');
 });
 
@@ -82,7 +82,7 @@ test('a request times out at whichever stage the endpoint hangs', async () => {
   assert.ok(performance.now() - started < 2000);
 });
 
-test('an endless response is cut off, and its beginning kept', async () => {
+test('an endless response is truncated, keeping its beginning', async () => {
   let written = 0;
   const server = await serve((_request, response) => {
     const pour = () => {
@@ -96,7 +96,7 @@ test('an endless response is cut off, and its beginning kept', async () => {
   assert.ok(written < 50 * 1024 * 1024);
 });
 
-test('a response whose body never ends is judged by its status after a short wait', async () => {
+test('a response whose body never ends is recorded with its status after a short wait', async () => {
   const server = await serve((_request, response) => void response.write('{'));
   const started = performance.now();
   const result = await post(make({ guard: open, timeoutMs: 3000 }), server.url);
@@ -121,7 +121,7 @@ test('an untrusted certificate fails with tls_failed', async () => {
   assert.equal('reason' in result && result.reason, 'tls_failed');
 });
 
-test('a connection is reused, and one the endpoint has closed since is not a failure', async () => {
+test('a connection is reused, and an idle connection closed by the endpoint is not a failure', async () => {
   const ports = new Set<number | undefined>();
   const server = await serve((request, response) => {
     ports.add(request.socket.remotePort);
@@ -130,7 +130,7 @@ test('a connection is reused, and one the endpoint has closed since is not a fai
   const outbound = make({ guard: open });
   for (let times = 0; times < 3; times++) {
     await post(outbound, server.url);
-    await sleep(20); // A connection is free one turn of the event loop after its response.
+    await sleep(20); // A connection becomes idle one tick of the event loop after its response.
   }
   assert.equal(ports.size, 1);
   // Closed silently, as load balancers do.
@@ -139,15 +139,15 @@ test('a connection is reused, and one the endpoint has closed since is not a fai
   assert.equal(ports.size, 2);
 });
 
-test('a response that breaks off on a new connection is a failure, and the message is sent once', async () => {
+test('a response that is interrupted on a new connection is a failure, and the message is sent once', async () => {
   for (const response of ['HTTP/1.1 20', 'HTTP/1.1 200 OK\r\ncontent-le']) {
-    let lines = 0;
+    let connections = 0;
     const broken = await listenRaw((socket) => {
-      lines += 1;
+      connections += 1;
       socket.end(response);
     });
     const result = await post(make({ guard: open }), broken.url);
-    assert.deepEqual(['reason' in result && result.reason, lines], ['connection_failed', 1], response);
+    assert.deepEqual(['reason' in result && result.reason, connections], ['connection_failed', 1], response);
   }
 });
 

@@ -7,8 +7,8 @@ import type { AddressGuard } from './addresses.ts';
 /**
  * The only HTTP client for outgoing requests, to URLs that others configured. A name is resolved once per connection: all
  * its addresses are checked, and the connection is made to one of them, so DNS rebinding has no effect. Redirects are not
- * followed. A response is read up to a small limit, then the connection is closed. The whole exchange takes at most
- * `timeoutMs`, whatever the endpoint does.
+ * followed. A response is read up to a small limit, then the connection is closed. The exchange takes at most `timeoutMs`
+ * in total, whatever the endpoint does.
  */
 export type Outbound = {
   post(request: OutboundRequest): Promise<OutboundResult>;
@@ -30,19 +30,19 @@ export type OutboundOptions = { guard: AddressGuard; resolve?: Resolve; timeoutM
 
 export function createOutbound(options: OutboundOptions): Outbound {
   const { guard, resolve = resolveName, timeoutMs = 10_000, responseBytes = 1024 } = options;
-  // The deadline of an exchange is our own; each connection carries one message at a time.
   const connect = guardedConnector(guard, resolve, timeoutMs);
-  // However long the endpoint would keep a connection open, we do not.
+  // `exchange` enforces its own deadline, so undici's timeouts are off. A connection carries one message at a time and is
+  // closed when idle for too long, even if the endpoint would keep it open.
   const clientOptions = { connect, headersTimeout: 0, bodyTimeout: 0, keepAliveMaxTimeout: 10_000 };
   const agent = new Agent(clientOptions);
   const limits = { timeoutMs, responseBytes };
   return {
     async post(request) {
       const target = readTarget(request.url);
-      if (!/^https?:/.test(target.origin)) return refused(`${request.url} is not an HTTP URL`);
+      if (!/^https?:/.test(target.origin)) return rejected(`${request.url} is not an HTTP URL`);
       // A literal address is not resolved, so the guarded lookup does not see it.
       const { literal } = target;
-      if (literal !== undefined && !guard.isAllowed(literal)) return refused(`${literal} is not a public address`);
+      if (literal !== undefined && !guard.isAllowed(literal)) return rejected(`${literal} is not a public address`);
       const started = performance.now();
       const first = await exchange(request, target, agent, limits);
       if (first !== 'stale') return first;
@@ -72,8 +72,8 @@ function readTarget(text: string): Target {
   return target;
 }
 
-/** What is wrong with a URL, as far as can be told without resolving its name. */
-export function judgeUrl(text: string, guard: AddressGuard): string | undefined {
+/** The error in a URL, as far as it can be found without resolving the host name. */
+export function checkUrl(text: string, guard: AddressGuard): string | undefined {
   if (!URL.canParse(text)) return 'must be a URL such as https://hooks.example.com/aisle';
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must begin with http:// or https://';
@@ -89,7 +89,7 @@ function literalAddress({ hostname }: URL): string | undefined {
   return isIP(bare) === 0 ? undefined : bare;
 }
 
-class RefusedError extends Error {}
+class RejectedAddressError extends Error {}
 class NameError extends Error {}
 
 /** Errors of connections that had received an earlier response, and nothing of the current one. */
@@ -103,30 +103,33 @@ subscribe('undici:client:sendHeaders', (message) => {
 
 function guardedConnector(guard: AddressGuard, resolve: Resolve, timeout: number): buildConnector.connector {
   const connect = buildConnector({ lookup: guardedLookup(guard, resolve), timeout });
-  return (options, response) =>
+  return (options, callback) =>
     connect(options, (...result) => {
       const [, socket] = result;
       socket?.once('error', (error: Error) => {
         if (socket.bytesRead > 0 && socket.bytesRead === readBefore.get(socket)) lateErrors.add(error);
       });
-      response(...result);
+      callback(...result);
     });
 }
 
 function guardedLookup(guard: AddressGuard, resolve: Resolve): LookupFunction {
-  return (name, options, response) => {
+  return (name, options, callback) => {
     resolve(name).then(
       (addresses) => {
-        const refusedOne = addresses.find((address) => !guard.isAllowed(address));
-        if (refusedOne !== undefined) {
-          return response(new RefusedError(`${name} has the address ${refusedOne}, which is not public`), '');
+        const rejectedAddress = addresses.find((address) => !guard.isAllowed(address));
+        if (rejectedAddress !== undefined) {
+          return callback(
+            new RejectedAddressError(`${name} has the address ${rejectedAddress}, which is not public`),
+            '',
+          );
         }
         const found = addresses.map((address) => ({ address, family: isIP(address) }));
         const [first] = found;
-        if (!first) return response(new NameError(`${name} has no address`), '');
-        return options.all ? response(null, found) : response(null, first.address, first.family);
+        if (!first) return callback(new NameError(`${name} has no address`), '');
+        return options.all ? callback(null, found) : callback(null, first.address, first.family);
       },
-      (error: Error) => response(new NameError(`${name}: ${error.message}`), ''),
+      (error: Error) => callback(new NameError(`${name}: ${error.message}`), ''),
     );
   };
 }
@@ -219,7 +222,7 @@ function isClosed(error: Error & { code?: string }): boolean {
 function failureOf(error: Error & { code?: string }): OutboundResult {
   // A name with several addresses fails with one error per address.
   const [first = error] = (error as AggregateError).errors ?? [];
-  if (first instanceof RefusedError) return refused(first.message);
+  if (first instanceof RejectedAddressError) return rejected(first.message);
   if (first instanceof NameError) return failed('dns_failed', first.message);
   const { code = '' } = first as { code?: string };
   return failed(tlsCodes.test(code) ? 'tls_failed' : 'connection_failed', first.message || code);
@@ -227,7 +230,7 @@ function failureOf(error: Error & { code?: string }): OutboundResult {
 
 const tlsCodes = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/;
 
-function refused(detail: string): OutboundResult {
+function rejected(detail: string): OutboundResult {
   return failed('address_refused', detail);
 }
 

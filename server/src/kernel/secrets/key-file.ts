@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { keyBytes, SealError } from './seal.ts';
 
 /** The key in the folder; it is created on the first call, readable only by its owner. */
-export function readOrMakeKey(folder: string): Buffer {
+export function readOrCreateKey(folder: string): Buffer {
   const file = join(folder, 'secret.key');
   mkdirSync(folder, { recursive: true });
   try {

@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
-import { readOrMakeKey } from './key-file.ts';
+import { readOrCreateKey } from './key-file.ts';
 import { createSealer, seal, SealError, tryOpen } from './seal.ts';
 
 const [one, other] = [randomBytes(32), randomBytes(32)];
 
-test('a sealed text can be opened, and cannot be read', () => {
+test('a sealed text can be opened but not read', () => {
   const sealer = createSealer([one]);
   const sealed = sealer.seal('Bearer hidden ½', 'here');
   assert.equal(sealer.open(sealed, 'here'), 'Bearer hidden ½');
@@ -17,7 +17,7 @@ test('a sealed text can be opened, and cannot be read', () => {
   assert.notDeepEqual(sealed, sealer.seal('Bearer hidden ½', 'here'));
 });
 
-test('a sealed text cannot be opened in another context, with another key, or after a change', () => {
+test('a sealed text cannot be opened in another context, with another key, or after being modified', () => {
   const sealer = createSealer([one]);
   const sealed = sealer.seal('x', 'here');
   assert.throws(() => sealer.open(sealed, 'there'), SealError);
@@ -29,14 +29,14 @@ test('a sealed text cannot be opened in another context, with another key, or af
   }
 });
 
-test('a new key seals while the old key still opens', () => {
+test('after a key change, the new key seals and the old key can still open', () => {
   const before = createSealer([one]).seal('x', 'here');
   const both = createSealer([other, one]);
   assert.equal(both.open(before, 'here'), 'x');
   assert.equal(createSealer([other]).open(both.seal('y', 'here'), 'here'), 'y');
 });
 
-test('a text sealed without a context, as nonce, tag and encrypted text, can be opened', () => {
+test('a text sealed without a context, as nonce, tag and ciphertext, can be opened', () => {
   const nonce = randomBytes(12);
   const encrypt = createCipheriv('aes-256-gcm', one, nonce);
   const text = Buffer.concat([encrypt.update('stored before', 'utf8'), encrypt.final()]);
@@ -46,18 +46,18 @@ test('a text sealed without a context, as nonce, tag and encrypted text, can be 
   assert.equal(tryOpen(other, seal(one, 'x')), undefined);
 });
 
-test('a text whose tag was shortened cannot be opened', () => {
+test('a text with a shortened tag cannot be opened', () => {
   assert.equal(tryOpen(one, seal(one, '').subarray(0, 24)), undefined);
 });
 
 test('the key in a folder is created once, readable only by its owner, and never overwritten', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'aisle-key-'));
   t.after(() => rmSync(folder, { recursive: true }));
-  const key = readOrMakeKey(join(folder, 'data'));
+  const key = readOrCreateKey(join(folder, 'data'));
   assert.equal(key.length, 32);
-  assert.deepEqual(readOrMakeKey(join(folder, 'data')), key);
+  assert.deepEqual(readOrCreateKey(join(folder, 'data')), key);
   const file = join(folder, 'data', 'secret.key');
   assert.equal(statSync(file).mode & 0o777, 0o600);
   writeFileSync(file, 'broken');
-  assert.throws(() => readOrMakeKey(join(folder, 'data')), SealError);
+  assert.throws(() => readOrCreateKey(join(folder, 'data')), SealError);
 });

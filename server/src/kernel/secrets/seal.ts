@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, rand
 
 /**
  * Secrets that must be sent again later, and so cannot be hashed, are encrypted at rest with keys from the
- * configuration. The first key seals, every key opens, so that a key can be replaced. What is sealed for one place
- * (`context`) cannot be moved to another.
+ * configuration. The first key seals, every key opens, so that a key can be replaced. A secret that is sealed for one
+ * `context` cannot be opened in another.
  */
 export type Sealer = {
   seal(text: string, context: string): Buffer;
@@ -12,13 +12,13 @@ export type Sealer = {
 
 export const keyBytes = 32;
 
-/** The key is missing, or does not open what was sealed. */
+/** The key is missing, or does not open the secret. */
 export class SealError extends Error {}
 
 export function createSealer(bytes: readonly Buffer[]): Sealer {
-  const keys = bytes.map((one) => createSecretKey(one));
+  const keys = bytes.map((key) => createSecretKey(key));
   const [first] = keys;
-  if (!first) throw new SealError('A sealer needs at least one key.');
+  if (!first) throw new SealError('At least one encryption key is required.');
   return {
     seal: (text, context) => seal(first, text, context),
     open(sealed, context) {
@@ -31,7 +31,7 @@ export function createSealer(bytes: readonly Buffer[]): Sealer {
   };
 }
 
-/** AES-256-GCM. The layout is stored in tables and must stay: nonce, tag, encrypted text. */
+/** AES-256-GCM. The layout is stored in tables and must not change: nonce, tag, encrypted text. */
 export function seal(key: KeyObject | Buffer, text: string, context = ''): Buffer {
   const nonce = randomBytes(nonceBytes);
   const encrypt = createCipheriv(cipher, key, nonce).setAAD(Buffer.from(context));
@@ -39,7 +39,7 @@ export function seal(key: KeyObject | Buffer, text: string, context = ''): Buffe
   return Buffer.concat([nonce, encrypt.getAuthTag(), bytes]);
 }
 
-/** Undefined if it was sealed with another key, for another context, or was changed. */
+/** Undefined if it was sealed with another key, for another context, or was modified. */
 export function tryOpen(key: KeyObject | Buffer, sealed: Buffer, context = ''): string | undefined {
   try {
     const nonce = sealed.subarray(0, nonceBytes);

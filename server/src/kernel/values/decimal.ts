@@ -1,32 +1,32 @@
-/** An exact decimal number with three decimals, stored as a whole number of thousandths. */
+/** An exact decimal number with three decimal places, stored as an integer number of thousandths. */
 export type Decimal = bigint & { readonly __decimal: true };
 
-/** The number as text with at most three decimals; further digits are cut off. */
-export function cutDecimal(value: number): string {
-  // The same few numbers come again and again, and writing a number out is slow.
-  let text = cutTexts.get(value);
+/** The number as text with at most three decimal places; further digits are truncated. */
+export function truncateDecimal(value: number): string {
+  // Cached, because the same few numbers are frequent and formatting a number is slow.
+  let text = truncatedTexts.get(value);
   if (text === undefined) {
-    text = cutText(plainText(value));
-    if (cutTexts.size >= 10_000) cutTexts.clear();
-    cutTexts.set(value, text);
+    text = truncateText(plainText(value));
+    if (truncatedTexts.size >= 10_000) truncatedTexts.clear();
+    truncatedTexts.set(value, text);
   }
   return text;
 }
 
-const cutTexts = new Map<number, string>();
+const truncatedTexts = new Map<number, string>();
 
-function cutText(text: string): string {
+function truncateText(text: string): string {
   const point = text.indexOf('.');
   return point < 0 ? text : text.slice(0, point + 4);
 }
 
-/** Cuts further digits off: 4.5559 is 4.555. */
+/** Truncates further digits: 4.5559 becomes 4.555. */
 export function decimal(value: number | string): Decimal {
   const text = typeof value === 'number' ? plainText(value) : value;
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
   if (!match) throw new RangeError(`${text} is not a decimal number`);
-  const [, sign, whole, fraction = ''] = match;
-  const thousandths = BigInt(whole ?? 0) * 1000n + BigInt(fraction.slice(0, 3).padEnd(3, '0'));
+  const [, sign, integer, fraction = ''] = match;
+  const thousandths = BigInt(integer ?? 0) * 1000n + BigInt(fraction.slice(0, 3).padEnd(3, '0'));
   return (sign ? -thousandths : thousandths) as Decimal;
 }
 
@@ -35,7 +35,7 @@ export function decimalText(value: Decimal): string {
   return `${value < 0n ? '-' : ''}${digits.slice(0, -3)}.${digits.slice(-3)}`;
 }
 
-/** For JSON only, where the number prints the same three decimals. Never calculate with it. */
+/** For JSON only, where the number prints the same three decimal places. Never calculate with it. */
 export function decimalNumber(value: Decimal): number {
   return Number(decimalText(value));
 }
@@ -44,12 +44,12 @@ export function addDecimals(...values: Decimal[]): Decimal {
   return values.reduce((sum, value) => (sum + value) as Decimal, 0n as Decimal);
 }
 
-/** a × b exactly, then rounded half up to `digits` decimals. */
+/** a × b exactly, then rounded half up to `digits` decimal places. */
 export function multiplyDecimals(a: Decimal, b: Decimal, digits: number): Decimal {
   return roundHalfUp(a * b, 6, digits);
 }
 
-/** The quotient, rounded half up to `digits` decimals. */
+/** The quotient, rounded half up to `digits` decimal places. */
 export function divideDecimals(a: Decimal, b: Decimal, digits: number): Decimal {
   const sign = a < 0n !== b < 0n ? -1n : 1n;
   const [dividend, divisor] = [a < 0n ? -a : a, b < 0n ? -b : b];
@@ -58,7 +58,7 @@ export function divideDecimals(a: Decimal, b: Decimal, digits: number): Decimal 
   return (sign * rounded * 10n ** BigInt(3 - digits)) as Decimal;
 }
 
-export function wholeDecimal(value: number): Decimal {
+export function integerDecimal(value: number): Decimal {
   return (BigInt(value) * 1000n) as Decimal;
 }
 
@@ -66,12 +66,12 @@ export function roundDecimal(value: Decimal, digits: number): Decimal {
   return roundHalfUp(value, 3, digits);
 }
 
-/** The value reduced by the percentage exactly, then rounded half up to `digits` decimals. */
+/** The value reduced by the percentage exactly, then rounded half up to `digits` decimal places. */
 export function reduceByPercent(value: Decimal, percent: Decimal, digits: number): Decimal {
   return roundHalfUp(value * (100_000n - percent), 8, digits);
 }
 
-/** Cuts the value off after `digits` decimals. */
+/** Truncates the value after `digits` decimal places. */
 export function floorDecimal(value: Decimal, digits: number): Decimal {
   return (value - (value % 10n ** BigInt(3 - digits))) as Decimal;
 }

@@ -11,7 +11,7 @@ export function randomBase36(length: number): string {
   return randomText(base36, length);
 }
 
-/** A whole number in base 62, padded with zeros to the length. */
+/** An integer in base 62, padded with zeros to the length. */
 export function toBase62(value: number, length: number): string {
   let text = '';
   for (let rest = value; text.length < length; rest = Math.floor(rest / 62)) text = base62[rest % 62] + text;

@@ -1,9 +1,9 @@
-/** PostgreSQL cannot store U+0000 or half of a surrogate pair. */
+/** PostgreSQL cannot store U+0000 or an unpaired surrogate. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-/** Characters are counted only where it matters: a character is one or two of JavaScript's units. */
+/** Counts characters only when necessary: a character is one or two UTF-16 code units. */
 export function isLongerThan(text: string, characters: number): boolean {
   return text.length > 2 * characters || (text.length > characters && [...text].length > characters);
 }

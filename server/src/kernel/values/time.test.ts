@@ -4,7 +4,7 @@ import { parseTime } from './time.ts';
 
 const same = (text: string, expected: string) => assert.equal(parseTime(text)?.toISOString(), expected, text);
 
-test('a time may be bare, with Z or with an offset, with or without fractions', () => {
+test('a time can have Z, an offset or neither, with or without fractional seconds', () => {
   same('2026-05-04T09:30:00', '2026-05-04T09:30:00.000Z');
   same('2026-05-04T09:30:00Z', '2026-05-04T09:30:00.000Z');
   same('2026-05-04T09:30:00.5Z', '2026-05-04T09:30:00.500Z');
@@ -27,7 +27,7 @@ test('an invalid time is rejected', () => {
   }
 });
 
-test('29 February exists in leap years only', () => {
+test('29 February exists only in leap years', () => {
   same('2028-02-29', '2028-02-29T00:00:00.000Z');
   assert.equal(parseTime('2026-02-29'), null);
 });

@@ -26,7 +26,7 @@ export function readEntries(items: Item[], lines: Line[]): { entries: Entry[]; e
       if (before !== undefined) errors.push(repeatedItem(at, entry.line, before));
       seen.set(entry.line.id, at);
     }
-    errors.push(...checkForm(entry));
+    errors.push(...checkRequired(entry));
     entries.push(entry);
   }
   return { entries, errors };
@@ -58,12 +58,12 @@ function unknownItem(at: string, item: Item, lines: Line[]): InputError {
   return {
     pointer: item._id !== undefined ? `${at}/_id` : `${at}/sku`,
     code: 'unknown_item',
-    message: `the order has no item with ${name}; it has ${listed(lines.filter(isOriginal))}. Send a new item as ADDITION`,
+    message: `the order has no item with ${name}; it has ${describeItems(lines.filter(isOriginal))}. Send a new item as ADDITION`,
   };
 }
 
-/** The items for a message, with their ids. */
-export function listed(lines: Line[]): string {
+/** The names and ids of the items, for a message. */
+export function describeItems(lines: Line[]): string {
   return lines.map((line) => `${nameOf(line)} with _id ${line.id}`).join(', ');
 }
 
@@ -75,8 +75,8 @@ function repeatedItem(at: string, line: Line, before: string): InputError {
   };
 }
 
-/** What the strict form requires of every item. */
-function checkForm(entry: Entry): InputError[] {
+/** Checks the fields that the strict profile requires for every item. */
+function checkRequired(entry: Entry): InputError[] {
   const { at, item } = entry;
   const name = entry.kind === 'original' ? nameOf(entry.line) : (item.sku ?? 'the new item');
   const errors: InputError[] = [];

@@ -1,5 +1,5 @@
 import type { InputError } from '@aisle/contract/common';
-import { type Entry, listed, readEntries } from './cart-entries.ts';
+import { type Entry, describeItems, readEntries } from './cart-entries.ts';
 import { isBillable, isOriginal, type Line, nameOf, type NewLine } from './line.ts';
 import { decideAddition, decideReplacement, type Offer, type Warning } from './new-lines.ts';
 import { decideOriginal } from './original-lines.ts';
@@ -9,7 +9,7 @@ import { checkReplacements } from './replacements.ts';
 
 export type CartSetting = { digits: number; weightedReplacement: boolean };
 export type Cart =
-  | { kind: 'refused'; code: 'invalid_cart_update' | 'item_not_found'; errors: InputError[] }
+  | { kind: 'rejected'; code: 'invalid_cart_update' | 'item_not_found'; errors: InputError[] }
   | { kind: 'accepted'; lines: (Line | NewLine)[]; warnings: Warning[] };
 
 /**
@@ -26,20 +26,20 @@ export function decideCart(
   const originals = lines.filter(isOriginal);
   const read = readEntries(items, originals);
   const { entries } = read;
-  const incomplete = kind === 'fulfilment' ? checkComplete(entries, originals) : [];
-  const formErrors = [...read.errors, ...checkReplacements(entries), ...incomplete];
+  const missingItems = kind === 'fulfilment' ? checkComplete(entries, originals) : [];
+  const structureErrors = [...read.errors, ...checkReplacements(entries), ...missingItems];
   const decided = entries.map((entry) => decideEntry(entry, offers, setting));
-  // An item whose form is wrong gets no further errors: they could be a consequence of the first.
-  const reported = new Set(formErrors.map(itemPointer));
-  const more = decided.flatMap((one) => (Array.isArray(one) ? one : []));
-  const errors = [...formErrors, ...more.filter((error) => !reported.has(itemPointer(error)))];
-  if (errors.length > 0) return refuse(errors);
-  const accepted = decided.filter((one): one is Outcome => !Array.isArray(one));
+  // An item with structural errors gets no further errors, because those could be consequences of the first.
+  const reported = new Set(structureErrors.map(itemPointer));
+  const valueErrors = decided.flatMap((result) => (Array.isArray(result) ? result : []));
+  const errors = [...structureErrors, ...valueErrors.filter((error) => !reported.has(itemPointer(error)))];
+  if (errors.length > 0) return reject(errors);
+  const accepted = decided.filter((result): result is Outcome => !Array.isArray(result));
   const next = mergeLines(originals, accepted);
-  if (kind === 'fulfilment' && !next.some(isBillable)) return refuse([nothingPicked()]);
+  if (kind === 'fulfilment' && !next.some(isBillable)) return reject([nothingPicked()]);
   const sumErrors = checkSum(next);
-  if (sumErrors.length > 0) return refuse(sumErrors);
-  return { kind: 'accepted', lines: next, warnings: accepted.flatMap((one) => one.warnings) };
+  if (sumErrors.length > 0) return reject(sumErrors);
+  return { kind: 'accepted', lines: next, warnings: accepted.flatMap((result) => result.warnings) };
 }
 
 /** `/items/3/pricing` → `/items/3` */
@@ -71,18 +71,22 @@ function readOffer(entry: Entry, offers: Map<string, Offer>): Offer | InputError
   if (item.sku === undefined) {
     const role =
       entry.kind === 'replacement' && entry.replaced ? `the replacement of ${nameOf(entry.replaced)}` : 'an addition';
-    return { pointer: `${at}/sku`, code: 'missing', message: `is required for ${role}: a SKU of the store's catalog` };
+    return {
+      pointer: `${at}/sku`,
+      code: 'missing',
+      message: `is required for ${role}: a SKU from the store's catalog (inactive products are allowed)`,
+    };
   }
-  const message = `the store has no product with SKU ${item.sku}; use a SKU of its catalog, active or not`;
+  const message = `the store has no product with SKU ${item.sku}; use a SKU from the store's catalog (inactive products are allowed)`;
   return offers.get(item.sku) ?? { pointer: `${at}/sku`, code: 'unknown_sku', message };
 }
 
 function checkComplete(entries: Entry[], originals: Line[]): InputError[] {
-  const named = new Set(entries.flatMap((entry) => (entry.kind === 'original' ? [entry.line.id] : [])));
-  const missing = originals.filter((line) => !named.has(line.id));
+  const present = new Set(entries.flatMap((entry) => (entry.kind === 'original' ? [entry.line.id] : [])));
+  const missing = originals.filter((line) => !present.has(line.id));
   const errors: InputError[] = [];
   if (missing.length > 0) {
-    const message = `must contain every item of the order, as IN_CART, NOT_FOUND or REPLACED; missing: ${listed(missing)}`;
+    const message = `must contain every item of the order, as IN_CART, NOT_FOUND or REPLACED; missing: ${describeItems(missing)}`;
     errors.push({ pointer: '/items', code: 'missing_items', message });
   }
   for (const entry of entries) {
@@ -98,10 +102,10 @@ function nothingPicked(): InputError {
   return { pointer: '/items', code: 'nothing_picked', message };
 }
 
-/** If unknown SKUs are the only errors, the response has a code of its own. */
-function refuse(errors: InputError[]): Cart {
+/** If unknown SKUs are the only errors, the response has a separate code. */
+function reject(errors: InputError[]): Cart {
   const code = errors.every((error) => error.code === 'unknown_sku') ? 'item_not_found' : 'invalid_cart_update';
-  return { kind: 'refused', code, errors };
+  return { kind: 'rejected', code, errors };
 }
 
 /** The original lines in order, each followed by its replacement, then the additions. */

@@ -28,11 +28,11 @@ export type Line = {
   terms: PromotionTerms | null;
   replacedId: string | null;
   wish: { preference: string; suggestions: { sku: string; name: string }[] } | null;
-  /** Units of stock the order holds for this line; null where stock is not tracked. */
+  /** Units of stock the order holds for this line; null if stock is not tracked. */
   taken: number | null;
 };
 
-/** A line that has no id yet: the use case that stores it gives it one. */
+/** A line without an id; the use case that stores it assigns one. */
 export type NewLine = Omit<Line, 'id'>;
 
 /** Lines the customer ordered, as opposed to replacements and additions. */
@@ -52,7 +52,7 @@ export function nameOf(line: { sku: string; name: string }): string {
 }
 
 export type StoredAmount = { quantity: number; weight: string | null; unitPrice: string; total: string };
-/** A line as stored in `orders.items`. Its field names are fixed by the rows that exist. */
+/** A line as stored in `orders.items`. Existing rows have these field names, so they cannot be renamed. */
 export type StoredLine = Omit<Line, 'min' | 'max' | 'ordered' | 'orderedDiscount' | 'picked' | 'discount'> & {
   least: string;
   most: string;

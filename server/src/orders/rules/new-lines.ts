@@ -1,5 +1,5 @@
 import type { InputError } from '@aisle/contract/common';
-import { type Decimal, decimal, decimalNumber, roundDecimal, wholeDecimal } from '../../kernel/values/decimal.ts';
+import { type Decimal, decimal, decimalNumber, roundDecimal, integerDecimal } from '../../kernel/values/decimal.ts';
 import type { Entry } from './cart-entries.ts';
 import { type Amount, nameOf, type NewLine, type PricingType } from './line.ts';
 import { amountAt, amountFor, checkPrices, maxLineQuantity } from './pricing.ts';
@@ -22,7 +22,7 @@ type Setting = { digits: number; weightedReplacement: boolean };
 
 const zero = 0n as Decimal;
 
-/** A replacement costs the catalog price, capped at what the replaced line cost as ordered after its discount. */
+/** A replacement costs the catalog price, capped at the discounted price of the replaced line as ordered. */
 export function decideReplacement(entry: Replacement, offer: Offer, setting: Setting): Decided | InputError[] {
   const { at, item, replaced } = entry;
   const errors = checkReplacement(entry, offer, setting);
@@ -69,7 +69,7 @@ function checkReplacement({ at, item, replaced }: Replacement, offer: Offer, set
     return [{ pointer: `${at}/status`, code: 'not_allowed', message }];
   }
   if (replaced?.pricingType === 'KG' && offer.isWeighted && !setting.weightedReplacement) {
-    const message = `${nameOf(offer)} is sold by weight and cannot replace ${nameOf(replaced)}: weighted replacement is off for this store; use an item sold by the piece`;
+    const message = `${nameOf(offer)} is sold by weight and cannot replace ${nameOf(replaced)}: weighted replacements are disabled for this store; use an item sold by unit`;
     return [{ pointer: at, code: 'weighted_replacement_off', message }];
   }
   return [];
@@ -82,12 +82,12 @@ function readQuantity(
   offer: Offer,
 ): { quantity: number; weight: Decimal | null } | InputError[] {
   const { pricing_type: type, quantity, weight } = item.pricing ?? {};
-  const own = pricingTypeOf(offer);
-  if (type !== own) {
-    const message = `must be ${own} for ${nameOf(offer)}`;
+  const expected = pricingTypeOf(offer);
+  if (type !== expected) {
+    const message = `must be ${expected} for ${nameOf(offer)}`;
     return [{ pointer: `${at}/pricing/pricing_type`, code: 'wrong_pricing_type', message }];
   }
-  if (own === 'KG') return readKilograms(at, offer, quantity, weight);
+  if (expected === 'KG') return readKilograms(at, offer, quantity, weight);
   if (quantity === undefined) {
     const message = `is required for ${nameOf(offer)}: the number of units`;
     return [{ pointer: `${at}/pricing/quantity`, code: 'missing', message }];
@@ -104,7 +104,7 @@ function readKilograms(at: string, offer: Offer, quantity: number | undefined, w
     errors.push({ pointer: `${at}/pricing/quantity`, code: 'not_allowed', message });
   }
   const kilograms = weight === undefined ? zero : decimal(weight);
-  if (kilograms <= 0n || kilograms > wholeDecimal(maxLineQuantity)) {
+  if (kilograms <= 0n || kilograms > integerDecimal(maxLineQuantity)) {
     const range = `between 0.001 and ${maxLineQuantity}`;
     const message =
       weight === undefined
@@ -120,7 +120,7 @@ export function pricingTypeOf(offer: { isWeighted: boolean }): PricingType {
 }
 
 function newLine(offer: Offer, status: 'IN_CART' | 'ADDITION', amount: Amount, replacedId: string | null): NewLine {
-  const bound = amount.weight ?? wholeDecimal(amount.quantity);
+  const bound = amount.weight ?? integerDecimal(amount.quantity);
   return {
     sku: offer.sku,
     name: offer.name,

@@ -19,7 +19,7 @@ export type OrderRow = {
   order_type: 'DELIVERY' | 'PICKUP';
   transport_type: 'LOGISTICS_DELIVERY' | 'VENDOR_DELIVERY';
   is_test: boolean;
-  /** Whether a rider has picked the order up. */
+  /** Whether a rider has picked up the order. */
   ridden: boolean;
   promised_for: Date | null;
   comment: string | null;
@@ -31,7 +31,7 @@ export type OrderRow = {
   service_fee: string;
   items: StoredLine[];
   cancellation: { reason: string; cancelled_by: string } | null;
-  /** The name of the accepted fulfilment (`fulfilmentName`), to recognise a repetition. */
+  /** The hash of the accepted fulfilment (`fulfilmentHash`), used to detect repetitions. */
   fulfilment: string | null;
   revision: number;
   created_at: Date;
@@ -44,7 +44,7 @@ export function orderResponse(row: OrderRow, links: ImageLinks): Order {
   return { ...orderSnapshot(row, links), allowed_actions: offeredActions(row) };
 }
 
-/** An event of the order with its body: the order, and in a cancellation whether a rider had picked it up. */
+/** An event with the order as its body; a cancellation also says whether a rider had picked up the order. */
 export function orderEvent(row: OrderRow, type: OrderEventType, links: ImageLinks): OrderEvent {
   const body = orderSnapshot(row, links);
   return type === 'order.cancelled' ? { type, body: { ...body, post_pickup_flag: row.ridden } } : { type, body };

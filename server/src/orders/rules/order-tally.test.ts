@@ -7,12 +7,12 @@ const line = (status: 'IN_CART' | 'NOT_FOUND' | 'REPLACED' | 'ADDITION', replace
   replacedId,
 });
 
-test('an order that is not fulfilled counts only by its status', () => {
+test('an order that is not fulfilled is counted only by its status', () => {
   assert.deepEqual(orderTally({ status: 'RECEIVED', items: [line('IN_CART')] }), { received: 1 });
   assert.deepEqual(orderTally({ status: 'CANCELLED', items: [line('NOT_FOUND')] }), { cancelled: 1 });
 });
 
-test('the lines of a fulfilled order count by their outcome, replacements and additions separately', () => {
+test("a fulfilled order's lines are counted by outcome, with replacements and additions counted separately", () => {
   const items = [line('IN_CART'), line('REPLACED'), line('IN_CART', 'other'), line('NOT_FOUND'), line('ADDITION')];
   assert.deepEqual(orderTally({ status: 'READY_FOR_PICKUP', items }), {
     ready_for_pickup: 1,

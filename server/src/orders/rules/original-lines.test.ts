@@ -19,7 +19,7 @@ test('a quantity or weight out of bounds is rejected with the allowed range', ()
   );
 });
 
-test('a fraction of a unit is rejected with the allowed range', () => {
+test('a fractional quantity of a UNIT item is rejected with the allowed range', () => {
   assert.equal(
     messageFor(unitLine('milk', 4, 1), { pricing_type: 'UNIT', quantity: 1.5 }),
     'must be a whole number between 1 and 4 for "milk" (MILK)',

@@ -1,12 +1,12 @@
 import type { InputError } from '@aisle/contract/common';
-import { type Decimal, decimal, decimalNumber, roundDecimal, wholeDecimal } from '../../kernel/values/decimal.ts';
+import { type Decimal, decimal, decimalNumber, roundDecimal, integerDecimal } from '../../kernel/values/decimal.ts';
 import type { Entry } from './cart-entries.ts';
 import { type Amount, type Line, nameOf } from './line.ts';
 import { amountAt, amountFor, checkPrices } from './pricing.ts';
 
 type Original = Extract<Entry, { kind: 'original' }>;
 
-/** An ordered item after the request, or the errors in the request. */
+/** The ordered line with the request applied, or the errors in the request. */
 export function decideOriginal(entry: Original, digits: number): Line | InputError[] {
   const { line, item, at } = entry;
   const pricing = item.pricing ?? {};
@@ -27,7 +27,7 @@ function pickUnits({ line, item, at }: Original, digits: number): Amount | Input
   if (!Number.isInteger(quantity)) {
     const message = `must be a whole number ${boundsOf(line)} for ${nameOf(line)}`;
     errors.push({ pointer: `${at}/pricing/quantity`, code: 'not_whole', message });
-  } else if (!isWithin(wholeDecimal(quantity), line)) {
+  } else if (!isWithin(integerDecimal(quantity), line)) {
     errors.push(outOfBounds(`${at}/pricing/quantity`, line, 'quantity'));
   }
   if (errors.length > 0) return errors;

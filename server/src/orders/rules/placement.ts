@@ -1,14 +1,14 @@
 import type { InputError } from '@aisle/contract/common';
 import type { NewOrder } from '@aisle/contract/platform-orders';
 import type { Static } from 'typebox';
-import { addDecimals, type Decimal, decimal, multiplyDecimals, wholeDecimal } from '../../kernel/values/decimal.ts';
+import { addDecimals, type Decimal, decimal, multiplyDecimals, integerDecimal } from '../../kernel/values/decimal.ts';
 import type { PromotionTerms } from '../../promotions/index.ts';
 import { type Amount, nameOf, type NewLine } from './line.ts';
 import { type Offer, pricingTypeOf, unitPriceOf } from './new-lines.ts';
 import { amountAt } from './pricing.ts';
 
 export type NewItem = Static<typeof NewOrder>['items'][number];
-/** An offer, and whether and how much of it can be sold. */
+/** An offer, whether it can be sold, and its maximum quantity per order. */
 export type Sellable = Offer & { active: boolean; isAvailable: boolean; maximum: number | null };
 export type Picking = { digits: number; unitOverpick: number; weightTolerance: string };
 
@@ -25,7 +25,7 @@ export function checkItems(items: NewItem[], offers: Map<string, Sellable>, rule
     }
     const offer = offers.get(item.sku);
     if (!offer) {
-      const message = `the store has no product with SKU ${item.sku}; use a SKU of its catalog`;
+      const message = `the store has no product with SKU ${item.sku}; use a SKU from its catalog`;
       return [{ pointer: `${at}/sku`, code: 'unknown_sku', message }];
     }
     return [...checkMeasure(at, item, offer), ...(rules === 'all' ? checkSale(at, item, offer) : [])];
@@ -34,7 +34,7 @@ export function checkItems(items: NewItem[], offers: Map<string, Sellable>, rule
 
 function checkMeasure(at: string, item: NewItem, offer: Offer): InputError[] {
   const [expected, other] = offer.isWeighted ? (['weight', 'quantity'] as const) : (['quantity', 'weight'] as const);
-  const how = offer.isWeighted ? 'sold by weight' : 'sold by the piece';
+  const how = offer.isWeighted ? 'sold by weight' : 'sold by unit';
   const errors: InputError[] = [];
   if (item[expected] === undefined) {
     errors.push({ pointer: `${at}/${expected}`, code: 'missing', message: `is required: ${nameOf(offer)} is ${how}` });
@@ -53,8 +53,8 @@ function checkSale(at: string, item: NewItem, offer: Sellable): InputError[] {
   if (!offer.active) return [{ pointer: `${at}/sku`, code: 'inactive', message: `${nameOf(offer)} is not active` }];
   if (!offer.isAvailable)
     return [{ pointer: `${at}/sku`, code: 'unavailable', message: `${nameOf(offer)} is sold out` }];
-  const asked = item.weight ?? item.quantity ?? 0;
-  if (offer.maximum === null || asked <= offer.maximum) return [];
+  const ordered = item.weight ?? item.quantity ?? 0;
+  if (offer.maximum === null || ordered <= offer.maximum) return [];
   const message = `must be at most ${offer.maximum} for ${nameOf(offer)}`;
   return [{ pointer: `${at}/${offer.isWeighted ? 'weight' : 'quantity'}`, code: 'above_maximum', message }];
 }
@@ -90,13 +90,13 @@ export function placeLine(
 }
 
 const zero = 0n as Decimal;
-const one = wholeDecimal(1);
+const one = integerDecimal(1);
 
 function boundsOf({ quantity, weight }: Amount, { unitOverpick, weightTolerance }: Picking) {
-  if (weight === null) return { min: wholeDecimal(1), max: wholeDecimal(quantity + unitOverpick) };
+  if (weight === null) return { min: integerDecimal(1), max: integerDecimal(quantity + unitOverpick) };
   const tolerance = decimal(weightTolerance);
   const min = multiplyDecimals(weight, (one - tolerance) as Decimal, 3);
-  // A picked line never weighs 0, however wide the tolerance.
+  // The minimum is never 0, whatever the tolerance.
   return {
     min: min > 0n ? min : decimal('0.001'),
     max: multiplyDecimals(weight, addDecimals(one, tolerance), 3),

@@ -9,7 +9,7 @@ const thousandths = (max: number) => fc.bigInt(0n, BigInt(max)).map((value) => v
 const digits = fc.constantFrom(0, 2, 3);
 const minorOf = (count: number) => 10n ** BigInt(3 - count);
 
-test('a total is within half a minor unit of price times quantity, rounded to the decimals of the currency', () => {
+test("a total is within half a minor unit of price times quantity, rounded to the currency's minor unit", () => {
   fc.assert(
     fc.property(thousandths(9_999_999_999), thousandths(100_000_000), digits, (price, weight, count) => {
       const { total } = amountAt(price, 1, weight, count);
@@ -35,7 +35,7 @@ test('a half is rounded up', () => {
   assert.equal(decimalNumber(amountAt(decimal(333), 1, decimal(1.5), 0).total), 500);
 });
 
-test('a total in the request is kept whatever the quantity; the unit price is calculated from it', () => {
+test('a total in the request is kept for any quantity, and the unit price is calculated from it', () => {
   fc.assert(
     fc.property(thousandths(9_999_999), fc.integer({ min: 1, max: 1000 }), digits, (total, quantity, count) => {
       const amount = amountFor(total, quantity, null, count);
@@ -46,7 +46,7 @@ test('a total in the request is kept whatever the quantity; the unit price is ca
   );
 });
 
-test('lines not found or replaced are not billed; the rest is summed, minus discounts, plus fees', () => {
+test('lines that are not found or replaced are not billed; the rest is summed, minus discounts, plus fees', () => {
   const off = { discount: decimal(0.4) };
   const lines = [
     unitLine('picked', 2, 1.5, { status: 'IN_CART', ...off }),
@@ -65,7 +65,7 @@ test('a line that is not billable has no discount, and no discount exceeds the p
     unitLine('cheap', 1, 2, { status: 'IN_CART' }),
     unitLine('dear', 1, 20, { status: 'IN_CART' }),
   ];
-  const rule = (counted: unknown[]) => counted.map(() => ({ discount: decimal(5), discountedUnits: 1 }));
+  const rule = (billable: unknown[]) => billable.map(() => ({ discount: decimal(5), discountedUnits: 1 }));
   const discounts = withDiscounts(lines, rule, 2).map((line) => decimalNumber(line.discount));
   assert.deepEqual(discounts, [0, 2, 5]);
 });

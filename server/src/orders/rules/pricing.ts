@@ -5,37 +5,37 @@ import {
   divideDecimals,
   minDecimal,
   multiplyDecimals,
-  wholeDecimal,
+  integerDecimal,
 } from '../../kernel/values/decimal.ts';
 import type { DiscountLine, LineDiscount } from '../../promotions/index.ts';
 import { type Amount, isBillable, type Line, type NewLine } from './line.ts';
 
 const zero = 0n as Decimal;
 
-/** The amount at this unit price; the total is rounded to the decimals of the currency. */
+/** The amount at this unit price; the total is rounded to the currency's minor unit. */
 export function amountAt(unitPrice: Decimal, quantity: number, weight: Decimal | null, digits: number): Amount {
   return { quantity, weight, unitPrice, total: multiplyDecimals(unitPrice, measure(quantity, weight), digits) };
 }
 
-/** The amount for this total, from which the unit price is calculated. */
+/** The amount for this total; the unit price is calculated from it. */
 export function amountFor(total: Decimal, quantity: number, weight: Decimal | null, digits: number): Amount {
   return { quantity, weight, unitPrice: divideDecimals(total, measure(quantity, weight), digits), total };
 }
 
 /** The quantity in units or kilograms. */
 export function measure(quantity: number, weight: Decimal | null): Decimal {
-  return weight ?? wholeDecimal(quantity);
+  return weight ?? integerDecimal(quantity);
 }
 
 /** The discount of each billable line, in the same order. */
 export type DiscountRule = (lines: DiscountLine[], minorDigits: number) => LineDiscount[];
 
-/** The billable lines, in the form promotions need. */
+/** The billable lines as promotions use them. */
 export function discountable(lines: Line[]): DiscountLine[] {
   return lines.filter(isBillable).map(({ terms, picked }) => ({ terms, ...picked }));
 }
 
-/** Applies the promotions to the lines as they are now. Lines that are not billable get no discount. */
+/** Applies the promotions to the current lines. Lines that are not billable get no discount. */
 export function withDiscounts(lines: Line[], rule: DiscountRule, digits: number): Line[] {
   const found = rule(discountable(lines), digits);
   const billable = lines.filter(isBillable);
@@ -52,7 +52,7 @@ export function payFor(lines: Pick<Line, 'status' | 'picked' | 'discount'>[], fe
   return { subTotal, discount, total: (subTotal - discount + fees) as Decimal };
 }
 
-/** The errors in the prices sent for an item, ordered or new. */
+/** The errors in the prices of an item in the request. */
 export function checkPrices(at: string, pricing: SentPrices, name: string): InputError[] {
   const { unit_price: unit, total_price: total } = pricing;
   if (unit !== undefined && total !== undefined) {
@@ -66,9 +66,9 @@ export function checkPrices(at: string, pricing: SentPrices, name: string): Inpu
   return [{ pointer: `${at}/pricing/${field}`, code: 'out_of_range', message }];
 }
 
-/** Above the limit, a JSON number could not represent every cent. */
+/** Above the limit, JSON numbers lose precision. */
 export function checkSum(lines: NewLine[]): InputError[] {
-  if (payFor(lines, zero).subTotal <= wholeDecimal(maxOrderTotal)) return [];
+  if (payFor(lines, zero).subTotal <= integerDecimal(maxOrderTotal)) return [];
   const message = `the total of the order must be at most ${maxOrderTotal.toLocaleString('en')}`;
   return [{ pointer: '/items', code: 'out_of_range', message }];
 }

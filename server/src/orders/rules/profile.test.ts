@@ -19,13 +19,13 @@ test('a request without items means all items as ordered', () => {
   assert.deepEqual(strict(), []);
 });
 
-test('missing fields are filled in, fields in the request are kept', () => {
+test('missing fields are filled in, and fields in the request are kept', () => {
   const [milk, ham] = strict({ sku: 'MILK', pricing: { quantity: 2 } }, { _id: 'ham', status: 'NOT_FOUND' });
   assert.deepEqual(milk, { sku: 'MILK', status: 'IN_CART', pricing: { pricing_type: 'UNIT', quantity: 2 } });
   assert.deepEqual(ham, { _id: 'ham', status: 'NOT_FOUND', pricing: { pricing_type: 'KG' } });
 });
 
-test('two prices are dropped if they repeat the order, become one if they agree, and are kept if they do not', () => {
+test('two prices are dropped if they equal the order, reduced to one if they agree, and kept if they do not', () => {
   const priced = (quantity: number, unit_price: number, total_price: number) => {
     const [item] = strict({ _id: 'milk', pricing: { quantity, unit_price, total_price } });
     return [item?.pricing?.unit_price, item?.pricing?.total_price];
@@ -35,7 +35,7 @@ test('two prices are dropped if they repeat the order, become one if they agree,
   assert.deepEqual(priced(2, 3, 5), [3, 5]);
 });
 
-test('a replacement becomes IN_CART, an addition is unchanged', () => {
+test('a replacement becomes IN_CART, and an addition is unchanged', () => {
   const [replacement, addition] = strict(
     { sku: 'TEA', status: 'ADDITION', replaced_id: 'milk', pricing: { quantity: 1 } },
     { sku: 'TEA', status: 'ADDITION', pricing: { quantity: 1 } },

@@ -1,4 +1,4 @@
-import { decimal, wholeDecimal } from '../../kernel/values/decimal.ts';
+import { decimal, integerDecimal } from '../../kernel/values/decimal.ts';
 import { findOriginal } from './cart-entries.ts';
 import { isOriginal, type Line } from './line.ts';
 import { amountAt } from './pricing.ts';
@@ -50,5 +50,5 @@ function withoutRepeatedPrices(pricing: Pricing, line: Line, digits: number): Pr
   const quantity = pricing.quantity ?? line.ordered.quantity;
   if (!Number.isInteger(quantity)) return pricing;
   const agrees = amountAt(sent.unit, quantity, null, digits).total === sent.total;
-  return agrees && wholeDecimal(quantity) > 0n ? { ...rest, unit_price: unit } : pricing;
+  return agrees && integerDecimal(quantity) > 0n ? { ...rest, unit_price: unit } : pricing;
 }

@@ -9,7 +9,7 @@ const days = (count: number) => new Date(now.getTime() + count * day);
 const decide = (start: Date | undefined, end: Date | undefined, profile: 'strict' | 'tolerant' = 'strict') =>
   decideRange({ start_time: start, end_time: end }, profile, 60, now);
 
-test('without times the range is the last 60 days', () => {
+test('without times, the range is the last 60 days', () => {
   assert.deepEqual(decide(undefined, undefined), { from: days(-60), to: now });
 });
 
@@ -18,23 +18,23 @@ test('a missing start is 60 days before the end, but not before the oldest reada
   assert.deepEqual(decide(undefined, days(20)), { from: days(-40), to: days(20) });
 });
 
-test('exactly 60 days are allowed, a millisecond more is not', () => {
+test('exactly 60 days are allowed, but not a millisecond more', () => {
   assert.deepEqual(decide(days(-60), now), { from: days(-60), to: now });
   const wide = decide(new Date(days(-60).getTime() - 1), now);
   assert.ok('message' in wide);
   assert.deepEqual([wide.pointer, wide.code], ['start_time', 'out_of_range']);
 });
 
-test('tolerant takes the 60 days before the end instead', () => {
+test('in the tolerant profile, a longer range is reduced to the 60 days before its end', () => {
   assert.deepEqual(decide(days(-300), days(30), 'tolerant'), { from: days(-30), to: days(30) });
 });
 
-test('an empty range is allowed, one that ends before it starts is not, in either profile', () => {
+test('an empty range is allowed, but not one that ends before it starts, in either profile', () => {
   assert.deepEqual(decide(days(-1), days(-1)), { from: days(-1), to: days(-1) });
   for (const profile of ['strict', 'tolerant'] as const) {
-    const turned = decide(days(-1), days(-2), profile);
-    assert.ok('message' in turned);
-    assert.equal(turned.pointer, 'end_time');
+    const reversed = decide(days(-1), days(-2), profile);
+    assert.ok('message' in reversed);
+    assert.equal(reversed.pointer, 'end_time');
   }
 });
 

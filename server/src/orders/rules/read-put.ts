@@ -6,7 +6,7 @@ import { bodyCheck } from '../../kernel/http/validate.ts';
 
 export type Item = Static<typeof PutItem>;
 
-/** A PUT request, read from its body alone. */
+/** A PUT request, parsed without knowing the order. */
 export type Put =
   | { status: 'READY_FOR_PICKUP' | 'DISPATCHED' | 'UPDATE_CART'; items: Item[] | undefined }
   | { status: 'CANCELLED'; reason: string }

@@ -1,5 +1,5 @@
 import type { InputError } from '@aisle/contract/common';
-import { type Entry, listed } from './cart-entries.ts';
+import { type Entry, describeItems } from './cart-entries.ts';
 import { nameOf } from './line.ts';
 
 type Original = Extract<Entry, { kind: 'original' }>;
@@ -20,17 +20,17 @@ export function checkReplacements(entries: Entry[]): InputError[] {
     else if (replacedAt.has(id)) errors.push(secondReplacement(entry, replacedAt.get(id)));
     else replacedAt.set(id, entry.at);
   }
-  const alone = [...replaced.values()].filter((entry) => !replacedAt.has(entry.line.id));
-  return [...errors, ...alone.map(withoutReplacement)];
+  const unmatched = [...replaced.values()].filter((entry) => !replacedAt.has(entry.line.id));
+  return [...errors, ...unmatched.map(withoutReplacement)];
 }
 
 function notReplaced({ at, item, replaced }: Replacement, others: Original[]): InputError {
   const open = others.map(({ line }) => line);
-  const named =
-    open.length > 0 ? `; REPLACED in this request: ${listed(open)}` : '; send the item it replaces as REPLACED';
+  const hint =
+    open.length > 0 ? `; REPLACED in this request: ${describeItems(open)}` : '; send the item it replaces as REPLACED';
   const message = replaced
     ? `${nameOf(replaced)} must have status REPLACED for ${item.sku ?? 'another item'} to replace it`
-    : `the order has no item with _id ${item.replaced_id} for ${item.sku ?? 'another item'} to replace${named}`;
+    : `the order has no item with _id ${item.replaced_id} for ${item.sku ?? 'another item'} to replace${hint}`;
   return { pointer: `${at}/replaced_id`, code: 'not_replaced', message };
 }
 

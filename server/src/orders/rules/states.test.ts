@@ -46,11 +46,11 @@ test('no order has two transitions for one action', () => {
   }
 });
 
-test('an event is named after the status it leads to, and is one a webhook may see', () => {
-  const seen = new Set(['ready_for_pickup', 'dispatched', 'cancelled', 'delivered'].map((name) => `order.${name}`));
+test('an event is named after the new status and is an event type that webhooks receive', () => {
+  const known = new Set(['ready_for_pickup', 'dispatched', 'cancelled', 'delivered'].map((name) => `order.${name}`));
   for (const { event, to } of transitions) {
     if (event === undefined) continue;
-    assert.ok(seen.has(event), event);
+    assert.ok(known.has(event), event);
     assert.equal(event, `order.${String(to).toLowerCase()}`);
   }
 });
@@ -77,7 +77,7 @@ test('each side is offered only its own actions', () => {
   assert.deepEqual(allowedActions({ ...flows[0], status: 'DELIVERED' }, 'platform'), []);
 });
 
-test('an order offers what the table allows from its status to another one', () => {
+test('an order offers the actions that lead from its status to another one', () => {
   for (const flow of flows) {
     for (const status of orderStatuses) {
       const state = { ...flow, status };
@@ -93,14 +93,14 @@ test('an order offers what the table allows from its status to another one', () 
   }
 });
 
-test('the next report is the one the table allows, and none if the store acts next or the order is finished', () => {
-  const ridden = { transport_type: 'LOGISTICS_DELIVERY', order_type: 'DELIVERY' } as const;
-  assert.equal(nextReport({ ...ridden, status: 'RECEIVED' }), undefined);
-  assert.equal(nextReport({ ...ridden, status: 'READY_FOR_PICKUP' }), 'pickup');
-  assert.equal(nextReport({ ...ridden, status: 'DISPATCHED' }), 'deliver');
-  assert.equal(nextReport({ ...ridden, order_type: 'PICKUP', status: 'READY_FOR_PICKUP' }), 'collect');
-  assert.equal(nextReport({ ...ridden, transport_type: 'VENDOR_DELIVERY', status: 'DISPATCHED' }), 'deliver');
+test('the next report is the one the table allows, or none if the store acts next or the order is finished', () => {
+  const byRider = { transport_type: 'LOGISTICS_DELIVERY', order_type: 'DELIVERY' } as const;
+  assert.equal(nextReport({ ...byRider, status: 'RECEIVED' }), undefined);
+  assert.equal(nextReport({ ...byRider, status: 'READY_FOR_PICKUP' }), 'pickup');
+  assert.equal(nextReport({ ...byRider, status: 'DISPATCHED' }), 'deliver');
+  assert.equal(nextReport({ ...byRider, order_type: 'PICKUP', status: 'READY_FOR_PICKUP' }), 'collect');
+  assert.equal(nextReport({ ...byRider, transport_type: 'VENDOR_DELIVERY', status: 'DISPATCHED' }), 'deliver');
   for (const status of ['DELIVERED', 'PICKED_UP', 'CANCELLED'] as const) {
-    assert.equal(nextReport({ ...ridden, status }), undefined);
+    assert.equal(nextReport({ ...byRider, status }), undefined);
   }
 });

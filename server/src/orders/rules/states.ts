@@ -6,9 +6,9 @@ type Flow = { transport_type: 'LOGISTICS_DELIVERY' | 'VENDOR_DELIVERY'; order_ty
 export type Transition = {
   from: readonly OrderStatus[];
   action: OrderAction;
-  /** Which orders it applies to; absent: all. */
+  /** The orders it applies to; if absent, all orders. */
   for?: Partial<Flow>;
-  /** Absent: the status does not change. */
+  /** If absent, the status does not change. */
   to?: OrderStatus;
   by: OrderParty;
   event?: OrderEventType;
@@ -18,7 +18,7 @@ const open = ['RECEIVED', 'READY_FOR_PICKUP', 'DISPATCHED'] as const;
 const any = [...open, 'DELIVERED', 'PICKED_UP', 'CANCELLED'] as const;
 const byPlatform = { transport_type: 'LOGISTICS_DELIVERY' } as const;
 const byVendor = { transport_type: 'VENDOR_DELIVERY' } as const;
-const ridden = { ...byPlatform, order_type: 'DELIVERY' } as const;
+const byRider = { ...byPlatform, order_type: 'DELIVERY' } as const;
 
 /** Every way an order's status can change, with the event it causes. A new order is RECEIVED (order.received). */
 export const transitions: readonly Transition[] = [
@@ -44,12 +44,12 @@ export const transitions: readonly Transition[] = [
   {
     from: ['READY_FOR_PICKUP'],
     action: 'pickup',
-    for: ridden,
+    for: byRider,
     to: 'DISPATCHED',
     by: 'platform',
     event: 'order.dispatched',
   },
-  { from: ['DISPATCHED'], action: 'deliver', for: ridden, to: 'DELIVERED', by: 'platform', event: 'order.delivered' },
+  { from: ['DISPATCHED'], action: 'deliver', for: byRider, to: 'DELIVERED', by: 'platform', event: 'order.delivered' },
   { from: ['DISPATCHED'], action: 'deliver', for: byVendor, to: 'DELIVERED', by: 'platform' },
   { from: ['READY_FOR_PICKUP'], action: 'collect', for: { order_type: 'PICKUP' }, to: 'PICKED_UP', by: 'platform' },
 ];
@@ -57,18 +57,18 @@ export const transitions: readonly Transition[] = [
 type State = Flow & { status: OrderStatus };
 
 export function findTransition(state: State, action: OrderAction): Transition | undefined {
-  return transitions.find((row) => row.action === action && isOpenTo(row, state));
+  return transitions.find((row) => row.action === action && isAllowed(row, state));
 }
 
 /** The actions this kind of caller may take now. */
 export function allowedActions(state: State, by: OrderParty): OrderAction[] {
-  const rows = transitions.filter((row) => row.by === by && isOpenTo(row, state));
+  const rows = transitions.filter((row) => row.by === by && isAllowed(row, state));
   return [...new Set(rows.map((row) => row.action))];
 }
 
-/** What either side may do now, for responses. Cancelling a cancelled order is accepted, but not offered. */
+/** The actions of both parties, for responses. Cancelling a cancelled order is accepted, but not offered. */
 export function offeredActions(state: State): Order['allowed_actions'] {
-  const rows = transitions.filter((row) => row.to !== state.status && isOpenTo(row, state));
+  const rows = transitions.filter((row) => row.to !== state.status && isAllowed(row, state));
   return rows.map(({ action, by }) => ({ action, by }));
 }
 
@@ -77,7 +77,7 @@ export function nextReport(state: State): 'pickup' | 'deliver' | 'collect' | und
   return (['pickup', 'deliver', 'collect'] as const).find((action) => findTransition(state, action));
 }
 
-function isOpenTo(row: Transition, state: State): boolean {
+function isAllowed(row: Transition, state: State): boolean {
   const { transport_type, order_type } = { ...state, ...row.for };
   return row.from.includes(state.status) && transport_type === state.transport_type && order_type === state.order_type;
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { unitLine, weightLine } from '../../../test/support/lines.ts';
 import type { Line } from './line.ts';
-import { giveBack, heldSkus, movedSkus, movePicked, takeOrdered } from './stock.ts';
+import { returnHeld, heldSkus, movedSkus, movePicked, takeOrdered } from './stock.ts';
 
 const picked = (line: Line, quantity: number): Line => ({
   ...line,
@@ -11,7 +11,7 @@ const picked = (line: Line, quantity: number): Line => ({
   picked: { ...line.picked, quantity },
 });
 
-test('an order takes the stock there is and records how much it took', () => {
+test('an order takes the available stock and records how much it took', () => {
   const stock = new Map([
     ['MANY', 10],
     ['FEW', 2],
@@ -28,7 +28,7 @@ test('an order takes the stock there is and records how much it took', () => {
   assert.deepEqual([...stock.values()], [10, 2, null, 10], 'the argument is unchanged');
 });
 
-test('unpicked units are returned, units picked beyond the order are taken', () => {
+test('unpicked units are returned, and units picked beyond the order are taken', () => {
   const stock = new Map([
     ['LESS', 0],
     ['MORE', 1],
@@ -82,7 +82,7 @@ test('placing, picking and cancelling an order restores the stock', () => {
         }));
         const held = movePicked(placed.lines, [...after, ...more], placed.stock);
         for (const [, quantity] of held.stock) assert.ok(quantity === null || quantity >= 0);
-        assert.deepEqual(giveBack(held.lines, held.stock).stock, stock);
+        assert.deepEqual(returnHeld(held.lines, held.stock).stock, stock);
       },
     ),
   );

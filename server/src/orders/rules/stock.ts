@@ -1,17 +1,17 @@
 import { isBillable, type Line } from './line.ts';
 
-/** The stock of some SKUs; null where the store does not track it. */
+/** Stock by SKU; null if the store does not track it. */
 export type Stock = ReadonlyMap<string, number | null>;
 export type MovedStock = { lines: Line[]; stock: Stock };
 
-/** A new order takes the stock of what it orders, as far as there is any. */
+/** Takes the stock of a new order, as far as it is available. */
 export function takeOrdered(lines: Line[], stock: Stock): MovedStock {
   return moveEach(lines, stock, take);
 }
 
 /**
- * Moves stock to match what was picked: ordered units that were not picked are returned (never more than the line took),
- * units picked beyond the order are taken, and so are replacements and additions.
+ * Adjusts the stock to the picked quantities. Ordered units that were not picked are returned (never more than the line
+ * took); extra units, replacements and additions are taken.
  */
 export function movePicked(before: Line[], after: Line[], stock: Stock): MovedStock {
   const known = new Set(before.map((line) => line.id));
@@ -22,8 +22,8 @@ export function movePicked(before: Line[], after: Line[], stock: Stock): MovedSt
   );
 }
 
-/** A cancelled order returns everything it holds. */
-export function giveBack(lines: Line[], stock: Stock): MovedStock {
+/** Returns all stock that a cancelled order holds. */
+export function returnHeld(lines: Line[], stock: Stock): MovedStock {
   return moveEach(lines, stock, (line, level) => ({
     line: { ...line, taken: line.taken === null ? null : 0 },
     level: add(level, line.taken ?? 0),
@@ -43,10 +43,10 @@ export function heldSkus(lines: Line[]): string[] {
   return [...new Set(lines.filter((line) => (line.taken ?? 0) > 0).map((line) => line.sku))];
 }
 
-/** A line, and the stock level of its SKU; null where the store does not track it. */
+/** A line and the stock level of its SKU; null if the store does not track it. */
 type Step = { line: Line; level: number | null };
 
-/** Applies the step to one line after the other; lines of the same SKU share its stock. */
+/** Applies the step to each line in order. Lines with the same SKU share its stock. */
 function moveEach(lines: Line[], stock: Stock, step: (line: Line, level: number | null) => Step): MovedStock {
   const levels = new Map(stock);
   const moved = lines.map((before) => {
@@ -75,15 +75,15 @@ function unpicked(line: Line): number {
   return line.ordered.quantity - (isBillable(line) ? line.picked.quantity : 0);
 }
 
-/** Never below 0, nor above the maximum that can be stored. */
+/** Clamps the result between 0 and the maximum that can be stored. */
 function add<Level extends number | null>(level: Level, units: number): Level | number {
   return level === null ? level : Math.min(maxStock, Math.max(0, level + units));
 }
 
-/** Some stores send it to mean "unlimited". */
+/** The maximum of the column. Some stores send it to mean "unlimited". */
 const maxStock = 2_147_483_647;
 
-/** Stock is tracked for products sold by the piece. */
+/** Stock is tracked only for products sold by unit. */
 function isCounted(line: Line): boolean {
   return line.pricingType === 'UNIT';
 }

@@ -23,7 +23,7 @@ export type StatusRequest = {
   closed_until?: Date;
 };
 
-/** The status that the request asks for. */
+/** The requested status, or the error in the request. */
 export function decideStatus(request: StatusRequest, timezone: string, now: Date): StoredStatus | InputError {
   const { status, closed_reason = 'OTHER', closed_until: until } = request;
   if (status === 'OPEN') return open;
@@ -33,14 +33,14 @@ export function decideStatus(request: StatusRequest, timezone: string, now: Date
     return {
       pointer: '/closed_until',
       code: 'missing',
-      message: 'is required with CLOSED_UNTIL: when the store opens again',
+      message: 'is required with CLOSED_UNTIL: the time when the store reopens',
     };
   }
   if (until <= now)
     return {
       pointer: '/closed_until',
       code: 'out_of_range',
-      message: `must be in the future: it is ${now.toISOString()} now`,
+      message: `must be in the future; the current time is ${now.toISOString()}`,
     };
   return { status, closed_reason, closed_until: until };
 }

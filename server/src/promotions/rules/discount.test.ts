@@ -26,12 +26,12 @@ function line(terms: PromotionTerms | null, quantity: number, price = 10): Disco
   return { terms, unitPrice: decimal(price), quantity, weight: null };
 }
 
-/** Each line as `money off/discounted units`. */
+/** Each line as `discount/discounted units`. */
 function discounts(...lines: DiscountLine[]): string[] {
   return discountLines(lines, 2).map((one) => `${decimalText(one.discount)}/${one.discountedUnits}`);
 }
 
-test('a strikethrough takes its difference off every unit', () => {
+test('a strikethrough discounts every unit by the price difference', () => {
   assert.deepEqual(discounts(line(strikethrough, 3), line(null, 3), line(strikethrough, 1, 8)), [
     '7.500/3',
     '0.000/0',
@@ -39,17 +39,17 @@ test('a strikethrough takes its difference off every unit', () => {
   ]);
 });
 
-test('a line that costs no more than the promotion has nothing off', () => {
+test('a line that costs no more than the promotional price gets no discount', () => {
   assert.deepEqual(discounts(line(strikethrough, 3, 7.5), line(strikethrough, 3, 2)), ['0.000/0', '0.000/0']);
 });
 
-test('a weighed line has its difference off per KG, rounded half up', () => {
+test('a line sold by weight is discounted per kilogram, rounded half up, and never as a bundle', () => {
   const weighed = { ...line(strikethrough, 1), weight: decimal(1.234) };
   assert.deepEqual(discounts(weighed), ['3.090/1']);
   assert.deepEqual(discounts({ ...weighed, terms: bundle }), ['0.000/0']);
 });
 
-test('in a bundle the discounted units of every whole group have the discount', () => {
+test('in a bundle, only the discounted units of complete groups get the discount', () => {
   const units = [1, 2, 3, 5, 6, 9].map((quantity) => discountableUnits(bundle, quantity));
   assert.deepEqual(units, [0, 0, 1, 1, 2, 3]);
   assert.equal(discountableUnits({ ...bundle, purchased_quantity: 1, discounted_quantity: 2 }, 7), 4);
@@ -57,7 +57,7 @@ test('in a bundle the discounted units of every whole group have the discount', 
   assert.deepEqual(discounts(line({ ...bundle, discount_value: '50' }, 3, 0.33)), ['0.160/1']);
 });
 
-test('the limits per SKU, of units and of money in an order hold over all of its lines, the first lines first', () => {
+test('limits per SKU, per order and on the amount apply to all lines of an order, in line order', () => {
   const limited = (limits: PromotionLimits, max_quantity = 100) => ({
     ...strikethrough,
     max_quantity,
@@ -72,7 +72,7 @@ test('the limits per SKU, of units and of money in an order hold over all of its
   assert.deepEqual(discounts(line(booked, 3)), ['2.500/1']);
 });
 
-test('two promotions in one order do not share their limits', () => {
+test('two promotions in one order have separate limits', () => {
   const one = { ...strikethrough, limits: { max_items_per_order: 1 } };
   assert.deepEqual(discounts(line(one, 2), line({ ...one, promotion_id: 'q' }, 2)), ['2.500/1', '2.500/1']);
 });
@@ -80,7 +80,7 @@ test('two promotions in one order do not share their limits', () => {
 const anyLines = fc.array(anyLine, { maxLength: 8 });
 const digits = fc.constantFrom(0, 2, 3);
 
-test('a discount is never negative, never above its line, and has the digits of the currency', () => {
+test("a discount is never negative, never exceeds its line, and is rounded to the currency's minor unit", () => {
   fc.assert(
     fc.property(anyLines, digits, (lines, minorDigits) => {
       for (const [index, { discount, discountedUnits }] of discountLines(lines, minorDigits).entries()) {
@@ -95,7 +95,7 @@ test('a discount is never negative, never above its line, and has the digits of 
   );
 });
 
-test('the total of an order is never below zero', () => {
+test('an order total is never below zero', () => {
   fc.assert(
     fc.property(anyLines, digits, (lines, minorDigits) => {
       const total = lines.map(({ unitPrice, weight, quantity }) =>
@@ -107,19 +107,19 @@ test('the total of an order is never below zero', () => {
   );
 });
 
-test('no limit of a promotion is passed, however the lines are arranged', () => {
+test("a promotion's limits are never exceeded, whatever the lines", () => {
   fc.assert(
     fc.property(anyLines, digits, (lines, minorDigits) => {
-      // Every line of one promotion has its limits from the first of them.
+      // The limits on a promotion's first line apply to all of its lines.
       const terms = new Map<string, PromotionTerms>();
       for (const one of lines)
         if (one.terms && !terms.has(one.terms.promotion_id)) terms.set(one.terms.promotion_id, one.terms);
       const found = discountLines(lines, minorDigits);
       for (const [id, { limits = {} }] of terms) {
-        const mine = found.filter((_, index) => lines[index]?.terms?.promotion_id === id);
-        const units = mine.reduce((sum, { discountedUnits }) => sum + discountedUnits, 0);
+        const own = found.filter((_, index) => lines[index]?.terms?.promotion_id === id);
+        const units = own.reduce((sum, { discountedUnits }) => sum + discountedUnits, 0);
         assert.ok(units <= Math.min(limits.max_items_per_order ?? Infinity, limits.global_limit ?? Infinity));
-        const money = addDecimals(...mine.map(({ discount }) => discount));
+        const money = addDecimals(...own.map(({ discount }) => discount));
         if (limits.max_discount_per_order !== undefined) assert.ok(money <= decimal(limits.max_discount_per_order));
       }
       for (const [index, { discountedUnits }] of found.entries()) {
@@ -129,7 +129,7 @@ test('no limit of a promotion is passed, however the lines are arranged', () => 
   );
 });
 
-test('more of the same never has less off', () => {
+test('a larger quantity never gets a smaller discount', () => {
   fc.assert(
     fc.property(anyLine, digits, fc.integer({ min: 1, max: 20 }), (one, minorDigits, more) => {
       fc.pre(one.weight === null);

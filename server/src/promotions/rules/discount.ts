@@ -1,7 +1,7 @@
 import { type Decimal, decimal, floorDecimal, minDecimal, multiplyDecimals } from '../../kernel/values/decimal.ts';
 import { type PromotionTerms, promotionalPrice } from './terms.ts';
 
-/** A line of an order. Weight is null for units; a weighed line has quantity 1 and a unit price per KG. */
+/** A line of an order. Weight is null for products sold by unit; otherwise quantity is 1 and the unit price is per KG. */
 export type DiscountLine = {
   terms: PromotionTerms | null;
   unitPrice: Decimal;
@@ -14,9 +14,8 @@ export type LineDiscount = { discount: Decimal; discountedUnits: number };
 const nothing: LineDiscount = { discount: decimal(0), discountedUnits: 0 };
 
 /**
- * What the lines of one order have off, in their order: (unit price − promotional unit price) × discounted units, or ×
- * weight, rounded half up, never negative nor above the line. What a promotion allows per order is used up by the first
- * lines.
+ * The discount of each line of an order: (unit price − promotional unit price) × discounted units (or × weight), rounded
+ * half up, never negative and never above the price of the line. Limits per order are used up by the first lines.
  */
 export function discountLines(lines: readonly DiscountLine[], minorDigits: number): LineDiscount[] {
   const allowances = new Map<string, Allowance>();
@@ -32,20 +31,26 @@ export function discountLines(lines: readonly DiscountLine[], minorDigits: numbe
   });
 }
 
-/** Of so many units, those that get the discount before any limit: all, or in a bundle those of whole groups. */
+/** The number of units that can be discounted before limits: all, or in a bundle those of complete groups. */
 export function discountableUnits(terms: PromotionTerms, quantity: number): number {
-  if (terms.type === 'STRIKETHROUGH') return quantity;
   const { purchased_quantity: purchased = 1, discounted_quantity: discounted = 1 } = terms;
-  return Math.floor(quantity / (purchased + discounted)) * discounted;
+  switch (terms.type) {
+    case 'STRIKETHROUGH':
+      return quantity;
+    case 'SAME_ITEM_BUNDLE':
+      return Math.floor(quantity / (purchased + discounted)) * discounted;
+    default:
+      return terms.type satisfies never;
+  }
 }
 
-/** What is left of a promotion for the further lines of an order; money null: as much as there is. */
+/** What is left of a promotion's limits for the remaining lines of an order. Null `money` means no limit. */
 type Allowance = { units: number; money: Decimal | null };
 
 function fullAllowance({ limits = {} }: PromotionTerms, digits: number): Allowance {
-  const { max_items_per_order: items, global_limit: booked, max_discount_per_order: money } = limits;
+  const { max_items_per_order: items, global_limit: reserved, max_discount_per_order: money } = limits;
   return {
-    units: Math.min(items ?? Number.POSITIVE_INFINITY, booked ?? Number.POSITIVE_INFINITY),
+    units: Math.min(items ?? Number.POSITIVE_INFINITY, reserved ?? Number.POSITIVE_INFINITY),
     money: money === undefined ? null : floorDecimal(decimal(money), digits),
   };
 }
@@ -59,7 +64,7 @@ function discountLine(line: DiscountLine, terms: PromotionTerms, allowance: Allo
   );
   if (saved <= 0n || units <= 0) return nothing;
   const off = multiplyDecimals(saved, line.weight ?? decimal(units), digits);
-  const whole = multiplyDecimals(line.unitPrice, line.weight ?? decimal(line.quantity), digits);
-  const discount = minDecimal(off, whole, allowance.money ?? off);
+  const lineTotal = multiplyDecimals(line.unitPrice, line.weight ?? decimal(line.quantity), digits);
+  const discount = minDecimal(off, lineTotal, allowance.money ?? off);
   return discount > 0n ? { discount, discountedUnits: units } : nothing;
 }

@@ -1,20 +1,19 @@
 import type { InputError } from '@aisle/contract/common';
-import { discountSubtypes } from '@aisle/contract/promotions';
+import { type DiscountSubtype, discountSubtypes } from '@aisle/contract/promotion-types';
 import { maxInteger, maxMoney, skuLength } from '@aisle/contract/sizes';
-import { cutDecimal } from '../../kernel/values/decimal.ts';
+import { truncateDecimal } from '../../kernel/values/decimal.ts';
 import { isLongerThan, isStorable } from '../../kernel/values/text.ts';
-import type { DiscountSubtype } from './terms.ts';
 
-/** What one entry says about its SKUs; null terms take them out. */
+/** The discount of an entry; null removes its SKUs from the promotion. */
 export type EntryTerms = { subtype: DiscountSubtype; value: string; maxQuantity: number | null } | null;
 export type Entry = { sku: string; terms: EntryTerms };
 
-/** Every SKU of the request once, with what is to become of it; or what is wrong, place by place. */
+/** Returns every SKU of the request with its terms, or the errors with their pointers. */
 export function validateEntries(discount: unknown, isActive: boolean): { entries: Entry[]; errors: InputError[] } {
   const list = discount ?? [];
-  if (!Array.isArray(list)) return { entries: [], errors: [wrong('/discount', 'wrong_type', 'must be a list')] };
+  if (!Array.isArray(list)) return { entries: [], errors: [inputError('/discount', 'wrong_type', 'must be an array')] };
   if (isActive && list.length === 0) {
-    return { entries: [], errors: [wrong('/discount', 'missing', 'is required for an active promotion')] };
+    return { entries: [], errors: [inputError('/discount', 'missing', 'is required for an active promotion')] };
   }
   const entries: Entry[] = [];
   const errors: InputError[] = [];
@@ -27,7 +26,7 @@ export function validateEntries(discount: unknown, isActive: boolean): { entries
       if (!fault) {
         seen.add(sku as string);
         entries.push({ sku: sku as string, terms });
-      } else if (errors.length < maxErrors) errors.push(wrong(`/discount/${place}/sku/${index}`, ...fault));
+      } else if (errors.length < maxErrors) errors.push(inputError(`/discount/${place}/sku/${index}`, ...fault));
     }
   }
   return { entries, errors: errors.slice(0, maxErrors) };
@@ -37,40 +36,40 @@ type RawEntry = Record<string, unknown>;
 
 const maxErrors = 50;
 
-function wrong(pointer: string, code: string, message: string): InputError {
+function inputError(pointer: string, code: string, message: string): InputError {
   return { pointer, code, message };
 }
 
-/** The SKUs are checked by the caller, who knows those of the other entries. */
+/** The SKUs are checked by the caller, which has those of the other entries. */
 function checkEntry(at: string, raw: unknown): { skus: unknown[]; terms: EntryTerms; errors: InputError[] } {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
-    return { skus: [], terms: null, errors: [wrong(at, 'wrong_type', 'must be an object')] };
+    return { skus: [], terms: null, errors: [inputError(at, 'wrong_type', 'must be an object')] };
   }
   const entry = raw as RawEntry;
   const active = entry['active'] ?? true;
   const activeErrors =
-    typeof active === 'boolean' ? [] : [wrong(`${at}/active`, 'wrong_type', 'must be true or false')];
+    typeof active === 'boolean' ? [] : [inputError(`${at}/active`, 'wrong_type', 'must be true or false')];
   const { terms, errors } = active === false ? { terms: null, errors: [] } : checkTerms(at, entry);
   const skus = entry['sku'] ?? undefined;
   const skusFault = skuListFault(skus);
-  const skuErrors = skusFault ? [wrong(`${at}/sku`, ...skusFault)] : [];
+  const skuErrors = skusFault ? [inputError(`${at}/sku`, ...skusFault)] : [];
   return { skus: skusFault ? [] : (skus as unknown[]), terms, errors: [...activeErrors, ...errors, ...skuErrors] };
 }
 
 type Fault = [code: string, message: string];
-const wrongSku: Fault = ['wrong_type', 'must be a text'];
+const wrongSku: Fault = ['wrong_type', 'must be a string'];
 
 function skuListFault(skus: unknown): Fault | undefined {
   if (skus === undefined) return ['missing', 'is required'];
-  if (!Array.isArray(skus)) return ['wrong_type', 'must be a list'];
-  return skus.length === 0 ? ['too_short', 'must have at least 1 entry'] : undefined;
+  if (!Array.isArray(skus)) return ['wrong_type', 'must be an array'];
+  return skus.length === 0 ? ['too_short', 'must have at least 1 item'] : undefined;
 }
 
 function skuFault(sku: string, seen: Set<string>): Fault | undefined {
   if (sku === '' || isLongerThan(sku, skuLength))
-    return ['bad_length', `must be a text of 1 to ${skuLength} characters`];
-  if (!isStorable(sku)) return ['bad_character', 'must not contain U+0000 or half of a surrogate pair'];
-  return seen.has(sku) ? ['repeated', 'is given twice'] : undefined;
+    return ['bad_length', `must be a string of 1 to ${skuLength} characters`];
+  if (!isStorable(sku)) return ['bad_character', 'must not contain U+0000 or an unpaired surrogate'];
+  return seen.has(sku) ? ['repeated', 'must not be repeated'] : undefined;
 }
 
 function checkTerms(at: string, entry: RawEntry): { terms: EntryTerms; errors: InputError[] } {
@@ -83,9 +82,9 @@ function checkTerms(at: string, entry: RawEntry): { terms: EntryTerms; errors: I
     ['discount_value', valueFault(value, subtype)],
     ['max_quantity', maxQuantity === null || isCount(maxQuantity) ? undefined : countFault],
   ];
-  const errors = faults.flatMap(([field, fault]) => (fault ? [wrong(`${at}/${field}`, ...fault)] : []));
+  const errors = faults.flatMap(([field, fault]) => (fault ? [inputError(`${at}/${field}`, ...fault)] : []));
   if (errors.length > 0) return { terms: null, errors };
-  const terms = { subtype: subtype as DiscountSubtype, value: cutDecimal(value as number) };
+  const terms = { subtype: subtype as DiscountSubtype, value: truncateDecimal(value as number) };
   return { terms: { ...terms, maxQuantity: maxQuantity as number | null }, errors };
 }
 
@@ -96,14 +95,14 @@ function subtypeFault(subtype: unknown): Fault {
 
 const countFault: Fault = ['out_of_range', `must be a whole number from 1 to ${maxInteger}`];
 
-/** Three decimals are kept, and what is kept must be in range. */
+/** The value is truncated to three decimal places before its range is checked. */
 function valueFault(value: unknown, subtype: unknown): Fault | undefined {
   if (value === undefined) return ['missing', 'is required'];
   if (typeof value !== 'number' || !Number.isFinite(value)) return ['wrong_type', 'must be a number'];
-  const kept = value >= 0 && value < 10_000_000 ? Number(cutDecimal(value)) : Number.NaN;
+  const truncated = value >= 0 && value < 10_000_000 ? Number(truncateDecimal(value)) : Number.NaN;
   const min = subtype === 'FINAL_PRICE' ? 0 : 0.001;
   const max = subtype === 'PERCENTAGE' ? 100 : maxMoney;
-  return kept >= min && kept <= max ? undefined : ['out_of_range', `must be a number from ${min} to ${max}`];
+  return truncated >= min && truncated <= max ? undefined : ['out_of_range', `must be a number from ${min} to ${max}`];
 }
 
 function isCount(value: unknown): boolean {

@@ -1,12 +1,13 @@
 import type { InputError } from '@aisle/contract/common';
+import type { PromotionType } from '@aisle/contract/promotion-types';
 import { PromotionHeader } from '@aisle/contract/promotions';
 import type { Static } from 'typebox';
-import { cutDecimal } from '../../kernel/values/decimal.ts';
+import { truncateDecimal } from '../../kernel/values/decimal.ts';
 import { parseTime } from '../../kernel/values/time.ts';
 import { bodyCheck } from '../../kernel/http/validate.ts';
-import type { PromotionLimits, PromotionType } from './terms.ts';
+import type { PromotionLimits } from './terms.ts';
 
-/** What a request says of the promotion as a whole. Plain JSON: it waits in the job. Null: left as it is. */
+/** A request without its discount entries. Plain JSON, because it is stored in the job. Null keeps the current value. */
 export type Header = {
   vendors: string[] | '*';
   type: PromotionType;
@@ -59,25 +60,27 @@ function isoTime(text: string): string {
 
 function limitsOf({ max_discount_per_order, ...counts }: NonNullable<Static<typeof PromotionHeader>['limits']>) {
   const money =
-    max_discount_per_order === undefined ? {} : { max_discount_per_order: cutDecimal(max_discount_per_order) };
+    max_discount_per_order === undefined ? {} : { max_discount_per_order: truncateDecimal(max_discount_per_order) };
   return { ...money, ...counts };
 }
 
 function vendorErrors({ vendors }: Header): InputError[] {
   if (vendors === '*' || !vendors.includes('*')) return [];
-  return [{ pointer: '/vendors', code: 'not_allowed', message: 'must be vendor ids, or "*" alone for all' }];
+  return [
+    { pointer: '/vendors', code: 'not_allowed', message: 'must be a list of vendor ids, or "*" for all vendors' },
+  ];
 }
 
 function nameErrors({ display_name }: Header): InputError[] {
   const names = Object.entries(display_name);
   if (names.length === 0)
-    return [{ pointer: '/display_name', code: 'too_short', message: 'must have a name in some locale' }];
+    return [{ pointer: '/display_name', code: 'too_short', message: 'must have a name in at least one locale' }];
   return names
     .filter(([, text]) => text.trim() === '' || text.length > maxNameLength)
     .map(([locale]) => ({
       pointer: `/display_name/${locale}`,
       code: 'bad_length',
-      message: `must be a text of 1 to ${maxNameLength} characters`,
+      message: `must be a string of 1 to ${maxNameLength} characters`,
     }));
 }
 
@@ -86,7 +89,7 @@ const maxNameLength = 200;
 function timeErrors({ start_time, end_time }: Header, now: Date): InputError[] {
   const at = (message: string) => [{ pointer: '/conditions/end_time', code: 'out_of_range', message }];
   if (end_time <= start_time) return at('must be after start_time');
-  return end_time <= now.toISOString() ? at('must not be past') : [];
+  return end_time <= now.toISOString() ? at('must be in the future') : [];
 }
 
 function bundleErrors(header: Header): InputError[] {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type Identity, identityHash } from './identity.ts';
+import { type Identity, hashIdentity } from './identity.ts';
 
 const identity: Identity = {
   type: 'STRIKETHROUGH',
@@ -9,16 +9,16 @@ const identity: Identity = {
   start_time: new Date('2026-05-04T00:00:00Z'),
   end_time: new Date('2026-05-11T00:00:00Z'),
 };
-const isSame = (other: Partial<Identity>) => identityHash(identity).equals(identityHash({ ...identity, ...other }));
+const isSame = (other: Partial<Identity>) => hashIdentity(identity).equals(hashIdentity({ ...identity, ...other }));
 
-test('an identity does not depend on the order of vendors and names, nor on how a time is written', () => {
+test('an identity does not depend on the order of vendors and names or on the format of times', () => {
   assert.ok(isSame({}));
   assert.ok(isSame({ vendors: ['b', 'a', 'b'] }));
   assert.ok(isSame({ display_name: { ar_AE: 'أسبوع', en_AE: 'Week' } }));
   assert.ok(isSame({ start_time: new Date('2026-05-04T04:00:00+04:00') }));
 });
 
-test('type, name, vendors and times each make another promotion', () => {
+test('a different type, name, vendor or time makes a different promotion', () => {
   const others: Partial<Identity>[] = [
     { type: 'SAME_ITEM_BUNDLE' },
     { display_name: { en_AE: 'Week' } },

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
-import type { PromotionType } from './terms.ts';
+import type { PromotionType } from '@aisle/contract/promotion-types';
 
-/** What a promotion is known by within its chain. */
+/** The fields that identify a promotion within its chain. */
 export type Identity = {
   type: PromotionType;
   display_name: Record<string, string>;
-  /** Platform ids of vendors of the chain, or `*`, which is an identity of its own: it covers those to come. */
+  /** Platform ids of vendors of the chain, or `*`, which is different from a list of all: it includes future vendors. */
   vendors: readonly string[] | '*';
   start_time: Date;
   end_time: Date;
 };
 
-/** Equal for equal identities, whatever the order of vendors and names, and however the times were written. */
-export function identityHash(identity: Identity): Buffer {
+/** Does not depend on the order of vendors and names. */
+export function hashIdentity(identity: Identity): Buffer {
   const { type, display_name, vendors, start_time, end_time } = identity;
   const names = Object.entries(display_name).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const covered = vendors === '*' ? '*' : [...new Set(vendors)].toSorted();

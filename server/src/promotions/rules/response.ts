@@ -46,7 +46,7 @@ export function entryResponse({ sku, discount_subtype, discount_value, max_quant
   };
 }
 
-/** A job that is running shows as QUEUED: promotion jobs have three states. */
+/** A running job is shown as QUEUED: in the API, promotion jobs have only three states. */
 export function promotionJobResponse(job: PromotionJob, feedback: Feedback[], links: Links): JobResponse {
   const { details } = job;
   const status = job.status === 'IN_PROGRESS' ? 'QUEUED' : job.status;
@@ -54,7 +54,7 @@ export function promotionJobResponse(job: PromotionJob, feedback: Feedback[], li
   return {
     job_id: job.job_id,
     job_status: status,
-    // A new promotion is there once the job has ended well.
+    // A new promotion does not exist for the client until the job has ended.
     promotion_id: status === 'QUEUED' ? null : (details.promotion_id ?? null),
     created_at: job.created_at.toISOString(),
     updated_at: job.updated_at.toISOString(),
@@ -69,7 +69,7 @@ export function promotionJobResponse(job: PromotionJob, feedback: Feedback[], li
   };
 }
 
-/** Clients read the code before the colon. Without one the text may be of an earlier version, which has it inside. */
+/** Clients read the code before the colon. Rows of earlier versions have no separate code; their text includes it. */
 function errorText(error: string, code: string | null): string {
   return code === null ? error : `${code}: ${error}`;
 }

@@ -14,7 +14,7 @@ test('a promotion runs from its start to the last millisecond before its end', (
   assert.deepEqual(states, ['UPCOMING', 'RUNNING', 'RUNNING', 'ENDED']);
 });
 
-test('a cancelled promotion stays cancelled whatever the clock says', () => {
+test('a cancelled promotion stays cancelled at any time', () => {
   for (const now of [0, 1500, 3000]) {
     assert.equal(promotionState({ ...period, is_cancelled: true }, at(now)), 'CANCELLED');
   }
@@ -31,13 +31,13 @@ function candidate(promotion_id: string, start: number, created: number, final: 
 }
 const chosen = (...candidates: Candidate[]) => chooseRunning(candidates, decimal(10), 2)?.winner.promotion_id;
 
-test('the later start wins, then the one created later', () => {
+test('the promotion that starts last wins, then the one created last', () => {
   assert.equal(chosen(candidate('early', 1000, 5, '1'), candidate('late', 1001, 1, '9')), 'late');
   assert.equal(chosen(candidate('new', 1000, 6, '9'), candidate('old', 1000, 5, '1')), 'new');
   assert.equal(chosen(candidate('a', 1000, 5, '9'), candidate('b', 1000, 5, '1')), 'b');
 });
 
-test('a promotion that is pointless at this price does not stand in the way of another', () => {
+test('a promotion that does not lower the price does not block another one', () => {
   assert.equal(chosen(candidate('early', 1000, 5, '9'), candidate('late', 1001, 1, '10')), 'early');
   assert.equal(chosen(candidate('late', 1001, 1, '11')), undefined);
   assert.equal(chosen(), undefined);
@@ -57,14 +57,14 @@ const anyCandidate = fc
     created_at: at(created),
   }));
 
-test('the winner does not depend on the order in which they are found, and no other that applies started later', () => {
+test('the winner does not depend on the order of the candidates, and no applicable one started later', () => {
   fc.assert(
     fc.property(fc.array(anyCandidate, { maxLength: 6 }), anyPrice, (candidates, price) => {
       const winner = chooseRunning(candidates, price, 2)?.winner;
       assert.equal(chooseRunning(candidates.toReversed(), price, 2)?.winner.promotion_id, winner?.promotion_id);
-      const counting = candidates.filter((one) => decidePrices(one, price, 2));
-      assert.equal(winner === undefined, counting.length === 0);
-      for (const one of counting) assert.ok(winner && one.start_time <= winner.start_time);
+      const applicable = candidates.filter((one) => decidePrices(one, price, 2));
+      assert.equal(winner === undefined, applicable.length === 0);
+      for (const one of applicable) assert.ok(winner && one.start_time <= winner.start_time);
     }),
   );
 });

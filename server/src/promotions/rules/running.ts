@@ -5,7 +5,7 @@ export type PromotionState = 'UPCOMING' | 'RUNNING' | 'ENDED' | 'CANCELLED';
 
 type Period = { start_time: Date; end_time: Date };
 
-/** Runs from the first millisecond of its start until the last one before its end. */
+/** A promotion runs from its start (inclusive) to its end (exclusive). */
 export function promotionState(promotion: Period & { is_cancelled: boolean }, now: Date): PromotionState {
   if (promotion.is_cancelled) return 'CANCELLED';
   if (now < promotion.start_time) return 'UPCOMING';
@@ -16,8 +16,8 @@ export function promotionState(promotion: Period & { is_cancelled: boolean }, no
 export type Candidate = Discount & { promotion_id: string; start_time: Date; created_at: Date };
 
 /**
- * Of those that cover a product, the one that applies: of all whose discounted price is below the price, the one that
- * started last, then the one created last. One that is pointless at this price does not hide the others.
+ * Chooses the promotion that applies to a product: among those with a discounted price below the price, the one that
+ * started last, then the one created last.
  */
 export function chooseRunning<C extends Candidate>(
   candidates: readonly C[],

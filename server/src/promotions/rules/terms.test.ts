@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import type { DiscountSubtype } from '@aisle/contract/promotion-types';
 import fc from 'fast-check';
 import { decimal, decimalText, roundDecimal } from '../../kernel/values/decimal.ts';
 import { anyDiscount, anyPrice } from '../../../test/support/promotion-arbitraries.ts';
-import { type DiscountSubtype, decidePrices, promotionalPrice } from './terms.ts';
+import { decidePrices, promotionalPrice } from './terms.ts';
 
 const priced = (discount_subtype: DiscountSubtype, discount_value: string, price: number, digits = 2) =>
   decimalText(promotionalPrice({ discount_subtype, discount_value }, decimal(price), digits));
 
-test('a final price is the price, a percentage and an amount are taken off', () => {
+test('a final price replaces the price; a percentage or an amount is subtracted from it', () => {
   assert.equal(priced('FINAL_PRICE', '4.5', 9.99), '4.500');
   assert.equal(priced('PERCENTAGE', '15', 9.99), '8.490');
   assert.equal(priced('PERCENTAGE', '100', 9.99), '0.000');
@@ -16,14 +17,14 @@ test('a final price is the price, a percentage and an amount are taken off', () 
   assert.equal(priced('ABSOLUTE', '12', 9.99), '0.000');
 });
 
-test('a promotional price is rounded half up to the digits of the currency', () => {
+test("a promotional price is rounded half up to the currency's minor unit", () => {
   assert.equal(priced('PERCENTAGE', '50', 0.01), '0.010');
   assert.equal(priced('PERCENTAGE', '50', 1.001, 3), '0.501');
   assert.equal(priced('PERCENTAGE', '33.333', 100, 0), '67.000');
   assert.equal(priced('FINAL_PRICE', '1.005', 2), '1.010');
 });
 
-test('a discount is one only if the customer would see a lower price', () => {
+test('a discount applies only if the rounded price is lower', () => {
   const prices = (subtype: DiscountSubtype, value: string, price: number) =>
     decidePrices({ discount_subtype: subtype, discount_value: value }, decimal(price), 2);
   assert.equal(prices('FINAL_PRICE', '5', 5), undefined);
@@ -35,7 +36,7 @@ test('a discount is one only if the customer would see a lower price', () => {
   assert.deepEqual(prices('ABSOLUTE', '0.01', 4.555), { price: decimal(4.56), promotional: decimal(4.55) });
 });
 
-test('a promotional price is never negative, never more precise than the currency, and below the price if it counts', () => {
+test("a promotional price is never negative, is rounded to the currency's minor unit, and is below the price if it applies", () => {
   fc.assert(
     fc.property(anyDiscount, anyPrice, fc.constantFrom(0, 2, 3), (discount, price, digits) => {
       const promotional = promotionalPrice(discount, price, digits);

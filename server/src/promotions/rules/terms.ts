@@ -1,46 +1,51 @@
+import type { DiscountSubtype, PromotionType } from '@aisle/contract/promotion-types';
 import { type Decimal, decimal, reduceByPercent, roundDecimal } from '../../kernel/values/decimal.ts';
 
-export type PromotionType = 'STRIKETHROUGH' | 'SAME_ITEM_BUNDLE';
-export type DiscountSubtype = 'FINAL_PRICE' | 'PERCENTAGE' | 'ABSOLUTE';
-
-/** What a promotion gives on a product. Plain JSON: an order freezes it in its line when it is placed. */
+/** The discount of a promotion on a product. Plain JSON, because a placed order stores it in its lines. */
 export type PromotionTerms = {
   promotion_id: string;
   name: string;
   type: PromotionType;
   discount_subtype: DiscountSubtype;
-  /** A decimal as text. */
+  /** A decimal as a string. */
   discount_value: string;
-  /** Of a bundle: in every group so many at full price, and so many with the discount. */
+  /** For a bundle: the number of units at full price, and of discounted units, in each group. */
   purchased_quantity?: number;
   discounted_quantity?: number;
-  /** Discounted units of this SKU in one order. */
+  /** The maximum number of discounted units of this SKU per order. */
   max_quantity?: number;
   limits?: PromotionLimits;
 };
 
 export type PromotionLimits = {
-  /** A decimal as text. */
+  /** A decimal as a string. */
   max_discount_per_order?: string;
   max_items_per_order?: number;
-  /** In a line of a placed order: the units that were booked for the order (see global-units.ts). */
+  /** In a line of a placed order: the units that were reserved for the order (see global-units.ts). */
   global_limit?: number;
 };
 
 export type Discount = Pick<PromotionTerms, 'discount_subtype' | 'discount_value'>;
 
-/** What a discounted unit costs, never below zero. The same is said in SQL by `promotionalPrice` in apply-queries.ts. */
+/** The price of a discounted unit, never below zero. Duplicated in SQL: `promotionalPrice` in apply-queries.ts. */
 export function promotionalPrice(discount: Discount, unitPrice: Decimal, digits: number): Decimal {
   const value = decimal(discount.discount_value);
-  if (discount.discount_subtype === 'FINAL_PRICE') return roundDecimal(value, digits);
-  if (discount.discount_subtype === 'PERCENTAGE') return reduceByPercent(unitPrice, value, digits);
-  return value < unitPrice ? roundDecimal((unitPrice - value) as Decimal, digits) : decimal(0);
+  switch (discount.discount_subtype) {
+    case 'FINAL_PRICE':
+      return roundDecimal(value, digits);
+    case 'PERCENTAGE':
+      return reduceByPercent(unitPrice, value, digits);
+    case 'ABSOLUTE':
+      return value < unitPrice ? roundDecimal((unitPrice - value) as Decimal, digits) : decimal(0);
+    default:
+      return discount.discount_subtype satisfies never;
+  }
 }
 
-/** What a customer would pay without the promotion and with it. */
+/** The price without and with the promotion. */
 export type PricePair = { price: Decimal; promotional: Decimal };
 
-/** Undefined if the discounted price is not below the price: both are compared as the customer would see them. */
+/** Undefined if the discounted price is not below the price. Compares the rounded prices that the customer sees. */
 export function decidePrices(discount: Discount, catalogPrice: Decimal, digits: number): PricePair | undefined {
   const price = roundDecimal(catalogPrice, digits);
   const promotional = promotionalPrice(discount, price, digits);

@@ -1,10 +1,10 @@
 import type { sandboxRoutes } from '@aisle/contract/sandbox';
 import type { BodyOf } from '@aisle/contract/route';
 
-/** How a test order shall end, as it was asked for. */
+/** How a test order should end, as requested. */
 export type Expectation = BodyOf<typeof sandboxRoutes.createTestOrder>;
 
-/** What a store still lacks before it can be sent test orders. */
+/** The requirements for test orders that a store does not meet yet. */
 export function missingForTest(
   vendor: { integration_type: string | null; integration_enabled: boolean },
   hasWebhook: boolean,
@@ -16,7 +16,7 @@ export function missingForTest(
   ];
 }
 
-/** Each SKU with its default amount, in the measure it is sold by. */
+/** Each SKU with its quantity or weight, depending on how it is sold; both default to 1. */
 export function testItems(items: Expectation['items'], isWeighted: (sku: string) => boolean) {
   return items.map(({ sku, quantity = 1, weight = 1 }) => (isWeighted(sku) ? { sku, weight } : { sku, quantity }));
 }

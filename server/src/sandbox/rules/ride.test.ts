@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { isStillWanted } from './ride.ts';
+import { isStillValid } from './ride.ts';
 
 const ride = { order_id: 'a', revision: 2, after_seconds: 5 };
 
-test('a ride is made if nothing has changed since it was planned', () => {
-  assert.ok(isStillWanted(ride, { revision: 2 }, 5));
+test('a planned ride takes place if nothing has changed since', () => {
+  assert.ok(isStillValid(ride, { revision: 2 }, 5));
 });
 
-test('a ride is skipped if the order has changed, or the rider was removed or got another time', () => {
-  assert.ok(!isStillWanted(ride, { revision: 3 }, 5));
-  assert.ok(!isStillWanted(ride, { revision: 2 }, null));
-  assert.ok(!isStillWanted(ride, { revision: 2 }, 60));
+test('a ride is skipped if the order has changed, or if the rider was removed or got another delay', () => {
+  assert.ok(!isStillValid(ride, { revision: 3 }, 5));
+  assert.ok(!isStillValid(ride, { revision: 2 }, null));
+  assert.ok(!isStillValid(ride, { revision: 2 }, 60));
 });

@@ -1,10 +1,10 @@
-/** The payload of a ride: the order's revision when it was planned, and how soon the rider was to come. */
+/** The payload of a ride: the order's revision when it was planned, and the delay of the rider. */
 export type PlannedRide = { order_id: string; revision: number; after_seconds: number };
 
 /**
- * Whether the ride is still due. Not if the order has changed since: the new state has its own ride. Not if the rider
- * was removed or got another time: then all waiting orders were planned again.
+ * Whether the ride is still valid. It is not if the order has changed since, because the new state has its own ride, or
+ * if the rider was removed or got another delay, because all waiting orders were then planned again.
  */
-export function isStillWanted(ride: PlannedRide, order: { revision: number }, afterSeconds: number | null): boolean {
+export function isStillValid(ride: PlannedRide, order: { revision: number }, afterSeconds: number | null): boolean {
   return order.revision === ride.revision && afterSeconds === ride.after_seconds;
 }

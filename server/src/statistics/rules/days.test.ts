@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { tallyNames } from '../../tallies/queries.ts';
-import { jobStatistics, listDays, orderStatistics, webhookStatistics, wholeQuarters } from './days.ts';
+import { jobStatistics, listDays, orderStatistics, webhookStatistics, alignToQuarterHours } from './days.ts';
 
 const at = (text: string) => new Date(text);
 
-test('days are those of the place, the first and the last included', () => {
+test('days follow the time zone, including the first and the last', () => {
   const from = at('2026-05-03T21:00:00Z');
   const to = at('2026-05-05T19:00:00Z');
   assert.deepEqual(listDays(from, to, 'UTC'), ['2026-05-03', '2026-05-04', '2026-05-05']);
@@ -13,14 +13,14 @@ test('days are those of the place, the first and the last included', () => {
   assert.deepEqual(listDays(from, from, 'UTC'), ['2026-05-03']);
 });
 
-test('no day is lost or doubled when the clocks change', () => {
+test('no day is missing or repeated when the clocks change', () => {
   const days = listDays(at('2026-03-27T12:00:00Z'), at('2026-03-31T12:00:00Z'), 'Europe/Berlin');
   assert.deepEqual(days, ['2026-03-27', '2026-03-28', '2026-03-29', '2026-03-30', '2026-03-31']);
 });
 
 const nothing = Object.fromEntries(tallyNames.map((name) => [name, 0])) as Record<(typeof tallyNames)[number], number>;
 
-test('rates are of the lines that were ordered, and null where there were none', () => {
+test('rates are relative to the ordered lines, and null if there were none', () => {
   const lines = { lines_ordered: 8, lines_picked: 6, lines_not_found: 1, lines_replaced: 1, lines_added: 3 };
   const found = orderStatistics(['a', 'b'], [{ ...nothing, ...lines, day: 'a', delivered: 2 }]);
   assert.deepEqual([found.fulfilment_rate, found.not_found_rate, found.replacement_rate], [0.75, 0.125, 0.125]);
@@ -30,7 +30,7 @@ test('rates are of the lines that were ordered, and null where there were none',
   assert.equal(orderStatistics(['a'], []).fulfilment_rate, null);
 });
 
-test('days without attempts or jobs are there, with nothing', () => {
+test('days without attempts or jobs are listed with zeros', () => {
   const tallies = [{ ...nothing, day: 'b', attempts_succeeded: 3, attempts_failed: 1 }];
   const webhooks = webhookStatistics(['a', 'b'], tallies, [], { pending: 0, exhausted: 0 });
   assert.equal(webhooks.success_rate, 0.75);
@@ -40,7 +40,7 @@ test('days without attempts or jobs are there, with nothing', () => {
   assert.deepEqual([jobs.running, jobs.completed, jobs.days.length], [1, 2, 2]);
 });
 
-test('half of the attempts, and 95 of 100, took no longer', () => {
+test('the median and 95th percentile are actual attempt durations, not interpolated', () => {
   const measured = (...times: [took_ms: number, attempts: number][]) => {
     const rows = times.map(([took_ms, attempts]) => ({ took_ms, attempts }));
     const { median_ms, slow_ms } = webhookStatistics([], [], rows, { pending: 0, exhausted: 0 });
@@ -51,8 +51,11 @@ test('half of the attempts, and 95 of 100, took no longer', () => {
   assert.deepEqual(measured([10, 49], [20, 45], [90, 6]), [20, 90]);
 });
 
-test('a range is widened to whole quarters of an hour, and one that is whole stays', () => {
-  const whole = { from: at('2026-05-03T21:15:00Z'), to: at('2026-05-03T21:45:00Z') };
-  assert.deepEqual(wholeQuarters({ from: at('2026-05-03T21:29:59.999Z'), to: at('2026-05-03T21:30:00.001Z') }), whole);
-  assert.deepEqual(wholeQuarters(whole), whole);
+test('a range is widened to full quarter hours, and an aligned range is kept', () => {
+  const aligned = { from: at('2026-05-03T21:15:00Z'), to: at('2026-05-03T21:45:00Z') };
+  assert.deepEqual(
+    alignToQuarterHours({ from: at('2026-05-03T21:29:59.999Z'), to: at('2026-05-03T21:30:00.001Z') }),
+    aligned,
+  );
+  assert.deepEqual(alignToQuarterHours(aligned), aligned);
 });

@@ -6,8 +6,8 @@ export type JobsOfDay = { day: string; running: number; completed: number; faile
 const dayMs = 86_400_000;
 const quarterMs = 900_000;
 
-/** The range in whole quarter hours, the unit of the counts. */
-export function wholeQuarters({ from, to }: { from: Date; to: Date }): { from: Date; to: Date } {
+/** Widens the range to full quarter hours, the resolution of the counts. */
+export function alignToQuarterHours({ from, to }: { from: Date; to: Date }): { from: Date; to: Date } {
   return {
     from: new Date(Math.floor(from.getTime() / quarterMs) * quarterMs),
     to: new Date(Math.ceil(to.getTime() / quarterMs) * quarterMs),
@@ -34,7 +34,7 @@ export function orderStatistics(days: string[], tallies: TallyOfDay[]) {
     not_found_rate: rate(sum('lines_not_found'), sum('lines_ordered')),
     replacement_rate: rate(sum('lines_replaced'), sum('lines_ordered')),
     days: days.map((day) => {
-      const row = tallies.find((one) => one.day === day);
+      const row = tallies.find((tally) => tally.day === day);
       return {
         day,
         by_status: byStatus(row ? [row] : []),
@@ -50,7 +50,7 @@ export function orderStatistics(days: string[], tallies: TallyOfDay[]) {
   };
 }
 
-/** `times` sorted by duration. */
+/** `times` must be sorted by duration. */
 export function webhookStatistics(
   days: string[],
   tallies: TallyOfDay[],
@@ -66,7 +66,7 @@ export function webhookStatistics(
     slow_ms: percentile(times, 0.95),
     ...open,
     days: days.map((day) => {
-      const row = tallies.find((one) => one.day === day);
+      const row = tallies.find((tally) => tally.day === day);
       return { day, succeeded: row?.attempts_succeeded ?? 0, failed: row?.attempts_failed ?? 0 };
     }),
   };
@@ -93,13 +93,13 @@ function byStatus(tallies: TallyOfDay[]): Record<OrderStatus, number> {
 
 /** The shortest time that this share of the attempts did not exceed. */
 function percentile(times: TimeTaken[], share: number): number | null {
-  const wanted = share * times.reduce((total, { attempts }) => total + attempts, 0);
+  const target = share * times.reduce((total, { attempts }) => total + attempts, 0);
   let reached = 0;
-  return times.find(({ attempts }) => (reached += attempts) >= wanted)?.took_ms ?? null;
+  return times.find(({ attempts }) => (reached += attempts) >= target)?.took_ms ?? null;
 }
 
-function rate(part: number, whole: number): number | null {
-  return whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
+function rate(part: number, total: number): number | null {
+  return total === 0 ? null : Math.round((part / total) * 10_000) / 10_000;
 }
 
 function dayNames(timezone: string): (time: Date) => string {

@@ -11,7 +11,7 @@ export type Health = {
 
 const maxFailingMs = 5 * 24 * 3600 * 1000;
 
-/** An endpoint after an attempt: 410 disables it, and so do five days of failures without a success. */
+/** The health of an endpoint after an attempt: 410 disables it, and so do five days of failures without a success. */
 export function healthAfter(health: Health, outcome: Outcome, now: Date): Health {
   if (outcome === 'success') return { ...health, failing_since: null };
   const failing_since = health.failing_since ?? now;
@@ -23,8 +23,8 @@ export function healthAfter(health: Health, outcome: Outcome, now: Date): Health
     : { failing_since, disabled_at: null, disabled_reason: null };
 }
 
-/** A new address starts with a clean record; an endpoint that was disabled by hand stays disabled. */
-export function healthOfNewAddress(health: Health): Health {
+/** A new URL starts out healthy; an endpoint that was disabled manually stays disabled. */
+export function healthOfNewUrl(health: Health): Health {
   return health.disabled_reason === 'MANUAL' ? { ...health, failing_since: null } : healthWhenEnabled;
 }
 

@@ -5,7 +5,7 @@ import { lockLanes } from '../../../src/kernel/background/queue.ts';
 import { type Response, makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
 import {
   catalogPath,
-  giveProducts,
+  addProducts,
   plainProducts,
   putProducts,
   readLog,
@@ -22,7 +22,7 @@ let chain: TestChain;
 before(async () => {
   aisle = await startTestAisle();
   chain = await makeChain(aisle);
-  await giveProducts(aisle, chain, plainProducts(20));
+  await addProducts(aisle, chain, plainProducts(20));
 });
 after(() => aisle.stop());
 
@@ -30,8 +30,8 @@ const countJobs = async () => (await aisle.db.query('select 1 from jobs where ch
 const sendRaw = (raw: string | Buffer, headers: Record<string, string> = {}): Promise<Response> =>
   aisle.call('PUT', catalogPath(chain), { token: chain.token, raw, headers });
 
-/** A malformed document is refused before any job exists. */
-async function refusedDocument(raw: string | Buffer, pointer: string, code: string): Promise<void> {
+/** A malformed document is rejected before a job is created. */
+async function assertDocumentRejected(raw: string | Buffer, pointer: string, code: string): Promise<void> {
   const jobs = await countJobs();
   const { status, body } = await sendRaw(raw);
   assert.equal(status, 400);
@@ -39,7 +39,7 @@ async function refusedDocument(raw: string | Buffer, pointer: string, code: stri
   assert.equal(await countJobs(), jobs);
 }
 
-test('the log says for every item what became of it, in the order of the request', async () => {
+test('the log lists the outcome of every item in request order', async () => {
   const job = await runUpdate(aisle, chain, [
     { sku: 'SKU-00001', price: 2.5, barcode: '4001' },
     { sku: 'SKU-00002', quantity: 5 },
@@ -57,17 +57,17 @@ test('the log says for every item what became of it, in the order of the request
     'SKU-00002,,UNCHANGED,,2,',
     'NOWHERE,product_not_found,FAILED,"The vendor has no product with this SKU.",3,123',
     'SKU-00003,wrong_type,FAILED,"price must be a number from 0 to 9999999.999.",4,12',
-    ',missing,FAILED,"sku must be a text of 1 to 64 characters.",5,',
-    'SKU-00004,given_again,SUPERSEDED,"The SKU is given again in row 7; the last one counts.",6,',
+    ',missing,FAILED,"sku must be a string of 1 to 64 characters.",5,',
+    'SKU-00004,given_again,SUPERSEDED,"The SKU appears again in row 7; the last one is used.",6,',
     'SKU-00004,,UPDATED,,7,',
-    'SKU-00005,nothing_to_update,FAILED,"give at least one of barcode, quantity, price, active, maximum_sales_quantity.",8,',
+    'SKU-00005,nothing_to_update,FAILED,"at least one of barcode, quantity, price, active, maximum_sales_quantity is required.",8,',
     'SKU-00006,out_of_range,FAILED,"price must be a number from 0 to 9999999.999; active must be true or false.",9,',
   ]);
   assert.deepEqual(job.progress, { total: 9, processed: 9, succeeded: 2, unchanged: 2, failed: 5 });
   assert.equal(job.job_status, 'COMPLETED');
 });
 
-test('items of a job follow the rules of a single one', async () => {
+test('items in a bulk update follow the same rules as a single update', async () => {
   await runUpdate(aisle, chain, [
     { sku: 'SKU-00007', price: 4.5559, quantity: null, active: false, max_sales_quantity: 3, barcode: '4007' },
     { sku: 'SKU-00008', price: null, active: null, barcode: null, maximum_sales_quantity: 0 },
@@ -86,14 +86,14 @@ test('items of a job follow the rules of a single one', async () => {
   assert.equal((await readProduct(aisle, chain, 'SKU-00007')).maximum_sales_quantity, null);
 });
 
-test('a job touches its vendor’s offers only, but barcodes are the chain’s', async () => {
+test('a job changes only its own vendor’s offers, but barcodes belong to the whole chain', async () => {
   const [, otherStore] = chain.vendors;
   await runUpdate(aisle, chain, [{ sku: 'SKU-00010', price: 33, barcode: '4010' }]);
   const other = await readProduct(aisle, chain, 'SKU-00010', otherStore);
   assert.deepEqual([other.price, other.barcodes], [1, ['4010']]);
 });
 
-test('one bad item spoils none of its neighbours', async () => {
+test('an invalid item does not affect the items around it', async () => {
   const bad = [{ sku: 'SKU-00011', price: {} }, { sku: 7 }, {}, { sku: 'x'.repeat(100_000), price: 1 }];
   for (const item of bad) {
     const price = 50 + bad.indexOf(item);
@@ -103,7 +103,7 @@ test('one bad item spoils none of its neighbours', async () => {
   }
 });
 
-test('a thousand bad items leave the one good item its way', async () => {
+test('a valid item is applied even if it follows a thousand invalid ones', async () => {
   const bad = Array.from({ length: 1200 }, (_, index) => ({ sku: `BAD-${index}`, price: 'free' }));
   const job = await runUpdate(aisle, chain, [...bad, { sku: 'SKU-00013', price: 13 }]);
   assert.equal(job.job_status, 'COMPLETED');
@@ -118,17 +118,17 @@ test('a thousand bad items leave the one good item its way', async () => {
   assert.equal((await readLog(aisle, chain, job.job_id)).length, 1202);
 });
 
-test('a job of only bad items fails and says so', async () => {
+test('a job fails if all of its items are invalid', async () => {
   const stored = await readOffers(aisle, chain);
   const job = await runUpdate(aisle, chain, [{ sku: 'NOWHERE', price: 1 }, { sku: 'SKU-00001', price: 'x' }, {}]);
   assert.equal(job.job_status, 'FAILED');
-  assert.equal(job.error, 'Every item failed; the file says why.');
+  assert.equal(job.error, 'All items failed; see the file for the reasons.');
   assert.deepEqual(job.progress, { total: 3, processed: 3, succeeded: 0, unchanged: 0, failed: 3 });
   assert.equal((await readLog(aisle, chain, job.job_id)).length, 4);
   assert.deepEqual(await readOffers(aisle, chain), stored);
 });
 
-test('of a SKU given several times only the last sound item counts, as a whole', async () => {
+test('if a SKU occurs several times, only its last valid item is applied, without merging fields', async () => {
   await runUpdate(aisle, chain, [{ sku: 'SKU-00014', price: 1, quantity: 1 }]);
   const job = await runUpdate(aisle, chain, [
     { sku: 'SKU-00014', price: 40 },
@@ -148,7 +148,7 @@ test('of a SKU given several times only the last sound item counts, as a whole',
   assert.deepEqual([product.price, product.active, product.quantity], [1, true, 42]);
 });
 
-test('values that are stored already are unchanged and write nothing', async () => {
+test('items that match the stored values are UNCHANGED and write no rows', async () => {
   await runUpdate(aisle, chain, [
     { sku: 'SKU-00015', price: 1.5, quantity: null, active: false, maximum_sales_quantity: 2, barcode: '4015' },
     { sku: 'SKU-00016', maximum_sales_quantity: null },
@@ -180,26 +180,21 @@ test('a new barcode alone is an update', async () => {
 
 test('a vendor cannot set the barcode of a product it does not have', async () => {
   const [store, otherStore] = chain.vendors;
-  await giveProducts(
-    aisle,
-    chain,
-    [{ sku: 'OTHERS', title: 'Others', price: 1, barcode: '1' }],
-    [otherStore as string],
-  );
+  await addProducts(aisle, chain, [{ sku: 'OTHERS', title: 'Others', price: 1, barcode: '1' }], [otherStore as string]);
   const job = await runUpdate(aisle, chain, [{ sku: 'OTHERS', barcode: '2' }], store);
   assert.equal(job.job_status, 'FAILED');
   assert.deepEqual((await readProduct(aisle, chain, 'OTHERS', otherStore)).barcodes, ['1']);
 });
 
-test('a document that is malformed as a whole is refused before any job exists', async () => {
+test('a malformed document is rejected before a job is created', async () => {
   const good = '{"sku":"SKU-00001","price":1}';
-  await refusedDocument(Buffer.from(`{"products":[${good},{"sku":"caf\xe9"}]}`, 'latin1'), '', 'malformed_utf8');
-  await refusedDocument(`[${good},${good}]`, '', 'wrong_type');
-  await refusedDocument(`{"products":[${good},${good}`, '', 'malformed_json');
-  await refusedDocument(`{"products":[${good},[]]}`, '/products/1', 'wrong_type');
-  await refusedDocument(`{"products":[${good},null]}`, '/products/1', 'wrong_type');
-  await refusedDocument(`{"products":[]}`, '/products', 'too_short');
-  await refusedDocument(`{"product":[${good},${good}]}`, '/products', 'missing');
+  await assertDocumentRejected(Buffer.from(`{"products":[${good},{"sku":"caf\xe9"}]}`, 'latin1'), '', 'malformed_utf8');
+  await assertDocumentRejected(`[${good},${good}]`, '', 'wrong_type');
+  await assertDocumentRejected(`{"products":[${good},${good}`, '', 'malformed_json');
+  await assertDocumentRejected(`{"products":[${good},[]]}`, '/products/1', 'wrong_type');
+  await assertDocumentRejected(`{"products":[${good},null]}`, '/products/1', 'wrong_type');
+  await assertDocumentRejected(`{"products":[]}`, '/products', 'too_short');
+  await assertDocumentRejected(`{"product":[${good},${good}]}`, '/products', 'missing');
 });
 
 test('an update is visible to the next read as soon as its job is completed', async () => {
@@ -212,7 +207,7 @@ test('an update is visible to the next read as soon as its job is completed', as
   }
 });
 
-test('updates sent at once are applied one after the other in the order of their acceptance', async () => {
+test('concurrent updates are applied one at a time in the order they were accepted', async () => {
   const prices = Array.from({ length: 30 }, (_, index) => 200 + index);
   const jobIds = await Promise.all(
     prices.map((price) =>
@@ -241,7 +236,7 @@ test('updates sent at once are applied one after the other in the order of their
   assert.equal((await readProduct(aisle, chain, 'SKU-00002')).price, last);
 });
 
-test('an update with an idempotency key makes one job', async () => {
+test('an update repeated with the same idempotency key creates one job', async () => {
   const headers = { 'idempotency-key': 'bulk' };
   const items = [
     { sku: 'SKU-00001', price: 1 },
@@ -255,12 +250,12 @@ test('an update with an idempotency key makes one job', async () => {
   await waitForJob(aisle, chain, first.body.job_id);
 });
 
-test('a large update with an idempotency key outlives the loss of its database connection', async () => {
+test('a large update with an idempotency key survives losing its database connection', async () => {
   const items = Array.from({ length: 4000 }, (_, index) => ({ sku: `SKU-${index}`, price: 1, note: 'x'.repeat(30) }));
   const { response } = await aisle.db.transaction(async (tx) => {
     const lane = `vendor ${chain.chainId} ${chain.vendors[0]}`;
     await lockLanes(tx, [lane]);
-    /** The connection that waits for the lane, other than the one named. */
+    /** The connection waiting for the lane, other than the given one. */
     const findWaiting = async (other: number) => {
       const rows = await tx.query<{ pid: number }>(
         `select pid from pg_locks where not granted and locktype = 'advisory' and pid <> $1
@@ -280,7 +275,7 @@ test('a large update with an idempotency key outlives the loss of its database c
   assert.equal((await waitForJob(aisle, chain, body.job_id)).progress.total, 4000);
 });
 
-test('the limits of a request can be set lower', async () => {
+test('the request limits can be lowered in the configuration', async () => {
   const small = await aisle.another({ AISLE_MAX_CATALOG_BYTES: '2048', AISLE_MAX_CATALOG_ITEMS: '3' });
   try {
     const send = (raw: string | Buffer, headers: Record<string, string> = {}) =>
@@ -289,8 +284,8 @@ test('the limits of a request can be set lower', async () => {
     assert.equal((await send(text.padEnd(2048))).status, 200);
     const over = await send(text.padEnd(2049));
     assert.deepEqual([over.status, over.body.code, over.body.limit_bytes], [413, 'payload_too_large', 2048]);
-    const packed = await send(gzipSync(text.padEnd(2049)), { 'content-encoding': 'gzip' });
-    assert.deepEqual([packed.status, packed.body.code], [413, 'payload_too_large']);
+    const compressed = await send(gzipSync(text.padEnd(2049)), { 'content-encoding': 'gzip' });
+    assert.deepEqual([compressed.status, compressed.body.code], [413, 'payload_too_large']);
     assert.equal((await send(text.padEnd(2049), { 'content-type': 'text/plain' })).status, 413);
     assert.equal((await putProducts(small, chain, plainProducts(3))).status, 202);
     const many = await putProducts(small, chain, plainProducts(4));
@@ -300,21 +295,21 @@ test('the limits of a request can be set lower', async () => {
   }
 });
 
-test('200,000 items in 64 MiB are one job, one item or one byte more is refused', async () => {
-  const most = 64 * 1024 * 1024;
+test('200,000 items in 64 MiB are one job; one item or one byte more is rejected', async () => {
+  const maxBytes = 64 * 1024 * 1024;
   const known = new Map([1, 10_000, 10_001, 199_999].map((row, index) => [row, `SKU-0000${index + 1}`]));
   const note = 'x'.repeat(280);
   const items = Array.from({ length: 200_000 }, (_, index) => {
     const sku = known.get(index + 1) ?? (index === 4 ? 'SKU-00004' : `FAR-${index + 1}`);
     return `{"sku":"${sku}","price":${700 + (index % 100)},"note":"${note}"}`;
   });
-  const body = Buffer.alloc(most, ' ');
-  assert.ok(body.write(`{"products":[${items.join(',')}]}`) < most);
+  const body = Buffer.alloc(maxBytes, ' ');
+  assert.ok(body.write(`{"products":[${items.join(',')}]}`) < maxBytes);
 
   const jobs = await countJobs();
   const over = await sendRaw(Buffer.concat([body, Buffer.from(' ')]));
-  assert.deepEqual([over.status, over.body.code, over.body.limit_bytes], [413, 'payload_too_large', most]);
-  await refusedDocument(
+  assert.deepEqual([over.status, over.body.code, over.body.limit_bytes], [413, 'payload_too_large', maxBytes]);
+  await assertDocumentRejected(
     `{"products":[${'{"sku":"A","price":1},'.repeat(200_000)}{"sku":"A"}]}`,
     '/products',
     'too_long',
@@ -336,17 +331,17 @@ test('200,000 items in 64 MiB are one job, one item or one byte more is refused'
   assert.equal((await readProduct(aisle, chain, 'SKU-00003')).price, 700);
 });
 
-test('hostile bodies are refused quickly and the server lives', async () => {
-  const most = 64 * 1024 * 1024;
+test('hostile bodies are rejected quickly and the server keeps working', async () => {
+  const maxBytes = 64 * 1024 * 1024;
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
   const bodies: [string, string | Buffer][] = [
-    ['nothing but openings', Buffer.alloc(most, '[')],
-    ['nothing but objects', Buffer.alloc(most, '{"a":')],
-    ['nesting to the limit', `{"products":[{"sku":"SKU-00001","x":${nested(most / 2 - 50)}}]}`],
-    ['millions of parts', `{"products":[{"sku":"SKU-00001","x":[${'{},'.repeat(21_000_000)}{}]}]}`],
-    ['one giant text', `{"products":[{"sku":"${'a'.repeat(most - 40)}"}]}`],
-    ['one giant number', `{"products":[{"sku":"SKU-00001","price":${'9'.repeat(most - 60)}}]}`],
-    ['nothing but zeros', Buffer.alloc(most)],
+    ['only opening brackets', Buffer.alloc(maxBytes, '[')],
+    ['only nested objects', Buffer.alloc(maxBytes, '{"a":')],
+    ['nesting up to the size limit', `{"products":[{"sku":"SKU-00001","x":${nested(maxBytes / 2 - 50)}}]}`],
+    ['millions of values', `{"products":[{"sku":"SKU-00001","x":[${'{},'.repeat(21_000_000)}{}]}]}`],
+    ['one giant string', `{"products":[{"sku":"${'a'.repeat(maxBytes - 40)}"}]}`],
+    ['one giant number', `{"products":[{"sku":"SKU-00001","price":${'9'.repeat(maxBytes - 60)}}]}`],
+    ['only zero bytes', Buffer.alloc(maxBytes)],
   ];
   for (const [what, raw] of bodies) {
     const started = performance.now();
@@ -358,7 +353,7 @@ test('hostile bodies are refused quickly and the server lives', async () => {
   assert.equal((await putProducts(aisle, chain, [{ sku: 'SKU-00001', price: 1 }])).status, 200);
 });
 
-test('a small body that is nested deeply fails its item only', async () => {
+test('deep nesting in a small body fails only its own item', async () => {
   const nested = '['.repeat(40_000) + ']'.repeat(40_000);
   const item = (fields: string) => `{"sku":"SKU-00001",${fields}}`;
   const single = await sendRaw(`{"products":[${item(`"price":${nested}`)}]}`);
@@ -369,12 +364,12 @@ test('a small body that is nested deeply fails its item only', async () => {
   assert.equal((await readProduct(aisle, chain, 'SKU-00001')).price, 321);
 });
 
-async function poll<Found>(look: () => Promise<Found | undefined>): Promise<Found> {
+async function poll<Found>(find: () => Promise<Found | undefined>): Promise<Found> {
   const deadline = Date.now() + 20_000;
   for (;;) {
-    const found = await look();
+    const found = await find();
     if (found !== undefined) return found;
-    assert.ok(Date.now() < deadline, 'it did not happen within 20 s');
+    assert.ok(Date.now() < deadline, 'no result within 20 s');
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

@@ -8,7 +8,7 @@ import {
   type TestAisle,
   type TestChain,
 } from '../../support/aisle.ts';
-import { giveProducts, readProduct, waitForJob } from '../../support/catalog.ts';
+import { addProducts, readProduct, waitForJob } from '../../support/catalog.ts';
 
 let aisle: TestAisle;
 let chain: TestChain;
@@ -47,18 +47,18 @@ async function read(query = '', target = chain, vendor = target.vendors[0]): Pro
 const counts = (categories: Response['body'][]) =>
   Object.fromEntries(categories.map(({ global_id, product_count }) => [global_id, product_count]));
 
-test('a chain begins without categories', async () => {
+test('a new chain has no categories', async () => {
   assert.deepEqual(await read(), []);
 });
 
-test('the tree is listed parents before children, in the order given', async () => {
-  // Children come before their parents here, and siblings not by name.
+test('the tree is listed with parents before children, and siblings in the order sent', async () => {
+  // Children are sent before their parents, and siblings are not sorted by name.
   const tree = [
     given('milk', 'dairy'),
     given('whole', 'milk', { active: false }),
     given('zoo'),
     given('food', null, {
-      details: { name: { en_AE: 'Food', ar_AE: 'طعام' }, description: { en_AE: 'All we eat' } },
+      details: { name: { en_AE: 'Food', ar_AE: 'طعام' }, description: { en_AE: 'Everything edible' } },
     }),
     given('dairy', 'food'),
     given('bread', 'food'),
@@ -78,7 +78,7 @@ test('the tree is listed parents before children, in the order given', async () 
   assert.deepEqual(categories[1], {
     global_id: 'food',
     parent_global_id: null,
-    details: { name: { en_AE: 'Food', ar_AE: 'طعام' }, description: { en_AE: 'All we eat' } },
+    details: { name: { en_AE: 'Food', ar_AE: 'طعام' }, description: { en_AE: 'Everything edible' } },
     active: true,
     product_count: 0,
   });
@@ -91,7 +91,7 @@ test('the tree is listed parents before children, in the order given', async () 
   });
 });
 
-test('only leaves are the categories without children', async () => {
+test('only_leaves returns the categories without children', async () => {
   const leaves = (await read('?only_leaves=true')).map(({ global_id }) => global_id);
   assert.deepEqual(leaves, ['zoo', 'whole', 'bread', 'apple']);
   assert.equal((await read('?only_leaves=false')).length, 7);
@@ -101,7 +101,7 @@ test('only leaves are the categories without children', async () => {
   assert.deepEqual([status, body.errors[0].pointer], [400, 'only_leaves']);
 });
 
-test('a category counts this store’s products in it and below it, each once', async () => {
+test('product_count counts each of the store’s products in the category or below it once', async () => {
   const product = (sku: string, categories: string[], more = {}) => ({
     sku,
     title: sku,
@@ -109,7 +109,7 @@ test('a category counts this store’s products in it and below it, each once', 
     categories,
     ...more,
   });
-  await giveProducts(
+  await addProducts(
     aisle,
     chain,
     [
@@ -121,7 +121,7 @@ test('a category counts this store’s products in it and below it, each once', 
     ],
     [store],
   );
-  await giveProducts(aisle, chain, [product('A', ['whole']), product('F', ['zoo'])], [otherStore]);
+  await addProducts(aisle, chain, [product('A', ['whole']), product('F', ['zoo'])], [otherStore]);
   const expected = { zoo: 0, food: 4, dairy: 2, milk: 2, whole: 2, bread: 1, apple: 1 };
   assert.deepEqual(counts(await read()), expected);
   assert.deepEqual(counts(await read('?only_leaves=true')), { zoo: 0, whole: 2, bread: 1, apple: 1 });
@@ -130,7 +130,7 @@ test('a category counts this store’s products in it and below it, each once', 
   assert.deepEqual(counts(await read('', chain, 'ext-2')), others);
 });
 
-test('the list of products agrees with the counts', async () => {
+test('the product list matches the counts', async () => {
   for (const { global_id, product_count } of await read()) {
     const path = `${chain.base}/vendors/${store}/catalog?category_global_ids=${global_id}`;
     const { body } = await aisle.call('GET', path, { token: chain.token });
@@ -138,7 +138,7 @@ test('the list of products agrees with the counts', async () => {
   }
 });
 
-test('the tree is replaced as a whole, but not from under its products', async () => {
+test('a PUT replaces the whole tree, but cannot remove a category that contains products', async () => {
   const before = await read();
   const { status, body } = await put([given('food'), given('whole', 'food')]);
   assert.deepEqual([status, body.errors[0].pointer, body.errors[0].code], [400, '/categories', 'in_use']);
@@ -152,7 +152,7 @@ test('the tree is replaced as a whole, but not from under its products', async (
   assert.equal((await read()).length, 7);
 });
 
-test('a tree that is none is refused', async () => {
+test('an invalid tree is rejected', async () => {
   const bad: [Given[], string, string][] = [
     [[given('a'), given('a')], '/categories/1/global_id', 'repeated'],
     [[given('a', 'nowhere')], '/categories/0/parent_global_id', 'unknown'],
@@ -168,7 +168,7 @@ test('a tree that is none is refused', async () => {
   assert.deepEqual(await read(), before);
 });
 
-test('a category without an id is given one', async () => {
+test('a category sent without an id gets a generated one', async () => {
   const fresh = await makeChain(aisle);
   const { status, body } = await put([{ details: { name: { en_AE: 'Nameless' } } }], fresh);
   assert.equal(status, 200);
@@ -177,7 +177,7 @@ test('a category without an id is given one', async () => {
   assert.equal(body.categories[0].global_id, category?.global_id);
 });
 
-test('categories are for tokens that may read the catalog of the store', async () => {
+test('reading categories requires catalog:read for the store', async () => {
   const writer = await makeToken(aisle, chain.chainId, { scopes: ['catalog:write'] });
   const elsewhere = await makeToken(aisle, chain.chainId, { vendor_ids: [otherStore] });
   const stranger = await makeChain(aisle);
@@ -195,14 +195,14 @@ test('categories are for tokens that may read the catalog of the store', async (
   assert.deepEqual(await read('', stranger), []);
 });
 
-test('a category cannot go while products are being created in it', async () => {
+test('a category cannot be removed while products are being created in it', async () => {
   const target = await makeChain(aisle);
-  assert.equal((await put([given('kept'), given('going')], target)).status, 200);
-  const body = { vendors: '*', products: [{ sku: 'SLOW', title: 'Slow', price: 1, categories: ['going'] }] };
-  const undone = new Error('undone');
+  assert.equal((await put([given('kept'), given('removed')], target)).status, 200);
+  const body = { vendors: '*', products: [{ sku: 'SLOW', title: 'Slow', price: 1, categories: ['removed'] }] };
+  const rollback = new Error('rollback');
   let change: Promise<Response> | undefined;
   let jobId = '';
-  // Somebody else is about to write the same product, so that the creation waits in the middle of its work.
+  // Another transaction writes the same product, so the creation blocks halfway through.
   const blocked = aisle.db.transaction(async (tx) => {
     await tx.query(`insert into products (chain_id, sku, titles, search_text) values ($1, 'SLOW', '{}', '')`, [
       target.chainId,
@@ -211,19 +211,19 @@ test('a category cannot go while products are being created in it', async () => 
     await poll(async () => (await tx.query(waitingFor('transactionid'))).length > 0);
     change = put([given('kept')], target);
     await poll(async () => (await tx.query(waitingFor('advisory'))).length > 0 || (await isSettled(change)));
-    throw undone;
+    throw rollback;
   });
-  await assert.rejects(blocked, undone);
+  await assert.rejects(blocked, rollback);
   const response = (await change) as Response;
   assert.deepEqual([response.status, response.body.errors?.[0]?.code], [400, 'in_use']);
   assert.equal((await waitForJob(aisle, target, jobId)).progress.succeeded, 2);
-  assert.deepEqual((await readProduct(aisle, target, 'SLOW')).category, 'going');
+  assert.deepEqual((await readProduct(aisle, target, 'SLOW')).category, 'removed');
 });
 
-test('a category that comes while its products are being created is too late for all stores alike', async () => {
+test('a category added while a creation job runs is unknown to that job in every store', async () => {
   const target = await makeChain(aisle);
   const [first, second] = target.vendors as [string, string];
-  await giveProducts(aisle, target, [{ sku: 'OLD', title: 'Old', price: 1 }]);
+  await addProducts(aisle, target, [{ sku: 'OLD', title: 'Old', price: 1 }]);
   const create = async () => {
     const body = {
       vendors: [first, second],
@@ -231,7 +231,7 @@ test('a category that comes while its products are being created is too late for
     };
     return (await aisle.call('POST', `${target.base}/catalog`, { token: target.token, body })).body.job_id;
   };
-  // The second store is busy with an earlier job, so that the first one is done with the creation long before it.
+  // An earlier job blocks the second store, so the first store finishes the creation long before it.
   const jobId = await aisle.db.transaction(async (tx) => {
     await tx.query('select 1 from offers where chain_id = $1 and vendor_id = $2 for update', [target.chainId, second]);
     const earlier = { products: [{ sku: 'OLD', price: 2 }, {}] };
@@ -245,7 +245,7 @@ test('a category that comes while its products are being created is too late for
     return created;
   });
   const job = await waitForJob(aisle, target, jobId);
-  assert.equal(job.error, 'Every item failed; the file says why.');
+  assert.equal(job.error, 'All items failed; see the file for the reasons.');
   assert.deepEqual(
     job.result.item_level_feedback.map((item: Response['body']) => item.vendor_id).toSorted(),
     [first, second].toSorted(),
@@ -257,14 +257,14 @@ const waitingFor = (kind: string) =>
      where database = (select oid from pg_database where datname = current_database()))`;
 
 function isSettled(promise: Promise<unknown> | undefined): Promise<boolean> {
-  const nothing = Symbol('nothing');
-  return Promise.race([promise, Promise.resolve(nothing)]).then((result) => result !== nothing);
+  const pending = Symbol('pending');
+  return Promise.race([promise, Promise.resolve(pending)]).then((result) => result !== pending);
 }
 
 async function poll(isDone: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 20_000;
   while (!(await isDone())) {
-    assert.ok(Date.now() < deadline, 'it did not happen within 20 s');
+    assert.ok(Date.now() < deadline, 'the condition was not met within 20 s');
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

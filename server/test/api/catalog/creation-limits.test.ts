@@ -3,18 +3,18 @@ import { test } from 'node:test';
 import { makeChain, makeToken, startTestAisle } from '../../support/aisle.ts';
 import {
   catalogPath,
-  giveProducts,
+  addProducts,
   plainProducts,
   readLog,
   readProduct,
   runUpdate,
   waitForJob,
 } from '../../support/catalog.ts';
-import { product, startCreating } from '../../support/creation.ts';
+import { product, startCreationTests } from '../../support/creation.ts';
 
-const { aisle, chain, store, otherStore, post, create, vendorsOf } = await startCreating();
+const { aisle, chain, store, otherStore, post, create, vendorsOf } = await startCreationTests();
 
-test('what is wrong with the request as a whole is refused, and no job is made', async () => {
+test('a malformed request is rejected without creating a job', async () => {
   const products = [product('REFUSED')];
   const count = () => aisle.db.query('select count(*) from jobs');
   const before = await count();
@@ -44,7 +44,7 @@ test('what is wrong with the request as a whole is refused, and no job is made',
   assert.deepEqual(await count(), before);
 });
 
-test('a chain without stores has nowhere to create', async () => {
+test('a chain without stores cannot create products', async () => {
   const empty = await makeChain(aisle, { vendors: 0 });
   const { status, body } = await post(
     { vendors: '*', products: [product('A')] },
@@ -53,7 +53,7 @@ test('a chain without stores has nowhere to create', async () => {
   assert.deepEqual([status, body.code], [400, 'invalid_request']);
 });
 
-test('a token limited to some vendors creates on those only', async () => {
+test('a token restricted to certain vendors can create products only for those vendors', async () => {
   const limited = await makeToken(aisle, chain.chainId, { vendor_ids: [store] });
   const reader = await makeToken(aisle, chain.chainId, { scopes: ['catalog:read'] });
   const products = [product('LIMITED')];
@@ -71,7 +71,7 @@ test('a token limited to some vendors creates on those only', async () => {
   assert.deepEqual(await vendorsOf('LIMITED'), [store]);
 });
 
-test('a request may ask for so many products times vendors and no more', async () => {
+test('the number of products times vendors per request is limited', async () => {
   const small = await aisle.another({ AISLE_MAX_CREATION_OFFERS: '6' });
   try {
     const send = (vendors: unknown, count: number, path = `${chain.base}/catalog`) =>
@@ -92,7 +92,7 @@ test('a request may ask for so many products times vendors and no more', async (
   }
 });
 
-test('2,000,000 products times vendors are accepted, more are not', async () => {
+test('2,000,000 products times vendors are accepted, and more are rejected', async () => {
   const idle = await startTestAisle({}, 'api');
   try {
     const large = await makeChain(idle);
@@ -112,9 +112,9 @@ test('2,000,000 products times vendors are accepted, more are not', async () => 
   }
 });
 
-test('a large creation reports a thousand failures and a thousand duplicates', async () => {
+test('a large creation reports up to 1,000 failures and 1,000 duplicates', async () => {
   const many = Array.from({ length: 1100 }, (_, index) => product(`MANY-${index}`));
-  await giveProducts(aisle, chain, many, [store]);
+  await addProducts(aisle, chain, many, [store]);
   const bad = many.map((one, index) => ({ ...one, sku: `WRONG-${index}`, price: 'x' }));
   const fresh = Array.from({ length: 9000 }, (_, index) => product(`FRESH-${index}`));
   const job = await create({ vendors: [store, otherStore], products: [...many, ...bad, ...fresh] });
@@ -134,36 +134,36 @@ test('a large creation reports a thousand failures and a thousand duplicates', a
   assert.equal((await readProduct(aisle, chain, 'FRESH-8999', otherStore)).price, 3);
 });
 
-test('a creation finds its products by key, however few there were when the connection was young', async () => {
-  const young = await startTestAisle({}, 'api');
+test('a creation looks up products by key, even on a connection that was opened when the table was small', async () => {
+  const growing = await startTestAisle({}, 'api');
   try {
-    const small = await makeChain(young, { vendors: 1 });
+    const small = await makeChain(growing, { vendors: 1 });
     const give = (round: number, count: number) =>
-      giveProducts(
-        young,
+      addProducts(
+        growing,
         small,
         plainProducts(count).map((one) => ({ ...one, sku: `${round}-${one.sku}` })),
       );
     const countRead = async () => {
-      await young.db.query('select pg_stat_force_next_flush()');
-      const [read] = await young.db.query<{ count: number }>(
+      await growing.db.query('select pg_stat_force_next_flush()');
+      const [read] = await growing.db.query<{ count: number }>(
         `select seq_tup_read::int as count from pg_stat_user_tables where relname = 'products'`,
       );
       return read?.count ?? 0;
     };
     for (let round = 0; round < 10; round++) await give(round, 3);
-    await young.db.query('analyze products');
+    await growing.db.query('analyze products');
     for (let round = 10; round < 20; round++) await give(round, 3);
     const before = await countRead();
     await give(20, 2000);
     const read = (await countRead()) - before;
-    assert.ok(read < 100_000, `${read} products were read one by one`);
+    assert.ok(read < 100_000, `${read} products were read by sequential scans`);
   } finally {
-    await young.stop();
+    await growing.stop();
   }
 });
 
-test('creations sent at once for the same products make each of them once', async () => {
+test('concurrent creations of the same products create each of them once', async () => {
   const products = Array.from({ length: 50 }, (_, index) => product(`RACE-${index}`));
   const jobs = await Promise.all(
     Array.from({ length: 8 }, (_, index) =>
@@ -175,14 +175,14 @@ test('creations sent at once for the same products make each of them once', asyn
   );
   const sum = (field: string) => jobs.reduce((total, job) => total + job.progress[field], 0);
   assert.deepEqual([sum('failed'), sum('processed')], [0, sum('total')]);
-  const made = await aisle.db.query<{ sku: string }>(
+  const created = await aisle.db.query<{ sku: string }>(
     `select sku from offers where chain_id = $1 and sku like 'RACE-%' and vendor_id = any ($2)`,
     [chain.chainId, [store, otherStore]],
   );
-  assert.equal(made.length, 100);
+  assert.equal(created.length, 100);
 });
 
-test('very many vendors that do not exist are as many failures', async () => {
+test('each of 50,000 unknown vendors is reported as a failure', async () => {
   const vendors = [store, ...Array.from({ length: 50_000 }, (_, index) => `nope-${index}`)];
   const job = await create({ vendors, products: [product('FAR')] });
   assert.deepEqual(job.progress, { total: 50_001, processed: 50_001, succeeded: 1, unchanged: 0, failed: 50_000 });

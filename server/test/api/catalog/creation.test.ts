@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Response, makeChain } from '../../support/aisle.ts';
 import { catalogPath, readLog, readOffers, readProduct } from '../../support/catalog.ts';
-import { product, startCreating } from '../../support/creation.ts';
+import { product, startCreationTests } from '../../support/creation.ts';
 
-const { aisle, chain, store, otherStore, create, vendorsOf } = await startCreating();
+const { aisle, chain, store, otherStore, create, vendorsOf } = await startCreationTests();
 const reasons = (job: Response['body']) =>
   job.result.item_level_feedback.map((item: Response['body']) => [
     item.sku,
@@ -12,7 +12,7 @@ const reasons = (job: Response['body']) =>
     item.rejection_reasons[0].rejected_reason,
   ]);
 
-test('a product is created on the stores named, with everything that was said about it', async () => {
+test('a product is created in the given stores with all of its fields', async () => {
   const job = await create({
     vendors: [store],
     products: [
@@ -68,15 +68,15 @@ test('a product is created on the stores named, with everything that was said ab
   assert.deepEqual(await vendorsOf('FULL'), [store]);
 });
 
-test('only SKU, title and price are needed', async () => {
-  await create({ vendors: [store], products: [{ sku: 'LEAST', title: { en_AE: 'Least' }, price: 0 }] });
-  const { remote_product_id: _, updated_at: _updated, ...created } = await readProduct(aisle, chain, 'LEAST');
+test('only SKU, title and price are required', async () => {
+  await create({ vendors: [store], products: [{ sku: 'MINIMAL', title: { en_AE: 'Minimal' }, price: 0 }] });
+  const { remote_product_id: _, updated_at: _updated, ...created } = await readProduct(aisle, chain, 'MINIMAL');
   assert.deepEqual(created, {
-    sku: 'LEAST',
+    sku: 'MINIMAL',
     barcodes: [],
-    title: 'Least',
+    title: 'Minimal',
     description: null,
-    translations: { en_AE: 'Least' },
+    translations: { en_AE: 'Minimal' },
     descriptions: {},
     images: [],
     price: 0,
@@ -92,7 +92,7 @@ test('only SKU, title and price are needed', async () => {
   });
 });
 
-test('null counts as absent, and one barcode and the other name of the maximum are understood', async () => {
+test('null means absent, and the aliases barcode and max_sales_quantity are accepted', async () => {
   const nulls = { description: null, barcodes: null, categories: null, images: null, active: null, quantity: null };
   const more = { is_sold_by_weight: null, weight_specifications: null, maximum_sales_quantity: null };
   await create({ vendors: [store], products: [product('NULLS', { ...nulls, ...more, barcode: '333' })] });
@@ -102,7 +102,7 @@ test('null counts as absent, and one barcode and the other name of the maximum a
   assert.equal((await readProduct(aisle, chain, 'OTHER-NAME')).maximum_sales_quantity, 7);
 });
 
-test('`*` in any form means all stores of the chain, and no other chain’s', async () => {
+test('`*`, alone or in a list, means all stores of this chain only', async () => {
   const stranger = await makeChain(aisle);
   for (const [index, vendors] of ['*', ['*']].entries()) {
     const job = await create({ vendors, products: [product(`ALL-${index}`)] });
@@ -113,7 +113,7 @@ test('`*` in any form means all stores of the chain, and no other chain’s', as
   assert.deepEqual(others, []);
 });
 
-test('a store is created on through its own path, whatever `vendors` says', async () => {
+test('a creation through a store’s path applies to that store, regardless of `vendors`', async () => {
   const path = catalogPath(chain, otherStore);
   const job = await create({ products: [product('STORE-1')] }, path);
   assert.equal(job.vendor_id, otherStore);
@@ -125,14 +125,14 @@ test('a store is created on through its own path, whatever `vendors` says', asyn
   }
 });
 
-test('a vendor may be named by either of its ids, and counts once', async () => {
+test('a vendor given by both its id and its external id counts once', async () => {
   const job = await create({ vendors: ['ext-1', store, 'ext-1'], products: [product('TWICE')] });
   assert.deepEqual(job.progress, { total: 1, processed: 1, succeeded: 1, unchanged: 0, failed: 0 });
   assert.deepEqual(await vendorsOf('TWICE'), [store]);
   assert.deepEqual((await readLog(aisle, chain, job.job_id)).slice(1), [`TWICE,,CREATED,,1,,${store}`]);
 });
 
-test('an unknown vendor fails its items alone and is named', async () => {
+test('an unknown vendor fails only its own items, and the feedback names it', async () => {
   const job = await create({ vendors: [store, 'nope'], products: [product('HALF-1'), product('HALF-2')] });
   assert.equal(job.job_status, 'COMPLETED');
   assert.deepEqual(job.progress, { total: 4, processed: 4, succeeded: 2, unchanged: 0, failed: 2 });
@@ -149,7 +149,7 @@ test('an unknown vendor fails its items alone and is named', async () => {
   assert.deepEqual(await aisle.db.query(`select 1 from products where sku = 'NEVER'`), []);
 });
 
-test('an unknown category fails its product alone', async () => {
+test('an unknown category fails only its own product', async () => {
   const job = await create({
     vendors: '*',
     products: [
@@ -163,13 +163,13 @@ test('an unknown category fails its product alone', async () => {
     reasons(job),
     [store, otherStore]
       .toSorted()
-      .map((vendor) => ['UNSORTED', vendor, "categories must be global ids of the chain's categories."]),
+      .map((vendor) => ['UNSORTED', vendor, 'categories must contain only global ids of categories of the chain.']),
   );
   assert.deepEqual(await vendorsOf('UNSORTED'), []);
   assert.deepEqual(await vendorsOf('PLAIN'), [store, otherStore].toSorted());
 });
 
-test('a bad product spoils none of its neighbours', async () => {
+test('an invalid product does not affect the products around it', async () => {
   const bad: [Record<string, unknown>, string][] = [
     [{ sku: '' }, 'bad_length'],
     [{ sku: undefined }, 'missing'],
@@ -214,7 +214,7 @@ test('a bad product spoils none of its neighbours', async () => {
   assert.equal((await readProduct(aisle, chain, 'GOOD-2')).price, 2.5);
 });
 
-test('a SKU the store has is left as it is and reported as a duplicate', async () => {
+test('a SKU that the store already has is left unchanged and reported as a duplicate', async () => {
   await create({ vendors: [store], products: [product('KEPT', { price: 1, quantity: 1 })] });
   const stored = await readOffers(aisle, chain);
   const job = await create({ vendors: [store], products: [product('KEPT', { price: 9, barcode: '999' })] });
@@ -223,12 +223,12 @@ test('a SKU the store has is left as it is and reported as a duplicate', async (
   assert.deepEqual(job.result.duplicated_products, ['KEPT']);
   assert.deepEqual(job.result.item_level_feedback, []);
   assert.deepEqual((await readLog(aisle, chain, job.job_id)).slice(1), [
-    `KEPT,already_exists,DUPLICATED,"The vendor already has this SKU; it was left as it is.",1,999,${store}`,
+    `KEPT,already_exists,DUPLICATED,"The vendor already has this SKU; it was not changed.",1,999,${store}`,
   ]);
   assert.deepEqual(await readOffers(aisle, chain), stored);
 });
 
-test('a SKU the chain knows keeps its description, only the offer is made', async () => {
+test('a SKU that the chain already has keeps its product data; only the offer is created', async () => {
   await create({ vendors: [store], products: [product('SHARED', { barcode: '1', categories: ['dairy'] })] });
   const other = {
     title: { en_AE: 'Another title' },
@@ -251,7 +251,7 @@ test('a SKU the chain knows keeps its description, only the offer is made', asyn
   assert.deepEqual([second.title, second.barcodes, second.category], ['Title of SHARED', ['1'], 'DAIRY']);
 });
 
-test('a SKU repeated in a request is created once, from its first sound product', async () => {
+test('a SKU repeated in a request is created once, from its first valid product', async () => {
   const job = await create({
     vendors: '*',
     products: [product('AGAIN', { price: -1 }), product('AGAIN', { price: 1 }), product('AGAIN', { price: 2 })],
@@ -260,18 +260,18 @@ test('a SKU repeated in a request is created once, from its first sound product'
   assert.deepEqual(job.result.duplicated_products, ['AGAIN']);
   assert.equal((await readProduct(aisle, chain, 'AGAIN')).price, 1);
   const log = await readLog(aisle, chain, job.job_id);
-  assert.ok(log.includes(`AGAIN,given_again,DUPLICATED,"The SKU is given already in row 2.",3,,${store}`));
+  assert.ok(log.includes(`AGAIN,given_again,DUPLICATED,"The SKU already appears in row 2.",3,,${store}`));
 });
 
-test('a title given as a text stands in the vendor’s own locale', async () => {
+test('a title given as a string is stored under the vendor’s locale', async () => {
   const arabic = { name: 'Arabic', currency: 'KWD', country_code: 'KW', locale: 'ar_KW', timezone: 'Asia/Kuwait' };
   const vendors = `/platform/v1/chains/${chain.chainId}/vendors`;
-  const made = await aisle.call('POST', vendors, {
+  const response = await aisle.call('POST', vendors, {
     token: aisle.platformToken,
     body: { ...arabic, transport_type: 'LOGISTICS_DELIVERY' },
   });
-  assert.equal(made.status, 201, made.text);
-  const { vendor_id } = made.body;
+  assert.equal(response.status, 201, response.text);
+  const { vendor_id } = response.body;
   const body = { products: [{ sku: 'TEXT', title: 'لبن', description: 'طازج', price: 1.2345 }] };
   await create(body, catalogPath(chain, vendor_id));
   const created = await readProduct(aisle, chain, 'TEXT', vendor_id);
@@ -283,7 +283,7 @@ test('a title given as a text stands in the vendor’s own locale', async () => 
   assert.deepEqual([second.translations, second.descriptions], [{ ar_KW: 'خبز' }, {}]);
 });
 
-test('texts of every kind come back as they were sent', async () => {
+test('special characters are returned unchanged', async () => {
   const text = 'Tab\there, "quotes", back\\slash \\N, {braces}, two\nlines, ünïcödé 🥛, حليب';
   const sku = '{"a\\b",\t\'c\'}';
   const image = 'https://pictures.test/a%20b.jpg?x="1",{2}\\3';

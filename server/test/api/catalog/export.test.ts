@@ -12,7 +12,7 @@ import {
   type TestAisle,
   type TestChain,
 } from '../../support/aisle.ts';
-import { catalogPath, giveProducts, putProducts, readLog, waitForJob } from '../../support/catalog.ts';
+import { catalogPath, addProducts, putProducts, readLog, waitForJob } from '../../support/catalog.ts';
 
 let aisle: TestAisle;
 let chain: TestChain;
@@ -42,8 +42,8 @@ async function readExport(jobId: string, accept: string): Promise<Response> {
   return aisle.call('GET', path, { token: chain.token, headers: { accept } });
 }
 
-test('an export is a job whose file has the whole assortment of the store by SKU', async () => {
-  await giveProducts(
+test('an export is a job whose file contains the store’s whole assortment, sorted by SKU', async () => {
+  await addProducts(
     aisle,
     chain,
     [
@@ -53,7 +53,7 @@ test('an export is a job whose file has the whole assortment of the store by SKU
     ],
     [store],
   );
-  await giveProducts(aisle, chain, [{ sku: 'C', title: 'C', price: 1 }], [otherStore]);
+  await addProducts(aisle, chain, [{ sku: 'C', title: 'C', price: 1 }], [otherStore]);
   const { status, body } = await startExport();
   assert.equal(status, 202);
   assert.deepEqual(body, { job_id: body.job_id, job_status: 'QUEUED' });
@@ -73,13 +73,13 @@ test('an export is a job whose file has the whole assortment of the store by SKU
   assert.deepEqual(await readLog(aisle, chain, (await runExport(otherStore)).job_id), [header, 'C,,1,1,,']);
 });
 
-test('the vendor may be named by its external id', async () => {
+test('the vendor can be given by its external id', async () => {
   const { status, body } = await startExport({}, 'ext-2');
   assert.equal(status, 202);
   assert.equal((await waitForJob(aisle, chain, body.job_id)).vendor_id, otherStore);
 });
 
-test('any body is ignored', async () => {
+test('a request body is ignored', async () => {
   const json = { 'content-type': 'application/json' };
   for (const options of [
     { body: { vendors: ['x'] } },
@@ -94,12 +94,12 @@ test('any body is ignored', async () => {
   }
 });
 
-test('an export sees the single updates before it', async () => {
+test('an export includes the single updates made before it', async () => {
   await putProducts(aisle, chain, [{ sku: 'A', price: 77.7, active: true }]);
   assert.ok((await readLog(aisle, chain, (await runExport()).job_id)).includes('A,,77.7,1,,0'));
 });
 
-test('an export is for those who may write the catalog of the store', async () => {
+test('an export requires catalog:write for the store', async () => {
   const reader = await makeToken(aisle, chain.chainId, { scopes: ['catalog:read'] });
   const elsewhere = await makeToken(aisle, chain.chainId, { vendor_ids: [otherStore] });
   const cases: [string | undefined, string, number, string][] = [
@@ -114,7 +114,7 @@ test('an export is for those who may write the catalog of the store', async () =
   }
 });
 
-test('whatever a SKU holds, it comes out as it went in, and nothing runs as a formula', async () => {
+test('any SKU survives the export unchanged, and no cell can run as a formula', async () => {
   const odd = await makeChain(aisle, { vendors: 1 });
   const cells: [string, string][] = [
     ['\n=x', `"'\n=x"`],
@@ -138,7 +138,7 @@ test('whatever a SKU holds, it comes out as it went in, and nothing runs as a fo
     ['حليب', 'حليب'],
     ['🥛'.repeat(64), '🥛'.repeat(64)],
   ];
-  await giveProducts(
+  await addProducts(
     aisle,
     odd,
     cells.map(([sku]) => ({ sku, title: 'Odd', price: 1 })),
@@ -174,7 +174,7 @@ test('SQL and TypeScript write the same CSV for any text', async () => {
   assert.deepEqual([...parseCsv(text)], rows);
 });
 
-test('a large export is one moment of the assortment, stored in parts', async () => {
+test('a large export is a consistent snapshot, stored in parts', async () => {
   const large = await makeChain(aisle, { vendors: 1 });
   const vendor = large.vendors[0] as string;
   const count = 40_000;
@@ -185,11 +185,11 @@ test('a large export is one moment of the assortment, stored in parts', async ()
      insert into offers (chain_id, vendor_id, sku, price, active) select $1, $2, sku, 1, true from made`,
     [large.chainId, vendor, count],
   );
-  // The first and the last offer always cost the same. A file that shows otherwise was not read in one moment.
+  // The first and the last offer always have the same price. A file in which they differ is not a snapshot.
   const ends = [1, count].map((n) => `LONG-STOCK-KEEPING-UNIT-${String(n).padStart(6, '0')}`);
-  let isEnded = false;
+  let isDone = false;
   const changes = (async () => {
-    for (let price = 1; !isEnded; price++) {
+    for (let price = 1; !isDone; price++) {
       await aisle.db.query('update offers set price = $4 where chain_id = $1 and vendor_id = $2 and sku = any ($3)', [
         large.chainId,
         vendor,
@@ -216,7 +216,7 @@ test('a large export is one moment of the assortment, stored in parts', async ()
       assert.equal(new Set(json.body.map((row: { sku: string }) => row.sku)).size, count);
     }
   } finally {
-    isEnded = true;
+    isDone = true;
     await changes;
   }
 });

@@ -8,7 +8,7 @@ import {
   type TestAisle,
   type TestChain,
 } from '../../support/aisle.ts';
-import { catalogPath, giveProducts, plainProducts, putProducts } from '../../support/catalog.ts';
+import { catalogPath, addProducts, plainProducts, putProducts } from '../../support/catalog.ts';
 
 let aisle: TestAisle;
 let chain: TestChain;
@@ -33,9 +33,9 @@ before(async () => {
   ];
   const path = `/platform/v1/chains/${chain.chainId}/categories`;
   assert.equal((await aisle.call('PUT', path, { token: aisle.platformToken, body: { categories } })).status, 200);
-  await giveProducts(aisle, chain, products, [store]);
-  await giveProducts(aisle, chain, [{ sku: 'ELSEWHERE', title: 'Milk elsewhere', price: 1 }], [otherStore]);
-  await giveProducts(aisle, await makeChain(aisle), [{ sku: 'STRANGE', title: 'Milk of a stranger', price: 1 }]);
+  await addProducts(aisle, chain, products, [store]);
+  await addProducts(aisle, chain, [{ sku: 'ELSEWHERE', title: 'Milk elsewhere', price: 1 }], [otherStore]);
+  await addProducts(aisle, await makeChain(aisle), [{ sku: 'STRANGE', title: 'Milk of a stranger', price: 1 }]);
 });
 after(() => aisle.stop());
 
@@ -71,14 +71,14 @@ async function list(query: Record<string, string> | [string, string][] = {}): Pr
 const skusOf = (body: Response['body']): string[] => body.products.map((product: { sku: string }) => product.sku);
 const search = async (term: string) => skusOf(await list({ query_term: term }));
 
-test('the list has the products of this store by SKU, one page of them', async () => {
+test('the list returns one page of the store’s products, sorted by SKU', async () => {
   const body = await list();
   assert.deepEqual(skusOf(body), bySku);
   const { products: _, ...page } = body;
   assert.deepEqual(page, { page_number: 1, page_size: 20, total_pages: 1, total_items: products.length });
 });
 
-test('a product shows everything about it, null where nothing is known', async () => {
+test('a product has all of its fields, null where the value is unknown', async () => {
   const [first] = (await list({ query_term: 'MLK-1' })).products;
   const { remote_product_id, updated_at, ...shown } = first;
   assert.match(remote_product_id, /^[0-9a-f]{8}-[0-9a-f-]{27}$/);
@@ -114,7 +114,7 @@ test('a product shows everything about it, null where nothing is known', async (
   }
 });
 
-test('a search finds any part of a title in any language and any case', async () => {
+test('a search matches any part of a title in any language, ignoring case', async () => {
   const found: [string, string[]][] = [
     ['milk', ['MLK-1']],
     ['FULL FAT', ['MLK-1']],
@@ -143,7 +143,7 @@ test('a search finds any part of a title in any language and any case', async ()
   for (const [term, skus] of found) assert.deepEqual(await search(term), skus, term);
 });
 
-test('a search finds the beginning of a SKU or of any barcode, and nothing inside them', async () => {
+test('a search matches SKUs and barcodes by prefix only', async () => {
   const found: [string, string[]][] = [
     ['MLK-', ['MLK-1', 'MLK-2', 'mlk-3']],
     ['mlk-1', ['MLK-1']],
@@ -158,7 +158,7 @@ test('a search finds the beginning of a SKU or of any barcode, and nothing insid
   for (const [term, skus] of found) assert.deepEqual(await search(term), skus, term);
 });
 
-test('percent, underscore and backslash are ordinary characters', async () => {
+test('percent, underscore and backslash are matched literally', async () => {
   const found: [string, string[]][] = [
     ['100%', ['BRD-100%']],
     ['%', ['BRD-100%']],
@@ -175,7 +175,7 @@ test('percent, underscore and backslash are ordinary characters', async () => {
   for (const [term, skus] of found) assert.deepEqual(await search(term), skus, term);
 });
 
-test('a category includes its descendants, and several are joined by commas or repeated', async () => {
+test('a category includes its descendants, and several can be given as a comma-separated list or by repeating the parameter', async () => {
   const found: [Record<string, string> | [string, string][], string[]][] = [
     [{ category_global_ids: 'milk' }, ['MLK-1', 'MLK-2']],
     [{ category_global_ids: 'dairy' }, ['MLK-1', 'MLK-2', 'mlk-3']],
@@ -206,7 +206,7 @@ test('a category includes its descendants, and several are joined by commas or r
   for (const [query, skus] of found) assert.deepEqual(skusOf(await list(query)), skus, JSON.stringify(query));
 });
 
-test('active and inactive products can be asked for', async () => {
+test('the list can be filtered by active and inactive products', async () => {
   assert.deepEqual(skusOf(await list({ is_active: 'false' })), ['BRD_1000', 'mlk-3']);
   const active = skusOf(await list({ is_active: 'true' }));
   assert.deepEqual(
@@ -218,7 +218,7 @@ test('active and inactive products can be asked for', async () => {
   assert.deepEqual([inactive.status, inactive.active, inactive.available], ['INACTIVE', false, false]);
 });
 
-test('the locale chooses the language, then the same language elsewhere, then the vendor’s own, then any', async () => {
+test('texts are returned in the locale, or else in its language, the vendor’s locale or any language', async () => {
   const titleOf = async (sku: string, locale?: string) => {
     const body = await list({ query_term: sku, ...(locale && { locale }) });
     return body.products.find((product: { sku: string }) => product.sku === sku);
@@ -241,7 +241,7 @@ test('the locale chooses the language, then the same language elsewhere, then th
   assert.equal((await titleOf('MLK-1', 'ar_KW')).category, 'اسم milk');
 });
 
-test('pages cut the list, and a page past the end is empty', async () => {
+test('pages cover the list without gaps, and a page past the end is empty', async () => {
   const pages = await Promise.all([1, 2, 3, 4].map((page) => list({ page: String(page), page_size: '4' })));
   assert.deepEqual(pages.flatMap(skusOf), bySku);
   assert.deepEqual(
@@ -258,18 +258,18 @@ test('pages cut the list, and a page past the end is empty', async () => {
   assert.deepEqual(skusOf(await list({ page: '', page_size: '', unknown: 'x' })), bySku);
 });
 
-test('a page has 20 products unless asked otherwise, and 500 at most', async () => {
+test('a page has 20 products by default and at most 500', async () => {
   const large = await makeChain(aisle, { vendors: 1 });
-  await giveProducts(aisle, large, plainProducts(505));
+  await addProducts(aisle, large, plainProducts(505));
   const read = async (query: string) =>
     (await aisle.call('GET', `${catalogPath(large)}${query}`, { token: large.token })).body;
-  const usual = await read('');
-  assert.deepEqual([usual.products.length, usual.total_pages, usual.total_items], [20, 26, 505]);
-  const most = await read('?page_size=500&page=2');
-  assert.deepEqual([most.products.length, most.products[0].sku, most.total_pages], [5, 'SKU-00501', 2]);
+  const byDefault = await read('');
+  assert.deepEqual([byDefault.products.length, byDefault.total_pages, byDefault.total_items], [20, 26, 505]);
+  const largest = await read('?page_size=500&page=2');
+  assert.deepEqual([largest.products.length, largest.products[0].sku, largest.total_pages], [5, 'SKU-00501', 2]);
 });
 
-test('a query that cannot be understood is refused with the name of the parameter', async () => {
+test('an invalid query is rejected with the name of the parameter', async () => {
   const bad: [string, string][] = [
     ['page=0', 'page'],
     ['page=-1', 'page'],
@@ -289,7 +289,7 @@ test('a query that cannot be understood is refused with the name of the paramete
   }
 });
 
-test('the list is for tokens that may read the catalog of the store', async () => {
+test('the list requires catalog:read for the store', async () => {
   const writer = await makeToken(aisle, chain.chainId, { scopes: ['catalog:write'] });
   const elsewhere = await makeToken(aisle, chain.chainId, { vendor_ids: [otherStore] });
   const stranger = await makeChain(aisle);
@@ -309,7 +309,7 @@ test('the list is for tokens that may read the catalog of the store', async () =
   assert.deepEqual(skusOf(own.body), ['ELSEWHERE']);
 });
 
-test('a barcode that was changed is found, the one it replaced is not', async () => {
+test('a search finds a changed barcode and no longer finds the old one', async () => {
   assert.equal((await putProducts(aisle, chain, [{ sku: 'HSE-1', barcode: '7001' }])).status, 200);
   assert.deepEqual(await search('7001'), ['HSE-1']);
   assert.equal((await putProducts(aisle, chain, [{ sku: 'HSE-1', barcode: '7002' }])).status, 200);

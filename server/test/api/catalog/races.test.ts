@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { makeChain, makeToken, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
-import { giveProducts, plainProducts, waitForJob } from '../../support/catalog.ts';
+import { addProducts, plainProducts, waitForJob } from '../../support/catalog.ts';
 
 let aisle: TestAisle;
 let chain: TestChain;
 before(async () => {
   aisle = await startTestAisle();
   chain = await makeChain(aisle, { vendors: 3 });
-  await giveProducts(aisle, chain, plainProducts(400));
+  await addProducts(aisle, chain, plainProducts(400));
 });
 after(() => aisle.stop());
 
 const put = (vendor: string | undefined, products: unknown[]) =>
   aisle.call('PUT', `${chain.base}/vendors/${vendor}/catalog`, { token: chain.token, body: { products } });
 
-test('the barcode of a single update is not undone by a job accepted before it, and nobody waits in a circle', async () => {
+test('a job accepted earlier does not overwrite a barcode set by a single update, and there are no deadlocks', async () => {
   const skus = plainProducts(400).map((product) => product.sku);
   const bulk = (round: number, isReversed: boolean) => {
     const items = skus.map((sku, index) => ({ sku, price: 2 + round, barcode: String(1000 + round * 10_000 + index) }));
@@ -46,7 +46,7 @@ test('the barcode of a single update is not undone by a job accepted before it, 
   assert.equal(deadlocks?.count, 0);
 });
 
-test('one store alone: its single update keeps its barcode against an earlier job', async () => {
+test('within one store, a job accepted earlier does not overwrite a barcode set by a single update', async () => {
   const [store] = chain.vendors;
   const items = plainProducts(400).map(({ sku }, index) => ({ sku, barcode: String(500_000 + index) }));
   for (let round = 0; round < 5; round++) {
@@ -62,7 +62,7 @@ test('one store alone: its single update keeps its barcode against an earlier jo
   }
 });
 
-test('a stored answer is not given to a token that may reach less', async () => {
+test('a stored response is not replayed to a token with less access', async () => {
   const limited = await makeToken(aisle, chain.chainId, {
     scopes: ['manage'],
     vendor_ids: [chain.vendors[0] as string],
@@ -76,7 +76,7 @@ test('a stored answer is not given to a token that may reach less', async () => 
   assert.equal(foreign.body.token, undefined);
 });
 
-test('a category tree deeper than twenty levels is refused, and so is a store named *', async () => {
+test('a category tree deeper than 20 levels is rejected, and so is the external id *', async () => {
   const categories = Array.from({ length: 21 }, (_, index) => ({
     global_id: `level-${index}`,
     ...(index > 0 && { parent_global_id: `level-${index - 1}` }),

@@ -9,7 +9,7 @@ import {
   type TestAisle,
   type TestChain,
 } from '../../support/aisle.ts';
-import { catalogPath, giveProducts, putProducts, readOffers, readProduct, waitForJob } from '../../support/catalog.ts';
+import { catalogPath, addProducts, putProducts, readOffers, readProduct, waitForJob } from '../../support/catalog.ts';
 
 let aisle: TestAisle;
 let chain: TestChain;
@@ -21,22 +21,22 @@ before(async () => {
   chain = await makeChain(aisle);
   [store, otherStore] = chain.vendors as [string, string];
   const milk = { sku: 'MILK', title: 'Milk', price: 6.25, quantity: 40, maximum_sales_quantity: 6, barcode: '111' };
-  await giveProducts(aisle, chain, [milk, { ...milk, sku: 'BREAD' }]);
-  await giveProducts(aisle, chain, [{ ...milk, sku: 'ELSEWHERE', barcode: '222' }], [otherStore]);
+  await addProducts(aisle, chain, [milk, { ...milk, sku: 'BREAD' }]);
+  await addProducts(aisle, chain, [{ ...milk, sku: 'ELSEWHERE', barcode: '222' }], [otherStore]);
 });
 after(() => aisle.stop());
 
 const milk = () => readProduct(aisle, chain, 'MILK');
 const put = (item: unknown): Promise<Response> => putProducts(aisle, chain, [item]);
 
-async function changed(item: Record<string, unknown>): Promise<Response['body']> {
+async function update(item: Record<string, unknown>): Promise<Response['body']> {
   const { status, text, body } = await put(item);
   assert.equal(status, 200, text);
   return body;
 }
 
-/** Sends a request that must be refused, and looks whether any row was written all the same. */
-async function refused(item: unknown, status: number): Promise<Response['body']> {
+/** Sends an item that must be rejected, and checks that no row was written. */
+async function assertRejected(item: unknown, status: number): Promise<Response['body']> {
   const stored = await readOffers(aisle, chain);
   const response = await put(item);
   assert.equal(response.status, status, response.text);
@@ -44,8 +44,8 @@ async function refused(item: unknown, status: number): Promise<Response['body']>
   return response.body;
 }
 
-test('one item is applied at once and answered with the product as it now stands', async () => {
-  const product = await changed({ sku: 'MILK', price: 7.5, quantity: 12, active: false, maximum_sales_quantity: 3 });
+test('a single item is applied immediately, and the response is the updated product', async () => {
+  const product = await update({ sku: 'MILK', price: 7.5, quantity: 12, active: false, maximum_sales_quantity: 3 });
   const { sku, price, quantity, active, maximum_sales_quantity, status, available, title, currency } = product;
   assert.deepEqual(
     { sku, price, quantity, active, maximum_sales_quantity, status, available, title, currency },
@@ -65,7 +65,7 @@ test('one item is applied at once and answered with the product as it now stands
   assert.deepEqual(await aisle.db.query('select 1 from jobs where chain_id = $1', [chain.chainId]), []);
 });
 
-test('each field may come alone and leaves the others as they are', async () => {
+test('each field can be sent alone and leaves the others unchanged', async () => {
   const fields = [{ price: 1.5 }, { quantity: 3 }, { active: true }, { maximum_sales_quantity: 9 }];
   for (const field of fields) {
     const { updated_at: _, status: _status, available: _available, ...before } = await milk();
@@ -74,7 +74,7 @@ test('each field may come alone and leaves the others as they are', async () => 
       status: _statusAfter,
       available: _availableAfter,
       ...now
-    } = await changed({
+    } = await update({
       sku: 'MILK',
       ...field,
     });
@@ -83,38 +83,38 @@ test('each field may come alone and leaves the others as they are', async () => 
   }
 });
 
-test('a change moves updated_at', async () => {
+test('an update changes updated_at', async () => {
   const before = await milk();
-  const now = await changed({ sku: 'MILK', price: 3.1 });
+  const now = await update({ sku: 'MILK', price: 3.1 });
   assert.ok(now.updated_at > before.updated_at);
 });
 
-test('the maximum is also read under its other name', async () => {
-  assert.equal((await changed({ sku: 'MILK', max_sales_quantity: 4 })).maximum_sales_quantity, 4);
+test('max_sales_quantity is an alias for maximum_sales_quantity', async () => {
+  assert.equal((await update({ sku: 'MILK', max_sales_quantity: 4 })).maximum_sales_quantity, 4);
   const both = { sku: 'MILK', maximum_sales_quantity: 5, max_sales_quantity: 8 };
-  assert.equal((await changed(both)).maximum_sales_quantity, 5);
-  assert.equal((await changed({ sku: 'MILK', max_sales_quantity: null })).maximum_sales_quantity, null);
+  assert.equal((await update(both)).maximum_sales_quantity, 5);
+  assert.equal((await update({ sku: 'MILK', max_sales_quantity: null })).maximum_sales_quantity, null);
 });
 
-test('null makes the stock unknown and clears the maximum', async () => {
-  await changed({ sku: 'MILK', quantity: 3, maximum_sales_quantity: 2 });
-  assert.equal((await changed({ sku: 'MILK', quantity: null })).quantity, null);
-  assert.equal((await changed({ sku: 'MILK', maximum_sales_quantity: null })).maximum_sales_quantity, null);
+test('null sets quantity to unknown and removes the maximum', async () => {
+  await update({ sku: 'MILK', quantity: 3, maximum_sales_quantity: 2 });
+  assert.equal((await update({ sku: 'MILK', quantity: null })).quantity, null);
+  assert.equal((await update({ sku: 'MILK', maximum_sales_quantity: null })).maximum_sales_quantity, null);
 });
 
-test('null elsewhere means absent', async () => {
-  const before = await changed({ sku: 'MILK', price: 5.5, active: true, barcode: '333' });
-  const now = await changed({ sku: 'MILK', price: null, active: null, barcode: null, quantity: 1 });
+test('null means absent in the other fields', async () => {
+  const before = await update({ sku: 'MILK', price: 5.5, active: true, barcode: '333' });
+  const now = await update({ sku: 'MILK', price: null, active: null, barcode: null, quantity: 1 });
   assert.deepEqual([now.price, now.active, now.barcodes], [before.price, before.active, before.barcodes]);
-  const { errors } = await refused({ sku: 'MILK', price: null, active: null, barcode: null }, 400);
+  const { errors } = await assertRejected({ sku: 'MILK', price: null, active: null, barcode: null }, 400);
   assert.deepEqual(
     errors.map((error: Response['body']) => [error.pointer, error.code]),
     [['/products/0', 'nothing_to_update']],
   );
 });
 
-test('a price keeps three decimals and loses the rest', async () => {
-  const cuts: [number, number][] = [
+test('a price is truncated to three decimal places', async () => {
+  const cases: [number, number][] = [
     [4.5559, 4.555],
     [4.5551, 4.555],
     [0.0009, 0],
@@ -125,28 +125,28 @@ test('a price keeps three decimals and loses the rest', async () => {
     [9_999_999.999, 9_999_999.999],
     [9_999_999.9999, 9_999_999.999],
   ];
-  for (const [sent, kept] of cuts) {
-    assert.equal((await changed({ sku: 'MILK', price: sent })).price, kept);
+  for (const [sent, kept] of cases) {
+    assert.equal((await update({ sku: 'MILK', price: sent })).price, kept);
     assert.equal((await milk()).price, kept);
   }
 });
 
-test('a barcode belongs to the chain and replaces the list of the product', async () => {
+test('a barcode replaces all of the product’s barcodes in the whole chain', async () => {
   await aisle.db.query(`update products set barcodes = '{1,2,3}' where chain_id = $1 and sku = 'MILK'`, [
     chain.chainId,
   ]);
-  assert.deepEqual((await changed({ sku: 'MILK', barcode: '04001234567890' })).barcodes, ['04001234567890']);
+  assert.deepEqual((await update({ sku: 'MILK', barcode: '04001234567890' })).barcodes, ['04001234567890']);
   assert.deepEqual((await readProduct(aisle, chain, 'MILK', otherStore)).barcodes, ['04001234567890']);
 });
 
-test('a product the vendor does not have is not found, and nothing changes', async () => {
+test('a product the vendor does not have returns 404, and nothing changes', async () => {
   for (const sku of ['NOWHERE', 'ELSEWHERE', 'milk', 'MILK ']) {
-    const { code } = await refused({ sku, price: 1, barcode: '999' }, 404);
+    const { code } = await assertRejected({ sku, price: 1, barcode: '999' }, 404);
     assert.equal(code, 'product_not_found');
   }
 });
 
-test('a bad item is refused with a pointer to what is wrong with it, and nothing changes', async () => {
+test('an invalid item is rejected with a pointer to the field, and nothing changes', async () => {
   const price = 'price';
   const quantity = 'quantity';
   const maximum = 'maximum_sales_quantity';
@@ -177,26 +177,26 @@ test('a bad item is refused with a pointer to what is wrong with it, and nothing
     [{ sku: 'MILK', barcode: 4001234567890 }, 'barcode', 'bad_format'],
   ];
   for (const [item, field, code] of bad) {
-    const problem = await refused(item, 400);
+    const problem = await assertRejected(item, 400);
     assert.equal(problem.code, 'invalid_request');
     const [error, ...more] = problem.errors;
     assert.deepEqual([error.pointer, error.code], [`/products/0/${field}`, code], JSON.stringify(item));
     assert.ok(error.message.length > 10);
     assert.deepEqual(more, []);
   }
-  const problem = await refused({ sku: 'MILK', price: 'x', quantity: -1, active: 0 }, 400);
+  const problem = await assertRejected({ sku: 'MILK', price: 'x', quantity: -1, active: 0 }, 400);
   const pointers = problem.errors.map((error: Response['body']) => error.pointer);
   assert.deepEqual(pointers, ['/products/0/price', '/products/0/quantity', '/products/0/active']);
 });
 
-test('an item that changes nothing at all is refused', async () => {
+test('an item without a field to update is rejected', async () => {
   for (const item of [{ sku: 'MILK' }, { sku: 'MILK', title: 'unknown here' }]) {
-    const { errors } = await refused(item, 400);
+    const { errors } = await assertRejected(item, 400);
     assert.deepEqual([errors[0].pointer, errors[0].code], ['/products/0', 'nothing_to_update']);
   }
 });
 
-test('fields nobody knows are ignored', async () => {
+test('unknown fields are ignored', async () => {
   const item = {
     sku: 'MILK',
     price: 2,
@@ -205,18 +205,18 @@ test('fields nobody knows are ignored', async () => {
     updated_at: 'never',
     nested: [[{}]],
   };
-  const product = await changed(item);
+  const product = await update(item);
   assert.deepEqual([product.price, product.title], [2, 'Milk']);
 });
 
-test('a SKU has up to 64 characters, however many bytes they take', async () => {
+test('a SKU can have 64 characters, counted in code points rather than bytes', async () => {
   const sku = '🥛'.repeat(64);
-  await giveProducts(aisle, chain, [{ sku, title: 'Milk of many bytes', price: 1 }]);
-  assert.equal((await changed({ sku, price: 2 })).price, 2);
-  assert.equal((await refused({ sku: '🥛'.repeat(65), price: 2 }, 400)).errors[0].code, 'bad_length');
+  await addProducts(aisle, chain, [{ sku, title: 'Milk of many bytes', price: 1 }]);
+  assert.equal((await update({ sku, price: 2 })).price, 2);
+  assert.equal((await assertRejected({ sku: '🥛'.repeat(65), price: 2 }, 400)).errors[0].code, 'bad_length');
 });
 
-test('a document that is malformed as a whole is refused', async () => {
+test('a malformed document is rejected', async () => {
   const documents: [string | Buffer, string, string][] = [
     ['', '', 'malformed_json'],
     ['{"products":[{"sku":"MILK","price":1}]', '', 'malformed_json'],
@@ -247,30 +247,30 @@ test('a document that is malformed as a whole is refused', async () => {
   assert.deepEqual(await aisle.db.query('select 1 from jobs where chain_id = $1', [chain.chainId]), []);
 });
 
-test('only JSON is understood', async () => {
+test('only JSON is accepted', async () => {
   const raw = JSON.stringify({ products: [{ sku: 'MILK', price: 1 }] });
   const headers = { 'content-type': 'text/plain' };
   const response = await aisle.call('PUT', catalogPath(chain), { token: chain.token, raw, headers });
   assert.deepEqual([response.status, response.body.code], [415, 'unsupported_media_type']);
 });
 
-test('a body may be packed with gzip and may begin with a byte order mark', async () => {
+test('a body can be compressed with gzip and can start with a byte order mark', async () => {
   const text = JSON.stringify({ products: [{ sku: 'MILK', price: 11 }] });
-  const packed = { raw: gzipSync(text), headers: { 'content-encoding': 'gzip' } };
-  const response = await aisle.call('PUT', catalogPath(chain), { token: chain.token, ...packed });
+  const compressed = { raw: gzipSync(text), headers: { 'content-encoding': 'gzip' } };
+  const response = await aisle.call('PUT', catalogPath(chain), { token: chain.token, ...compressed });
   assert.deepEqual([response.status, response.body.price], [200, 11]);
   const marked = await aisle.call('PUT', catalogPath(chain), { token: chain.token, raw: `\ufeff${text}` });
   assert.deepEqual([marked.status, marked.body.price], [200, 11]);
 });
 
-test('a vendor answers to its external id, too', async () => {
+test('the vendor can be given by its external id', async () => {
   const { status, body } = await putProducts(aisle, chain, [{ sku: 'MILK', price: 12 }], { vendor: 'ext-1' });
   assert.deepEqual([status, body.price], [200, 12]);
   assert.equal((await readProduct(aisle, chain, 'MILK', store)).price, 12);
   assert.equal((await readProduct(aisle, chain, 'MILK', otherStore)).price, 6.25);
 });
 
-test('unknown vendors and other chains are not found, other vendors are forbidden', async () => {
+test('unknown vendors and other chains return 404, and vendors outside the token’s access return 403', async () => {
   const stranger = await makeChain(aisle);
   const limited = await makeToken(aisle, chain.chainId, { vendor_ids: [otherStore] });
   const reader = await makeToken(aisle, chain.chainId, { scopes: ['catalog:read'] });
@@ -292,7 +292,7 @@ test('unknown vendors and other chains are not found, other vendors are forbidde
   assert.equal((await aisle.call('PUT', catalogPath(chain, otherStore), { token: limited, body })).status, 200);
 });
 
-test('one item becomes a job where the request prefers it', async () => {
+test('a single item becomes a job if the request has Prefer: respond-async', async () => {
   for (const prefer of ['respond-async', 'Respond-Async', 'wait=5, respond-async', 'respond-async; wait=10']) {
     const { status, body } = await putProducts(aisle, chain, [{ sku: 'MILK', quantity: 77 }], { headers: { prefer } });
     assert.equal(status, 202, prefer);
@@ -306,9 +306,9 @@ test('one item becomes a job where the request prefers it', async () => {
   }
 });
 
-test('one item becomes a job on a tolerant chain, a bad or unknown one too', async () => {
+test('a single item becomes a job on a tolerant chain, even if it is invalid or unknown', async () => {
   const tolerant = await makeChain(aisle, { profile: 'tolerant' });
-  await giveProducts(aisle, tolerant, [{ sku: 'MILK', title: 'Milk', price: 1 }]);
+  await addProducts(aisle, tolerant, [{ sku: 'MILK', title: 'Milk', price: 1 }]);
   const { status, body } = await putProducts(aisle, tolerant, [{ sku: 'MILK', price: 2 }]);
   assert.deepEqual([status, body.job_status], [202, 'QUEUED']);
   assert.equal((await waitForJob(aisle, tolerant, body.job_id)).progress.succeeded, 1);
@@ -321,7 +321,7 @@ test('one item becomes a job on a tolerant chain, a bad or unknown one too', asy
   assert.equal((await putProducts(aisle, tolerant, [])).status, 400);
 });
 
-test('two items are a job on a strict chain', async () => {
+test('two items become a job on a strict chain', async () => {
   const items = [
     { sku: 'MILK', price: 2 },
     { sku: 'BREAD', price: 3 },
@@ -331,7 +331,7 @@ test('two items are a job on a strict chain', async () => {
   assert.equal((await waitForJob(aisle, chain, body.job_id)).progress.succeeded, 2);
 });
 
-test('a product is available if active, above the sales buffer and not limited to none', async () => {
+test('a product is available if it is active, above the sales buffer and its maximum is not 0', async () => {
   const setBuffer = async (sales_buffer: number) => {
     const path = `/platform/v1/chains/${chain.chainId}/vendors/${store}`;
     const response = await aisle.call('PATCH', path, {
@@ -354,18 +354,18 @@ test('a product is available if active, above the sales buffer and not limited t
   ];
   for (const [buffer, item, available] of cases) {
     await setBuffer(buffer);
-    assert.equal((await changed({ sku: 'MILK', ...item })).available, available, JSON.stringify([buffer, item]));
+    assert.equal((await update({ sku: 'MILK', ...item })).available, available, JSON.stringify([buffer, item]));
     assert.equal((await milk()).available, available);
   }
   await setBuffer(0);
 });
 
-test('a single update with an idempotency key has its effect once', async () => {
+test('a single update repeated with the same idempotency key is applied once', async () => {
   const send = (price: number) =>
     putProducts(aisle, chain, [{ sku: 'BREAD', price, barcode: '777' }], { headers: { 'idempotency-key': 'once' } });
   const first = await send(21);
   assert.equal(first.status, 200);
-  await changed({ sku: 'BREAD', price: 22 });
+  await update({ sku: 'BREAD', price: 22 });
   const again = await send(21);
   assert.deepEqual([again.status, again.text], [200, first.text]);
   assert.equal((await readProduct(aisle, chain, 'BREAD')).price, 22);

@@ -10,7 +10,7 @@ import {
   changeOrder,
   deliveriesOf,
   getDelivery,
-  hurry,
+  makeRetriesDue,
   setWebhook,
   waitForDeliveries,
 } from '../../support/webhooks.ts';
@@ -25,7 +25,7 @@ beforeEach(async () => {
   await setWebhook(aisle, chain, { production_url: receiver.url });
 });
 
-test('a ping is sent once, signed like any message, and can be seen', async () => {
+test('a ping is sent once, signed like any message, and listed as a delivery', async () => {
   const ping = await post('/webhook/ping');
   assert.equal(ping.status, 202, ping.text);
   const [message] = await receiver.waitFor(1);
@@ -38,12 +38,12 @@ test('a ping is sent once, signed like any message, and can be seen', async () =
   receiver.respondWith((response) => void response.writeHead(500).end());
   const failed = await post('/webhook/ping');
   await waitFor(
-    'the ping to end',
+    'the ping to finish',
     async () => (await getDelivery(aisle, chain, failed.body.delivery_id)).status === 'EXHAUSTED',
   );
 });
 
-test('a delivered message is sent again with the same id and bytes, signed with the present secret', async () => {
+test('a resent delivery has the same id and bytes and is signed with the current secret', async () => {
   const order = await changeOrder(aisle, chain);
   const [delivery] = await waitForDeliveries(aisle, chain, order, 'DELIVERED');
   const { body: rotated } = await post('/webhook/rotate-secret');
@@ -59,7 +59,7 @@ test('a delivered message is sent again with the same id and bytes, signed with 
   assert.deepEqual([attempts.length, attempt_count], [2, 2]);
 });
 
-test('a resend goes beside the lane: it does not wait for what is pending of its order', async () => {
+test('a resend does not wait for pending deliveries of its order', async () => {
   const order = await changeOrder(aisle, chain);
   const [delivery] = await waitForDeliveries(aisle, chain, order, 'DELIVERED');
   receiver.respondWith((response, { body }) => void response.writeHead(body.revision === 2 ? 500 : 200).end());
@@ -70,14 +70,14 @@ test('a resend goes beside the lane: it does not wait for what is pending of its
   await waitForDeliveries(aisle, chain, order, 'DELIVERED', 'FAILED');
 });
 
-test('a pending message keeps its place when it is sent again', async () => {
+test('resending a pending delivery does not change its position', async () => {
   receiver.respondWith((response, { body }) => void response.writeHead(body.revision === 1 ? 500 : 200).end());
   const order = await changeOrder(aisle, chain);
   await changeOrder(aisle, chain, { orderId: order, status: 'CANCELLED', revision: 2 });
   const [first, second] = await waitForDeliveries(aisle, chain, order, 'FAILED', 'PENDING');
   await post(`/deliveries/${second.delivery_id}/resend`);
   await waitFor(
-    'the second try of the first',
+    'the second attempt of the first delivery',
     async () => (await getDelivery(aisle, chain, first.delivery_id)).attempt_count === 2,
   );
   assert.ok(receiver.received.every(({ body }) => body.revision === 1));
@@ -87,7 +87,7 @@ test('a pending message keeps its place when it is sent again', async () => {
   await waitForDeliveries(aisle, chain, order, 'DELIVERED', 'DELIVERED');
 });
 
-test('all that failed since a time is sent again, in order within each order', async () => {
+test('resend-failed resends all deliveries that failed since a given time, in sequence per order', async () => {
   receiver.respondWith((response) => void response.writeHead(500).end());
   const order = await changeOrder(aisle, chain);
   await changeOrder(aisle, chain, { orderId: order, status: 'READY_FOR_PICKUP', revision: 2 });
@@ -96,10 +96,10 @@ test('all that failed since a time is sent again, in order within each order', a
   await waitForDeliveries(aisle, chain, order, 'FAILED', 'PENDING', 'PENDING');
   for (let exhausted = 1; exhausted <= 3; exhausted++) {
     await aisle.db.query('update deliveries set tries = 12 where chain_id = $1', [chain.chainId]);
-    await hurry(aisle);
+    await makeRetriesDue(aisle);
     await waitFor(`${exhausted} EXHAUSTED`, async () => {
       await aisle.db.query('update deliveries set tries = 12 where chain_id = $1', [chain.chainId]);
-      await hurry(aisle);
+      await makeRetriesDue(aisle);
       return (
         (await deliveriesOf(aisle, chain, order)).filter(({ status }) => status === 'EXHAUSTED').length >= exhausted
       );
@@ -140,7 +140,7 @@ test('deliveries are listed newest first and filtered by status, order and time'
   );
 });
 
-test('a token limited to some vendors sees and resends only their deliveries', async () => {
+test('a token restricted to certain vendors sees and resends only their deliveries', async () => {
   const [mine, others] = chain.vendors;
   const token = await makeToken(aisle, chain.chainId, { scopes: ['manage'], vendor_ids: [String(mine)] });
   const own = await changeOrder(aisle, chain, { vendor: mine });
@@ -162,7 +162,7 @@ test('a token limited to some vendors sees and resends only their deliveries', a
   );
 });
 
-test('what has nowhere to go any more cannot be sent again', async () => {
+test('a delivery cannot be resent after its webhook was deleted', async () => {
   const order = await changeOrder(aisle, chain);
   const [delivery] = await waitForDeliveries(aisle, chain, order, 'DELIVERED');
   await aisle.call('DELETE', `${chain.base}/webhook`, { token: chain.token });
@@ -170,7 +170,7 @@ test('what has nowhere to go any more cannot be sent again', async () => {
   assertProblem(await post(`/deliveries/${chain.chainId}/resend`), 'delivery_not_found');
 });
 
-test('deliveries and attempts are kept for 30 days after the last thing that happened to them', async () => {
+test('deliveries and attempts are kept for 30 days after their last change', async () => {
   const old = await changeOrder(aisle, chain);
   const kept = await changeOrder(aisle, chain);
   for (const order of [old, kept]) await waitForDeliveries(aisle, chain, order, 'DELIVERED');
@@ -191,7 +191,7 @@ test('deliveries and attempts are kept for 30 days after the last thing that hap
   assert.equal(attempts.length, 1);
 });
 
-test('what has waited for as long as events are kept is given up, and cannot be sent again without its event', async () => {
+test('a delivery still pending when its event expires becomes EXHAUSTED, and cannot be resent without its event', async () => {
   receiver.respondWith((response) => void response.writeHead(500).end());
   const order = await changeOrder(aisle, chain);
   const [delivery] = await waitForDeliveries(aisle, chain, order, 'FAILED');

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import test, { beforeEach } from 'node:test';
-import { exampleOrder } from '@aisle/contract/order';
+import { exampleSnapshot } from '@aisle/contract/order';
 import { Webhook } from 'standardwebhooks';
 import { recordEvent } from '../../../src/events/index.ts';
 import { newId } from '../../../src/kernel/values/ids.ts';
 import { makeChain, useAisle, type TestChain } from '../../support/aisle.ts';
-import { giveProducts, plainProducts, runUpdate } from '../../support/catalog.ts';
+import { addProducts, plainProducts, runUpdate } from '../../support/catalog.ts';
 import { type Receiver, useReceivers } from '../../support/receiver.ts';
 import {
   changeOrder,
   deliveriesOf,
   getDelivery,
-  hurry,
+  makeRetriesDue,
   life,
   orderEvent,
   setWebhook,
@@ -29,7 +29,7 @@ beforeEach(async () => {
   receiver = await newReceiver();
 });
 
-test('an event reaches the webhook with its exact body, its id, its signature and the secret as it was typed', async () => {
+test('an event is delivered with its exact body, its id, its signature and the configured secret', async () => {
   const { signing_secret } = await setWebhook(aisle, chain, {
     production_url: `${receiver.url}/hook?x=1`,
     secret: 'Basic Zm9vOmJhcg==',
@@ -37,7 +37,7 @@ test('an event reaches the webhook with its exact body, its id, its signature an
   const orderId = await changeOrder(aisle, chain, { order: { comment: 'Größe ½ "x"' } });
   const [message] = await receiver.waitFor(1);
   assert.equal(message?.path, '/hook?x=1');
-  assert.equal(message?.text, JSON.stringify({ ...exampleOrder, order_id: orderId, comment: 'Größe ½ "x"' }));
+  assert.equal(message?.text, JSON.stringify({ ...exampleSnapshot, order_id: orderId, comment: 'Größe ½ "x"' }));
   const { headers } = message;
   assert.equal(headers.authorization, 'Basic Zm9vOmJhcg==');
   assert.equal(headers['x-environment'], 'production');
@@ -59,7 +59,7 @@ test('an event reaches the webhook with its exact body, its id, its signature an
   );
 });
 
-test('both secrets verify for as long as two are alive', async () => {
+test('messages are signed with both secrets until the old one expires', async () => {
   const { signing_secret: first } = await setWebhook(aisle, chain, { production_url: receiver.url });
   const rotated = await aisle.call('POST', `${chain.base}/webhook/rotate-secret`, { token: chain.token });
   const second = rotated.body.signing_secret;
@@ -80,12 +80,12 @@ test('both secrets verify for as long as two are alive', async () => {
   assert.throws(() => verify(first), /No matching signature/);
 });
 
-test('the events of an order arrive in order, also when the first is refused again and again', async () => {
+test('the events of an order arrive in sequence, even if the first one fails several times', async () => {
   await setWebhook(aisle, chain, { production_url: receiver.url });
-  let refusals = 3;
+  let failures = 3;
   receiver.respondWith((response, { body }) => {
-    const isRefused = body.revision === 1 && refusals-- > 0;
-    response.writeHead(isRefused ? 500 : 200).end();
+    const isFailing = body.revision === 1 && failures-- > 0;
+    response.writeHead(isFailing ? 500 : 200).end();
   });
   const orderId = await changeOrder(aisle, chain, { status: 'RECEIVED', revision: 1 });
   for (const [index, status] of life.slice(1).entries())
@@ -93,7 +93,7 @@ test('the events of an order arrive in order, also when the first is refused aga
   for (let tries = 1; tries <= 3; tries++) {
     await waitFor(`try ${tries}`, async () => (await deliveriesOf(aisle, chain, orderId))[0]?.attempt_count === tries);
     await waitForDeliveries(aisle, chain, orderId, 'FAILED', 'PENDING', 'PENDING', 'PENDING');
-    await hurry(aisle);
+    await makeRetriesDue(aisle);
   }
   const messages = await receiver.waitFor(7);
   assert.deepEqual(
@@ -105,7 +105,7 @@ test('the events of an order arrive in order, also when the first is refused aga
   await waitForDeliveries(aisle, chain, orderId, 'DELIVERED', 'DELIVERED', 'DELIVERED', 'DELIVERED');
 });
 
-test('another order does not wait for one that fails', async () => {
+test('a failing order does not delay another one', async () => {
   await setWebhook(aisle, chain, { production_url: receiver.url });
   const stuck = await changeOrder(aisle, chain);
   receiver.respondWith((response, { body }) => void response.writeHead(body.order_id === stuck ? 503 : 200).end());
@@ -114,18 +114,18 @@ test('another order does not wait for one that fails', async () => {
   await waitForDeliveries(aisle, chain, other, 'DELIVERED');
 });
 
-test('a change that was rolled back is never told', async () => {
+test('a change that was rolled back is never delivered', async () => {
   await setWebhook(aisle, chain, { production_url: receiver.url });
-  const undone = aisle.db.transaction(async (tx) => {
+  const rolledBack = aisle.db.transaction(async (tx) => {
     const orderId = newId();
     await recordEvent(tx, chain.chainId, {
       ...orderEvent({ orderId }),
       vendorId: String(chain.vendors[0]),
       about: { orderId },
     });
-    throw new Error('undone');
+    throw new Error('rollback');
   });
-  await assert.rejects(undone, /undone/);
+  await assert.rejects(rolledBack, /rollback/);
   const kept = await changeOrder(aisle, chain);
   await waitForDeliveries(aisle, chain, kept, 'DELIVERED');
   assert.deepEqual(
@@ -134,7 +134,7 @@ test('a change that was rolled back is never told', async () => {
   );
 });
 
-test('a vendor with a webhook of its own is told there, the others at the one of the chain', async () => {
+test("events go to the vendor's webhook if it has one, otherwise to the chain's", async () => {
   const own = await newReceiver();
   await setWebhook(aisle, chain, { production_url: receiver.url });
   await setWebhook(aisle, chain, { environment: 'staging', staging_url: own.url }, chain.vendors[1]);
@@ -149,16 +149,16 @@ test('a vendor with a webhook of its own is told there, the others at the one of
   assert.equal(own.received[0]?.headers['x-environment'], 'staging');
 });
 
-test('catalog events go to the second address, and its death does not stop the orders', async () => {
+test('catalog events go to the catalog URL, and disabling it does not affect order events', async () => {
   const catalog = await newReceiver();
   catalog.respondWith((response) => void response.writeHead(410).end());
   await setWebhook(aisle, chain, { production_url: receiver.url, production_catalog_url: catalog.url });
-  await giveProducts(aisle, chain, plainProducts(2));
+  await addProducts(aisle, chain, plainProducts(2));
   const { job_id } = await runUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 2 }]);
   const [message] = await catalog.waitFor(1);
   assert.equal(message?.body.job_id, job_id);
   await waitFor(
-    'the catalog end to be switched off',
+    'the catalog endpoint to be disabled',
     async () => (await readWebhook()).catalog_disabled_reason === 'GONE',
   );
   assert.equal((await readWebhook()).status, 'ENABLED');
@@ -166,44 +166,44 @@ test('catalog events go to the second address, and its death does not stop the o
   await waitForDeliveries(aisle, chain, order, 'DELIVERED');
 });
 
-test('410 switches the webhook off; what waits stays PENDING and goes out once it is enabled', async () => {
+test('a 410 response disables the webhook; deliveries stay PENDING until it is enabled again', async () => {
   await setWebhook(aisle, chain, { production_url: receiver.url });
   receiver.respondWith((response) => void response.writeHead(410).end());
   const first = await changeOrder(aisle, chain);
   await waitForDeliveries(aisle, chain, first, 'FAILED');
   await waitFor('GONE', async () => (await readWebhook()).disabled_reason === 'GONE');
   const second = await changeOrder(aisle, chain);
-  await hurry(aisle);
+  await makeRetriesDue(aisle);
   await waitForDeliveries(aisle, chain, second, 'PENDING');
   assert.equal(receiver.received.length, 1);
   receiver.respondWith((response) => response.end());
   const enabled = await aisle.call('POST', `${chain.base}/webhook/enable`, { token: chain.token });
   assert.equal(enabled.body.status, 'ENABLED');
-  await hurry(aisle);
+  await makeRetriesDue(aisle);
   await waitForDeliveries(aisle, chain, first, 'DELIVERED');
   await waitForDeliveries(aisle, chain, second, 'DELIVERED');
 });
 
-test('pending deliveries go to the address configured when they are tried', async () => {
+test('a pending delivery is sent to the URL configured at the time of the attempt', async () => {
   receiver.respondWith((response) => void response.writeHead(500).end());
   await setWebhook(aisle, chain, { production_url: receiver.url });
   const order = await changeOrder(aisle, chain);
   await waitForDeliveries(aisle, chain, order, 'FAILED');
   const next = await newReceiver();
   await setWebhook(aisle, chain, { production_url: next.url });
-  await hurry(aisle);
+  await makeRetriesDue(aisle);
   await waitForDeliveries(aisle, chain, order, 'DELIVERED');
   assert.equal(next.received.length, 1);
 });
 
-test('a new webhook of a vendor takes over what still waits for the one of the chain', async () => {
+test("a vendor's new webhook takes over its deliveries pending at the chain's webhook", async () => {
   receiver.respondWith((response) => void response.writeHead(500).end());
   await setWebhook(aisle, chain, { production_url: receiver.url });
   const order = await changeOrder(aisle, chain, { vendor: chain.vendors[1] });
   await waitForDeliveries(aisle, chain, order, 'FAILED');
   const own = await newReceiver();
   await setWebhook(aisle, chain, { production_url: own.url }, chain.vendors[1]);
-  await hurry(aisle);
+  await makeRetriesDue(aisle);
   await waitForDeliveries(aisle, chain, order, 'DELIVERED');
   assert.equal(own.received.length, 1);
 });
@@ -224,14 +224,14 @@ test('deleting a webhook makes its pending deliveries EXHAUSTED', async () => {
   assert.deepEqual(await aisle.db.query('select 1 from delivery_lanes where chain_id = $1', [chain.chainId]), []);
 });
 
-test('after its last try a delivery is EXHAUSTED, and the next of its order is sent', async () => {
+test('after its last attempt, a delivery is EXHAUSTED, and the next one for the same order is sent', async () => {
   receiver.respondWith((response, { body }) => void response.writeHead(body.revision === 1 ? 500 : 200).end());
   await setWebhook(aisle, chain, { production_url: receiver.url });
   const order = await changeOrder(aisle, chain);
   await waitForDeliveries(aisle, chain, order, 'FAILED');
   await aisle.db.query('update deliveries set tries = 12 where chain_id = $1', [chain.chainId]);
   await changeOrder(aisle, chain, { orderId: order, status: 'CANCELLED', revision: 2 });
-  await hurry(aisle);
+  await makeRetriesDue(aisle);
   await waitForDeliveries(aisle, chain, order, 'EXHAUSTED', 'DELIVERED');
 });
 
@@ -243,13 +243,13 @@ const responses: [what: string, how: Parameters<Receiver['respondWith']>[0], out
       'redirect',
       302,
     ],
-    ['an error', (response) => void response.writeHead(404).end('no'), 'http_error', 404],
+    ['a 404', (response) => void response.writeHead(404).end('no'), 'http_error', 404],
     ['a reset', (response) => void response.destroy(), 'connection_failed', null],
-    ['204', (response) => void response.writeHead(204).end(), 'success', 204],
-    ['an endless body', (response) => pour(response), 'success', 200],
+    ['a 204', (response) => void response.writeHead(204).end(), 'success', 204],
+    ['an endless body', (response) => sendForever(response), 'success', 200],
   ];
 for (const [what, how, outcome, status] of responses) {
-  test(`${what} is kept as ${outcome}, and the answer itself is for operators only`, async () => {
+  test(`${what} is recorded as ${outcome}, and the response body is stored only for operators`, async () => {
     receiver.respondWith(how);
     await setWebhook(aisle, chain, { production_url: receiver.url });
     const order = await changeOrder(aisle, chain);
@@ -268,7 +268,7 @@ for (const [what, how, outcome, status] of responses) {
   });
 }
 
-test('an event with nowhere to go is in the feed and leaves no delivery', async () => {
+test('an event without a webhook is in the feed but has no delivery', async () => {
   const order = await changeOrder(aisle, chain);
   await waitFor('the event in the feed', async () => {
     const feed = await aisle.call('GET', `${chain.base}/events`, { token: chain.token });
@@ -281,7 +281,7 @@ async function readWebhook() {
   return (await aisle.call('GET', `${chain.base}/webhook`, { token: chain.token })).body;
 }
 
-function pour(response: import('node:http').ServerResponse): void {
+function sendForever(response: import('node:http').ServerResponse): void {
   const more = () => {
     while (!response.destroyed && response.write('x'.repeat(4096)));
     response.once('drain', more);

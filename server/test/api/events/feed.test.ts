@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { beforeEach } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { exampleOrder } from '@aisle/contract/order';
+import { exampleSnapshot } from '@aisle/contract/order';
 import { readConfig } from '../../../src/config.ts';
 import { eventChores } from '../../../src/events/chores.ts';
 import { recordEvent } from '../../../src/events/index.ts';
@@ -34,12 +34,12 @@ test('the feed returns every event once, oldest first, in pages, and a cursor ev
   }
   assert.deepEqual(seen, orders);
   assert.equal((await read(`?after=${cursor}`)).next_cursor, cursor);
-  const whole = await read('');
-  assert.equal(whole.events.length, 7);
-  const { event_id, type, vendor_id, created_at, body } = whole.events[0];
+  const all = await read('');
+  assert.equal(all.events.length, 7);
+  const { event_id, type, vendor_id, created_at, body } = all.events[0];
   assert.deepEqual(
     [type, vendor_id, body],
-    ['order.received', chain.vendors[0], { ...exampleOrder, order_id: orders[0] }],
+    ['order.received', chain.vendors[0], { ...exampleSnapshot, order_id: orders[0] }],
   );
   assert.match(event_id, /^[0-9a-f-]{36}$/);
   assert.match(created_at, /Z$/);
@@ -77,12 +77,12 @@ test('readers see every committed event once while writers commit in any order',
   const writers = Array.from({ length: 8 }, async (_, writer) => {
     for (let count = 0; count < 25; count++) {
       const orderId = newId();
-      const isUndone = (writer + count) % 5 === 0;
+      const isRolledBack = (writer + count) % 5 === 0;
       await aisle.db
         .transaction(async (tx) => {
           await recordEvent(tx, chain.chainId, { ...orderEvent({ orderId }), vendorId: null, about: { orderId } });
           await sleep(Math.random() * 8);
-          if (isUndone) throw new Error('undone');
+          if (isRolledBack) throw new Error('rollback');
         })
         .then(
           () => written.add(orderId),
@@ -110,7 +110,7 @@ test('a waiting reader gets a response as soon as there is an event', async () =
   assert.ok(performance.now() - started < 2000);
 });
 
-test('a waiting reader gets an empty response when its time is up', async () => {
+test('a waiting reader gets an empty response when the wait time is over', async () => {
   const started = performance.now();
   const page = await read('?wait=1');
   assert.deepEqual(page.events, []);
@@ -121,15 +121,15 @@ test('a waiting reader gets an empty response when its time is up', async () => 
 test('hundreds of waiting readers hold no connections, and readers of other chains are not woken', async () => {
   const other = await makeChain(aisle);
   const waiting = Array.from({ length: 200 }, () => read('?wait=20'));
-  // The worker of this process uses one or two from time to time.
+  // This process's worker uses one or two connections from time to time.
   const inUse = () => aisle.db.pool.totalCount - aisle.db.pool.idleCount;
-  await waitFor('all to wait without a connection', () => inUse() <= 2, 4);
+  await waitFor('all readers to wait without a connection', () => inUse() <= 2, 4);
   await changeOrder(aisle, other);
   const order = await changeOrder(aisle, chain);
   for (const page of await Promise.all(waiting)) assert.deepEqual(orderIds(page), [order]);
 });
 
-test('a server that stops responds to its waiting readers at once', async () => {
+test('a server that is shutting down responds to its waiting readers immediately', async () => {
   const second = await aisle.another({}, 'api');
   const waiting = second.call('GET', `${chain.base}/events?wait=25`, { token: chain.token });
   await sleep(200);
@@ -149,7 +149,7 @@ test('a reader in another process is woken too', async () => {
   await api.stop();
 });
 
-test('a token limited to some vendors sees only their events, and its cursor still advances', async () => {
+test('a token restricted to certain vendors sees only their events, and its cursor still advances', async () => {
   const [mine, others] = chain.vendors;
   const token = await makeToken(aisle, chain.chainId, { scopes: ['orders:read'], vendor_ids: [String(mine)] });
   const order = await changeOrder(aisle, chain, { vendor: mine });
@@ -185,7 +185,7 @@ test('another chain’s events are not in the feed', async () => {
   assert.deepEqual(orderIds(await read('')), [order]);
 });
 
-test('an invalid cursor, limit or waiting time is 400', async () => {
+test('an invalid cursor, limit or wait time returns 400', async () => {
   const bad = { after: ['x', '-1', '1.5', '9'.repeat(19)], limit: ['0', '501', 'x'], wait: ['-1', '26', 'x'] };
   for (const [name, values] of Object.entries(bad)) {
     for (const value of values) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import test from 'node:test';
 import { type Response, type CallOptions, makeChain, makeToken, useAisle } from '../../support/aisle.ts';
-import { giveProducts, plainProducts } from '../../support/catalog.ts';
+import { addProducts, plainProducts } from '../../support/catalog.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
 const aisle = await useAisle({ AISLE_MAX_API_TOKENS: '1000' });
@@ -18,7 +18,7 @@ function call(method: string, path: string, options: CallOptions = {}): Promise<
   return aisle.call(method, path, { token: chain.token, ...options });
 }
 
-test('unknown fields of a body and unknown query parameters are ignored', async () => {
+test('unknown body fields and query parameters are ignored', async () => {
   const changed = await call('PATCH', settings, { body: { name: 'Renamed', color: 'red', nested: { deep: [null] } } });
   assert.equal(changed.status, 200);
   assert.deepEqual(changed.body, { name: 'Renamed', profile: 'strict' });
@@ -27,7 +27,7 @@ test('unknown fields of a body and unknown query parameters are ignored', async 
   assert.equal(listed.body.vendors.length, 2);
 });
 
-test('null means absent: optional fields take their default, required ones are missing', async () => {
+test('null means absent: optional fields get their default, and required ones are reported as missing', async () => {
   const created = await call('POST', tokens, {
     body: { name: 'nulls', scopes: null, vendor_ids: null, expires_at: null },
   });
@@ -38,7 +38,7 @@ test('null means absent: optional fields take their default, required ones are m
   assertInvalid(await call('POST', tokens, { body: { name: null } }), '/name');
 });
 
-test('null means absent in a text per locale too', async () => {
+test('null means absent in localized texts too', async () => {
   const path = `/platform/v1/chains/${chain.chainId}/categories`;
   const categories = [{ global_id: 'dairy', details: { name: { en_AE: 'Dairy', ar_AE: null }, description: null } }];
   const put = await aisle.call('PUT', path, { token: aisle.platformToken, body: { categories } });
@@ -46,15 +46,15 @@ test('null means absent in a text per locale too', async () => {
   assert.deepEqual(put.body.categories[0].details, { name: { en_AE: 'Dairy' }, description: {} });
 });
 
-test('a body of the wrong shape is refused with a pointer to every error', async () => {
-  const faulty = await call('POST', tokens, {
+test('a body of the wrong shape is rejected with a pointer to every error', async () => {
+  const invalid = await call('POST', tokens, {
     body: { name: 7, scopes: ['orders:read', 'nonsense'], vendor_ids: 'all', expires_at: 'soon' },
   });
-  assertInvalid(faulty, '/name', '/scopes/1', '/vendor_ids', '/expires_at');
+  assertInvalid(invalid, '/name', '/scopes/1', '/vendor_ids', '/expires_at');
   for (const body of [[], 'text', 7, true, null]) assertInvalid(await call('POST', tokens, { body }), '');
 });
 
-test('a name with U+0000 or half a surrogate pair is refused with a pointer', async () => {
+test('a name with U+0000 or an unpaired surrogate is rejected with a pointer', async () => {
   for (const name of ['nul\0', 'half \ud83d', '\udc00']) {
     assertInvalid(await call('POST', tokens, { raw: JSON.stringify({ name }) }), '/name');
   }
@@ -67,7 +67,7 @@ test('empty query values mean absent', async () => {
   assert.deepEqual(pageOf(listed), { page_number: 1, page_size: 20, total_pages: 1, total_items: 3 });
 });
 
-test('a page has the requested items in order, and the last page the rest', async () => {
+test('a page has the requested items in order, and the last page has the rest', async () => {
   const first = await call('GET', `${chain.base}/vendors?page_size=2`);
   const second = await call('GET', `${chain.base}/vendors?page_size=2&page=2`);
   const ids = [...first.body.vendors, ...second.body.vendors].map((one: { vendor_id: string }) => one.vendor_id);
@@ -85,7 +85,7 @@ const badPages = [
   'page=1&page=2',
 ];
 for (const query of [...badPages, ...badPages.map((text) => text.replaceAll('page', 'page_size')), 'page_size=501']) {
-  test(`?${query} is refused`, async () => {
+  test(`?${query} is rejected`, async () => {
     assertInvalid(await call('GET', `${chain.base}/vendors?${query}`), query.split('=')[0] ?? '');
   });
 }
@@ -98,21 +98,21 @@ const lists = [
   ['products', `${chain.base}/vendors/${vendor}/catalog`, 7],
 ] as const;
 for (const [noun, path, total] of lists) {
-  test(`a page of ${noun} past the end is 200 with an empty list and the correct totals`, async () => {
-    if (noun === 'products') await giveProducts(aisle, chain, plainProducts(7));
+  test(`a page of ${noun} past the end returns 200 with an empty list and the correct totals`, async () => {
+    if (noun === 'products') await addProducts(aisle, chain, plainProducts(7));
     if (noun === 'jobs') await call('POST', exportPath);
-    const whole = await call('GET', `${path}?page_size=500`);
+    const all = await call('GET', `${path}?page_size=500`);
     const beyond = await call('GET', `${path}?page=1000000&page_size=500`);
     assert.equal(beyond.status, 200);
     assert.deepEqual(beyond.body[noun], []);
-    assert.equal(beyond.body.total_items, whole.body[noun].length);
+    assert.equal(beyond.body.total_items, all.body[noun].length);
     if (total !== undefined) assert.equal(beyond.body.total_items, total);
     assert.equal(beyond.body.total_pages, total === 0 ? 0 : 1);
     assert.equal(beyond.body.page_number, 1_000_000);
   });
 }
 
-test('a valid x-request-id is returned, and is the instance of a failure', async () => {
+test('a valid x-request-id is returned, and is the instance in an error response', async () => {
   const good = await call('GET', settings, { headers: { 'x-request-id': 'till-7:2026.05_04' } });
   assert.equal(good.headers['x-request-id'], 'till-7:2026.05_04');
   const bad = await call('GET', '/nothing', { headers: { 'x-request-id': 'till-7' } });
@@ -130,28 +130,28 @@ test('an invalid x-request-id is replaced', async () => {
   assert.equal(seen.size, 5);
 });
 
-test('an unknown route is 404, with or without a token', async () => {
+test('an unknown route returns 404, with or without a token', async () => {
   assertProblem(await call('GET', '/v2/nothing'), 'route_not_found');
   assertProblem(await call('POST', '/v2/nothing', { body: {} }), 'route_not_found');
   assertProblem(await aisle.call('GET', '/v2/chains/'), 'route_not_found');
 });
 
-test('another method on a known route is 405 with an Allow header', async () => {
-  const refused = await call('POST', settings, { body: {} });
-  assertProblem(refused, 'method_not_allowed');
-  assert.equal(refused.headers['allow'], 'GET, PATCH, HEAD');
+test('another method on a known route returns 405 with an Allow header', async () => {
+  const rejected = await call('POST', settings, { body: {} });
+  assertProblem(rejected, 'method_not_allowed');
+  assert.equal(rejected.headers['allow'], 'GET, PATCH, HEAD');
   const exported = await call('GET', exportPath);
   assertProblem(exported, 'method_not_allowed');
   assert.equal(exported.headers['allow'], 'POST');
 });
 
-test('broken percent-encoding is 400', async () => {
+test('broken percent-encoding returns 400', async () => {
   for (const part of ['%', '%z1', '%c3%28', '%ff']) {
     assertProblem(await call('GET', `/v2/chains/${part}/settings`), 'invalid_request');
   }
 });
 
-test('a malformed id of a chain or vendor is not found; a malformed id of a job is invalid', async () => {
+test('a malformed chain or vendor id is not found; a malformed job id is invalid', async () => {
   for (const part of ['%00', '..%2f..', 'x', '%F0%9F%9B%92', '%20', 'a'.repeat(300)]) {
     assertProblem(await call('GET', `/v2/chains/${part}/settings`), 'chain_not_found');
     assertProblem(await call('GET', `${chain.base}/vendors/${part}/catalog`), 'vendor_not_found');
@@ -159,7 +159,7 @@ test('a malformed id of a chain or vendor is not found; a malformed id of a job 
   }
 });
 
-test('successes, failures and unknown routes have the security headers', async () => {
+test('successes, errors and unknown routes have the security headers', async () => {
   const responses = [
     await call('GET', settings),
     await aisle.call('GET', settings),
@@ -188,7 +188,7 @@ test('HEAD responds like GET, without the body', async () => {
   assert.equal((await aisle.aisle.http.inject({ method: 'HEAD', url: settings })).statusCode, 401);
 });
 
-test('of several errors, the first in the order of the contract is reported', async () => {
+test('if there are several errors, the first in the order of the contract is reported', async () => {
   const stranger = await makeChain(aisle);
   const reader = await makeToken(aisle, chain.chainId, { scopes: ['orders:read'] });
   const limited = await makeToken(aisle, chain.chainId, { scopes: ['catalog:write'], vendor_ids: [String(vendor)] });
@@ -211,7 +211,7 @@ test('of several errors, the first in the order of the contract is reported', as
   assertProblem(await put(writer, at(chain.base, vendor), unknown), 'product_not_found');
 });
 
-test('an unexpected error is 500 without internal details', async () => {
+test('an unexpected error returns 500 without internal details', async () => {
   await aisle.db.query('alter table clients rename to clients_away');
   const response = await call('GET', `${chain.base}/clients`);
   await aisle.db.query('alter table clients_away rename to clients');
@@ -222,14 +222,14 @@ test('an unexpected error is 500 without internal details', async () => {
 
 test('invalid HTTP gets a problem response too', async () => {
   const port = await listen();
-  const { head, body } = await speak(port, 'GARBAGE\r\n\r\n');
+  const { head, body } = await sendBytes(port, 'GARBAGE\r\n\r\n');
   assert.match(head, /^HTTP\/1\.1 400 Bad Request\r\n/);
   assert.match(head, /\r\ncontent-type: application\/problem\+json/);
   assert.equal(JSON.parse(body).code, 'invalid_request');
   assert.match(head, new RegExp(`\r\nx-request-id: ${JSON.parse(body).instance}\r\n`));
 });
 
-test('a huge body for an unknown route, or without a token, is not read', async () => {
+test('a huge body for an unknown route or without a token is not read', async () => {
   const port = await listen();
   for (const [path, status] of [
     ['/v2/nothing', 404],
@@ -237,7 +237,7 @@ test('a huge body for an unknown route, or without a token, is not read', async 
     [tokens, 401],
   ] as const) {
     const lines = [`POST ${path} HTTP/1.1`, 'host: x', 'content-type: application/json', 'content-length: 9999999999'];
-    const { head } = await speak(port, `${lines.join('\r\n')}\r\n\r\n{`);
+    const { head } = await sendBytes(port, `${lines.join('\r\n')}\r\n\r\n{`);
     assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} `), path);
   }
 });
@@ -252,7 +252,7 @@ function listen(): Promise<number> {
 }
 
 /** Sends bytes as they are and reads one response. */
-function speak(port: number, bytes: string): Promise<{ head: string; body: string }> {
+function sendBytes(port: number, bytes: string): Promise<{ head: string; body: string }> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
     socket.setTimeout(10_000, () => socket.destroy(new Error('no response within 10 s')));

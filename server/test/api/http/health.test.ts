@@ -7,7 +7,7 @@ import { serverUrl } from '../../support/database.ts';
 
 const aisle = await useAisle();
 
-test('a running server is live, and ready when all of its parts are', async () => {
+test('a running server is live, and is ready when all of its parts are', async () => {
   const live = await aisle.call('GET', '/health/live');
   assert.equal(live.status, 200);
   assert.deepEqual(live.body, { status: 'ok' });
@@ -26,7 +26,7 @@ test('a server without a worker is ready too', async (t) => {
   assert.equal((await api.call('GET', '/health/ready')).status, 200);
 });
 
-test('a worker serves health and metrics, and not the API', async (t) => {
+test('a worker serves health and metrics but not the API', async (t) => {
   const worker = await startTestAisle({}, 'worker');
   t.after(worker.stop);
   assert.equal((await worker.call('GET', '/health/ready')).status, 200);
@@ -90,7 +90,15 @@ test('the metrics have the documented series', async () => {
   for (const [name, type] of Object.entries(expected)) assert.equal(types.get(name), type, name);
 });
 
-test('requests and tasks are counted by route and kind, not by address', async () => {
+test('unpublished events are counted in a worker without a secret key too', async (t) => {
+  const worker = await startTestAisle({ AISLE_SECRET_KEY: '' }, 'worker');
+  t.after(worker.stop);
+  const { text } = await worker.call('GET', '/metrics');
+  assert.equal(sample(text, 'aisle_events_unpublished'), 0);
+  assert.equal(text.includes('aisle_delivery_lanes'), false);
+});
+
+test('requests and tasks are counted by route and type, not by URL', async () => {
   const chain = await makeChain(aisle);
   const vendors = () => aisle.call('GET', `${chain.base}/vendors`, { token: chain.token });
   for (let times = 0; times < 3; times++) await vendors();
@@ -108,7 +116,7 @@ test('requests and tasks are counted by route and kind, not by address', async (
   assert.equal(text.includes(chain.chainId), false);
 });
 
-test('waiting and dead tasks are shown by kind', async (t) => {
+test('waiting and dead tasks are shown by type', async (t) => {
   const idle = await startTestAisle({}, 'api');
   t.after(idle.stop);
   const chain = await makeChain(idle);

@@ -11,7 +11,7 @@ import {
   type TestAisle,
   type TestChain,
 } from '../../support/aisle.ts';
-import { giveProducts, plainProducts } from '../../support/catalog.ts';
+import { addProducts, plainProducts } from '../../support/catalog.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
 const aisle = await useAisle();
@@ -42,7 +42,7 @@ function assertReplayed(again: Response, first: Response): void {
   assert.equal(again.headers['content-type'], first.headers['content-type']);
 }
 
-test('the same key with the same body has one effect and gives the same response', async () => {
+test('requests with the same key and body have one effect and get the same response', async () => {
   const chain = await makeChain(aisle);
   const first = await exportKeyed(chain, 'key-1');
   assert.equal(first.status, 202);
@@ -51,7 +51,7 @@ test('the same key with the same body has one effect and gives the same response
   assert.notEqual((await exportKeyed(chain, 'key-2')).body.job_id, first.body.job_id);
 });
 
-test('a repeated creation of a token gives the same token', async () => {
+test('repeating the creation of a token returns the same token', async () => {
   const chain = await makeChain(aisle);
   const create = () => keyed(chain, 'key', 'POST', '/tokens', { body: { name: 'once' } });
   const first = await create();
@@ -63,7 +63,7 @@ test('a repeated creation of a token gives the same token', async () => {
 
 test('the stored response is returned even if the data has changed since', async () => {
   const chain = await makeChain(aisle);
-  await giveProducts(aisle, chain, plainProducts(1));
+  await addProducts(aisle, chain, plainProducts(1));
   const path = `/vendors/${chain.vendors[0]}/catalog`;
   const put = (key: string, price: number) =>
     keyed(chain, key, 'PUT', path, { body: { products: [{ sku: 'SKU-00001', price }] } });
@@ -75,7 +75,7 @@ test('the stored response is returned even if the data has changed since', async
   assert.equal(body.products[0].price, 3);
 });
 
-test('the same key with another body is 422 and has no effect', async () => {
+test('the same key with another body returns 422 and has no effect', async () => {
   const chain = await makeChain(aisle);
   await keyed(chain, 'key', 'POST', '/clients', { body: { name: 'one' } });
   assertProblem(await keyed(chain, 'key', 'POST', '/clients', { body: { name: 'two' } }), 'idempotency_key_reused');
@@ -94,7 +94,7 @@ test('bodies are compared after decompression', async () => {
   assertReplayed(await keyed(chain, 'key', 'POST', '/clients', { raw: gzipSync(raw), headers }), first);
 });
 
-test('a quoted key and the bare one are the same', async () => {
+test('a key is the same with and without quotes', async () => {
   const chain = await makeChain(aisle);
   const first = await exportKeyed(chain, '"a-b c"');
   assertReplayed(await exportKeyed(chain, 'a-b c'), first);
@@ -103,17 +103,17 @@ test('a quoted key and the bare one are the same', async () => {
   assert.equal(await countJobs(chain), 2);
 });
 
-test('an invalid key is refused', async () => {
+test('an invalid key is rejected', async () => {
   const chain = await makeChain(aisle);
   for (const key of ['""', 'x'.repeat(256), `"${'x'.repeat(256)}"`, 'ümlaut']) {
     assertInvalid(await exportKeyed(chain, key), 'Idempotency-Key');
   }
   assert.equal((await exportKeyed(chain, 'x'.repeat(255))).status, 202);
-  assert.equal((await exportKeyed(chain, '')).status, 202, 'an empty header is none');
+  assert.equal((await exportKeyed(chain, '')).status, 202, 'an empty header counts as absent');
   assert.equal(await countJobs(chain), 2);
 });
 
-test('a key belongs to one path, one method and one chain', async () => {
+test('a key applies to one path, one method and one chain', async () => {
   const [chain, other] = [await makeChain(aisle), await makeChain(aisle)];
   const products = [
     { sku: 'A', title: 'A', price: 1 },
@@ -160,7 +160,7 @@ test('GET, PATCH and DELETE ignore a key', async () => {
   assert.equal((await keyed(chain, 'key', 'GET', '/settings')).body.name, 'Two');
 });
 
-test('while a request runs, another with its key is 409, on every server; afterwards it gets the response', async (t) => {
+test('while a request is running, another with the same key returns 409 on every server; afterwards it gets the stored response', async (t) => {
   const chain = await makeChain(aisle);
   const other = await aisle.another();
   t.after(other.stop);
@@ -181,7 +181,7 @@ test('while a request runs, another with its key is 409, on every server; afterw
   assert.equal(body.total_items, 2);
 });
 
-test('of many requests with one key at the same moment, on two servers, one has an effect', async (t) => {
+test('of many concurrent requests with one key on two servers, only one has an effect', async (t) => {
   const chain = await makeChain(aisle);
   const other = await aisle.another();
   t.after(other.stop);
@@ -195,7 +195,7 @@ test('of many requests with one key at the same moment, on two servers, one has 
   assert.equal(await countJobs(chain), 1);
 });
 
-test('a 404 response is kept', async () => {
+test('a 404 response is stored', async () => {
   const chain = await makeChain(aisle);
   const put = (key: string) =>
     keyed(chain, key, 'PUT', `/vendors/${chain.vendors[0]}/catalog`, {
@@ -203,12 +203,12 @@ test('a 404 response is kept', async () => {
     });
   const first = await put('a');
   assertProblem(first, 'product_not_found');
-  await giveProducts(aisle, chain, plainProducts(1));
+  await addProducts(aisle, chain, plainProducts(1));
   assertReplayed(await put('a'), first);
   assert.equal((await put('b')).status, 200);
 });
 
-test('a 400 response is kept', async () => {
+test('a 400 response is stored', async () => {
   const chain = await makeChain(aisle);
   const create = (key: string) => keyed(chain, key, 'POST', '/tokens', { body: { name: 'x', vendor_ids: ['later'] } });
   const first = await create('a');
@@ -221,7 +221,7 @@ test('a 400 response is kept', async () => {
   assert.equal((await create('b')).status, 201);
 });
 
-test('the 400 and the 202 of a large body are kept like any response', async () => {
+test('the 400 and 202 responses to a large body are stored like any other response', async () => {
   const chain = await makeChain(aisle);
   const put = (key: string, products: unknown) =>
     keyed(chain, key, 'PUT', `/vendors/${chain.vendors[0]}/catalog`, { body: { products } });
@@ -239,14 +239,14 @@ test('the 400 and the 202 of a large body are kept like any response', async () 
   assert.equal(await countJobs(chain), 1);
 });
 
-test('a 401 response is not kept', async () => {
+test('a 401 response is not stored', async () => {
   const chain = await makeChain(aisle);
   const stranger = { ...chain, token: `${chain.token.slice(0, -1)}?` };
   assertProblem(await exportKeyed(stranger, 'key'), 'invalid_token');
   assert.equal((await exportKeyed(chain, 'key')).status, 202);
 });
 
-test('a 403 response is not kept, whether the gate or the handler refuses', async () => {
+test('a 403 response is not stored, whether the access check or the handler rejects it', async () => {
   const chain = await makeChain(aisle);
   const limited = await makeToken(aisle, chain.chainId, { vendor_ids: [String(chain.vendors[1])] });
   const body = { vendors: '*', products: [{ sku: 'A', title: 'A', price: 1 }] };
@@ -256,7 +256,7 @@ test('a 403 response is not kept, whether the gate or the handler refuses', asyn
   assert.equal((await keyed(chain, 'key', 'POST', '/catalog', { body })).status, 202);
 });
 
-test('a 409 response is not kept', async () => {
+test('a 409 response is not stored', async () => {
   const chain = await makeChain(aisle);
   for (let count = 2; count <= 11; count++) await makeToken(aisle, chain.chainId);
   const create = () => keyed(chain, 'key', 'POST', '/tokens', { body: { name: 'x' } });
@@ -266,19 +266,19 @@ test('a 409 response is not kept', async () => {
   assert.equal((await create()).status, 201);
 });
 
-test('a 429 response is not kept', async (t) => {
+test('a 429 response is not stored', async (t) => {
   const chain = await makeChain(aisle);
   const strict = await aisle.another({ AISLE_RATE_LIMITS: 'catalog_write=1' });
   t.after(strict.stop);
-  let refused: Response | undefined;
-  for (let tries = 0; tries < 3 && refused?.status !== 429; tries++) {
-    refused = await exportKeyed(chain, `key-${tries}`, { on: strict });
-    if (refused.status === 429) assert.equal((await exportKeyed(chain, `key-${tries}`)).status, 202);
+  let rejected: Response | undefined;
+  for (let tries = 0; tries < 3 && rejected?.status !== 429; tries++) {
+    rejected = await exportKeyed(chain, `key-${tries}`, { on: strict });
+    if (rejected.status === 429) assert.equal((await exportKeyed(chain, `key-${tries}`)).status, 202);
   }
-  assertProblem(refused as Response, 'rate_limited');
+  assertProblem(rejected as Response, 'rate_limited');
 });
 
-test('a 500 response is not kept, and the effect is rolled back', async () => {
+test('a 500 response is not stored, and the effect is rolled back', async () => {
   const chain = await makeChain(aisle);
   await aisle.db.query('alter table queue_tasks rename to queue_tasks_away');
   const broken = await exportKeyed(chain, 'key');
@@ -301,18 +301,18 @@ test('a key is valid for 24 hours', async () => {
   assertReplayed(await exportKeyed(chain, 'key'), second);
 });
 
-test('old keys are deleted by a chore, recent ones are not', async () => {
-  const [old, young] = [await makeChain(aisle), await makeChain(aisle)];
+test('old keys are deleted by a chore, and recent ones are not', async () => {
+  const [old, recent] = [await makeChain(aisle), await makeChain(aisle)];
   await exportKeyed(old, 'key');
-  await exportKeyed(young, 'key');
+  await exportKeyed(recent, 'key');
   await age(old, '25 hours');
-  await age(young, '23 hours');
+  await age(recent, '23 hours');
   await aisle.db.transaction((tx) => deleteOldKeys(tx, 24));
   const rows = await aisle.db.query<{ chain_id: string }>(
     'select chain_id from idempotency_keys where chain_id = any ($1)',
-    [[old.chainId, young.chainId]],
+    [[old.chainId, recent.chainId]],
   );
-  assert.deepEqual(rows, [{ chain_id: young.chainId }]);
+  assert.deepEqual(rows, [{ chain_id: recent.chainId }]);
 });
 
 async function age(chain: TestChain, interval: string): Promise<void> {

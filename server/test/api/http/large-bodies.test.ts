@@ -22,26 +22,26 @@ after(() => aisle.stop());
 
 test('a large body waits until there is memory for it; a small one does not', async () => {
   const first = await begin();
-  await waitFor('memory being taken', async () => (await used()) > mebibyte);
+  await waitFor('memory to be reserved', async () => (await used()) > mebibyte);
   const second = await begin();
   second.finish();
-  let isAnswered = false;
+  let hasResponded = false;
   void second.response.then(() => {
-    isAnswered = true;
+    hasResponded = true;
   });
   const small = { token: chain.token, body: { products: [{ sku: 'A', price: 1 }] } };
   assert.equal((await aisle.call('PUT', path(), small)).status, 404);
   await sleep(200);
-  assert.equal(isAnswered, false);
+  assert.equal(hasResponded, false);
   first.finish();
   assert.equal((await first.response).status, 202);
   assert.equal((await second.response).status, 202);
   assert.equal(await used(), 0);
 });
 
-test('a body of unknown length is refused when there is no memory for it', async () => {
+test('a body of unknown length is rejected if there is no memory for it', async () => {
   const first = await begin();
-  await waitFor('memory being taken', async () => (await used()) > mebibyte);
+  await waitFor('memory to be reserved', async () => (await used()) > mebibyte);
   const before = await metric('aisle_large_bodies_refused_total');
   const headers = { 'content-encoding': 'gzip' };
   const response = await aisle.call('PUT', path(), { token: chain.token, raw: gzipSync(document()), headers });
@@ -55,37 +55,37 @@ test('a body of unknown length is refused when there is no memory for it', async
 
 test('an aborted upload releases its memory', async () => {
   const first = await begin();
-  await waitFor('memory being taken', async () => (await used()) > mebibyte);
+  await waitFor('memory to be reserved', async () => (await used()) > mebibyte);
   first.sending.destroy();
-  await waitFor('the memory being given back', async () => (await used()) === 0);
+  await waitFor('the memory to be released', async () => (await used()) === 0);
 });
 
-test('a gzip body whose client disconnected while waiting takes no memory', async () => {
+test('a gzip body whose client disconnects while waiting takes no memory', async () => {
   const first = await begin();
-  await waitFor('memory being taken', async () => (await used()) > mebibyte);
+  await waitFor('memory to be reserved', async () => (await used()) > mebibyte);
   const compressed = await begin({ 'content-encoding': 'gzip' });
   await sleep(100);
   compressed.sending.destroy();
   await sleep(100);
   first.finish();
   assert.equal((await first.response).status, 202);
-  await waitFor('the memory being given back', async () => (await used()) === 0);
+  await waitFor('the memory to be released', async () => (await used()) === 0);
 });
 
-test('100 Continue is sent when the body is about to be read, and not when it is refused', async () => {
-  const asked = { expect: '100-continue' };
-  const sound = await begin(asked);
-  sound.finish();
-  assert.deepEqual(await sound.response, { status: 202, continued: true, closes: false });
-  const refusals = [
-    [413, { ...asked, 'content-length': 2 * mebibyte + 1 }],
-    [401, { ...asked, authorization: 'Bearer junk' }],
-    [415, { ...asked, 'content-encoding': 'br' }],
+test('100 Continue is sent when the body is about to be read, and not if it is rejected', async () => {
+  const expectContinue = { expect: '100-continue' };
+  const accepted = await begin(expectContinue);
+  accepted.finish();
+  assert.deepEqual(await accepted.response, { status: 202, continued: true, closes: false });
+  const rejections = [
+    [413, { ...expectContinue, 'content-length': 2 * mebibyte + 1 }],
+    [401, { ...expectContinue, authorization: 'Bearer junk' }],
+    [415, { ...expectContinue, 'content-encoding': 'br' }],
   ] as const;
-  for (const [status, headers] of refusals) {
-    const refused = await begin(headers);
-    assert.deepEqual(await refused.response, { status, continued: false, closes: true });
-    refused.sending.destroy();
+  for (const [status, headers] of rejections) {
+    const rejected = await begin(headers);
+    assert.deepEqual(await rejected.response, { status, continued: false, closes: true });
+    rejected.sending.destroy();
   }
 });
 

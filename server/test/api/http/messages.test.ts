@@ -4,7 +4,7 @@ import type { ErrorCode } from '@aisle/contract/errors';
 import { type CallOptions, makeChain, makeToken, type Response, startTestAisle } from '../../support/aisle.ts';
 import { assertProblem } from '../../support/problem.ts';
 
-/** A failure says in its detail what the client can do about it. */
+/** The detail of an error says what the client can do about it. */
 const aisle = await startTestAisle();
 const chain = await makeChain(aisle);
 const settings = `${chain.base}/settings`;
@@ -19,7 +19,7 @@ function assertDetail(response: Response, code: ErrorCode, detail: RegExp): void
   assert.match(response.body.detail, detail);
 }
 
-test('405 names the methods that are allowed', async () => {
+test('a 405 lists the methods that are allowed', async () => {
   const response = await call('DELETE', `${settings}?x=1`);
   assertDetail(
     response,
@@ -29,7 +29,7 @@ test('405 names the methods that are allowed', async () => {
   for (const method of String(response.headers['allow']).split(', ')) assert.ok(response.body.detail.includes(method));
 });
 
-test('404 of an unknown route names its method and path, but not the query', async () => {
+test('a 404 for an unknown route names the method and path, but not the query', async () => {
   const response = await call('POST', '/v2/nothing/here?secret=1', { body: {} });
   assertDetail(response, 'route_not_found', /^There is no route POST \/v2\/nothing\/here\.$/);
   const long = await call('GET', `/v2/${'x'.repeat(2000)}`);
@@ -37,34 +37,34 @@ test('404 of an unknown route names its method and path, but not the query', asy
   assert.ok(long.body.detail.length < 300);
 });
 
-test('401 tells a missing token from a malformed, an unknown or revoked, and an expired one', async () => {
-  const refused = (authorization: string | undefined, detail: RegExp) =>
+test('a 401 distinguishes missing, malformed, unknown or revoked, and expired tokens', async () => {
+  const assertRejected = (authorization: string | undefined, detail: RegExp) =>
     aisle
       .call('GET', settings, { headers: authorization === undefined ? {} : { authorization } })
       .then((response) => assertDetail(response, 'invalid_token', detail));
-  await refused(undefined, /^No token was sent; send Authorization: Bearer <token>\.$/);
-  await refused('Basic YTpi', /does not contain a complete token/);
-  await refused(`Bearer ${chain.token.slice(0, -1)}`, /does not contain a complete token/);
+  await assertRejected(undefined, /^No token was sent; send Authorization: Bearer <token>\.$/);
+  await assertRejected('Basic YTpi', /does not contain a complete token/);
+  await assertRejected(`Bearer ${chain.token.slice(0, -1)}`, /does not contain a complete token/);
 
-  const made = await call('POST', `${chain.base}/tokens`, { body: { name: 'revoked' } });
-  const revoked = await call('DELETE', `${chain.base}/tokens/${made.body.token_id}`);
+  const created = await call('POST', `${chain.base}/tokens`, { body: { name: 'revoked' } });
+  const revoked = await call('DELETE', `${chain.base}/tokens/${created.body.token_id}`);
   assert.ok(revoked.status < 300, revoked.text);
-  await refused(`Bearer ${made.body.token}`, /^The token is unknown or revoked\.$/);
+  await assertRejected(`Bearer ${created.body.token}`, /^The token is unknown or revoked\.$/);
 
   const soon = new Date(Date.now() + 60_000).toISOString();
   const expired = await makeToken(aisle, chain.chainId, { expires_at: soon });
   await aisle.db.query("update api_tokens set expires_at = '2026-01-02T03:04:05Z' where expires_at is not null");
-  await refused(`Bearer ${expired}`, /^The token expired at 2026-01-02T03:04:05\.000Z\.$/);
+  await assertRejected(`Bearer ${expired}`, /^The token expired at 2026-01-02T03:04:05\.000Z\.$/);
 });
 
-test('401 for a session says that it is unknown, or that neither cookie nor token was sent', async () => {
+test('a 401 for a session says that it is unknown, or that neither cookie nor token was sent', async () => {
   const unknown = await aisle.call('GET', settings, { headers: { cookie: 'aisle_session=x' } });
   assertDetail(unknown, 'invalid_token', /^The session is unknown or was ended; sign in again\.$/);
   const other = await aisle.call('GET', settings, { headers: { cookie: 'theme=dark' } });
   assertDetail(other, 'invalid_token', /^Neither a token nor a session cookie was sent/);
 });
 
-test('415 says which type and charset are accepted', async () => {
+test('a 415 says which type and charset are accepted', async () => {
   for (const type of ['text/plain', 'application/json; charset=utf-16']) {
     const response = await call('PATCH', settings, { raw: '{"name": "x"}', headers: { 'content-type': type } });
     const accepted = `Content-Type must be application/json, with no charset or with charset=utf-8; it is ${type}.`;
@@ -75,7 +75,7 @@ test('415 says which type and charset are accepted', async () => {
   assertDetail(junk, 'unsupported_media_type', /application\/json; charset=utf-8/);
 });
 
-test('an empty body is called empty', async () => {
+test('the message for an empty body says that it is empty', async () => {
   for (const raw of ['', ' \n']) {
     const response = await call('PATCH', settings, { raw });
     assertDetail(response, 'invalid_request', /^The body is empty; send JSON/);
@@ -85,7 +85,7 @@ test('an empty body is called empty', async () => {
   assertDetail(bulk, 'invalid_request', /^The body is empty/);
 });
 
-test('for a value that does not match a pattern, the message says what is allowed', async () => {
+test('the message for a value that does not match its pattern says what is allowed', async () => {
   const path = `/platform/v1/chains/${chain.chainId}/categories`;
   const put = (categories: unknown) => aisle.call('PUT', path, { token: aisle.platformToken, body: { categories } });
   const name = await put([{ details: { name: { english: 'Dairy' } } }]);

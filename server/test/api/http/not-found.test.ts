@@ -6,7 +6,7 @@ import { makeChain, makeClient, makeUser, useAisle } from '../../support/aisle.t
 import { makeShop, placeOrder } from '../../support/orders.ts';
 import { assertProblem } from '../../support/problem.ts';
 
-/** Every 404 names the id that was not found, and an id of another chain reads like one that does not exist. */
+/** Every 404 names the id that was not found. Another chain's id gets the same message as one that does not exist. */
 const aisle = await useAisle({}, 'api');
 const chain = await makeChain(aisle);
 const foreign = await makeShop(aisle);
@@ -52,7 +52,7 @@ const cases: Case[] = [
 ];
 
 for (const { code, method = 'GET', path, foreignId, body } of cases) {
-  test(`${method} ${path('ID').slice(chain.base.length)} names the id it did not find`, async () => {
+  test(`${method} ${path('ID').slice(chain.base.length)} names the id that was not found`, async () => {
     const unknownId = foreignId.length === 36 ? newId() : 'unknown1';
     for (const id of [unknownId, foreignId]) {
       const response = await aisle.call(method, path(id), { ...chain, ...(body !== undefined && { body }) });
@@ -62,7 +62,7 @@ for (const { code, method = 'GET', path, foreignId, body } of cases) {
   });
 }
 
-test('a chain that does not exist, or is not the one of the token, is named', async () => {
+test("the 404 for an unknown chain, or for one other than the token's, names the chain", async () => {
   for (const id of [newId(), foreign.chainId]) {
     const response = await aisle.call('GET', `/v2/chains/${id}/vendors`, chain);
     assertProblem(response, 'chain_not_found');
@@ -70,7 +70,7 @@ test('a chain that does not exist, or is not the one of the token, is named', as
   }
 });
 
-test('the platform is told the id of an order that does not exist', async () => {
+test('the platform API names the id of an unknown order', async () => {
   const id = newId();
   for (const [method, path] of [
     ['GET', `/platform/v1/orders/${id}`],
@@ -82,7 +82,7 @@ test('the platform is told the id of an order that does not exist', async () => 
   }
 });
 
-test('a missing webhook names the vendor that has none', async () => {
+test('the 404 for a missing webhook names the vendor', async () => {
   const [vendor] = chain.vendors;
   const ofChain = await aisle.call('GET', `${chain.base}/webhook`, chain);
   const ofVendor = await aisle.call('POST', `${chain.base}/vendors/${vendor}/webhook/ping`, chain);

@@ -27,7 +27,7 @@ function statusesOf(responses: Response[]): number[] {
   return responses.map((response) => response.status);
 }
 
-/** Windows are minutes of the database's clock; work that spans two of them is repeated from the start. */
+/** Windows are minutes of the database clock. Work that spans two windows is repeated from the start. */
 async function inOneMinute(work: () => Promise<void>): Promise<void> {
   const minute = async () =>
     (await aisle.db.query<{ minute: Date }>("select date_trunc('minute', clock_timestamp()) as minute"))[0]?.minute;
@@ -43,7 +43,7 @@ async function inOneMinute(work: () => Promise<void>): Promise<void> {
   }
 }
 
-test('a token may send exactly as many requests a minute as its class allows', () =>
+test('a token can send exactly as many requests per minute as its class allows', () =>
   inOneMinute(async () => {
     const chain = await makeChain(aisle);
     for (let remaining = 4; remaining >= 0; remaining--) {
@@ -53,11 +53,11 @@ test('a token may send exactly as many requests a minute as its class allows', (
       assert.match(String(response.headers['ratelimit']), new RegExp(`^"read";r=${remaining};t=([1-9]|[1-5]\\d|60)$`));
     }
     for (let times = 0; times < 2; times++) {
-      const refused = await read(chain);
-      assertProblem(refused, 'rate_limited');
-      assert.equal(refused.headers['ratelimit-policy'], '"read";q=5;w=60');
-      const seconds = /^"read";r=0;t=(\d+)$/.exec(String(refused.headers['ratelimit']))?.[1];
-      assert.equal(refused.headers['retry-after'], seconds);
+      const rejected = await read(chain);
+      assertProblem(rejected, 'rate_limited');
+      assert.equal(rejected.headers['ratelimit-policy'], '"read";q=5;w=60');
+      const seconds = /^"read";r=0;t=(\d+)$/.exec(String(rejected.headers['ratelimit']))?.[1];
+      assert.equal(rejected.headers['retry-after'], seconds);
       assert.ok(Number(seconds) >= 1 && Number(seconds) <= 60);
     }
   }));
@@ -72,7 +72,11 @@ test('every class is counted separately', () =>
     assert.equal(responses[0]?.headers['ratelimit-policy'], '"catalog_write";q=3;w=60');
     assert.equal((await read(chain)).status, 200);
     const settings = await aisle.call('PATCH', `${chain.base}/settings`, { token: chain.token, body: {} });
-    assert.equal(settings.headers['ratelimit-policy'], '"manage_write";q=60;w=60', 'what is not configured stays');
+    assert.equal(
+      settings.headers['ratelimit-policy'],
+      '"manage_write";q=60;w=60',
+      'classes that are not configured keep their default',
+    );
   }));
 
 test('every token is counted separately', () =>
@@ -84,7 +88,7 @@ test('every token is counted separately', () =>
     assert.equal((await read({ ...chain, token })).status, 200);
   }));
 
-test('refused requests count, except those without a valid token', () =>
+test('rejected requests count, except those without a valid token', () =>
   inOneMinute(async () => {
     const chain = await makeChain(aisle);
     const stranger = await makeChain(aisle);
@@ -114,11 +118,11 @@ test('every response states the limit, even if it is not counted', async () => {
     assert.equal(response.headers['ratelimit'], `${policy.replace('q=', 'r=')};t=60`, code);
   }
   const form = { raw: 'grant_type=password', headers: { 'content-type': 'application/x-www-form-urlencoded' } };
-  const refused = await aisle.call('POST', '/v2/oauth/token', form);
-  assert.deepEqual([refused.status, refused.headers['ratelimit-policy']], [400, '"token";q=3;w=60']);
+  const rejected = await aisle.call('POST', '/v2/oauth/token', form);
+  assert.deepEqual([rejected.status, rejected.headers['ratelimit-policy']], [400, '"token";q=3;w=60']);
 });
 
-test('the count holds across two servers', () =>
+test('the count applies across two servers', () =>
   inOneMinute(async () => {
     const chain = await makeChain(aisle);
     const responses: Response[] = [];
@@ -126,14 +130,14 @@ test('the count holds across two servers', () =>
     assert.deepEqual(statusesOf(responses), [200, 200, 200, 200, 200, 429, 429, 429, 429]);
   }));
 
-test('of many concurrent requests exactly as many pass as the limit allows', () =>
+test('of many concurrent requests, exactly as many succeed as the limit allows', () =>
   inOneMinute(async () => {
     const chain = await makeChain(aisle);
     const responses = await Promise.all(Array.from({ length: 20 }, () => read(chain)));
     assert.equal(statusesOf(responses).filter((status) => status === 200).length, 5);
   }));
 
-test('a large limit is used up exactly by 50 concurrent requests on two servers', async (t) => {
+test('concurrent requests on two servers use up a large limit exactly', async (t) => {
   const limits = { AISLE_RATE_LIMITS: 'read=240' };
   const servers = [await aisle.another(limits), await aisle.another(limits)] as const;
   t.after(() => Promise.all(servers.map((server) => server.stop())));
@@ -151,7 +155,7 @@ test('a large limit is used up exactly by 50 concurrent requests on two servers'
   });
 });
 
-test('a new minute begins with the whole allowance', () =>
+test('a new minute starts with the full limit', () =>
   inOneMinute(async () => {
     const chain = await makeChain(aisle);
     for (let times = 0; times < 6; times++) await read(chain);
@@ -163,7 +167,7 @@ test('a new minute begins with the whole allowance', () =>
     assert.deepEqual(statusesOf(responses), [200, 200, 200, 200, 200, 429]);
   }));
 
-test('public routes are counted by address, separately from tokens', () =>
+test('public routes are counted by IP address, separately from tokens', () =>
   inOneMinute(async () => {
     await aisle.db.query('delete from rate_windows');
     const fresh = await aisle.another();
@@ -189,10 +193,10 @@ function grant(clientId: string, secret: string, on: TestAisle = aisle): Promise
   });
 }
 
-test('the token endpoint counts by client id, right and wrong secrets alike, across servers', () =>
+test('the token endpoint counts by client id across servers, with correct and wrong secrets', () =>
   inOneMinute(async () => {
     const chain = await makeChain(aisle);
-    const [client, neighbour] = [await makeClient(aisle, chain.chainId), await makeClient(aisle, chain.chainId)];
+    const [client, otherClient] = [await makeClient(aisle, chain.chainId), await makeClient(aisle, chain.chainId)];
     const responses = [
       await grant(client.client_id, client.client_secret),
       await grant(client.client_id, 'wrong'),
@@ -203,23 +207,23 @@ test('the token endpoint counts by client id, right and wrong secrets alike, acr
     assert.deepEqual(statusesOf(responses), [200, 401, 200, 429, 429]);
     for (const response of responses) assert.equal(response.headers['ratelimit-policy'], '"token";q=3;w=60');
     assert.match(String(responses[1]?.headers['ratelimit']), /^"token";r=1;t=\d+$/);
-    assert.equal((await grant(neighbour.client_id, neighbour.client_secret)).status, 200);
+    assert.equal((await grant(otherClient.client_id, otherClient.client_secret)).status, 200);
   }));
 
-test('a refusal of the token endpoint has the OAuth fields too', () =>
+test('a 429 from the token endpoint has the OAuth fields too', () =>
   inOneMinute(async () => {
     const chain = await makeChain(aisle);
     const { client_id, client_secret } = await makeClient(aisle, chain.chainId);
     for (let times = 0; times < 3; times++) await grant(client_id, client_secret);
-    const refused = await grant(client_id, client_secret);
-    assertProblem(refused, 'rate_limited');
-    assert.equal(refused.body.error, 'temporarily_unavailable');
-    assert.equal(refused.body.error_description, refused.body.message);
-    assert.equal(refused.headers['cache-control'], 'no-store');
-    assert.ok(Number(refused.headers['retry-after']) >= 1);
+    const rejected = await grant(client_id, client_secret);
+    assertProblem(rejected, 'rate_limited');
+    assert.equal(rejected.body.error, 'temporarily_unavailable');
+    assert.equal(rejected.body.error_description, rejected.body.message);
+    assert.equal(rejected.headers['cache-control'], 'no-store');
+    assert.ok(Number(rejected.headers['retry-after']) >= 1);
   }));
 
-test('clients that do not exist are counted by address', () =>
+test('clients that do not exist are counted by IP address', () =>
   inOneMinute(async () => {
     await aisle.db.query('delete from rate_windows');
     const fresh = await aisle.another();
@@ -229,7 +233,7 @@ test('clients that do not exist are counted by address', () =>
     assert.deepEqual(statusesOf(responses), [401, 401, 401, 429]);
   }));
 
-test('with limits disabled, the headers stay and nothing is refused', async (t) => {
+test('with limits disabled, the headers are sent and no request is rejected', async (t) => {
   const open = await aisle.another({ AISLE_RATE_LIMITS: 'off' });
   t.after(open.stop);
   const chain = await makeChain(aisle);
@@ -242,7 +246,7 @@ test('with limits disabled, the headers stay and nothing is refused', async (t) 
   }
 });
 
-test('limits are enabled by default, and an invalid limit prevents the start', () => {
+test('limits are enabled by default, and an invalid limit prevents startup', () => {
   const config = (text?: string) => readConfig({ ...(text !== undefined && { AISLE_RATE_LIMITS: text }) }).rateLimits;
   assert.equal(config().enforced, true);
   assert.deepEqual(config('read=7, token=9').perMinute, { ...config().perMinute, read: 7, token: 9 });

@@ -17,7 +17,7 @@ function call(method: string, path: string, options: CallOptions = {}): Promise<
   return aisle.call(method, path, { token: chain.token, ...options });
 }
 
-test('malformed JSON and broken UTF-8 are 400', async () => {
+test('malformed JSON and broken UTF-8 return 400', async () => {
   for (const raw of ['{', '{"name": }', "{'name': 'x'}", '{"name": "x"} tail', 'NaN', '']) {
     assertInvalid(await call('PATCH', settings, { raw }), '');
   }
@@ -27,7 +27,7 @@ test('malformed JSON and broken UTF-8 are 400', async () => {
   assertInvalid(await call('PATCH', settings, { raw: overlong }), '');
 });
 
-test('deep nesting is read like anything else', async () => {
+test('deeply nested JSON is accepted', async () => {
   const raw = `{"name": "Deep", "ignored": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
   assert.equal((await call('PATCH', settings, { raw })).status, 200);
   assertInvalid(await call('PATCH', settings, { raw: '['.repeat(500_000) }), '');
@@ -35,13 +35,13 @@ test('deep nesting is read like anything else', async () => {
 
 const otherTypes = ['text/plain', 'application/xml', 'multipart/form-data; boundary=x', 'json', 'application/', ';'];
 for (const type of [...otherTypes, 'application/json; charset=utf-16']) {
-  test(`a body of the content type "${type}" is 415`, async () => {
+  test(`a body with the content type "${type}" returns 415`, async () => {
     const headers = { 'content-type': type };
     assertProblem(await call('PATCH', settings, { raw: '{"name": "x"}', headers }), 'unsupported_media_type');
   });
 }
 
-test('a body without a content type is 415', async () => {
+test('a body without a content type returns 415', async () => {
   const response = await aisle.aisle.http.inject({
     method: 'PATCH',
     url: settings,
@@ -52,7 +52,7 @@ test('a body without a content type is 415', async () => {
   assert.equal(response.json().code, 'unsupported_media_type');
 });
 
-test('JSON is accepted with a charset and in any case', async () => {
+test('JSON is accepted with a charset and regardless of case', async () => {
   for (const type of ['application/json; charset=utf-8', 'Application/JSON', 'application/json;charset=UTF-8']) {
     const { status } = await call('PATCH', settings, { raw: '{"name": "x"}', headers: { 'content-type': type } });
     assert.equal(status, 200, type);
@@ -69,46 +69,46 @@ test('a gzip body is decompressed', async () => {
   assert.equal((await call('PATCH', settings, { raw: '{}', headers: { 'content-encoding': 'identity' } })).status, 200);
 });
 
-test('a corrupt or truncated gzip body is 400', async () => {
-  const whole = gzipSync('{"name": "Compressed and then broken"}');
-  const flipped = Buffer.from(whole);
+test('a corrupt or truncated gzip body returns 400', async () => {
+  const valid = gzipSync('{"name": "Compressed and then broken"}');
+  const flipped = Buffer.from(valid);
   flipped.writeUInt8(flipped.readUInt8(20) ^ 0xff, 20);
-  for (const raw of [whole.subarray(0, whole.length - 6), flipped, Buffer.from('{"name": "plain"}')]) {
+  for (const raw of [valid.subarray(0, valid.length - 6), flipped, Buffer.from('{"name": "plain"}')]) {
     const response = await call('PATCH', settings, { raw, headers: { 'content-encoding': 'gzip' } });
     assertProblem(response, 'invalid_request');
   }
 });
 
-test('an unknown content encoding is 415', async () => {
+test('an unknown content encoding returns 415', async () => {
   for (const encoding of ['br', 'deflate', 'gzip, gzip']) {
     const response = await call('PATCH', settings, { raw: '{}', headers: { 'content-encoding': encoding } });
     assertProblem(response, 'unsupported_media_type');
   }
 });
 
-test('a body may be as large as the limit and not a byte larger, and the refusal names the limit', async () => {
+test('a body can be as large as the limit, and one byte more returns a 413 that names the limit', async () => {
   const padded = (bytes: number) => '{"name": "x"}'.padEnd(bytes, ' ');
   assert.equal((await call('PATCH', settings, { raw: padded(oneMebibyte) })).status, 200);
-  const refused = await call('PATCH', settings, { raw: padded(oneMebibyte + 1) });
-  assertProblem(refused, 'payload_too_large');
-  assert.equal(refused.body.limit_bytes, oneMebibyte);
+  const rejected = await call('PATCH', settings, { raw: padded(oneMebibyte + 1) });
+  assertProblem(rejected, 'payload_too_large');
+  assert.equal(rejected.body.limit_bytes, oneMebibyte);
 });
 
-test('the limit is for the decompressed size: a gzip bomb is 413', async () => {
+test('the limit applies to the decompressed size: a gzip bomb returns 413', async () => {
   const bomb = gzipSync(Buffer.alloc(64 * oneMebibyte, ' '));
   assert.ok(bomb.length < oneMebibyte / 10);
-  const refused = await call('PATCH', settings, { raw: bomb, headers: { 'content-encoding': 'gzip' } });
-  assertProblem(refused, 'payload_too_large');
-  assert.equal(refused.body.limit_bytes, oneMebibyte);
+  const rejected = await call('PATCH', settings, { raw: bomb, headers: { 'content-encoding': 'gzip' } });
+  assertProblem(rejected, 'payload_too_large');
+  assert.equal(rejected.body.limit_bytes, oneMebibyte);
 });
 
-test('the limit of a large body comes from the configuration', async (t) => {
+test('the limit for large bodies comes from the configuration', async (t) => {
   const small = await aisle.another({ AISLE_MAX_CATALOG_BYTES: '2048' });
   t.after(small.stop);
   const path = `${chain.base}/vendors/${vendor}/catalog`;
-  const refused = await small.call('PUT', path, { token: chain.token, raw: ' '.repeat(2049) });
-  assertProblem(refused, 'payload_too_large');
-  assert.equal(refused.body.limit_bytes, 2048);
+  const rejected = await small.call('PUT', path, { token: chain.token, raw: ' '.repeat(2049) });
+  assertProblem(rejected, 'payload_too_large');
+  assert.equal(rejected.body.limit_bytes, 2048);
 });
 
 test('where the body is optional, an empty one with a content type is accepted', async () => {

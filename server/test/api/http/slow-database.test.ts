@@ -9,16 +9,16 @@ import { assertProblem } from '../../support/problem.ts';
 const aisle = await useAisle({ AISLE_STATEMENT_SECONDS: '1' });
 const chain = await makeShop(aisle);
 
-test('a request whose statement is blocked is 503 after a timeout, changes nothing, and can be retried', async () => {
+test('a request whose statement is blocked returns 503 after a timeout, changes nothing, and can be retried', async () => {
   const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
-  const begun = performance.now();
+  const started = performance.now();
   await whileLocked('select 1 from orders where order_id = $1 for update', order.order_id, async () => {
     const response = await fulfil(aisle, chain, order, allPicked(order));
     assertProblem(response, 'service_unavailable');
     assert.match(response.body.detail, /took too long/);
     assert.equal(response.headers['retry-after'], '5');
   });
-  assert.ok(performance.now() - begun < 5000);
+  assert.ok(performance.now() - started < 5000);
   await assertUntouched(aisle, chain, order);
   assert.equal((await fulfil(aisle, chain, order, allPicked(order))).status, 200);
 });

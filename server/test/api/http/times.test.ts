@@ -32,7 +32,7 @@ for (const [given, stored] of times) {
   });
 }
 
-const noTimes = [
+const invalidTimes = [
   '2031-02-30',
   '2031-02-29T00:00:00Z',
   '2031-04-31T00:00:00Z',
@@ -50,8 +50,8 @@ const noTimes = [
   '',
   1_930_000_000,
 ];
-for (const given of noTimes) {
-  test(`the time ${JSON.stringify(given)} is refused`, async () => {
+for (const given of invalidTimes) {
+  test(`the time ${JSON.stringify(given)} is rejected`, async () => {
     assertInvalid(await call('POST', tokens, { body: { name: 'timed', expires_at: given } }), '/expires_at');
   });
 }

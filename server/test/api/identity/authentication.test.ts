@@ -26,35 +26,35 @@ function withHeader(authorization: string): Promise<Response> {
 }
 
 for (const scheme of ['Bearer ', 'bearer ', 'BEARER   ', '', ' ']) {
-  test(`the header "${scheme}<token>" is understood`, async () => {
+  test(`the header "${scheme}<token>" is accepted`, async () => {
     assert.equal((await withHeader(`${scheme}${chain.token}`)).status, 200);
   });
 }
 
 const junk = {
   'an empty header': '',
-  'the scheme alone': 'Bearer',
+  'the scheme without a token': 'Bearer',
   'another scheme': `Basic ${chain.token}`,
   'two tokens': `Bearer ${chain.token} ${chain.token}`,
-  'a token with one character less': `Bearer ${chain.token.slice(0, -1)}`,
+  'a token with a missing character': `Bearer ${chain.token.slice(0, -1)}`,
   'a token with a wrong checksum': `Bearer ${chain.token.slice(0, -1)}${chain.token.endsWith('0') ? '1' : '0'}`,
-  'a token in other case': `Bearer ${chain.token.toUpperCase()}`,
+  'a token in uppercase': `Bearer ${chain.token.toUpperCase()}`,
   'a well-formed but unknown token': `Bearer ${newToken('live')}`,
   'a well-formed but unknown platform token': `Bearer ${newToken('platform')}`,
-  'a very long text': `Bearer ${'a'.repeat(8000)}`,
+  'a very long string': `Bearer ${'a'.repeat(8000)}`,
 };
 for (const [what, header] of Object.entries(junk)) {
-  test(`${what} is 401`, async () => {
-    const refused = await withHeader(header);
-    assertProblem(refused, 'invalid_token');
-    assert.equal(refused.headers['www-authenticate'], 'Bearer');
+  test(`${what} returns 401`, async () => {
+    const response = await withHeader(header);
+    assertProblem(response, 'invalid_token');
+    assert.equal(response.headers['www-authenticate'], 'Bearer');
   });
 }
 
-test('no header at all is 401', async () => {
-  const refused = await aisle.call('GET', path);
-  assertProblem(refused, 'invalid_token');
-  assert.equal(refused.headers['www-authenticate'], 'Bearer');
+test('a request without the header returns 401', async () => {
+  const response = await aisle.call('GET', path);
+  assertProblem(response, 'invalid_token');
+  assert.equal(response.headers['www-authenticate'], 'Bearer');
 });
 
 test('a client secret is not accepted as a token', async () => {
@@ -62,33 +62,33 @@ test('a client secret is not accepted as a token', async () => {
   assertProblem(await aisle.call('GET', path, { token: client_secret }), 'invalid_token');
 });
 
-test('the token decides the chain: another one does not exist for it', async () => {
+test('a token gives access to its own chain only: other chains return 404', async () => {
   const stranger = await makeChain(aisle);
   assertProblem(await aisle.call('GET', path, { token: stranger.token }), 'chain_not_found');
   const nowhere = path.replace(chain.chainId, '00000000-0000-7000-8000-000000000000');
   assertProblem(await aisle.call('GET', nowhere, { token: chain.token }), 'chain_not_found');
 });
 
-test('the chain id is understood in upper case', async () => {
-  const shouted = path.replace(chain.chainId, chain.chainId.toUpperCase());
-  assert.equal((await aisle.call('GET', shouted, { token: chain.token })).status, 200);
+test('a chain id in uppercase is accepted', async () => {
+  const upperCase = path.replace(chain.chainId, chain.chainId.toUpperCase());
+  assert.equal((await aisle.call('GET', upperCase, { token: chain.token })).status, 200);
 });
 
-test('an expired token is 401', async () => {
+test('an expired token returns 401', async () => {
   const token = await makeToken(aisle, chain.chainId, { expires_at: inMilliseconds(60_000) });
   await aisle.db.query("update api_tokens set expires_at = now() - interval '1 second' where expires_at is not null");
   assertProblem(await aisle.call('GET', path, { token }), 'invalid_token');
 });
 
-test('a token dies at its expiry, on every server that has just seen it alive', async () => {
+test('a token expires on time, even on servers that have it in their cache', async () => {
   const token = await makeToken(aisle, chain.chainId, { expires_at: inMilliseconds(1000) });
   assert.equal((await aisle.call('GET', path, { token })).status, 200);
   assert.equal((await other.call('GET', path, { token })).status, 200);
-  await soon(async () => (await aisle.call('GET', path, { token })).status === 401);
-  await soon(async () => (await other.call('GET', path, { token })).status === 401);
+  await waitBriefly(async () => (await aisle.call('GET', path, { token })).status === 401);
+  await waitBriefly(async () => (await other.call('GET', path, { token })).status === 401);
 });
 
-test('a revoked token is 401 at once, on every server that has just seen it alive', async () => {
+test('a revoked token is rejected immediately, even on servers that have it in their cache', async () => {
   const token = await makeToken(aisle, chain.chainId);
   const { body } = await aisle.call('GET', `${chain.base}/tokens`, { token: chain.token });
   for (let times = 0; times < 3; times++) {
@@ -98,7 +98,7 @@ test('a revoked token is 401 at once, on every server that has just seen it aliv
   const gone = await aisle.call('DELETE', `${chain.base}/tokens/${body.tokens[0].token_id}`, { token: chain.token });
   assert.equal(gone.status, 200);
   assertProblem(await aisle.call('GET', path, { token }), 'invalid_token');
-  await soon(async () => (await other.call('GET', path, { token })).status === 401);
+  await waitBriefly(async () => (await other.call('GET', path, { token })).status === 401);
 });
 
 test('the list of tokens shows when each was last used', async () => {
@@ -110,12 +110,12 @@ test('the list of tokens shows when each was last used', async () => {
     };
   assert.equal((await newest()).last_used_at, null);
   await aisle.call('GET', path, { token });
-  await soon(async () => (await newest()).last_used_at !== null);
+  await waitBriefly(async () => (await newest()).last_used_at !== null);
   const at = Date.parse(String((await newest()).last_used_at));
   assert.ok(at >= before && at <= Date.now());
 });
 
-test('neither tokens nor secrets are stored as they are', async () => {
+test('neither tokens nor secrets are stored in plain text', async () => {
   const token = await makeToken(aisle, chain.chainId);
   const { client_id, client_secret } = await makeClient(aisle, chain.chainId);
   const access = await grant({ client_id, client_secret });
@@ -151,28 +151,28 @@ function assertGranted(response: Response): void {
 }
 
 /** RFC 6749, 5.2 */
-function assertRefused(response: Response, code: 'invalid_request' | 'invalid_client', error: string): void {
+function assertOAuthError(response: Response, code: 'invalid_request' | 'invalid_client', error: string): void {
   assertProblem(response, code);
   assert.equal(response.body.error, error);
   assert.match(response.body.error_description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
   assert.equal(response.headers['cache-control'], 'no-store');
 }
 
-test('client credentials in the form give an access token', async () => {
+test('client credentials in the form return an access token', async () => {
   assertGranted(await grant({ client_id, client_secret }));
 });
 
-test('client credentials in HTTP Basic give an access token, whatever the case of the scheme', async () => {
+test('client credentials in HTTP Basic return an access token, whatever the case of the scheme', async () => {
   assertGranted(await grant({}, { headers: basic(client_id, client_secret) }));
   const { authorization = '' } = basic(client_id, client_secret);
   assertGranted(await grant({}, { headers: { authorization: authorization.replace('Basic', 'bAsIc') } }));
 });
 
-test('a stale bearer token beside the form does not stand in the way', async () => {
+test('a stale bearer token sent with the form is ignored', async () => {
   assertGranted(await grant({ client_id, client_secret }, { headers: { authorization: 'Bearer stale' } }));
 });
 
-test('a wrong secret is 401 invalid_client, and so is an unknown client', async () => {
+test('a wrong secret or an unknown client returns 401 invalid_client', async () => {
   const strangers = [
     await grant({ client_id, client_secret: newToken('secret') }),
     await grant({ client_id: 'client_nobody', client_secret }),
@@ -184,17 +184,17 @@ test('a wrong secret is 401 invalid_client, and so is an unknown client', async 
     await grant({}, { headers: { authorization: 'Basic' } }),
   ];
   for (const response of strangers) {
-    assertRefused(response, 'invalid_client', 'invalid_client');
+    assertOAuthError(response, 'invalid_client', 'invalid_client');
     assert.equal(response.headers['www-authenticate'], 'Basic realm="aisle"');
   }
 });
 
-test('a JSON body is 400 invalid_request', async () => {
+test('a JSON body returns 400 invalid_request', async () => {
   const body = { grant_type: 'client_credentials', client_id, client_secret };
-  assertRefused(await aisle.call('POST', '/v2/oauth/token', { body }), 'invalid_request', 'invalid_request');
+  assertOAuthError(await aisle.call('POST', '/v2/oauth/token', { body }), 'invalid_request', 'invalid_request');
 });
 
-test('a missing, empty or repeated field is 400 invalid_request and named', async () => {
+test('a missing, empty or repeated field returns 400 invalid_request and names the field', async () => {
   const cases: [Response, string][] = [
     [await grant({ client_id }), '/client_secret'],
     [await grant({ client_secret }), '/client_id'],
@@ -204,17 +204,17 @@ test('a missing, empty or repeated field is 400 invalid_request and named', asyn
     [await grant({}, { raw: '' }), '/grant_type'],
   ];
   for (const [response, pointer] of cases) {
-    assertRefused(response, 'invalid_request', 'invalid_request');
+    assertOAuthError(response, 'invalid_request', 'invalid_request');
     assertInvalid(response, pointer);
   }
 });
 
-test('another grant type is 400 unsupported_grant_type', async () => {
+test('another grant type returns 400 unsupported_grant_type', async () => {
   const response = await grant({ grant_type: 'password', client_id, client_secret });
-  assertRefused(response, 'invalid_request', 'unsupported_grant_type');
+  assertOAuthError(response, 'invalid_request', 'unsupported_grant_type');
 });
 
-test('failures before the form is read have the OAuth fields too', async () => {
+test('errors before the form is read have the OAuth fields too', async () => {
   const raw = 'x'.repeat(1024 * 1024 + 1);
   for (const response of [
     await grant({}, { raw }),
@@ -228,20 +228,20 @@ test('failures before the form is read have the OAuth fields too', async () => {
   }
 });
 
-test('an access token works with the scopes of its client, and no others', async () => {
+test("an access token has its client's scopes and no others", async () => {
   const token = (await grant({ client_id, client_secret })).body.access_token;
   assert.equal((await aisle.call('GET', path, { token })).status, 200);
   assertProblem(await aisle.call('GET', `${chain.base}/settings`, { token }), 'forbidden');
 });
 
-test('an idempotency key does not make two access tokens one', async () => {
+test('repeating an idempotency key still returns a new access token', async () => {
   const headers = { 'idempotency-key': 'same' };
   const first = await grant({ client_id, client_secret }, { headers });
   const second = await grant({ client_id, client_secret }, { headers });
   assert.notEqual(first.body.access_token, second.body.access_token);
 });
 
-test('an expired access token is 401, never 403', async () => {
+test('an expired access token returns 401, never 403', async () => {
   const token = (await grant({ client_id, client_secret })).body.access_token;
   await aisle.db.query("update access_tokens set expires_at = now() - interval '1 second'");
   for (const address of [path, `${chain.base}/settings`]) {
@@ -249,7 +249,7 @@ test('an expired access token is 401, never 403', async () => {
   }
 });
 
-test('the lifetime of access tokens is that of the configuration', async (t) => {
+test('the access token lifetime is configurable', async (t) => {
   const brief = await aisle.another({ AISLE_ACCESS_TOKEN_SECONDS: '60' });
   t.after(brief.stop);
   const response = await requestAccessToken(brief, { client_id, client_secret });
@@ -260,17 +260,17 @@ test('the lifetime of access tokens is that of the configuration', async (t) => 
   assert.ok(Number(rows[0]?.seconds) > 50 && Number(rows[0]?.seconds) <= 60);
 });
 
-test('access tokens die with their client, on every server, and its secret gives no new ones', async () => {
-  const doomed = await makeClient(aisle, chain.chainId);
-  const fields = { client_id: doomed.client_id, client_secret: doomed.client_secret };
+test('deleting a client revokes its access tokens on every server, and its secret returns no new ones', async () => {
+  const deleted = await makeClient(aisle, chain.chainId);
+  const fields = { client_id: deleted.client_id, client_secret: deleted.client_secret };
   const token = (await grant(fields)).body.access_token;
   assert.equal((await aisle.call('GET', path, { token })).status, 200);
   assert.equal((await other.call('GET', path, { token })).status, 200);
-  const gone = await aisle.call('DELETE', `${chain.base}/clients/${doomed.client_id}`, { token: chain.token });
+  const gone = await aisle.call('DELETE', `${chain.base}/clients/${deleted.client_id}`, { token: chain.token });
   assert.equal(gone.status, 200);
   assertProblem(await aisle.call('GET', path, { token }), 'invalid_token');
-  await soon(async () => (await other.call('GET', path, { token })).status === 401);
-  assertRefused(await grant(fields), 'invalid_client', 'invalid_client');
+  await waitBriefly(async () => (await other.call('GET', path, { token })).status === 401);
+  assertOAuthError(await grant(fields), 'invalid_client', 'invalid_client');
 });
 
 test('the list of clients shows when each was last used', async () => {
@@ -282,18 +282,18 @@ test('the list of clients shows when each was last used', async () => {
   assert.equal(await shown(), null);
   const { body } = await grant({ client_id: fresh.client_id, client_secret: fresh.client_secret });
   await aisle.call('GET', path, { token: body.access_token });
-  await soon(async () => (await shown()) !== null);
+  await waitBriefly(async () => (await shown()) !== null);
 });
 
 function inMilliseconds(milliseconds: number): string {
   return new Date(Date.now() + milliseconds).toISOString();
 }
 
-/** Well within the time for which servers remember what they looked up. */
-async function soon(holds: () => Promise<boolean>): Promise<void> {
+/** Waits for less time than servers cache what they looked up. */
+async function waitBriefly(holds: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 5000;
   while (!(await holds())) {
-    assert.ok(Date.now() < deadline, 'still not so after 5 s');
+    assert.ok(Date.now() < deadline, 'the condition was not met within 5 s');
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

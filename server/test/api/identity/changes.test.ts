@@ -12,7 +12,7 @@ import {
 } from '../../support/aisle.ts';
 import { waitFor } from '../../support/wait.ts';
 
-/** Both servers cache what requests look up; a change through one of them must be seen by both at once. */
+/** Both servers cache what requests look up; a change through one of them must be visible on both immediately. */
 const aisle = await startTestAisle({}, 'api');
 const other = await aisle.another();
 const chain = await makeChain(aisle);
@@ -38,14 +38,14 @@ const statusWith = (token: string) => async (server: TestAisle) =>
   (await server.call('GET', `${chain.base}/vendors`, { token })).status;
 const settingsAs = (field: string) => async (server: TestAisle) =>
   (await server.call('GET', `${chain.base}/vendors/${vendor}/settings`, chain)).body[field];
-/** The strict profile refuses a range of more than 60 days; the tolerant one shortens it. */
+/** The strict profile rejects a range of more than 60 days; the tolerant one shortens it. */
 const profile = async (server: TestAisle) =>
   (await server.call('GET', `${chain.base}/vendors/${vendor}/orders?start_time=2020-01-01T00:00:00Z`, chain)).status;
 
 const changes: Change[] = [await revokeToken(), await deleteClient(), ...(await userChanges()), ...settingsChanges()];
 
 for (const { write, see, change, before, after: expected } of changes) {
-  test(`${write} is seen by every server at once`, async () => {
+  test(`${write} is visible on every server immediately`, async () => {
     await waitFor('both servers listen', async () => {
       const seen = [await see(aisle), await see(other)];
       return seen.every((value) => value === before);
@@ -127,7 +127,7 @@ async function userChanges(): Promise<Change[]> {
       after: 401,
     },
     {
-      write: 'changing a password (for the other sessions of the user)',
+      write: "changing a password (for the user's other sessions)",
       see: signedIn(cookie),
       change: () => aisle.call('PUT', '/v2/portal/session/password', { token: changing.session, body: passwords }),
       before: 200,
@@ -139,21 +139,21 @@ async function userChanges(): Promise<Change[]> {
 function settingsChanges(): Change[] {
   return [
     {
-      write: 'changing the profile by the chain',
+      write: 'a profile change by the chain',
       see: profile,
       change: () => aisle.call('PATCH', `${chain.base}/settings`, { ...chain, body: { profile: 'tolerant' } }),
       before: 400,
       after: 200,
     },
     {
-      write: 'changing the profile by the platform',
+      write: 'a profile change by the platform',
       see: profile,
       change: () => aisle.call('PATCH', platformPath, { ...platform, body: { profile: 'strict' } }),
       before: 200,
       after: 400,
     },
     {
-      write: 'changing a vendor by the chain',
+      write: 'a vendor change by the chain',
       see: settingsAs('sales_buffer'),
       change: () =>
         aisle.call('PATCH', `${chain.base}/vendors/${vendor}/settings`, { ...chain, body: { sales_buffer: 7 } }),
@@ -161,7 +161,7 @@ function settingsChanges(): Change[] {
       after: 7,
     },
     {
-      write: 'changing a vendor by the platform',
+      write: 'a vendor change by the platform',
       see: settingsAs('name'),
       change: () =>
         aisle.call('PATCH', `${platformPath}/vendors/${vendor}`, { ...platform, body: { name: 'Renamed store' } }),

@@ -10,7 +10,7 @@ import {
   useAisle,
   type TestChain,
 } from '../../support/aisle.ts';
-import { giveProducts, plainProducts } from '../../support/catalog.ts';
+import { addProducts, plainProducts } from '../../support/catalog.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
 const aisle = await useAisle();
@@ -20,7 +20,7 @@ function caller(chain: TestChain, token = chain.token) {
     aisle.call(method, `${chain.base}${path}`, { token, ...options });
 }
 
-test('the settings of a chain are read and changed field by field', async () => {
+test("a chain's settings are read and changed field by field", async () => {
   const call = caller(await makeChain(aisle));
   assert.deepEqual((await call('GET', '/settings')).body, { name: 'Test chain', profile: 'strict' });
   const changed = await call('PATCH', '/settings', { body: { profile: 'tolerant' } });
@@ -31,7 +31,7 @@ test('the settings of a chain are read and changed field by field', async () => 
   assert.deepEqual((await call('GET', '/settings')).body, { name: 'New name', profile: 'tolerant' });
 });
 
-test('settings that are none are refused, and nothing changes', async () => {
+test('invalid settings are rejected, and nothing changes', async () => {
   const call = caller(await makeChain(aisle));
   assertInvalid(await call('PATCH', '/settings', { body: { name: 'x', profile: 'lenient' } }), '/profile');
   assertInvalid(await call('PATCH', '/settings', { body: { name: '' } }), '/name', '/name');
@@ -41,10 +41,10 @@ test('settings that are none are refused, and nothing changes', async () => {
   assert.equal((await call('GET', '/settings')).body.profile, 'strict');
 });
 
-test('a profile takes effect at once', async () => {
+test('a changed profile takes effect immediately', async () => {
   const chain = await makeChain(aisle);
   const call = caller(chain);
-  await giveProducts(aisle, chain, plainProducts(1));
+  await addProducts(aisle, chain, plainProducts(1));
   const path = `/vendors/${chain.vendors[0]}/catalog`;
   const body = { products: [{ sku: 'SKU-00001', price: 2 }] };
   assert.equal((await call('PUT', path, { body })).status, 200);
@@ -52,7 +52,7 @@ test('a profile takes effect at once', async () => {
   assert.equal((await call('PUT', path, { body })).status, 202);
 });
 
-test('of the settings of a store the chain changes its own and reads the rest', async () => {
+test('a chain can change some settings of a store and read the rest', async () => {
   const chain = await makeChain(aisle);
   const call = caller(chain);
   const path = `/vendors/${chain.vendors[0]}/settings`;
@@ -82,7 +82,7 @@ test('of the settings of a store the chain changes its own and reads the rest', 
   assert.deepEqual((await call('GET', path)).body, { ...before.body, ...own });
 });
 
-test('null clears what may be empty in the settings of a store, and means absent for the rest', async () => {
+test("null clears a store's nullable settings and means absent for the others", async () => {
   const chain = await makeChain(aisle);
   const call = caller(chain);
   const path = `/vendors/${chain.vendors[0]}/settings`;
@@ -99,10 +99,10 @@ test('null clears what may be empty in the settings of a store, and means absent
   assertProblem(await call('GET', '/vendors/ext-1/settings'), 'vendor_not_found');
 });
 
-test('the sales buffer decides from now on what is sold out', async () => {
+test('a changed sales buffer immediately determines which products are available', async () => {
   const chain = await makeChain(aisle);
   const call = caller(chain);
-  await giveProducts(aisle, chain, plainProducts(1));
+  await addProducts(aisle, chain, plainProducts(1));
   const available = async () =>
     (await call('GET', `/vendors/${chain.vendors[0]}/catalog`)).body.products[0].available as boolean;
   assert.equal(await available(), true);
@@ -110,7 +110,7 @@ test('the sales buffer decides from now on what is sold out', async () => {
   assert.equal(await available(), false);
 });
 
-test('an external id of another store, or its platform id, is refused', async () => {
+test("another store's external id or platform id is rejected as an external id", async () => {
   const chain = await makeChain(aisle);
   const call = caller(chain);
   const path = `/vendors/${chain.vendors[0]}/settings`;
@@ -118,15 +118,15 @@ test('an external id of another store, or its platform id, is refused', async ()
     assertProblem(await call('PATCH', path, { body: { external_id } }), 'external_id_taken');
   }
   for (const external_id of ['ext-1', String(chain.vendors[0])]) {
-    assert.equal((await call('PATCH', path, { body: { external_id } })).status, 200, 'its own it may have');
+    assert.equal((await call('PATCH', path, { body: { external_id } })).status, 200, 'a store can keep its own id');
   }
   for (const external_id of ['', 'two words', 'a/b', 'a?b', 'a#b', '100%', 'x'.repeat(65)]) {
-    const refused = await call('PATCH', path, { body: { external_id } });
-    assert.equal(refused.body.errors[0].pointer, '/external_id', external_id);
+    const rejected = await call('PATCH', path, { body: { external_id } });
+    assert.equal(rejected.body.errors[0].pointer, '/external_id', external_id);
   }
 });
 
-test('an external id of 64 characters outside the basic plane is understood', async () => {
+test('an external id can have 64 characters outside the basic multilingual plane', async () => {
   const chain = await makeChain(aisle);
   const call = caller(chain);
   const external_id = '🛒'.repeat(64);
@@ -137,7 +137,7 @@ test('an external id of 64 characters outside the basic plane is understood', as
   assert.equal(found.body.vendor_id, chain.vendors[0]);
 });
 
-test('a token is shown once, with all scopes but manage by default, and then works', async () => {
+test('a token is shown once, has all scopes but manage by default, and works', async () => {
   const chain = await makeChain(aisle);
   const call = caller(chain);
   const created = await call('POST', '/tokens', { body: { name: 'Nightly stock upload' } });
@@ -154,7 +154,7 @@ test('a token is shown once, with all scopes but manage by default, and then wor
   assertProblem(await aisle.call('GET', `${chain.base}/settings`, { token }), 'forbidden');
 });
 
-test('a token has exactly the scopes it was made with', async () => {
+test('a token has exactly the scopes it was created with', async () => {
   const call = caller(await makeChain(aisle));
   const created = await call('POST', '/tokens', { body: { name: 'x', scopes: ['manage', 'orders:read', 'manage'] } });
   assert.deepEqual(created.body.scopes, ['orders:read', 'manage']);
@@ -164,7 +164,7 @@ test('a token has exactly the scopes it was made with', async () => {
   assertInvalid(await call('POST', '/tokens', { body: { name: 'x', scopes: ['everything'] } }), '/scopes/0');
 });
 
-test('a token for test stores alone says so', async () => {
+test('a token restricted to test stores is a test token', async () => {
   const chain = await makeChain(aisle);
   const [first, second] = chain.vendors as [string, string];
   await aisle.db.query('update vendors set test = true where chain_id = $1 and vendor_id = $2', [chain.chainId, first]);
@@ -174,14 +174,14 @@ test('a token for test stores alone says so', async () => {
   assert.match(await create([first, second]), /^aisle_live_/);
 });
 
-test('an expiry that has passed is refused', async () => {
+test('an expiry in the past is rejected', async () => {
   const call = caller(await makeChain(aisle));
   for (const expires_at of ['2020-01-01T00:00:00Z', new Date(Date.now() - 1000).toISOString()]) {
     assertInvalid(await call('POST', '/tokens', { body: { name: 'x', expires_at } }), '/expires_at');
   }
 });
 
-test('a token may be limited to vendors, by either id; unknown ones are refused by place', async () => {
+test('a token can be restricted to vendors by either id; an unknown vendor is rejected with its pointer', async () => {
   const chain = await makeChain(aisle, { vendors: 3 });
   const call = caller(chain);
   const [first, second] = chain.vendors as [string, string];
@@ -189,10 +189,10 @@ test('a token may be limited to vendors, by either id; unknown ones are refused 
   assert.equal(created.status, 201);
   assert.deepEqual(created.body.vendor_ids, [first, second].toSorted());
   const stranger = await makeChain(aisle);
-  const refused = await call('POST', '/tokens', {
+  const rejected = await call('POST', '/tokens', {
     body: { name: 'x', vendor_ids: [first, 'unknown', String(stranger.vendors[0])] },
   });
-  assertInvalid(refused, '/vendor_ids/1', '/vendor_ids/2');
+  assertInvalid(rejected, '/vendor_ids/1', '/vendor_ids/2');
 });
 
 test('revoking a token returns it once and removes it from the list', async () => {
@@ -207,7 +207,7 @@ test('revoking a token returns it once and removes it from the list', async () =
   assert.equal(ids.includes(body.token_id), false);
 });
 
-test('tokens and clients of another chain do not exist', async () => {
+test("another chain's tokens and clients are not found", async () => {
   const mine = caller(await makeChain(aisle));
   const chain = await makeChain(aisle);
   const { body } = await caller(chain)('POST', '/tokens', { body: { name: 'theirs' } });
@@ -218,7 +218,7 @@ test('tokens and clients of another chain do not exist', async () => {
   assert.equal((await caller(chain)('GET', '/clients')).body.total_items, 1);
 });
 
-test('tokens are listed newest first, and only live ones', async () => {
+test('only live tokens are listed, newest first', async () => {
   const chain = await makeChain(aisle);
   const call = caller(chain);
   for (const name of ['one', 'two', 'three']) await call('POST', '/tokens', { body: { name } });
@@ -234,7 +234,7 @@ test('tokens are listed newest first, and only live ones', async () => {
   assert.equal(body.total_items, 3);
 });
 
-test('a chain has at most 11 live tokens; revoked and expired ones do not count', async () => {
+test('a chain can have at most 11 live tokens; revoked and expired ones do not count', async () => {
   const chain = await makeChain(aisle);
   const call = caller(chain);
   for (let count = 2; count <= 11; count++) {
@@ -244,16 +244,16 @@ test('a chain has at most 11 live tokens; revoked and expired ones do not count'
   const { body } = await call('GET', '/tokens');
   assert.equal(body.total_items, 11);
   await call('DELETE', `/tokens/${body.tokens[0].token_id}`);
-  assert.equal((await call('POST', '/tokens', { body: { name: 'in its place' } })).status, 201);
+  assert.equal((await call('POST', '/tokens', { body: { name: 'a replacement' } })).status, 201);
   await aisle.db.query(
     "update api_tokens set expires_at = now() - interval '1 second' where chain_id = $1 and name = 'token 3'",
     [chain.chainId],
   );
-  assert.equal((await call('POST', '/tokens', { body: { name: 'in its place' } })).status, 201);
+  assert.equal((await call('POST', '/tokens', { body: { name: 'a replacement' } })).status, 201);
   assertProblem(await call('POST', '/tokens', { body: { name: 'one too many' } }), 'token_limit_reached');
 });
 
-test('the limit of 11 holds when many tokens are asked for at once, on two servers', async (t) => {
+test('the limit of 11 tokens applies to concurrent requests on two servers', async (t) => {
   const chain = await makeChain(aisle);
   const other = await aisle.another();
   t.after(other.stop);
@@ -269,7 +269,7 @@ test('the limit of 11 holds when many tokens are asked for at once, on two serve
   assert.equal((await caller(chain)('GET', '/tokens')).body.total_items, 11);
 });
 
-test('a client is made with a secret that is shown once, and goes when it is deleted', async () => {
+test('a new client has a secret that is shown once, and a deleted client is no longer listed', async () => {
   const call = caller(await makeChain(aisle));
   const created = await call('POST', '/clients', { body: { name: 'Order pickers' } });
   assert.equal(created.status, 201);
@@ -285,7 +285,7 @@ test('a client is made with a secret that is shown once, and goes when it is del
   assert.equal((await call('GET', '/clients')).body.total_items, 0);
 });
 
-test('a limited token sees its own stores and jobs, and is refused at others', async () => {
+test('a restricted token sees only its own stores and jobs, and others return 403', async () => {
   const chain = await makeChain(aisle, { vendors: 3 });
   const [mine, theirs] = chain.vendors as [string, string];
   const token = await makeToken(aisle, chain.chainId, { scopes: [...scopes], vendor_ids: [mine] });
@@ -317,7 +317,7 @@ test('a limited token sees its own stores and jobs, and is refused at others', a
   assertProblem(await call('GET', `/catalog/jobs/${foreign}/download`), 'job_not_found');
 });
 
-test('a limited token may not name all vendors or a foreign one', async () => {
+test('a restricted token cannot create products in all vendors or in one outside its restriction', async () => {
   const chain = await makeChain(aisle, { vendors: 3 });
   const [mine, theirs] = chain.vendors as [string, string];
   const call = caller(chain, await makeToken(aisle, chain.chainId, { vendor_ids: [mine] }));
@@ -330,7 +330,7 @@ test('a limited token may not name all vendors or a foreign one', async () => {
   }
 });
 
-test('a limited token cannot make or reach a credential that reaches further', async () => {
+test('a restricted token cannot create, read or revoke credentials with wider access', async () => {
   const chain = await makeChain(aisle, { vendors: 3 });
   const [mine, theirs] = chain.vendors as [string, string];
   const token = await makeToken(aisle, chain.chainId, { scopes: ['manage'], vendor_ids: [mine] });
@@ -338,10 +338,10 @@ test('a limited token cannot make or reach a credential that reaches further', a
   for (const vendor_ids of [undefined, [theirs], [mine, theirs]]) {
     assertProblem(await call('POST', '/tokens', { body: { name: 'x', vendor_ids } }), 'forbidden');
   }
-  assert.equal((await caller(chain)('GET', '/tokens')).body.total_items, 2, 'none was made');
-  const made = await call('POST', '/tokens', { body: { name: 'x', vendor_ids: ['ext-1'] } });
-  assert.equal(made.status, 201);
-  assert.deepEqual(made.body.vendor_ids, [mine]);
+  assert.equal((await caller(chain)('GET', '/tokens')).body.total_items, 2, 'no token was created');
+  const created = await call('POST', '/tokens', { body: { name: 'x', vendor_ids: ['ext-1'] } });
+  assert.equal(created.status, 201);
+  assert.deepEqual(created.body.vendor_ids, [mine]);
 
   const listed = await call('GET', '/tokens');
   assert.deepEqual(
@@ -352,10 +352,10 @@ test('a limited token cannot make or reach a credential that reaches further', a
   const all = (await caller(chain)('GET', '/tokens')).body.tokens as { name: string; token_id: string }[];
   const widest = all.find((one) => one.name === 'all');
   assertProblem(await call('DELETE', `/tokens/${widest?.token_id}`), 'token_not_found');
-  assert.equal((await call('DELETE', `/tokens/${made.body.token_id}`)).status, 200);
+  assert.equal((await call('DELETE', `/tokens/${created.body.token_id}`)).status, 200);
 });
 
-test('what concerns the whole chain is closed to a limited token', async () => {
+test('a restricted token cannot use routes that affect the whole chain', async () => {
   const chain = await makeChain(aisle);
   const { client_id } = await makeClient(aisle, chain.chainId);
   const token = await makeToken(aisle, chain.chainId, { scopes: ['manage'], vendor_ids: [String(chain.vendors[0])] });
@@ -368,7 +368,7 @@ test('what concerns the whole chain is closed to a limited token', async () => {
   assert.equal((await caller(chain)('GET', '/clients')).body.total_items, 1);
 });
 
-test('the limits of the installation are public', async (t) => {
+test('the configured limits can be read without authentication', async (t) => {
   const { status, body } = await aisle.call('GET', '/v2/limits');
   assert.equal(status, 200);
   assert.deepEqual(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { type Response, type CallOptions, makeChain, useAisle, type TestChain } from '../../support/aisle.ts';
-import { giveProducts, plainProducts, readLog, waitForJob } from '../../support/catalog.ts';
+import { addProducts, plainProducts, readLog, waitForJob } from '../../support/catalog.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
 const aisle = await useAisle();
@@ -41,13 +41,13 @@ test('a chain is created with defaults, read, and listed first', async () => {
   assert.deepEqual(listed.body.chains, [full.body, created.body]);
 });
 
-test('a chain that is none is refused with pointers', async () => {
+test('an invalid chain is rejected with pointers', async () => {
   assertInvalid(await platform('POST', '/chains', { body: {} }), '/name');
-  const refused = await platform('POST', '/chains', { body: { name: 'x', profile: 'odd', country_code: 'Emirates' } });
-  assertInvalid(refused, '/profile', '/country_code');
+  const rejected = await platform('POST', '/chains', { body: { name: 'x', profile: 'odd', country_code: 'Emirates' } });
+  assertInvalid(rejected, '/profile', '/country_code');
 });
 
-test('a chain is changed field by field; null clears the country and nothing else', async () => {
+test('a chain is changed field by field; null clears only the country', async () => {
   const chainId = await createChain();
   const change = async (body: unknown) => {
     const { name, profile, country_code } = (await platform('PATCH', `/chains/${chainId}`, { body })).body;
@@ -60,7 +60,7 @@ test('a chain is changed field by field; null clears the country and nothing els
   assert.deepEqual(await change({}), ['Renamed', 'tolerant', null]);
 });
 
-test('an id that is not a chain’s is not found', async () => {
+test('an unknown or malformed chain id returns 404', async () => {
   for (const id of ['00000000-0000-7000-8000-000000000000', 'palm', '%00', '1']) {
     assertProblem(await platform('GET', `/chains/${id}`), 'chain_not_found');
     assertProblem(await platform('PATCH', `/chains/${id}`, { body: {} }), 'chain_not_found');
@@ -92,7 +92,7 @@ test('a vendor gets a short platform id and the default settings', async () => {
   assert.deepEqual((await platform('GET', `/chains/${chainId}/vendors/${vendor_id}`)).body, created.body);
 });
 
-test('the settings of a vendor are set one by one and keep their values', async () => {
+test("a vendor's settings are changed individually, and the others keep their values", async () => {
   const chainId = await createChain();
   const settings = {
     sales_buffer: 2,
@@ -115,9 +115,9 @@ test('the settings of a vendor are set one by one and keep their values', async 
   assert.deepEqual((await platform('GET', path)).body, { ...expected, name: 'New' });
 });
 
-test('a vendor that is none is refused with pointers', async () => {
+test('an invalid vendor is rejected with pointers', async () => {
   const chainId = await createChain();
-  const refused = await createStore(chainId, {
+  const rejected = await createStore(chainId, {
     currency: 'dirham',
     country_code: 'are',
     locale: 'english',
@@ -128,15 +128,15 @@ test('a vendor that is none is refused with pointers', async () => {
   });
   const fields = ['currency', 'country_code', 'locale', 'timezone', 'transport_type', 'external_id'];
   const settings = ['weight_tolerance', 'sales_buffer', 'unit_overpick', 'integration_type', 'test'];
-  assertInvalid(refused, ...fields.map((name) => `/${name}`), ...settings.map((name) => `/settings/${name}`));
+  assertInvalid(rejected, ...fields.map((name) => `/${name}`), ...settings.map((name) => `/settings/${name}`));
   const missing = await platform('POST', `/chains/${chainId}/vendors`, { body: {} });
   assertInvalid(missing, ...Object.keys(store).map((name) => `/${name}`));
 });
 
 test('vendors are listed by platform id', async () => {
   const chainId = await createChain();
-  const made = [await createStore(chainId), await createStore(chainId), await createStore(chainId)];
-  const ids = made.map((response) => response.body.vendor_id as string).toSorted();
+  const responses = [await createStore(chainId), await createStore(chainId), await createStore(chainId)];
+  const ids = responses.map((response) => response.body.vendor_id as string).toSorted();
   const { body } = await platform('GET', `/chains/${chainId}/vendors?page_size=2`);
   assert.deepEqual(
     body.vendors.map((one: { vendor_id: string }) => one.vendor_id),
@@ -146,7 +146,7 @@ test('vendors are listed by platform id', async () => {
   assert.equal((await platform('GET', `/chains/${chainId}/vendors?page=5`)).body.total_items, 3);
 });
 
-test('an external id names one vendor of its chain, and no other chain minds', async () => {
+test('an external id is unique within a chain, and other chains can use it too', async () => {
   const chainId = await createChain();
   const first = await createStore(chainId, { external_id: '1001' });
   assert.equal(first.status, 201);
@@ -163,14 +163,14 @@ test('an external id names one vendor of its chain, and no other chain minds', a
   assert.equal((await createStore(await createChain(), { external_id: '1001' })).status, 201);
 });
 
-test('of many who want the same external id at once, one gets it', async () => {
+test('of many concurrent requests for the same external id, only one succeeds', async () => {
   const chainId = await createChain();
-  const wanted = Array.from({ length: 8 }, () => createStore(chainId, { external_id: '1001' }));
-  const made = [await createStore(chainId), await createStore(chainId)];
-  const changed = made.map(({ body }) =>
+  const creations = Array.from({ length: 8 }, () => createStore(chainId, { external_id: '1001' }));
+  const stores = [await createStore(chainId), await createStore(chainId)];
+  const changed = stores.map(({ body }) =>
     platform('PATCH', `/chains/${chainId}/vendors/${body.vendor_id}`, { body: { external_id: '1001' } }),
   );
-  const responses = await Promise.all([...wanted, ...changed]);
+  const responses = await Promise.all([...creations, ...changed]);
   assert.equal(responses.filter(({ status }) => status === 201 || status === 200).length, 1);
   for (const response of responses.filter(({ status }) => status >= 400)) assertProblem(response, 'external_id_taken');
 });
@@ -198,7 +198,7 @@ test('every route accepts an external id for a vendor, and responses contain the
   assert.equal((await waitForJob(aisle, chain, exported.body.job_id)).vendor_id, vendorId);
 });
 
-test('what the platform changes is known to every server at once', async (t) => {
+test('changes by the platform are visible on every server immediately', async (t) => {
   const chain = await makeChain(aisle);
   const other = await aisle.another();
   t.after(other.stop);
@@ -209,21 +209,21 @@ test('what the platform changes is known to every server at once', async (t) => 
   await platform('PATCH', path, { body: { external_id: 'later', settings: { sales_buffer: 9 } } });
   const deadline = Date.now() + 5000;
   while ((await read('ext-1')).status !== 404) {
-    assert.ok(Date.now() < deadline, 'the old id is still known');
+    assert.ok(Date.now() < deadline, 'the old id is still accepted');
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   assert.equal((await read('later')).body.sales_buffer, 9);
 });
 
-test('the first credentials of a chain are made by the platform', async () => {
+test("the platform creates a chain's first credentials", async () => {
   const chainId = await createChain();
   const { body: vendor } = await createStore(chainId);
-  const made = await platform('POST', `/chains/${chainId}/tokens`, {
+  const created = await platform('POST', `/chains/${chainId}/tokens`, {
     body: { name: 'first', scopes: ['manage'], vendor_ids: [vendor.vendor_id] },
   });
-  assert.equal(made.status, 201);
-  assert.deepEqual(made.body.vendor_ids, [vendor.vendor_id]);
-  const settings = await aisle.call('GET', `/v2/chains/${chainId}/settings`, { token: made.body.token });
+  assert.equal(created.status, 201);
+  assert.deepEqual(created.body.vendor_ids, [vendor.vendor_id]);
+  const settings = await aisle.call('GET', `/v2/chains/${chainId}/settings`, { token: created.body.token });
   assert.equal(settings.status, 200);
   const client = await platform('POST', `/chains/${chainId}/clients`, { body: { name: 'first' } });
   assert.equal(client.status, 201);
@@ -239,7 +239,7 @@ test('the first credentials of a chain are made by the platform', async () => {
   assertProblem(await platform('POST', `/chains/${chainId}/tokens`, { body: { name: 'x' } }), 'token_limit_reached');
 });
 
-test('a partner cannot use the platform API, nor the platform the partner API', async () => {
+test('partner tokens cannot use the platform API, and platform tokens cannot use the partner API', async () => {
   const chain = await makeChain(aisle);
   assertProblem(await aisle.call('GET', `/platform/v1/chains/${chain.chainId}`, { token: chain.token }), 'forbidden');
   assertProblem(await aisle.call('GET', `${chain.base}/vendors`, { token: aisle.platformToken }), 'chain_not_found');
@@ -264,7 +264,7 @@ function treeOf(response: Response): [string, string | null][] {
   ]);
 }
 
-test('the category tree is replaced as a whole, parents before children', async () => {
+test('a PUT replaces the whole category tree and returns parents before children', async () => {
   const chain = await makeChain(aisle);
   const put = await putCategories(chain, [category('milk', 'dairy'), category('dairy'), category('oat', 'milk')]);
   assert.deepEqual(treeOf(put), [
@@ -282,7 +282,7 @@ test('the category tree is replaced as a whole, parents before children', async 
   assert.deepEqual(treeOf(await putCategories(chain, [])), []);
 });
 
-test('a category keeps its names and gets an id and its defaults where none are given', async () => {
+test('a category keeps its names, and gets an id and defaults where they are omitted', async () => {
   const chain = await makeChain(aisle);
   const name = { en_AE: 'Dairy', ar_AE: 'الألبان' };
   const { status, body } = await putCategories(chain, [
@@ -303,24 +303,24 @@ test('a category keeps its names and gets an id and its defaults where none are 
 });
 
 const badTrees: [string, CategoryInput[], string[]][] = [
-  ['a category above itself', [category('a', 'a')], ['/categories/0/parent_global_id']],
+  ['a category that is its own parent', [category('a', 'a')], ['/categories/0/parent_global_id']],
   [
     'a circle',
     [category('a', 'c'), category('b', 'a'), category('c', 'b')],
     [0, 1, 2].map((index) => `/categories/${index}/parent_global_id`),
   ],
   ['an unknown parent', [category('a'), category('b', 'z')], ['/categories/1/parent_global_id']],
-  ['an id given twice', [category('a'), category('a')], ['/categories/1/global_id']],
+  ['a duplicate id', [category('a'), category('a')], ['/categories/1/global_id']],
   ['a category without a name', [{ global_id: 'a', details: { name: {} } }], ['/categories/0/details/name']],
   [
-    'a name in no locale',
+    'a name under an invalid locale',
     [{ global_id: 'a', details: { name: { english: 'A' } } }],
     ['/categories/0/details/name/english'],
   ],
   ['an id with a comma', [category('a,b')], ['/categories/0/global_id']],
 ];
 for (const [what, categories, pointers] of badTrees) {
-  test(`a tree with ${what} is refused and the old one stays`, async () => {
+  test(`a tree with ${what} is rejected, and the old tree is kept`, async () => {
     const chain = await makeChain(aisle);
     await putCategories(chain, [category('old')]);
     assertInvalid(await putCategories(chain, categories), ...pointers);
@@ -331,15 +331,15 @@ for (const [what, categories, pointers] of badTrees) {
   });
 }
 
-test('a category in use cannot be removed, but moved and renamed', async () => {
+test('a category in use cannot be removed, but it can be moved and renamed', async () => {
   const chain = await makeChain(aisle);
   await putCategories(chain, [category('dairy'), category('milk', 'dairy')]);
   const [product] = plainProducts(1);
-  await giveProducts(aisle, chain, [{ ...product, categories: ['milk'] }]);
-  const refused = await putCategories(chain, [category('dairy')]);
-  assertInvalid(refused, '/categories');
-  assert.equal(refused.body.errors[0].code, 'in_use');
-  assert.match(refused.body.errors[0].message, /milk/);
+  await addProducts(aisle, chain, [{ ...product, categories: ['milk'] }]);
+  const rejected = await putCategories(chain, [category('dairy')]);
+  assertInvalid(rejected, '/categories');
+  assert.equal(rejected.body.errors[0].code, 'in_use');
+  assert.match(rejected.body.errors[0].message, /milk/);
   const moved = await putCategories(chain, [{ ...category('milk'), details: { name: { en_AE: 'Fresh milk' } } }]);
   assert.deepEqual(treeOf(moved), [['milk', null]]);
   const { body } = await aisle.call('GET', `${chain.base}/vendors/${chain.vendors[0]}/catalog`, { token: chain.token });

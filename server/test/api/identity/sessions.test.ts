@@ -40,7 +40,7 @@ test('signing in returns the user and a cookie that gives access to the chain', 
   assert.deepEqual(session.body, response.body);
 });
 
-test('the cookie is for this host over TLS, and for plain HTTP on this machine only', async () => {
+test('the cookie is for this host over TLS, and for plain HTTP only on this machine', async () => {
   const { email, password } = await makeUser(aisle, (await makeChain(aisle)).chainId);
   const outside = await signIn({ email, password }, { host: 'aisle.test' });
   assert.match(
@@ -68,30 +68,30 @@ test('a wrong password and an unknown email get the same response', async () => 
   assertInvalid(await signIn({ email }), '/password');
 });
 
-test('after some tries in a minute an email has to wait, on every process and from every address', async () => {
+test('sign-in attempts are limited per email and minute, across processes and IP addresses', async () => {
   const { email, password } = await makeUser(aisle, (await makeChain(aisle)).chainId);
   const seen: number[] = [];
-  // Two minutes may meet here, and then twice as many tries are free.
+  // The loop may span two minutes, which allows twice as many attempts.
   for (let tries = 0; tries < 7; tries++) {
     const on = tries % 2 === 0 ? limited : limitedToo;
     seen.push((await signIn({ email, password: `guess ${tries}` }, {}, on)).status);
   }
   assert.ok(seen.includes(429), seen.join(' '));
-  const refused = await signIn({ email, password }, {}, limited);
-  if (refused.status !== 201) {
-    assertProblem(refused, 'rate_limited');
-    assert.match(String(refused.headers['retry-after']), /^\d+$/);
+  const rejected = await signIn({ email, password }, {}, limited);
+  if (rejected.status !== 201) {
+    assertProblem(rejected, 'rate_limited');
+    assert.match(String(rejected.headers['retry-after']), /^\d+$/);
   }
 });
 
-test('a page of another site cannot sign a browser in', async () => {
+test('a page on another site cannot sign in a browser', async () => {
   const { email, password } = await makeUser(aisle, (await makeChain(aisle)).chainId);
   assertProblem(await signIn({ email, password }, { origin: 'https://elsewhere.example' }), 'forbidden');
   assertProblem(await signIn({ email, password }, { 'sec-fetch-site': 'cross-site' }), 'forbidden');
   assert.equal((await signIn({ email, password }, { origin: 'http://aisle.test' })).status, 201);
 });
 
-test('a session without an Origin header is refused with the header it needs', async () => {
+test('a session without an Origin header is rejected with a message that names the header', async () => {
   const chain = await makeChain(aisle);
   const { session } = await makeUser(aisle, chain.chainId);
   const close = (headers: Record<string, string>) =>
@@ -109,7 +109,7 @@ test('a session without an Origin header is refused with the header it needs', a
   assert.equal((await close({ origin: 'http://aisle.test' })).status, 200);
 });
 
-test('signing out ends the session and takes the cookie away; other sessions go on', async () => {
+test('signing out ends the session and clears the cookie; other sessions stay valid', async () => {
   const chain = await makeChain(aisle);
   const { email, password, session: other } = await makeUser(aisle, chain.chainId);
   const response = await signIn({ email, password });
@@ -123,13 +123,13 @@ test('signing out ends the session and takes the cookie away; other sessions go 
   assert.equal((await aisle.call('GET', path, { token: other })).status, 200);
 });
 
-test('a session that has run out is 401, and is swept away', async () => {
+test('an expired session returns 401', async () => {
   const { session } = await makeUser(aisle, (await makeChain(aisle)).chainId);
   await aisle.db.query("update sessions set expires_at = now() - interval '1 second'");
   assertProblem(await aisle.call('GET', path, { token: session }), 'invalid_token');
 });
 
-test('only the hash of a session is stored, and a session is not accepted as a token', async () => {
+test("only a session's hash is stored, and a session is not accepted as a token", async () => {
   const chain = await makeChain(aisle);
   const { session } = await makeUser(aisle, chain.chainId);
   const rows = await aisle.db.query<{ found: boolean }>(
@@ -141,7 +141,7 @@ test('only the hash of a session is stored, and a session is not accepted as a t
   assertProblem(await aisle.call('GET', `${chain.base}/vendors`, { headers }), 'invalid_token');
 });
 
-test('a token beside a cookie is the one that counts', async () => {
+test('a token takes precedence over a cookie', async () => {
   const chain = await makeChain(aisle);
   const { session } = await makeUser(aisle, (await makeChain(aisle)).chainId);
   const headers = { authorization: `Bearer ${chain.token}`, cookie: `aisle_session=${session}` };
@@ -150,7 +150,7 @@ test('a token beside a cookie is the one that counts', async () => {
   assertProblem(await aisle.call('GET', path, { headers: broken }), 'invalid_token');
 });
 
-test('changing the own password needs the old one and ends every other session', async () => {
+test('changing your own password requires the old one and ends your other sessions', async () => {
   const chain = await makeChain(aisle);
   const { email, password, session } = await makeUser(aisle, chain.chainId, 'VIEWER');
   const elsewhere = cookieOf(await signIn({ email, password }));
@@ -165,9 +165,9 @@ test('changing the own password needs the old one and ends every other session',
   assert.equal((await signIn({ email, password: 'a new password' })).status, 201);
 });
 
-test('two people who use the same idempotency key do not get each other’s responses', async () => {
+test('two users with the same idempotency key do not get each other’s responses', async () => {
   const chain = await makeChain(aisle);
-  const body = { name: 'Made once' };
+  const body = { name: 'Created once' };
   const headers = { 'idempotency-key': 'the-same' };
   const create = (token: string) => aisle.call('POST', `${chain.base}/tokens`, { token, body, headers });
   const [one, two] = [(await makeUser(aisle, chain.chainId)).session, (await makeUser(aisle, chain.chainId)).session];

@@ -29,29 +29,29 @@ function isSignedIn(session: string, on = aisle): Promise<boolean> {
   return on.call('GET', '/v2/portal/session', { token: session }).then(({ status }) => status === 200);
 }
 
-test('a new user gets a password that is shown this once, and signs in with it', async () => {
+test('a new user gets a generated password that is shown once', async () => {
   const { call } = await prepare();
-  const made = await call('POST', '/users', { body: { email: 'New@Aisle.test', name: 'New', role: 'VIEWER' } });
-  assert.equal(made.status, 201, made.text);
-  assert.equal(made.body.email, 'new@aisle.test');
-  assert.match(made.body.password, /^\w{16}$/);
-  const { email, password } = made.body;
+  const created = await call('POST', '/users', { body: { email: 'New@Aisle.test', name: 'New', role: 'VIEWER' } });
+  assert.equal(created.status, 201, created.text);
+  assert.equal(created.body.email, 'new@aisle.test');
+  assert.match(created.body.password, /^\w{16}$/);
+  const { email, password } = created.body;
   assert.equal((await aisle.call('POST', '/v2/portal/session', { body: { email, password } })).status, 201);
   const listed = await call('GET', '/users');
   assert.equal(listed.body.total_items, 2);
   assert.equal(listed.text.includes('password'), false);
 });
 
-test('a password that is given is not repeated, and a short one is refused', async () => {
+test('a password in the request is not returned, and a short one is rejected', async () => {
   const { call } = await prepare();
   const user = { email: 'given@aisle.test', name: 'Given', role: 'MANAGER' };
   assertInvalid(await call('POST', '/users', { body: { ...user, password: 'elevenchars' } }), '/password');
-  const made = await call('POST', '/users', { body: { ...user, password: 'twelve chars' } });
-  assert.equal(made.status, 201);
-  assert.equal('password' in made.body, false);
+  const created = await call('POST', '/users', { body: { ...user, password: 'twelve chars' } });
+  assert.equal(created.status, 201);
+  assert.equal('password' in created.body, false);
 });
 
-test('an email is unique, in any case and across chains', async () => {
+test('an email is unique across chains, ignoring case', async () => {
   const { call } = await prepare();
   const other = await prepare();
   const user = { email: 'once@aisle.test', name: 'Once', role: 'VIEWER' };
@@ -62,18 +62,19 @@ test('an email is unique, in any case and across chains', async () => {
   assertInvalid(await call('POST', '/users', { body: { ...user, role: 'ADMIN' } }), '/role');
 });
 
-test('a deleted user is signed out everywhere at once', async () => {
+test('a deleted user is signed out on every server immediately', async () => {
   const { chain, call } = await prepare();
   const user = await makeUser(aisle, chain.chainId, 'MANAGER');
   assert.ok((await isSignedIn(user.session)) && (await isSignedIn(user.session, another)));
   assert.equal((await call('DELETE', `/users/${user.user_id}`)).status, 200);
   assert.equal(await isSignedIn(user.session), false);
   const deadline = Date.now() + 5000;
-  while (await isSignedIn(user.session, another)) assert.ok(Date.now() < deadline, 'the other process knows it too');
+  while (await isSignedIn(user.session, another))
+    assert.ok(Date.now() < deadline, 'the other server still accepts the session');
   assertProblem(await call('DELETE', `/users/${user.user_id}`), 'user_not_found');
 });
 
-test('a new role holds from the next request on', async () => {
+test('a changed role applies from the next request', async () => {
   const { chain, call } = await prepare();
   const { user_id, session } = await makeUser(aisle, chain.chainId, 'VIEWER');
   const exportCatalog = () =>
@@ -84,7 +85,7 @@ test('a new role holds from the next request on', async () => {
   assert.equal((await exportCatalog()).status, 202);
 });
 
-test('a reset password replaces the old one and ends the sessions', async () => {
+test('a password reset replaces the old password and ends all sessions', async () => {
   const { chain, call } = await prepare();
   const user = await makeUser(aisle, chain.chainId, 'VIEWER');
   const { body } = await call('POST', `/users/${user.user_id}/reset-password`);
@@ -95,7 +96,7 @@ test('a reset password replaces the old one and ends the sessions', async () => 
   assert.equal((await signIn(body.password)).status, 201);
 });
 
-test('a chain keeps an owner, also when two owners remove each other at the same time', async () => {
+test('a chain keeps at least one owner, even if two owners delete each other concurrently', async () => {
   const { chain, owner, call } = await prepare();
   assertProblem(await call('DELETE', `/users/${owner.user_id}`), 'last_owner');
   assertProblem(await call('PATCH', `/users/${owner.user_id}`, { body: { role: 'VIEWER' } }), 'last_owner');
@@ -111,7 +112,7 @@ test('a chain keeps an owner, also when two owners remove each other at the same
   );
 });
 
-test('users of another chain do not exist, and a token for some stores sees none', async () => {
+test("another chain's users are not found, and a token restricted to stores sees no users", async () => {
   const { chain, call } = await prepare();
   const stranger = await makeUser(aisle, (await makeChain(aisle)).chainId);
   assertProblem(await call('PATCH', `/users/${stranger.user_id}`, { body: { role: 'VIEWER' } }), 'user_not_found');
@@ -122,14 +123,14 @@ test('users of another chain do not exist, and a token for some stores sees none
   assertProblem(await call('GET', '/users', { token }), 'forbidden');
 });
 
-test('the platform makes the first user of a chain', async () => {
+test("the platform creates a chain's first user", async () => {
   const chain = await makeChain(aisle);
-  const made = await aisle.call('POST', `/platform/v1/chains/${chain.chainId}/users`, {
+  const created = await aisle.call('POST', `/platform/v1/chains/${chain.chainId}/users`, {
     token: aisle.platformToken,
     body: { email: 'first@aisle.test', name: 'First', role: 'OWNER' },
   });
-  assert.equal(made.status, 201, made.text);
-  const { email, password } = made.body;
+  assert.equal(created.status, 201, created.text);
+  const { email, password } = created.body;
   const session = await aisle.call('POST', '/v2/portal/session', { body: { email, password } });
   assert.equal(session.body.chain.chain_id, chain.chainId);
 });

@@ -10,7 +10,7 @@ import {
   type TestAisle,
   type TestChain,
 } from '../../support/aisle.ts';
-import { catalogPath, giveProducts, plainProducts, readLog, runUpdate, waitForJob } from '../../support/catalog.ts';
+import { catalogPath, addProducts, plainProducts, readLog, runUpdate, waitForJob } from '../../support/catalog.ts';
 
 let aisle: TestAisle;
 let chain: TestChain;
@@ -19,7 +19,7 @@ let jobId: string;
 before(async () => {
   aisle = await startTestAisle();
   chain = await makeChain(aisle);
-  await giveProducts(aisle, chain, plainProducts(3));
+  await addProducts(aisle, chain, plainProducts(3));
   const items = [
     { sku: 'SKU-00001', price: 2, barcode: '4001' },
     { sku: 'NO"WHERE', price: 1 },
@@ -51,7 +51,7 @@ SKU-00001,,UPDATED,,1,4001
 SKU-00002,,UNCHANGED,,3,
 `;
 
-test('the file is CSV with a header unless something else is asked for', async () => {
+test('the file is CSV with a header by default', async () => {
   for (const accept of [undefined, '*/*', 'text/csv', 'text/html, text/csv;q=0.5', 'image/png', '']) {
     const { status, text, headers } = await download(accept);
     assert.equal(status, 200);
@@ -61,7 +61,7 @@ test('the file is CSV with a header unless something else is asked for', async (
   }
 });
 
-test('the file is also a JSON array of objects keyed by the header', async () => {
+test('the file is available as a JSON array of objects keyed by the header', async () => {
   for (const accept of ['application/json', 'Application/JSON; q=0.9', 'text/html, application/json']) {
     const { status, body, headers } = await download(accept);
     assert.equal(status, 200);
@@ -70,7 +70,7 @@ test('the file is also a JSON array of objects keyed by the header', async () =>
   }
 });
 
-test('the file is also one JSON object a line', async () => {
+test('the file is available as NDJSON', async () => {
   const { status, text, headers } = await download('application/x-ndjson');
   assert.equal(status, 200);
   assert.equal(headers['content-type'], 'application/x-ndjson; charset=utf-8');
@@ -84,7 +84,7 @@ test('the file is also one JSON object a line', async () => {
   );
 });
 
-test('the address of the file is absolute and leads to it', async () => {
+test('download_url is the absolute URL of the file', async () => {
   const { body } = await aisle.call('GET', `${chain.base}/catalog/jobs/${jobId}`, { token: chain.token });
   assert.equal(body.download_url, body.result.download_url);
   const address = new URL(body.download_url);
@@ -92,7 +92,7 @@ test('the address of the file is absolute and leads to it', async () => {
   assert.equal((await aisle.call('GET', address.pathname, { token: chain.token })).text, csv);
 });
 
-test('whatever a SKU holds, the CSV stays whole, nothing in it runs as a formula, and JSON has it as it was sent', async () => {
+test('any SKU is valid CSV that cannot run as a formula, and JSON contains it as it was sent', async () => {
   const skus: [string, string][] = [
     ['=1+1', "'=1+1"],
     ['+1', "'+1"],
@@ -117,7 +117,7 @@ test('whatever a SKU holds, the CSV stays whole, nothing in it runs as a formula
     ['%_%', '%_%'],
     ['__proto__', '__proto__'],
   ];
-  await giveProducts(
+  await addProducts(
     aisle,
     chain,
     skus.map(([sku]) => ({ sku, title: 'Odd', price: 1 })),
@@ -146,10 +146,10 @@ test('whatever a SKU holds, the CSV stays whole, nothing in it runs as a formula
     const quoted = /[",\r\n]/.test(sku);
     const odd = quoted ? `${cell.slice(0, -1)}?"` : `${cell}?`;
     const expected = [
-      `\n${cell},given_again,SUPERSEDED,"The SKU is given again in row ${row + 1}; the last one counts.",${row},\n`,
+      `\n${cell},given_again,SUPERSEDED,"The SKU appears again in row ${row + 1}; the last one is used.",${row},\n`,
       `\n${cell},,UPDATED,,${row + 1},\n`,
       `\n${odd},product_not_found,FAILED,"The vendor has no product with this SKU.",${row + 2},\n`,
-      `\n${cell},bad_format,FAILED,"barcode must be a text of 1 to 14 digits; price must be a number from 0 to 9999999.999.",${row + 3},${cell}\n`,
+      `\n${cell},bad_format,FAILED,"barcode must be a string of 1 to 14 digits; price must be a number from 0 to 9999999.999.",${row + 3},${cell}\n`,
     ];
     for (const line of expected) assert.ok(text.includes(line), `${JSON.stringify(line)} is missing in ${text}`);
   }
@@ -166,13 +166,13 @@ test('whatever a SKU holds, the CSV stays whole, nothing in it runs as a formula
   );
 });
 
-test('a creation’s file has a line for every product and vendor and ends with the vendor', async () => {
+test("a creation's file has a row per product and vendor, with the vendor in the last column", async () => {
   const vendors = [...chain.vendors, '=1+1', 'a,"b"'];
   const body = { vendors, products: [{ sku: 'NEW', title: 'New', price: 1, barcodes: ['71', '72'] }, { sku: 'BAD' }] };
   const response = await aisle.call('POST', `${chain.base}/catalog`, { token: chain.token, body });
   const { job_id } = await waitForJob(aisle, chain, response.body.job_id);
   const bad =
-    '"title must be a text per locale such as {""en_SG"": ""…""}, or a text, of at most 10000 characters; price must be a number from 0 to 9999999.999."';
+    '"title must be a string, or an object with a string per locale such as {""en_SG"": ""…""}, of at most 10000 characters each; price must be a number from 0 to 9999999.999."';
   assert.deepEqual(await readLog(aisle, chain, job_id), [
     'sku,code,state,errors,rowNumber,pieceBarcode,vendor_id',
     ...chain.vendors.flatMap((vendor) => [`NEW,,CREATED,,1,71,${vendor}`, `BAD,missing,FAILED,${bad},2,,${vendor}`]),
@@ -188,7 +188,7 @@ test('a creation’s file has a line for every product and vendor and ends with 
   );
 });
 
-test('a file is for tokens of its chain that may read the catalog and reach its vendor', async () => {
+test("a download requires catalog:read and access to the job's vendor", async () => {
   const stranger = await makeChain(aisle);
   const writer = await makeToken(aisle, chain.chainId, { scopes: ['catalog:write', 'orders:read'] });
   const reader = await makeToken(aisle, chain.chainId, { scopes: ['catalog:read'] });
@@ -209,7 +209,7 @@ test('a file is for tokens of its chain that may read the catalog and reach its 
   assert.deepEqual([foreign.status, foreign.body.code], [404, 'job_not_found']);
 });
 
-test('a file is kept for seven days and is gone then, its job is not', async () => {
+test('a file is deleted after seven days, but its job is not', async () => {
   const job = await runUpdate(aisle, chain, [{ sku: 'SKU-00003', price: 9 }]);
   const [kept] = await aisle.db.query<{ days: number; parts: number }>(
     `select extract(epoch from file_expires_at - updated_at)::float / 86400 as days,
@@ -234,7 +234,7 @@ test('a file is kept for seven days and is gone then, its job is not', async () 
   assert.deepEqual([read.status, read.body.job_status], [200, 'COMPLETED']);
 });
 
-test('how long a file is kept can be set', async () => {
+test('the number of days a file is kept is configurable', async () => {
   const brief = await startTestAisle({ AISLE_DOWNLOAD_DAYS: '2' });
   try {
     const small = await makeChain(brief);
@@ -249,7 +249,7 @@ test('how long a file is kept can be set', async () => {
   }
 });
 
-test('a file of nothing has its header, or is an empty list', async () => {
+test('an empty file contains only its header, or is an empty list', async () => {
   const empty = await makeChain(aisle);
   const { body } = await aisle.call('POST', `${catalogPath(empty)}/export`, { token: empty.token });
   const job = await waitForJob(aisle, empty, body.job_id);
@@ -260,13 +260,13 @@ test('a file of nothing has its header, or is an empty list', async () => {
   assert.equal((await read('application/x-ndjson')).text, '');
 });
 
-test('a file begins to arrive before its end has been read', async () => {
+test('a file is streamed: its first bytes are sent before the last ones are read', async () => {
   const items = Array.from({ length: 30_000 }, (_, index) => ({
     sku: `FAR-${String(index).padStart(5, '0')}`,
     price: 1,
   }));
   const job = await runUpdate(aisle, chain, items);
-  // The last part cannot be decompressed: a server that read the file as a whole would have nothing to send.
+  // The last part cannot be decompressed: a server that reads the whole file first would send nothing.
   const broken = await aisle.db.query<{ part_no: string }>(
     `update job_file_parts set bytes = 'not gzip' where job_id = $1
        and part_no = (select max(part_no) from job_file_parts where job_id = $1) returning part_no`,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type Response, makeChain, makeToken } from '../../support/aisle.ts';
 import {
   catalogPath,
-  giveProducts,
+  addProducts,
   plainProducts,
   putProducts,
   readProduct,
@@ -21,7 +21,7 @@ function readEvents(jobId: string): Promise<{ type: string; vendor_id: string; b
   return aisle.db.query(`select type, vendor_id, body from events where body ->> 'job_id' = $1`, [jobId]);
 }
 
-test('an accepted job is stored, waits in the state QUEUED and outlives the server that took it', async () => {
+test('an accepted job is QUEUED and outlives the server that accepted it', async () => {
   const front = await aisle.another();
   const { status, body } = await putProducts(front, chain, [
     { sku: 'SKU-00001', price: 10 },
@@ -52,11 +52,11 @@ test('an accepted job is stored, waits in the state QUEUED and outlives the serv
   assert.equal((await readProduct(aisle, chain, 'SKU-00001')).price, 10);
 });
 
-test('a job that is being applied is IN_PROGRESS, and its event comes with its end', async () => {
+test('a running job is IN_PROGRESS, and its event is recorded when it finishes', async () => {
   await withWorker(async () => {
     const jobId = await whileLocked('SKU-00001', async () => {
       const queued = await sendUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 11 }]);
-      await waitFor('the job being applied', async () => (await readJob(queued)).job_status === 'IN_PROGRESS', 30);
+      await waitFor('the job to start', async () => (await readJob(queued)).job_status === 'IN_PROGRESS', 30);
       assert.deepEqual(await readEvents(queued), []);
       assert.equal((await readProduct(aisle, chain, 'SKU-00001')).price, 10);
       return queued;
@@ -67,7 +67,7 @@ test('a job that is being applied is IN_PROGRESS, and its event comes with its e
   });
 });
 
-test('a completed job counts what became of its items and names those that failed', async () => {
+test('a completed job counts its items by outcome and lists those that failed', async () => {
   await withWorker(async () => {
     const { created_at, updated_at, ...job } = await runUpdate(aisle, chain, [
       { sku: 'SKU-00003', price: 5 },
@@ -100,7 +100,7 @@ test('a completed job counts what became of its items and names those that faile
             '-1',
             'price must be a number from 0 to 9999999.999; quantity must be a whole number from 0 to 2147483647, or null.',
           ),
-          failed(null, null, 'sku must be a text of 1 to 64 characters.'),
+          failed(null, null, 'sku must be a string of 1 to 64 characters.'),
         ],
         duplicated_products: [],
         download_url,
@@ -109,7 +109,7 @@ test('a completed job counts what became of its items and names those that faile
   });
 });
 
-test('feedback stops at a thousand failures, however they are spread over the request', async () => {
+test('feedback lists at most 1,000 failures, wherever they occur in the request', async () => {
   const many = <Item>(count: number, item: (index: number) => Item) =>
     Array.from({ length: count }, (_, index) => item(index));
   const items = [
@@ -122,20 +122,20 @@ test('feedback stops at a thousand failures, however they are spread over the re
   assert.equal(job.result.item_level_feedback.length, 1000);
 });
 
-test('a job whose every item failed is FAILED, and its event says the same', async () => {
+test('a job is FAILED if every item failed, and its event has the same status', async () => {
   const job = await withWorker(() => runUpdate(aisle, chain, [{ sku: 'NOWHERE', price: 1 }]));
-  assert.deepEqual([job.job_status, job.error], ['FAILED', 'Every item failed; the file says why.']);
+  assert.deepEqual([job.job_status, job.error], ['FAILED', 'All items failed; see the file for the reasons.']);
   const [event] = await readEvents(job.job_id);
   assert.deepEqual([event?.body.status, event?.body.job_status, event?.body.error], ['FAILED', 'FAILED', job.error]);
 });
 
-test('every job is read at one address, and its event carries what that address shows', async () => {
+test('every type of job is read through the same route, and its event has the same content', async () => {
   await withWorker(async () => {
     const updated = await sendUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 81 }, {}]);
     const exported = await startExport(otherStore);
-    const created = await startCreation([store, otherStore], [{ sku: 'MADE', title: 'Made', price: 1 }]);
+    const created = await startCreation([store, otherStore], [{ sku: 'CREATED', title: 'Created', price: 1 }]);
     const path = catalogPath(chain, otherStore);
-    const body = { products: [{ sku: 'MADE', title: 'Made', price: 1 }] };
+    const body = { products: [{ sku: 'CREATED', title: 'Created', price: 1 }] };
     const createdInStore = (await aisle.call('POST', path, { token: chain.token, body })).body.job_id;
     const expected: [string, string, string, string | undefined][] = [
       [updated, 'CATALOG_UPDATE', 'catalog.job_finished', store],
@@ -170,9 +170,9 @@ test('every job is read at one address, and its event carries what that address 
   });
 });
 
-test('the event of a job is written by the transaction that ends the job', async () => {
+test("a job's event is written in the transaction that finishes the job", async () => {
   const job = await withWorker(() => runUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 82 }]));
-  // Both times are the beginning of the transaction that wrote them, to the microsecond.
+  // Both timestamps are the start of the transaction that wrote them, in microseconds.
   const writers = await aisle.db.query<{ job: string; event: string }>(
     `select j.updated_at::text as job, e.created_at::text as event from jobs j
      join events e on e.chain_id = j.chain_id and e.job_id = j.job_id where j.job_id = $1`,
@@ -190,9 +190,9 @@ test('a single update is not a job and has no event', async () => {
   assert.deepEqual(await count(), counted);
 });
 
-test('jobs are listed newest first, by state and type, page by page', async () => {
+test('jobs are listed newest first in pages, filtered by status and type', async () => {
   const listed = await makeChain(aisle);
-  await giveProducts(aisle, listed, plainProducts(1));
+  await addProducts(aisle, listed, plainProducts(1));
   const list = async (query: string) => {
     const { status, text, body } = await aisle.call('GET', `${listed.base}/catalog/jobs${query}`, {
       token: listed.token,
@@ -245,7 +245,7 @@ test('jobs are listed newest first, by state and type, page by page', async () =
   }
 });
 
-test('a job is not found by other chains, nor one that never existed', async () => {
+test("another chain's job and an unknown job return 404", async () => {
   const jobId = await sendUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 2 }]);
   const stranger = await makeChain(aisle);
   const cases: [string, string | undefined, number, string][] = [
@@ -269,10 +269,10 @@ test('a job is not found by other chains, nor one that never existed', async () 
   assert.equal(jobs.body.total_items, 0);
 });
 
-test('a token limited to some vendors sees only jobs within them', async () => {
+test('a token restricted to certain vendors sees only jobs for those vendors', async () => {
   const shared = await makeChain(aisle, { vendors: 3 });
   const [one, two, three] = shared.vendors as [string, string, string];
-  await giveProducts(aisle, shared, plainProducts(1));
+  await addProducts(aisle, shared, plainProducts(1));
   const created = async (vendors: unknown) =>
     (
       await aisle.call('POST', `${shared.base}/catalog`, {
@@ -302,14 +302,14 @@ test('a token limited to some vendors sees only jobs within them', async () => {
   }
 });
 
-test('a job that cannot be run fails after its attempts, says why, and lets the next one pass', async () => {
+test('a job that cannot run fails after its last attempt with a reason, and the next job runs', async () => {
   const poisoned = await sendUpdate(aisle, chain, [{ sku: 'SKU-00010', price: 91 }]);
   const next = await sendUpdate(aisle, chain, [{ sku: 'SKU-00010', price: 92 }]);
   await aisle.db.query('delete from job_chunks where job_id = $1', [poisoned]);
   await withWorker(async () => {
     const job = await waitForJob(aisle, chain, poisoned, 60);
     assert.equal(job.job_status, 'FAILED');
-    assert.match(job.error, /^Processing gave up after 5 attempts because of an internal error/);
+    assert.match(job.error, /^Processing failed after 5 attempts because of an internal error/);
     assert.deepEqual(job.progress, { total: 1, processed: 0, succeeded: 0, unchanged: 0, failed: 0 });
     assert.equal(job.download_url, undefined);
     assert.equal((await get(`/${poisoned}/download`)).body.code, 'file_not_found');
@@ -323,5 +323,5 @@ test('a job that cannot be run fails after its attempts, says why, and lets the 
     [chain.chainId],
   );
   assert.deepEqual([dead?.attempts, more.length], [5, 0]);
-  assert.match(dead?.last_error ?? '', /has lost/);
+  assert.match(dead?.last_error ?? '', /^Chunk 0 \(log\) of job \S+ does not exist/);
 });

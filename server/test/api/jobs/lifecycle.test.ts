@@ -24,13 +24,13 @@ async function sendPromotion(name: string): Promise<string> {
   return accepted.job_id;
 }
 
-test('a promotion job that is running is marked as started, and still reads QUEUED', async () => {
+test('a running promotion job is marked as started but still has the status QUEUED', async () => {
   await withWorker(async () => {
     const jobId = await aisle.db.transaction(async (tx) => {
-      // Slices wait here: they create the promotion.
+      // Slices insert into this table, so they block here.
       await tx.query('lock table promotions in exclusive mode');
       const sent = await sendPromotion('Started');
-      await waitFor('the job being started', async () => (await readRow(sent)).status === 'IN_PROGRESS', 30);
+      await waitFor('the job to start', async () => (await readRow(sent)).status === 'IN_PROGRESS', 30);
       const path = `${chain.base}/promotion/jobs/${sent}`;
       const { body } = await aisle.call('GET', path, { token: chain.token });
       assert.deepEqual([body.job_status, body.promotion_id], ['QUEUED', null]);
@@ -41,19 +41,19 @@ test('a promotion job that is running is marked as started, and still reads QUEU
   });
 });
 
-test('the code of an error is stored apart from its text, and a promotion job shows both', async () => {
+test("an error's code is stored separately from its text, and a promotion job returns both", async () => {
   const body = promotionBody({ discount: [percent(20, 'NOWHERE')] });
   const { body: accepted } = await putPromotion(aisle, chain, body);
   const job = await withWorker(() => waitForPromotionJob(aisle, chain, accepted.job_id));
   const { error, error_code } = await readRow(accepted.job_id);
   assert.deepEqual(
     [error_code, error],
-    ['nothing_applied', 'No SKU could be applied at any vendor; the result says why.'],
+    ['nothing_applied', 'No SKU could be applied at any vendor; see the result for the reasons.'],
   );
   assert.equal(job.error, `${error_code}: ${error}`);
 });
 
-test('a job of an earlier version, whose error has its code inside, reads as before', async () => {
+test('a job from an earlier version, whose error text includes its code, is returned unchanged', async () => {
   const jobId = await sendPromotion('Earlier');
   await withWorker(() => waitForPromotionJob(aisle, chain, jobId));
   const error = 'nothing_applied: none of the ids is a vendor of the chain.';
@@ -61,7 +61,7 @@ test('a job of an earlier version, whose error has its code inside, reads as bef
   assert.equal((await waitForPromotionJob(aisle, chain, jobId)).error, error);
 });
 
-test('a job of every type is FAILED once its tasks have given up', async () => {
+test('a job of any type is FAILED once its tasks have used up their attempts', async () => {
   const jobs = {
     CATALOG_UPDATE: await sendUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 2 }]),
     CATALOG_EXPORT: await startExport(),
@@ -69,7 +69,7 @@ test('a job of every type is FAILED once its tasks have given up', async () => {
     PROMOTION: await sendPromotion('Given up'),
   };
   const ids = Object.values(jobs);
-  // No slice can read this, and the worker is told that four attempts have failed already.
+  // The payload is invalid, and four of the five attempts have failed already.
   await aisle.db.query(
     `update queue_tasks set payload = jsonb_build_object('job_id', payload ->> 'job_id', 'vendor_id', 7), attempts = 4
      where payload ->> 'job_id' = any ($1)`,
@@ -80,7 +80,7 @@ test('a job of every type is FAILED once its tasks have given up', async () => {
       await waitFor(`the end of ${jobId}`, async () => (await readRow(jobId)).status === 'FAILED', 30);
     }
   });
-  const message = 'Processing gave up after 5 attempts because of an internal error; contact the operator.';
+  const message = 'Processing failed after 5 attempts because of an internal error; contact the operator.';
   for (const [type, jobId] of Object.entries(jobs)) {
     const row = { status: 'FAILED', error: message, error_code: 'internal_error', open_tasks: 0 };
     assert.deepEqual(await readRow(jobId), row, type);

@@ -8,7 +8,7 @@ const { aisle, chain, store, otherStore, readJob, withWorker, startExport, start
   await startWithoutWorker();
 const statesOf = (log: string[]) => log.slice(1).map((line) => line.split(',')[2]);
 
-test('jobs of one vendor are applied in the order in which they were accepted', async () => {
+test("one vendor's jobs are applied in the order they were accepted", async () => {
   const jobIds: string[] = [];
   for (const price of [21, 22, 23, 24]) jobIds.push(await sendUpdate(aisle, chain, [{ sku: 'SKU-00007', price }]));
   await withWorker(() => Promise.all(jobIds.map((jobId) => waitForJob(aisle, chain, jobId))));
@@ -16,7 +16,7 @@ test('jobs of one vendor are applied in the order in which they were accepted', 
   assert.equal((await readProduct(aisle, chain, 'SKU-00007')).price, 24);
 });
 
-test('creation, update and export of one vendor keep their order, too', async () => {
+test("one vendor's creations, updates and exports run in the order they were accepted", async () => {
   const product = { sku: 'FRESH', title: 'Fresh', price: 1 };
   const early = await sendUpdate(aisle, chain, [{ sku: 'FRESH', price: 30 }]);
   const created = await startCreation('*', [product]);
@@ -34,11 +34,11 @@ test('creation, update and export of one vendor keep their order, too', async ()
   assert.equal((await readProduct(aisle, chain, 'FRESH')).price, 32);
 });
 
-test('jobs of every kind wait for the job before them, but only of their own vendor', async () => {
+test('jobs of every type wait for earlier jobs of the same vendor, but not of other vendors', async () => {
   await withWorker(async () => {
     const waiting = await whileLocked('SKU-00001', async () => {
       const first = await sendUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 41 }], store);
-      await waitFor('the job being applied', async () => (await readJob(first)).job_status === 'IN_PROGRESS', 30);
+      await waitFor('the job to start', async () => (await readJob(first)).job_status === 'IN_PROGRESS', 30);
       const behind = [
         await startCreation([store], [{ sku: 'BEHIND', title: 'Behind', price: 1 }]),
         await startExport(store),
@@ -53,7 +53,7 @@ test('jobs of every kind wait for the job before them, but only of their own ven
   });
 });
 
-test('a single update wins over every job accepted before it', async () => {
+test('a single update overrides all jobs accepted before it', async () => {
   const [first, second] = await Promise.all([
     sendUpdate(aisle, chain, [
       { sku: 'SKU-00008', price: 51, quantity: 51, barcode: '8051' },
@@ -70,14 +70,14 @@ test('a single update wins over every job accepted before it', async () => {
   for (const job of jobs) {
     assert.deepEqual(job.progress, { total: 2, processed: 2, succeeded: 1, unchanged: 1, failed: 0 });
     const line = (await readLog(aisle, chain, job.job_id)).find((one) => one.startsWith('SKU-00008'));
-    assert.match(line ?? '', /^SKU-00008,superseded_by_single_update,SUPERSEDED,"A single update of this SKU was /);
+    assert.match(line ?? '', /^SKU-00008,superseded_by_single_update,SUPERSEDED,"A single update to this SKU was /);
   }
   const { updated_at: _, ...product } = await readProduct(aisle, chain, 'SKU-00008');
-  const { updated_at: _asked, ...responded } = single.body;
+  const { updated_at: _updated, ...responded } = single.body;
   assert.deepEqual(product, responded);
 });
 
-test('a job accepted after a single update wins over it', async () => {
+test('a job accepted after a single update overrides it', async () => {
   assert.equal((await putProducts(aisle, chain, [{ sku: 'SKU-00008', price: 60 }])).status, 200);
   const jobId = await sendUpdate(aisle, chain, [{ sku: 'SKU-00008', price: 61 }]);
   await withWorker(() => waitForJob(aisle, chain, jobId));
@@ -85,21 +85,21 @@ test('a job accepted after a single update wins over it', async () => {
   assert.equal((await readProduct(aisle, chain, 'SKU-00008')).price, 61);
 });
 
-test('a single update wins over a job that is being applied', async () => {
+test('a single update overrides a job that is running', async () => {
   await withWorker(async () => {
     const { jobId, single } = await whileLocked('SKU-00001', async () => {
       const sent = await sendUpdate(aisle, chain, [
         { sku: 'SKU-00001', price: 71 },
         { sku: 'SKU-00002', price: 71 },
       ]);
-      await waitFor('the job being applied', async () => (await readJob(sent)).job_status === 'IN_PROGRESS', 30);
+      await waitFor('the job to start', async () => (await readJob(sent)).job_status === 'IN_PROGRESS', 30);
       return { jobId: sent, single: putProducts(aisle, chain, [{ sku: 'SKU-00002', price: 70 }]) };
     });
     assert.equal((await single).status, 200);
     await waitForJob(aisle, chain, jobId);
     assert.equal((await readProduct(aisle, chain, 'SKU-00001')).price, 71);
     assert.equal((await readProduct(aisle, chain, 'SKU-00002')).price, 70);
-    // Whether the job had written the row when the single update came is a matter of luck; it must say which.
+    // Either the job or the single update writes the row first; the job's log must match what happened.
     const [, state] = statesOf(await readLog(aisle, chain, jobId));
     assert.ok(state === 'SUPERSEDED' || state === 'UPDATED', state);
   });

@@ -4,7 +4,7 @@ import type { Response } from '../../support/aisle.ts';
 import { readProduct } from '../../support/catalog.ts';
 import {
   added,
-  assertCartRefused,
+  assertCartRejected,
   assertSums,
   assertUntouched,
   fulfil,
@@ -18,16 +18,16 @@ import {
 } from '../../support/orders.ts';
 import { startShop } from '../../support/shop.ts';
 
-const { aisle, chain, place: placeItems, refused: refusedItems } = await startShop();
+const { aisle, chain, place: placeItems, assertRejected: assertItemsRejected } = await startShop();
 
 const place = () => placeItems([{ sku: 'MILK', quantity: 2 }]);
 const milkAnd = (order: Response['body'], ...items: unknown[]) => [named(order, 'MILK'), ...items];
-const refused = (order: Response['body'], item: unknown, ...reasons: string[]) =>
-  refusedItems(order, milkAnd(order, item), ...reasons);
+const assertRejected = (order: Response['body'], item: unknown, ...reasons: string[]) =>
+  assertItemsRejected(order, milkAnd(order, item), ...reasons);
 const additions = (order: Response['body']) =>
   order.items.filter((item: Response['body']) => item.status === 'ADDITION');
 
-test('addition rule 1: several items may be added in one request', async () => {
+test('addition rule 1: several items can be added in one request', async () => {
   const order = await place();
   const items = milkAnd(
     order,
@@ -69,7 +69,7 @@ describe('addition rule 2', () => {
 });
 
 describe('addition rule 3', () => {
-  test('without a price the addition costs the catalog price', async () => {
+  test('without a price, the addition costs the catalog price', async () => {
     const order = await place();
     const [tea] = additions(await fulfilled(aisle, chain, order, milkAnd(order, added('TEA', { quantity: 3 }))));
     const pricing = { pricing_type: 'UNIT', quantity: 3, unit_price: 3.99, total_price: 11.97 };
@@ -115,18 +115,18 @@ describe('addition rule 4', () => {
   test('an item that the store does not have is item_not_found, even if another store has it', async () => {
     const order = await place();
     for (const sku of ['NOWHERE', 'ELSEWHERE', 'milk']) {
-      await refused(order, added(sku, { quantity: 1 }), '/items/1/sku unknown_sku');
+      await assertRejected(order, added(sku, { quantity: 1 }), '/items/1/sku unknown_sku');
     }
     const response = await validate(aisle, chain, order, [added('NOWHERE', { quantity: 1 })]);
-    await assertCartRefused(aisle, chain, order, response, '/items/0/sku unknown_sku');
+    await assertCartRejected(aisle, chain, order, response, '/items/0/sku unknown_sku');
   });
 });
 
 describe('addition rule 5', () => {
   const bad: [string, Record<string, unknown>, string][] = [
-    ['without sku', { ...added('TEA', { quantity: 1 }), sku: undefined }, '/items/1/sku missing'],
-    ['without quantity', added('TEA', {}), '/items/1/pricing/quantity missing'],
-    ['without weight', added('HAM', {}), '/items/1/pricing/weight missing'],
+    ['without a sku', { ...added('TEA', { quantity: 1 }), sku: undefined }, '/items/1/sku missing'],
+    ['without a quantity', added('TEA', {}), '/items/1/pricing/quantity missing'],
+    ['without a weight', added('HAM', {}), '/items/1/pricing/weight missing'],
     ['without pricing', { sku: 'TEA', status: 'ADDITION' }, '/items/1/pricing missing'],
     [
       'without pricing_type',
@@ -136,7 +136,7 @@ describe('addition rule 5', () => {
   ];
   for (const [name, item, reason] of bad) {
     test(`an addition ${name} is an invalid cart update`, async () => {
-      await refused(await place(), item, reason);
+      await assertRejected(await place(), item, reason);
     });
   }
 
@@ -144,7 +144,7 @@ describe('addition rule 5', () => {
     const order = await place();
     const items = milkAnd(order, added('NOWHERE', { quantity: 1 }), added('TEA', {}));
     const response = await fulfil(aisle, chain, order, items);
-    await assertCartRefused(
+    await assertCartRejected(
       aisle,
       chain,
       order,
@@ -158,33 +158,33 @@ describe('addition rule 5', () => {
 describe('contract rule 6', () => {
   test('an order total too large for a JSON number to represent every cent is rejected', async () => {
     const order = await place();
-    const dear = Array.from({ length: 10 }, () => added('TEA', { quantity: 100_000, unit_price: 9_999_999.999 }));
-    const response = await fulfil(aisle, chain, order, milkAnd(order, ...dear));
-    await assertCartRefused(aisle, chain, order, response, '/items out_of_range');
+    const expensive = Array.from({ length: 10 }, () => added('TEA', { quantity: 100_000, unit_price: 9_999_999.999 }));
+    const response = await fulfil(aisle, chain, order, milkAnd(order, ...expensive));
+    await assertCartRejected(aisle, chain, order, response, '/items out_of_range');
   });
 
   test('total_price is rejected', async () => {
     const order = await place();
     const at = '/items/1/pricing/total_price price_not_allowed';
-    await refused(order, added('TEA', { quantity: 1, total_price: 3 }), at);
-    await refused(order, added('TEA', { quantity: 1, unit_price: 3, total_price: 3 }), at);
+    await assertRejected(order, added('TEA', { quantity: 1, total_price: 3 }), at);
+    await assertRejected(order, added('TEA', { quantity: 1, unit_price: 3, total_price: 3 }), at);
   });
 
-  test('a weighted addition has quantity 1 or none; an addition by the piece has whole units', async () => {
+  test('a weighted addition has quantity 1 or none; an addition sold by the piece has an integer quantity', async () => {
     const order = await place();
-    await refused(order, added('HAM', { weight: 1, quantity: 2 }), '/items/1/pricing/quantity not_allowed');
+    await assertRejected(order, added('HAM', { weight: 1, quantity: 2 }), '/items/1/pricing/quantity not_allowed');
     for (const quantity of [0, 0.5]) {
-      await refused(order, added('TEA', { quantity }), '/items/1/pricing/quantity out_of_range');
+      await assertRejected(order, added('TEA', { quantity }), '/items/1/pricing/quantity out_of_range');
     }
-    await refused(order, added('HAM', { weight: 0 }), '/items/1/pricing/weight out_of_range');
+    await assertRejected(order, added('HAM', { weight: 0 }), '/items/1/pricing/weight out_of_range');
     assert.equal((await validate(aisle, chain, order, [added('HAM', { weight: 1, quantity: 1 })])).status, 200);
   });
 
-  test('the pricing_type must be that of the catalog', async () => {
+  test("the pricing_type must be the catalog's", async () => {
     const order = await place();
     const wrong = '/items/1/pricing/pricing_type wrong_pricing_type';
-    await refused(order, added('TEA', { pricing_type: 'KG', weight: 1 }), wrong);
-    await refused(order, added('HAM', { pricing_type: 'UNIT', quantity: 1 }), wrong);
+    await assertRejected(order, added('TEA', { pricing_type: 'KG', weight: 1 }), wrong);
+    await assertRejected(order, added('HAM', { pricing_type: 'UNIT', quantity: 1 }), wrong);
   });
 
   test('an addition is not limited by stock, active or the maximum', async () => {

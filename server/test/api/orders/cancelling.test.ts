@@ -40,7 +40,7 @@ async function reach(flow: keyof typeof flows, status: string): Promise<Response
   return now;
 }
 
-test('after the rider picked up, the event has post_pickup_flag true and the order post_picked_up', async () => {
+test('after the rider has picked up, the event has post_pickup_flag true and the order has post_picked_up', async () => {
   const order = await reach('platform', 'DISPATCHED');
   const now = await reported(order, 'cancel', customerCancels);
   assert.deepEqual(now.cancellation, { ...customerCancels, post_picked_up: true });
@@ -48,7 +48,7 @@ test('after the rider picked up, the event has post_pickup_flag true and the ord
   assert.deepEqual((await readOrder(aisle, chain, order.order_id)).cancellation, now.cancellation);
 });
 
-test('a dispatched Vendor Delivery was not picked up by a rider', async () => {
+test('a dispatched Vendor Delivery order was not picked up by a rider', async () => {
   const order = await reach('vendor', 'DISPATCHED');
   const now = await reported(order, 'cancel', customerCancels);
   assert.equal('post_picked_up' in now.cancellation, false);
@@ -64,25 +64,25 @@ test('post_pickup_flag is in no other event and in no response', async () => {
 });
 
 for (const status of ['DISPATCHED', 'DELIVERED']) {
-  test(`a partner may cancel a ${status} order, which a rider had picked up`, async () => {
+  test(`a partner can cancel a ${status} order that a rider had picked up`, async () => {
     const { body } = await partnerCancels(await reach('platform', status));
     assert.deepEqual(body.cancellation, { reason: 'TOO_BUSY', cancelled_by: 'VENDOR', post_picked_up: true });
   });
 }
 
-test('a partner may cancel a collected order, which was not picked up by a rider', async () => {
+test('a partner can cancel a collected order, which was not picked up by a rider', async () => {
   const { body } = await partnerCancels(await reach('collected', 'PICKED_UP'));
   assert.deepEqual(body.cancellation, { reason: 'TOO_BUSY', cancelled_by: 'VENDOR' });
 });
 
-test('cancelling a cancelled order again is 200 and changes nothing', async () => {
+test('cancelling a cancelled order again returns 200 and changes nothing', async () => {
   const order = await reported(await place(), 'cancel', customerCancels);
   const again = await partnerCancels(order, 'CLOSED');
   assert.equal(again.status, 200);
   assert.deepEqual(again.body, order);
 });
 
-test('a reason other than the three is invalid and changes nothing', async () => {
+test('a reason other than the three allowed is invalid and changes nothing', async () => {
   const order = await place();
   for (const reason of ['CHANGED_MIND', 'closed', '', 7, null]) {
     assertInvalid(await partnerCancels(order, reason), '/cancellation/reason');
@@ -92,7 +92,7 @@ test('a reason other than the three is invalid and changes nothing', async () =>
   await assertUntouched(aisle, chain, order);
 });
 
-test('the items of a cancel are required but ignored, and so is cancelled_by', async () => {
+test('the items in a cancellation are required but ignored, and so is cancelled_by', async () => {
   const order = await place();
   const cancellation = { reason: 'CLOSED', cancelled_by: 'CUSTOMER', post_picked_up: true };
   assertInvalid(await putOrder(aisle, chain, order.order_id, { status: 'CANCELLED', cancellation }), '/items');
@@ -123,7 +123,7 @@ test('the platform cancels for the customer or for logistics, with a reason of 1
   assert.equal((await cancel({ ...customerCancels, reason })).body.cancellation.reason, reason);
 });
 
-test('an unknown order is 404 for the platform', async () => {
+test('an unknown order returns 404 for the platform', async () => {
   const unknown = '0191f3a4-6c1e-7b7e-9a3d-52f0c1b6a7d4';
   for (const action of ['pickup', 'deliver', 'collect']) {
     assertProblem(await report(aisle, unknown, action), 'order_not_found');

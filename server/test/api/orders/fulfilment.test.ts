@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Response } from '../../support/aisle.ts';
 import {
-  assertCartRefused,
+  assertCartRejected,
   assertSums,
   assertUntouched,
   changeVendor,
@@ -14,16 +14,16 @@ import {
   snapshot,
   validate,
 } from '../../support/orders.ts';
-import { basketBut, startShop } from '../../support/shop.ts';
+import { basketExcept, startShop } from '../../support/shop.ts';
 
-const { aisle, chain, placeBasket: place, send, refused } = await startShop();
+const { aisle, chain, placeBasket: place, send, assertRejected } = await startShop();
 const pricingOf = (order: Response['body'], sku: string) => itemOf(order, sku).pricing;
 
 describe('specification 4.9', () => {
   for (const transport_type of ['LOGISTICS_DELIVERY', 'VENDOR_DELIVERY']) {
     test(`full fulfilment (${transport_type}): every item IN_CART as ordered, and the confirmation`, async () => {
       const order = await place({ transport_type });
-      const now = await fulfilled(aisle, chain, order, basketBut(order, '', {}));
+      const now = await fulfilled(aisle, chain, order, basketExcept(order, '', {}));
       for (const [index, item] of now.items.entries()) {
         assert.deepEqual(item, { ...order.items[index], status: 'IN_CART' });
       }
@@ -51,7 +51,7 @@ describe('specification 4.9', () => {
       const order = await place();
       const { min_quantity, max_quantity } = pricingOf(order, 'MILK');
       assert.deepEqual([min_quantity, max_quantity], [1, 5]);
-      const now = await fulfilled(aisle, chain, order, basketBut(order, 'MILK', { quantity }));
+      const now = await fulfilled(aisle, chain, order, basketExcept(order, 'MILK', { quantity }));
       const { quantity: picked, unit_price, total_price } = pricingOf(now, 'MILK');
       assert.deepEqual([picked, unit_price, total_price], [quantity, 2.5, 2.5 * quantity]);
       assert.deepEqual(itemOf(now, 'MILK').original_pricing, pricingOf(order, 'MILK'));
@@ -60,17 +60,17 @@ describe('specification 4.9', () => {
     await changeVendor(aisle, chain, { settings: { unit_overpick: 0 } });
   });
 
-  test('a UNIT price is changed by unit_price', async () => {
+  test('a UNIT price is changed with unit_price', async () => {
     const order = await place();
-    const now = await fulfilled(aisle, chain, order, basketBut(order, 'MILK', { quantity: 2, unit_price: 3.1 }));
+    const now = await fulfilled(aisle, chain, order, basketExcept(order, 'MILK', { quantity: 2, unit_price: 3.1 }));
     const { quantity, unit_price, total_price } = pricingOf(now, 'MILK');
     assert.deepEqual([quantity, unit_price, total_price], [2, 3.1, 6.2]);
     assertSums(now);
   });
 
-  test('a UNIT price is changed by total_price, which is authoritative', async () => {
+  test('a UNIT price is changed with total_price, which is authoritative', async () => {
     const order = await place();
-    const now = await fulfilled(aisle, chain, order, basketBut(order, 'MILK', { total_price: 10 }));
+    const now = await fulfilled(aisle, chain, order, basketExcept(order, 'MILK', { total_price: 10 }));
     const { quantity, unit_price, total_price } = pricingOf(now, 'MILK');
     assert.deepEqual([quantity, unit_price, total_price], [3, 3.33, 10]);
     assert.equal(now.payment.sub_total, 10 + 8 + 10);
@@ -86,14 +86,14 @@ describe('specification 4.9', () => {
       const order = await place();
       const { min_quantity, max_quantity } = pricingOf(order, 'HAM');
       assert.deepEqual([min_quantity, max_quantity], [0.8, 1.2]);
-      const now = await fulfilled(aisle, chain, order, basketBut(order, 'HAM', { weight }));
+      const now = await fulfilled(aisle, chain, order, basketExcept(order, 'HAM', { weight }));
       const ham = pricingOf(now, 'HAM');
       assert.deepEqual([ham.quantity, ham.weight, ham.unit_price, ham.total_price], [1, weight, 10, total]);
       assertSums(now);
     }
   });
 
-  test('validate cart: any item status, items may be omitted, even all of them', async () => {
+  test('validate cart: items can have any status, and any or all of them can be omitted', async () => {
     const order = await place();
     const items = [named(order, 'MILK', { quantity: 999 }, 'NOT_PROCESSED'), notFound(order, 'HAM')];
     const { status, body } = await validate(aisle, chain, order, items);
@@ -110,14 +110,14 @@ describe('specification 4.9', () => {
     await assertUntouched(aisle, chain, order);
   });
 
-  test('validate cart reports the errors of the items', async () => {
+  test("validate cart reports the items' errors", async () => {
     const order = await place();
     const response = await validate(aisle, chain, order, [
       named(order, 'MILK', { quantity: 4 }),
       named(order, 'HAM', { weight: 2 }),
     ]);
     const reasons = ['/items/0/pricing/quantity out_of_bounds', '/items/1/pricing/weight out_of_bounds'];
-    await assertCartRefused(aisle, chain, order, response, ...reasons);
+    await assertCartRejected(aisle, chain, order, response, ...reasons);
   });
 });
 
@@ -126,37 +126,37 @@ describe('bounds', () => {
     test(`a quantity of ${quantity} is out of bounds for three ordered units`, async () => {
       const order = await place();
       const code = Number.isInteger(quantity) ? 'out_of_bounds' : 'not_whole';
-      await refused(order, basketBut(order, 'MILK', { quantity }), `/items/0/pricing/quantity ${code}`);
+      await assertRejected(order, basketExcept(order, 'MILK', { quantity }), `/items/0/pricing/quantity ${code}`);
     });
   }
 
   for (const weight of [0, 0.799, 1.201, 50]) {
     test(`a weight of ${weight} kg is out of bounds for one ordered kg`, async () => {
       const order = await place();
-      await refused(order, basketBut(order, 'HAM', { weight }), '/items/2/pricing/weight out_of_bounds');
+      await assertRejected(order, basketExcept(order, 'HAM', { weight }), '/items/2/pricing/weight out_of_bounds');
     });
   }
 
-  test('a weight of 0 is rejected, however wide the tolerance of the store', async () => {
+  test("a weight of 0 is rejected, however wide the store's tolerance", async () => {
     await changeVendor(aisle, chain, { settings: { weight_tolerance: 1 } });
     const order = await place();
     await changeVendor(aisle, chain, { settings: { weight_tolerance: 0.2 } });
     for (const weight of [0, 0.0009, -1]) {
-      await refused(order, basketBut(order, 'HAM', { weight }), '/items/2/pricing/weight out_of_bounds');
+      await assertRejected(order, basketExcept(order, 'HAM', { weight }), '/items/2/pricing/weight out_of_bounds');
     }
-    assert.equal((await send(order, ...basketBut(order, 'HAM', { weight: 0.001 }))).status, 200);
+    assert.equal((await send(order, ...basketExcept(order, 'HAM', { weight: 0.001 }))).status, 200);
   });
 
-  test('further decimals of a weight are cut off before it is checked', async () => {
+  test("a weight's extra decimal places are truncated before it is checked", async () => {
     const order = await place();
-    const now = await fulfilled(aisle, chain, order, basketBut(order, 'HAM', { weight: 1.2009 }));
+    const now = await fulfilled(aisle, chain, order, basketExcept(order, 'HAM', { weight: 1.2009 }));
     assert.equal(pricingOf(now, 'HAM').weight, 1.2);
   });
 
-  test('bounds sent by a device are ignored, and unknown fields too', async () => {
+  test('bounds sent by a device are ignored, and so are unknown fields', async () => {
     const order = await place();
     const wide = { quantity: 9, min_quantity: 0, max_quantity: 10, colour: 'red' };
-    await refused(order, basketBut(order, 'MILK', wide), '/items/0/pricing/quantity out_of_bounds');
+    await assertRejected(order, basketExcept(order, 'MILK', wide), '/items/0/pricing/quantity out_of_bounds');
     const echo = order.items.map((item: Response['body']) => ({
       ...item,
       status: 'IN_CART',
@@ -168,7 +168,7 @@ describe('bounds', () => {
   test('negative and absurd numbers are an invalid cart update, not a server error', async () => {
     for (const pricing of [{ quantity: -1 }, { quantity: 1e300 }, { unit_price: -1 }, { unit_price: 10_000_000 }]) {
       const order = await place();
-      const response = await send(order, ...basketBut(order, 'MILK', pricing));
+      const response = await send(order, ...basketExcept(order, 'MILK', pricing));
       assert.equal(response.body.code, 'invalid_cart_update', response.text);
       assert.equal(response.body.errors[0].pointer, `/items/0/pricing/${Object.keys(pricing)[0]}`);
     }
@@ -179,46 +179,46 @@ describe('prices', () => {
   test('unit_price and total_price together are rejected, even if they agree', async () => {
     const order = await place();
     const both = { unit_price: 2.5, total_price: 7.5 };
-    await refused(order, basketBut(order, 'MILK', both), '/items/0/pricing both_prices');
+    await assertRejected(order, basketExcept(order, 'MILK', both), '/items/0/pricing both_prices');
   });
 
   for (const pricing of [{ unit_price: 9.99 }, { total_price: 9.99 }, { weight: 1.1, total_price: 11 }]) {
     test(`a KG price cannot be changed directly: ${JSON.stringify(pricing)}`, async () => {
       const order = await place();
       const field = 'unit_price' in pricing ? 'unit_price' : 'total_price';
-      await refused(order, basketBut(order, 'HAM', pricing), `/items/2/pricing/${field} price_not_allowed`);
+      await assertRejected(order, basketExcept(order, 'HAM', pricing), `/items/2/pricing/${field} price_not_allowed`);
     });
   }
 
   test('a KG price that repeats the order is not a change, and the price still follows the weight', async () => {
     const order = await place();
-    const now = await fulfilled(aisle, chain, order, basketBut(order, 'HAM', { unit_price: 10, weight: 1.1 }));
+    const now = await fulfilled(aisle, chain, order, basketExcept(order, 'HAM', { unit_price: 10, weight: 1.1 }));
     assert.equal(pricingOf(now, 'HAM').total_price, 11);
   });
 
   test('a KG quantity other than 1 is rejected', async () => {
     const order = await place();
-    await refused(order, basketBut(order, 'HAM', { quantity: 2 }), '/items/2/pricing/quantity not_allowed');
-    assert.equal((await send(order, ...basketBut(order, 'HAM', { quantity: 1 }))).status, 200);
+    await assertRejected(order, basketExcept(order, 'HAM', { quantity: 2 }), '/items/2/pricing/quantity not_allowed');
+    assert.equal((await send(order, ...basketExcept(order, 'HAM', { quantity: 1 }))).status, 200);
   });
 
   test('a weight on a UNIT line is ignored', async () => {
     const order = await place();
-    const now = await fulfilled(aisle, chain, order, basketBut(order, 'MILK', { weight: 7 }));
+    const now = await fulfilled(aisle, chain, order, basketExcept(order, 'MILK', { weight: 7 }));
     assert.deepEqual(pricingOf(now, 'MILK'), pricingOf(order, 'MILK'));
   });
 
   test('only the pricing_type of a NOT_FOUND item is checked', async () => {
     const order = await place();
     const odd = { quantity: 77.5, unit_price: 1, total_price: 2, weight: 0 };
-    await refused(
+    await assertRejected(
       order,
-      basketBut(order, 'MILK', { ...odd, pricing_type: 'KG' }, 'NOT_FOUND'),
+      basketExcept(order, 'MILK', { ...odd, pricing_type: 'KG' }, 'NOT_FOUND'),
       '/items/0/pricing/pricing_type wrong_pricing_type',
     );
     for (const pricing of [odd, { quantity: -1, unit_price: -1 }, { quantity: 1e9, total_price: 1e9 }]) {
       const other = await place();
-      const now = await fulfilled(aisle, chain, other, basketBut(other, 'MILK', pricing, 'NOT_FOUND'));
+      const now = await fulfilled(aisle, chain, other, basketExcept(other, 'MILK', pricing, 'NOT_FOUND'));
       assert.deepEqual(pricingOf(now, 'MILK'), pricingOf(other, 'MILK'));
     }
   });

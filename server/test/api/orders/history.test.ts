@@ -69,7 +69,7 @@ describe('the history of an order', () => {
     assert.equal(recorded.length, 4);
   });
 
-  test('needs the scope manage', async () => {
+  test('requires the manage scope', async () => {
     const token = await makeToken(aisle, chain.chainId, { scopes: ['orders:read', 'orders:write'] });
     const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
     assertProblem(await history(order.order_id, token), 'forbidden');
@@ -97,7 +97,7 @@ describe('the history of an order', () => {
     assert.match(changeOf['OLD'], /added: 3/);
   });
 
-  test('has an entry for a cancel without an event, and none for requests that changed nothing', async () => {
+  test('has an entry for a cancellation without an event, and none for requests that changed nothing', async () => {
     const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
     const cancel = { status: 'CANCELLED', items: [], cancellation: { reason: 'CLOSED' } };
     for (let times = 0; times < 2; times++) await putOrder(aisle, chain, order.order_id, cancel);

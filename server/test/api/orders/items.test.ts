@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { Response } from '../../support/aisle.ts';
 import {
   added,
-  assertCartRefused,
+  assertCartRejected,
   assertUntouched,
   eventNames,
   fulfil,
@@ -14,35 +14,35 @@ import {
   putOrder,
 } from '../../support/orders.ts';
 import { assertInvalid } from '../../support/problem.ts';
-import { basketBut, startShop } from '../../support/shop.ts';
+import { basketExcept, startShop } from '../../support/shop.ts';
 
-const { aisle, chain, placeBasket: place, send, refused } = await startShop();
+const { aisle, chain, placeBasket: place, send, assertRejected } = await startShop();
 const pricingOf = (order: Response['body'], sku: string) => itemOf(order, sku).pricing;
 
-describe('which items', () => {
-  test('no item may be omitted: the response lists the missing ones', async () => {
+describe('which items are accepted', () => {
+  test('no item can be omitted: the response lists the missing ones', async () => {
     const order = await place();
     const response = await send(order, named(order, 'BREAD'));
-    await assertCartRefused(aisle, chain, order, response, '/items missing_items');
+    await assertCartRejected(aisle, chain, order, response, '/items missing_items');
     const [{ message }] = response.body.errors;
     for (const sku of ['MILK', 'HAM']) assert.ok(message.includes(itemOf(order, sku)._id), message);
     assert.ok(!message.includes(itemOf(order, 'BREAD')._id), message);
-    await refused(order, [], '/items missing_items');
+    await assertRejected(order, [], '/items missing_items');
   });
 
-  test('an addition does not replace an item of the order', async () => {
+  test('an addition does not replace an ordered item', async () => {
     const order = await place();
     const items = [named(order, 'MILK'), named(order, 'BREAD'), added('HAM', { weight: 1 })];
-    await refused(order, items, '/items missing_items');
+    await assertRejected(order, items, '/items missing_items');
   });
 
   test('an order with nothing picked cannot be fulfilled', async () => {
     const order = await place();
     const nothing = ['MILK', 'BREAD', 'HAM'].map((sku) => notFound(order, sku));
-    await refused(order, nothing, '/items nothing_picked');
+    await assertRejected(order, nothing, '/items nothing_picked');
   });
 
-  test('an item is identified by its _id or its SKU, the _id first', async () => {
+  test('an item is identified by its _id or its SKU, and the _id takes precedence', async () => {
     const order = await place();
     const bySku = { sku: 'MILK', status: 'IN_CART', pricing: { pricing_type: 'UNIT', quantity: 1 } };
     const mixed = { ...named(order, 'BREAD'), sku: 'MILK' };
@@ -55,41 +55,41 @@ describe('which items', () => {
     const order = await place();
     const rest = [named(order, 'BREAD'), named(order, 'HAM')];
     const strange = { ...named(order, 'MILK'), _id: 'strange', sku: 'MILK' };
-    await refused(order, [strange, ...rest], '/items missing_items', '/items/0/_id unknown_item');
+    await assertRejected(order, [strange, ...rest], '/items missing_items', '/items/0/_id unknown_item');
     const { _id: _, ...tea } = { ...named(order, 'MILK'), sku: 'TEA' };
-    await refused(order, [...basketBut(order, '', {}), tea], '/items/3/sku unknown_item');
+    await assertRejected(order, [...basketExcept(order, '', {}), tea], '/items/3/sku unknown_item');
     const { sku: _sku, ...nameless } = tea;
-    await refused(order, [...basketBut(order, '', {}), nameless], '/items/3 missing');
+    await assertRejected(order, [...basketExcept(order, '', {}), nameless], '/items/3 missing');
   });
 
-  test('an item sent twice is rejected, by _id or by SKU', async () => {
+  test('an item sent twice, by _id or by SKU, is rejected', async () => {
     const order = await place();
     const bySku = { sku: 'MILK', status: 'NOT_FOUND', pricing: { pricing_type: 'UNIT' } };
-    await refused(order, [...basketBut(order, '', {}), bySku], '/items/3 named_twice');
-    await refused(order, [...basketBut(order, '', {}), named(order, 'HAM')], '/items/3 named_twice');
+    await assertRejected(order, [...basketExcept(order, '', {}), bySku], '/items/3 named_twice');
+    await assertRejected(order, [...basketExcept(order, '', {}), named(order, 'HAM')], '/items/3 named_twice');
   });
 
   test('status, pricing and pricing_type are required', async () => {
     const order = await place();
-    const [milk, ...rest] = basketBut(order, '', {});
-    await refused(order, [{ ...milk, status: undefined }, ...rest], '/items/0/status missing');
-    await refused(order, [{ ...milk, pricing: undefined }, ...rest], '/items/0/pricing missing');
-    await refused(order, [{ ...milk, pricing: {} }, ...rest], '/items/0/pricing/pricing_type missing');
-    await refused(order, [{ ...milk, status: 'NOT_PROCESSED' }, ...rest], '/items/0/status not_processed');
+    const [milk, ...rest] = basketExcept(order, '', {});
+    await assertRejected(order, [{ ...milk, status: undefined }, ...rest], '/items/0/status missing');
+    await assertRejected(order, [{ ...milk, pricing: undefined }, ...rest], '/items/0/pricing missing');
+    await assertRejected(order, [{ ...milk, pricing: {} }, ...rest], '/items/0/pricing/pricing_type missing');
+    await assertRejected(order, [{ ...milk, status: 'NOT_PROCESSED' }, ...rest], '/items/0/status not_processed');
   });
 
   test("the pricing_type must be the item's own", async () => {
     const order = await place();
     const wrong = '/items/0/pricing/pricing_type wrong_pricing_type';
-    await refused(order, basketBut(order, 'MILK', { pricing_type: 'KG', weight: 1 }), wrong);
-    await refused(order, basketBut(order, 'HAM', { pricing_type: 'UNIT' }), wrong.replace('0', '2'));
+    await assertRejected(order, basketExcept(order, 'MILK', { pricing_type: 'KG', weight: 1 }), wrong);
+    await assertRejected(order, basketExcept(order, 'HAM', { pricing_type: 'UNIT' }), wrong.replace('0', '2'));
   });
 
   test('several errors are reported at once', async () => {
     const order = await place();
     const items = [named(order, 'MILK', { quantity: 9 }), { ...named(order, 'BREAD'), status: undefined }];
     const reasons = ['/items missing_items', '/items/0/pricing/quantity out_of_bounds', '/items/1/status missing'];
-    await refused(order, items, ...reasons);
+    await assertRejected(order, items, ...reasons);
   });
 
   test('items must be a list of objects', async () => {
@@ -102,13 +102,13 @@ describe('which items', () => {
     assert.deepEqual(await eventNames(aisle, order.order_id), ['received']);
   });
 
-  test('a status other than the four is rejected', async () => {
+  test('a status other than the four allowed is rejected', async () => {
     const order = await place();
     for (const status of ['RECEIVED', 'DELIVERED', 'PICKED_UP', 'ACCEPTED', 'ready_for_pickup', '']) {
-      const body = { status, items: basketBut(order, '', {}) };
+      const body = { status, items: basketExcept(order, '', {}) };
       assertInvalid(await putOrder(aisle, chain, order.order_id, body), '/status');
     }
-    assertInvalid(await putOrder(aisle, chain, order.order_id, { items: basketBut(order, '', {}) }), '/status');
+    assertInvalid(await putOrder(aisle, chain, order.order_id, { items: basketExcept(order, '', {}) }), '/status');
     await assertUntouched(aisle, chain, order);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Response, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
-import { giveProducts } from '../../support/catalog.ts';
+import { addProducts } from '../../support/catalog.ts';
 import {
   added,
   allPicked,
@@ -30,14 +30,14 @@ before(async () => {
 after(() => aisle.stop());
 
 const shop = (currency: Currency) => shops[currency] as TestChain;
-let made = 0;
+let count = 0;
 
 /** An order of one unit, or this weight, of a new product at this price. */
-async function ordered(currency: Currency, price: number, much: { quantity?: number; weight?: number }, more = {}) {
-  const sku = `P-${++made}`;
-  const product = { sku, title: `Product ${made}`, price, is_sold_by_weight: much.weight !== undefined };
-  await giveProducts(aisle, shop(currency), [product]);
-  return placeOrder(aisle, shop(currency), [{ sku, ...much }], more);
+async function ordered(currency: Currency, price: number, amount: { quantity?: number; weight?: number }, more = {}) {
+  const sku = `P-${++count}`;
+  const product = { sku, title: `Product ${count}`, price, is_sold_by_weight: amount.weight !== undefined };
+  await addProducts(aisle, shop(currency), [product]);
+  return placeOrder(aisle, shop(currency), [{ sku, ...amount }], more);
 }
 /** The prices of the only item after it was picked with this pricing. */
 async function picked(currency: Currency, order: Response['body'], pricing: Record<string, unknown>) {
@@ -92,7 +92,7 @@ describe('at placement', () => {
     ['KWD', 1.001, 0.5, 0.501],
   ];
   for (const [currency, price, weight, total] of weights) {
-    test(`${weight} kg at ${price} ${currency} cost ${total}`, async () => {
+    test(`${weight} kg at ${price} ${currency} costs ${total}`, async () => {
       const { items } = await ordered(currency, price, { weight });
       assert.equal(items[0].pricing.total_price, total);
       assert.equal(items[0].pricing.quantity, 1);
@@ -107,7 +107,7 @@ describe('at placement', () => {
       price: 0.1,
       is_sold_by_weight: true,
     }));
-    await giveProducts(aisle, chain, cheap);
+    await addProducts(aisle, chain, cheap);
     const order = await placeOrder(
       aisle,
       chain,
@@ -116,10 +116,10 @@ describe('at placement', () => {
     assert.equal(order.payment.sub_total, 0.03);
   });
 
-  test('sums are exact where binary fractions are not', async () => {
+  test('sums are exact where floating-point sums are not', async () => {
     const chain = shop('AED');
     const products = [0.1, 0.2, 1.1, 2.2].map((price, index) => ({ sku: `BIN-${index}`, title: 'Binary', price }));
-    await giveProducts(aisle, chain, products);
+    await addProducts(aisle, chain, products);
     const items = products.map(({ sku }) => ({ sku, quantity: 3 }));
     const order = await placeOrder(aisle, chain, items, {
       payment: { type: 'CASH', delivery_fee: 0.1, service_fee: 0.2 },
@@ -127,14 +127,14 @@ describe('at placement', () => {
     assert.deepEqual([order.payment.sub_total, order.payment.order_total], [10.8, 11.1]);
   });
 
-  test('large amounts lose no cent', async () => {
+  test('large amounts are exact to the cent', async () => {
     const order = await ordered('AED', 9_999_999.99, { quantity: 99_999 });
     assert.equal(order.payment.order_total, 999_989_999_000.01);
   });
 
-  test('bounds: UNIT from 1 to the ordered quantity and the overpick, KG the weight and its tolerance', async () => {
-    const bounds = async (much: object) => {
-      const { min_quantity, max_quantity } = (await ordered('AED', 1, much)).items[0].pricing;
+  test('bounds: UNIT from 1 to the ordered quantity plus the overpick, KG the weight and its tolerance', async () => {
+    const bounds = async (amount: object) => {
+      const { min_quantity, max_quantity } = (await ordered('AED', 1, amount)).items[0].pricing;
       return [min_quantity, max_quantity];
     };
     assert.deepEqual(await bounds({ quantity: 4 }), [1, 4]);
@@ -147,7 +147,7 @@ describe('at placement', () => {
     await changeVendor(aisle, shop('AED'), { settings: { unit_overpick: 0, weight_tolerance: 0.2 } });
   });
 
-  test('a weight keeps three decimals, further ones are cut off', async () => {
+  test('a weight keeps three decimal places, and extra digits are truncated', async () => {
     assert.equal((await ordered('AED', 1, { weight: 1.2349 })).items[0].pricing.weight, 1.234);
   });
 });
@@ -168,7 +168,7 @@ describe('fees', () => {
     });
   });
 
-  test('are part of order_total only, and remain when items are not found', async () => {
+  test('are included only in order_total, and remain when items are not found', async () => {
     const payment = { type: 'CASH', delivery_fee: 5.25, service_fee: 1.1 };
     const chain = shop('AED');
     const items = [
@@ -190,7 +190,7 @@ describe('fees', () => {
 });
 
 describe('at fulfilment', () => {
-  test('a unit price keeps three decimals, further digits are cut off; its total is rounded', async () => {
+  test('a unit price keeps three decimal places, and extra digits are truncated; its total is rounded', async () => {
     const { unit_price, total_price } = await picked('AED', await ordered('AED', 4, { quantity: 3 }), {
       unit_price: 4.5559,
     });
@@ -208,13 +208,13 @@ describe('at fulfilment', () => {
     ['KWD', 0.005, 2, 0.003],
   ];
   for (const [currency, total_price, quantity, unit] of totals) {
-    test(`a total of ${total_price} ${currency} for ${quantity} is authoritative, the unit price is ${unit}`, async () => {
+    test(`a total of ${total_price} ${currency} for ${quantity} is authoritative, and the unit price is ${unit}`, async () => {
       const pricing = await picked(currency, await ordered(currency, 7, { quantity }), { total_price });
       assert.deepEqual([pricing.total_price, pricing.unit_price, pricing.quantity], [total_price, unit, quantity]);
     });
   }
 
-  test('the price of a weight has the decimals of the currency', async () => {
+  test("the price of a weighted item is rounded to the currency's minor unit", async () => {
     // 12.445 is 12, 12.45 and 12.445 a kg.
     for (const [currency, total] of [
       ['JPY', 13],
@@ -226,7 +226,7 @@ describe('at fulfilment', () => {
     }
   });
 
-  test('NOT_FOUND and REPLACED lines are not billed, replacements and additions are', async () => {
+  test('NOT_FOUND and REPLACED lines are not billed, but replacements and additions are', async () => {
     const chain = shop('KWD');
     const order = await placeOrder(aisle, chain, [
       { sku: 'MILK', quantity: 2 },
@@ -245,7 +245,7 @@ describe('at fulfilment', () => {
     assert.deepEqual(itemOf(now, 'BREAD').pricing, itemOf(order, 'BREAD').pricing);
   });
 
-  test('a cap is what the original cost, to the decimals of the currency', async () => {
+  test("the cap is the original item's price, rounded to the currency's minor unit", async () => {
     const chain = shop('JPY');
     const order = await placeOrder(aisle, chain, [{ sku: 'BREAD', quantity: 1 }]);
     const now = await fulfilled(aisle, chain, order, replaced(order, 'BREAD', 'CHEESE', { weight: 0.3 }));
@@ -253,7 +253,7 @@ describe('at fulfilment', () => {
     assert.deepEqual([unit_price, total_price], [13, 4]);
   });
 
-  test('a price above 9,999,999.999 or below 0 is rejected, the maximum is not', async () => {
+  test('a price above 9,999,999.999 or below 0 is rejected, but the maximum itself is not', async () => {
     const chain = shop('KWD');
     const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
     for (const unit_price of [10_000_000, -0.001]) {
@@ -264,7 +264,7 @@ describe('at fulfilment', () => {
     assert.equal(pricing.total_price, 9_999_999.999);
   });
 
-  test('a cancelled order keeps its sums', async () => {
+  test('a cancelled order keeps its totals', async () => {
     const chain = shop('AED');
     const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 2 }]);
     const now = await fulfilled(aisle, chain, order, allPicked(order));

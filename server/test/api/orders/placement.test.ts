@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Response, makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
-import { giveProducts } from '../../support/catalog.ts';
+import { addProducts } from '../../support/catalog.ts';
 import {
   changeVendor,
   eventNames,
@@ -20,7 +20,7 @@ let chain: TestChain;
 before(async () => {
   aisle = await startTestAisle();
   chain = await makeShop(aisle);
-  await giveProducts(aisle, chain, [
+  await addProducts(aisle, chain, [
     { sku: 'LIMITED', title: 'Limited', price: 1, maximum_sales_quantity: 3 },
     { sku: 'LIMITED-KG', title: 'Limited', price: 1, maximum_sales_quantity: 3, is_sold_by_weight: true },
     { sku: 'NONE', title: 'None may be sold', price: 1, maximum_sales_quantity: 0 },
@@ -37,7 +37,7 @@ const milk = { sku: 'MILK', quantity: 1 };
 const counts = async () => aisle.db.query('select (select count(*) from orders), (select count(*) from events)');
 
 /** The order is rejected for these reasons (`pointer code`), and nothing is stored. */
-async function refused(body: unknown, ...reasons: string[]): Promise<Response> {
+async function assertRejected(body: unknown, ...reasons: string[]): Promise<Response> {
   const before = await counts();
   const response = await post(body);
   assertInvalid(response, ...reasons.map((reason) => reason.split(' ')[0] ?? ''));
@@ -46,7 +46,8 @@ async function refused(body: unknown, ...reasons: string[]): Promise<Response> {
   assert.deepEqual(await counts(), before);
   return response;
 }
-const refusedItems = (items: unknown[], ...reasons: string[]) => refused(newOrder(chain, items), ...reasons);
+const assertItemsRejected = (items: unknown[], ...reasons: string[]) =>
+  assertRejected(newOrder(chain, items), ...reasons);
 
 describe('what is stored', () => {
   test('an order with every field keeps every field, in the webhook too', async () => {
@@ -98,7 +99,7 @@ describe('what is stored', () => {
     assert.deepEqual(await readOrder(aisle, chain, order.order_id), order);
   });
 
-  test('a plain order has nulls only where the contract allows them, and no fields of other events', async () => {
+  test('a plain order has nulls only where the contract allows them, and no fields from other events', async () => {
     const order = await placeOrder(aisle, chain, [milk]);
     const nulls = new Set(['accepted_for', 'promised_for', 'comment', 'external_order_id', 'instructions', 'customer']);
     JSON.stringify(order, (key, value) => {
@@ -154,8 +155,8 @@ describe('what is stored', () => {
     });
   });
 
-  test('a product without a title is named by its SKU: a name is never empty', async () => {
-    await giveProducts(aisle, chain, [{ sku: 'NAMELESS', title: { fr_FR: 'Sans nom' }, price: 1 }]);
+  test('a product without a title uses its SKU as its name, so a name is never empty', async () => {
+    await addProducts(aisle, chain, [{ sku: 'NAMELESS', title: { fr_FR: 'Sans nom' }, price: 1 }]);
     const { items } = await placeOrder(aisle, chain, [{ sku: 'NAMELESS', quantity: 1 }]);
     assert.ok(items[0].name.length > 0);
   });
@@ -166,15 +167,15 @@ describe('what is stored', () => {
     assert.equal((await placeOrder(aisle, chain, [milk])).transport_type, 'VENDOR_DELIVERY');
     const chosen = await placeOrder(aisle, chain, [milk], { transport_type: 'LOGISTICS_DELIVERY' });
     assert.equal(chosen.transport_type, 'LOGISTICS_DELIVERY');
-    await refused(newOrder(chain, [milk], { order_type: 'PICKUP' }), '/transport_type not_allowed');
+    await assertRejected(newOrder(chain, [milk], { order_type: 'PICKUP' }), '/transport_type not_allowed');
     await changeVendor(aisle, chain, { transport_type: 'LOGISTICS_DELIVERY' });
   });
 
-  test('a PICKUP order needs LOGISTICS_DELIVERY', async () => {
+  test('a PICKUP order requires LOGISTICS_DELIVERY', async () => {
     const pickup = { order_type: 'PICKUP' };
     assert.equal((await placeOrder(aisle, chain, [milk], pickup)).order_type, 'PICKUP');
     const body = newOrder(chain, [milk], { ...pickup, transport_type: 'VENDOR_DELIVERY' });
-    await refused(body, '/transport_type not_allowed');
+    await assertRejected(body, '/transport_type not_allowed');
   });
 
   test('the same idempotency key places one order', async () => {
@@ -226,10 +227,10 @@ describe('what is rejected, with its pointer', () => {
     ],
   ];
   for (const [name, items, ...reasons] of cases) {
-    test(name, () => refusedItems(items, ...reasons).then(() => {}));
+    test(name, () => assertItemsRejected(items, ...reasons).then(() => {}));
   }
 
-  test('the maximum itself may be ordered', async () => {
+  test('the maximum itself can be ordered', async () => {
     await placeOrder(aisle, chain, [
       { sku: 'LIMITED', quantity: 3 },
       { sku: 'LIMITED-KG', weight: 3 },
@@ -238,7 +239,7 @@ describe('what is rejected, with its pointer', () => {
 
   test("stock within the store's sales buffer is sold out", async () => {
     await changeVendor(aisle, chain, { settings: { sales_buffer: 2 } });
-    await refusedItems([{ sku: 'FEW', quantity: 1 }], '/items/0/sku unavailable');
+    await assertItemsRejected([{ sku: 'FEW', quantity: 1 }], '/items/0/sku unavailable');
     await changeVendor(aisle, chain, { settings: { sales_buffer: 1 } });
     await placeOrder(aisle, chain, [{ sku: 'FEW', quantity: 1 }]);
     await changeVendor(aisle, chain, { settings: { sales_buffer: 0 } });
@@ -260,7 +261,7 @@ describe('what is rejected, with its pointer', () => {
   for (const [more, ...pointers] of bodies) {
     test(
       JSON.stringify(more, (_, value) => value ?? null),
-      () => refused(newOrder(chain, [milk], more), ...pointers).then(() => {}),
+      () => assertRejected(newOrder(chain, [milk], more), ...pointers).then(() => {}),
     );
   }
 
@@ -273,7 +274,7 @@ describe('what is rejected, with its pointer', () => {
     }
   });
 
-  test('a token of the chain cannot place orders', async () => {
+  test('a chain token cannot place orders', async () => {
     const body = newOrder(chain, [milk]);
     assertProblem(await aisle.call('POST', '/platform/v1/orders', { token: chain.token, body }), 'forbidden');
   });

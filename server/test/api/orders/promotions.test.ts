@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { type Response, makeChain, useAisle } from '../../support/aisle.ts';
-import { giveProducts, putProducts } from '../../support/catalog.ts';
+import { addProducts, putProducts } from '../../support/catalog.ts';
 import { allPicked, placeOrder, putOrder, readEvents, report } from '../../support/orders.ts';
 import { applyPromotion, final, fromNow, percent, promotionBody, without } from '../../support/promotions.ts';
 
@@ -17,7 +17,7 @@ const products = [
 /** A new chain with a promotion. */
 async function shopWith(more: Record<string, unknown>) {
   const chain = await makeChain(aisle, { vendors: 1 });
-  await giveProducts(aisle, chain, products);
+  await addProducts(aisle, chain, products);
   const job = await applyPromotion(aisle, chain, promotionBody(more));
   return { chain, promotionId: String(job.promotion_id) };
 }
@@ -107,7 +107,7 @@ test('a promotion is evaluated again on the picked quantity, weight and a change
   assert.equal(body.payment.order_total, 16 - 4 + 22 - 5.5);
 });
 
-test('FINAL_PRICE stays final, also when the unit price is changed at picking', async () => {
+test('FINAL_PRICE stays final, even when the unit price is changed during picking', async () => {
   const { chain } = await shopWith({ discount: [final(7, 'MILK')] });
   const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 2 }]);
   assert.equal(order.payment.order_total, 14);
@@ -117,7 +117,7 @@ test('FINAL_PRICE stays final, also when the unit price is changed at picking', 
   assert.deepEqual([body.items[0].discount, body.payment.order_total], [4, 14]);
 });
 
-test('a discount never goes below zero: a unit price below the final price has none', async () => {
+test('a discount never goes below zero: a unit price below the final price gets no discount', async () => {
   const { chain } = await shopWith({ discount: [final(7, 'MILK')] });
   const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
   const [milk] = allPicked(order);
@@ -138,7 +138,7 @@ test('a bundle is grouped again when less is picked', async () => {
   assert.deepEqual([body.items[0].discount, body.payment.order_total], [10, 40]);
 });
 
-test('replacements and additions have no promotion, and the cap is what the line cost after its discount', async () => {
+test("replacements and additions have no promotion, and the cap is the line's price after its discount", async () => {
   const { chain } = await shopWith({ discount: [percent(50, 'MILK', 'CHEAP')] });
   const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
   const [milk] = allPicked(order);

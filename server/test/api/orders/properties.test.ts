@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { type Response, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
-import { giveProducts, readProduct } from '../../support/catalog.ts';
+import { addProducts, readProduct } from '../../support/catalog.ts';
 import {
   added,
   assertSums,
@@ -28,7 +28,7 @@ before(async () => {
   for (const currency of ['JPY', 'AED', 'KWD']) {
     const settings = { unit_overpick: 2, weighted_replacement: true, weight_tolerance: 0.5 };
     const shop = await makeShop(aisle, { currency, settings });
-    await giveProducts(aisle, shop, odd);
+    await addProducts(aisle, shop, odd);
     shops.push(shop);
   }
 });
@@ -130,7 +130,7 @@ test('totals always equal the sum of their lines: placed, validated, fulfilled a
   );
 });
 
-test('replaying a PUT changes nothing, in any order of its items', async () => {
+test('replaying a PUT changes nothing, whatever the order of its items', async () => {
   await fc.assert(
     fc.asyncProperty(cart, fc.infiniteStream(fc.nat()), async (drawn, keys) => {
       const { chain, order } = await place(drawn);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Response, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
-import { giveProducts, readProduct } from '../../support/catalog.ts';
+import { addProducts, readProduct } from '../../support/catalog.ts';
 import {
   added,
   eventNames,
@@ -39,16 +39,16 @@ const atOnce = <Result>(count: number, act: (index: number) => Promise<Result>) 
   Promise.all(Array.from({ length: count }, (_, index) => act(index)));
 const cancelBody = { status: 'CANCELLED', items: [], cancellation: { reason: 'CLOSED' } };
 const customerCancels = { cancelled_by: 'CUSTOMER', reason: 'LATE' };
-let made = 0;
+let count = 0;
 
 async function stocked(quantity: number): Promise<string> {
-  const sku = `RACE-${++made}`;
-  await giveProducts(aisle, chain, [{ sku, title: `Raced ${made}`, price: 2, quantity }]);
+  const sku = `RACE-${++count}`;
+  await addProducts(aisle, chain, [{ sku, title: `Raced ${count}`, price: 2, quantity }]);
   return sku;
 }
 const stockOf = async (sku: string) => (await readProduct(aisle, chain, sku)).quantity;
 
-/** Devices differ in what they send: `bodies` kinds of fulfilment of one order, from 50 devices at once. */
+/** Devices differ in what they send: `bodies` different fulfilments of one order, from 50 devices at once. */
 async function raceDevices(bodies: number) {
   const sku = await stocked(1000);
   const order = await placeOrder(aisle, chain, [{ sku, quantity: 20 }]);
@@ -82,7 +82,7 @@ describe('50 devices on one order', () => {
     });
   }
 
-  test('some validating, some cancelling: the order ends cancelled, and every response is consistent', async () => {
+  test('some validating, some cancelling: the order ends up cancelled, and every response is consistent', async () => {
     const sku = await stocked(100);
     const order = await placeOrder(aisle, chain, [{ sku, quantity: 3 }]);
     const responses = await atOnce(50, (index) => {
@@ -104,10 +104,10 @@ describe('50 devices on one order', () => {
   });
 });
 
-describe("a customer's cancel racing", () => {
+describe("a customer's cancellation racing", () => {
   const rounds = 30;
 
-  test('a fulfilment: one consistent state, events in matching order, the stock is returned', async () => {
+  test('a fulfilment: one consistent state, events in matching order, and the stock is returned', async () => {
     const [sku, extra] = [await stocked(100), await stocked(100)];
     await atOnce(rounds, async (round) => {
       const order = await placeOrder(server(round), chain, [{ sku, quantity: 3 }]);
@@ -133,7 +133,7 @@ describe("a customer's cancel racing", () => {
     assert.deepEqual([await stockOf(sku), await stockOf(extra)], [100, 100]);
   });
 
-  test("the rider's pickup: the flag says which came first", async () => {
+  test("the rider's pickup: the flag shows which came first", async () => {
     await atOnce(rounds, async (round) => {
       const order = await placeOrder(server(round), chain, [{ sku: 'MILK', quantity: 1 }]);
       assert.equal((await fulfil(server(round), chain, order, [named(order, 'MILK')])).status, 200);
@@ -143,15 +143,15 @@ describe("a customer's cancel racing", () => {
       ]);
       assert.equal(cancelling.status, 200, cancelling.text);
       if (pickup.status !== 200) assertProblem(pickup, 'order_state_conflict');
-      const isRidden = pickup.status === 200;
+      const wasPickedUp = pickup.status === 200;
       const last = (await readEvents(aisle, order.order_id)).at(-1);
-      assert.deepEqual([last?.type, last?.body.post_pickup_flag], ['order.cancelled', isRidden]);
-      const expected = ['received', 'ready_for_pickup', ...(isRidden ? ['dispatched'] : []), 'cancelled'];
+      assert.deepEqual([last?.type, last?.body.post_pickup_flag], ['order.cancelled', wasPickedUp]);
+      const expected = ['received', 'ready_for_pickup', ...(wasPickedUp ? ['dispatched'] : []), 'cancelled'];
       assert.deepEqual(await eventNames(aisle, order.order_id), expected);
     });
   });
 
-  test("the partner's cancel: the first one is recorded, and only the customer's has an event", async () => {
+  test("the partner's cancellation: the first one is recorded, and only the customer's has an event", async () => {
     const sku = await stocked(100);
     await atOnce(rounds, async (round) => {
       const order = await placeOrder(server(round), chain, [{ sku, quantity: 1 }]);
@@ -183,9 +183,9 @@ describe('concurrent placements', () => {
     test(`of the last ${stock}: as many orders as there were units`, async () => {
       const sku = await stocked(stock);
       const responses = await atOnce(25, (index) => post(index, [{ sku, quantity: 1 }]));
-      const refused = responses.filter(({ status }) => status !== 201);
-      assert.equal(refused.length, 25 - stock);
-      for (const response of refused) assertProblem(response, 'invalid_request');
+      const rejected = responses.filter(({ status }) => status !== 201);
+      assert.equal(rejected.length, 25 - stock);
+      for (const response of rejected) assertProblem(response, 'invalid_request');
       assert.deepEqual([await stockOf(sku), await ordersOf(sku)], [0, stock]);
     });
   }

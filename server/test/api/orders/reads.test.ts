@@ -14,7 +14,7 @@ import { assertInvalid, assertProblem } from '../../support/problem.ts';
 let aisle: TestAisle;
 let chain: TestChain;
 let tolerant: TestChain;
-/** Orders of the first store, newest first, with these ages in hours. */
+/** The first store's orders, newest first, with these ages in hours. */
 const hours = [1, 2, 24, 48, 24 * 30, 24 * 59, 24 * 61, 24 * 90];
 const listed: Response['body'][] = [];
 
@@ -51,7 +51,7 @@ const idsOf = (...ages: number[]) => ages.map((age) => listed[hours.indexOf(age)
 const readable = [1, 2, 24, 48, 24 * 30, 24 * 59];
 
 describe('one order', () => {
-  test('is read whole, with its revision as ETag', async () => {
+  test('is returned with all of its fields, and with its revision as the ETag', async () => {
     const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
     const { status, body, headers } = await read(order.order_id);
     assert.equal(status, 200);
@@ -61,20 +61,20 @@ describe('one order', () => {
     await aisle.db.query('delete from orders where order_id = $1', [order.order_id]);
   });
 
-  test('is 404 if unknown, 400 if its id is not a UUID', async () => {
+  test('returns 404 if unknown, and 400 if its id is not a UUID', async () => {
     assertProblem(await read('0191f3a4-6c1e-7b7e-9a3d-52f0c1b6a7d4'), 'order_not_found');
     for (const id of ['7', 'x'.repeat(36), '0191f3a46c1e7b7e9a3d52f0c1b6a7d'])
       assertInvalid(await read(id), 'order_id');
   });
 
-  test("is 404 for another chain's token, in its own chain as in this one", async () => {
+  test("returns 404 for another chain's token, in its own chain and in this one", async () => {
     const stranger = await makeChain(aisle, { vendors: 1 });
     const [order] = listed;
     assertProblem(await get(`/orders/${order.order_id}`, stranger.token, stranger.base), 'order_not_found');
     assertProblem(await read(order.order_id, stranger.token), 'chain_not_found');
   });
 
-  test('is 404 once it is older than 60 days, for a PUT and its history too; the platform still reads it', async () => {
+  test('returns 404 once it is older than 60 days, as do its PUT and its history; the platform can still read it', async () => {
     const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
     await ageOrder(aisle, order.order_id, ago(24 * 60 - 0.1));
     assert.equal((await read(order.order_id)).status, 200);
@@ -88,7 +88,7 @@ describe('one order', () => {
     assert.deepEqual([seen.status, seen.body.status], [200, 'RECEIVED']);
   });
 
-  test("is 404 for a token that is limited to another store, and so is the order's history and PUT", async () => {
+  test("returns 404 for a token restricted to another store, as do the order's history and PUT", async () => {
     const [store, other] = chain.vendors as [string, string];
     const [order] = listed;
     const scopes = ['orders:read', 'orders:write', 'manage'];
@@ -105,7 +105,7 @@ describe('one order', () => {
     assert.equal((await get(`/vendors/${store}/orders`, own)).status, 200);
   });
 
-  test('needs orders:read', async () => {
+  test('requires orders:read', async () => {
     const writer = await makeToken(aisle, chain.chainId, { scopes: ['orders:write'] });
     assertProblem(await read(listed[0].order_id, writer), 'forbidden');
     assertProblem(await get(`/vendors/${chain.vendors[0]}/orders`, writer), 'forbidden');
@@ -113,7 +113,7 @@ describe('one order', () => {
 });
 
 describe("a store's orders", () => {
-  test('are those of the last 60 days, newest first, in both forms', async () => {
+  test('are those from the last 60 days, newest first, in both forms', async () => {
     const page = await list();
     assert.equal(page.status, 200);
     assert.deepEqual(ids(page.body.orders), idsOf(...readable));
@@ -126,7 +126,7 @@ describe("a store's orders", () => {
     assert.deepEqual((await read(orders[0].order_id)).body, orders[0]);
   });
 
-  test('may be requested by the external id of the store', async () => {
+  test("can be requested by the store's external id", async () => {
     const { status, body } = await get('/vendors/ext-1/orders');
     assert.equal(status, 200);
     assert.equal(body.total_items, 6);
@@ -144,7 +144,7 @@ describe("a store's orders", () => {
     assertInvalid(await list({ status: 'UPDATE_CART' }), 'status');
   });
 
-  test('come in pages; a page past the end is empty', async () => {
+  test('are returned in pages; a page past the end is empty', async () => {
     const second = await list({ page: 2, page_size: 4 });
     assert.deepEqual(ids(second.body.orders), idsOf(24 * 30, 24 * 59));
     const { orders: _, ...rest } = second.body;
@@ -155,20 +155,20 @@ describe("a store's orders", () => {
     assert.deepEqual([array.status, array.body, array.headers['x-total-count']], [200, [], '6']);
   });
 
-  test('an empty parameter means absent, an unknown one is ignored', async () => {
+  test('an empty parameter means absent, and an unknown one is ignored', async () => {
     const { status, body } = await list({ page: '', page_size: '', start_time: '', status: '', colour: 'red' });
     assert.deepEqual([status, body.total_items, body.page_size], [200, 6, 20]);
   });
 
   for (const parameters of [{ page: 0 }, { page: 1.5 }, { page: 'x' }, { page_size: 0 }, { page_size: 501 }]) {
-    test(`${JSON.stringify(parameters)} is 400`, async () => {
+    test(`${JSON.stringify(parameters)} returns 400`, async () => {
       const [name] = Object.keys(parameters) as [string];
       assertInvalid(await list(parameters), name);
       assertInvalid(await bare(parameters), name);
     });
   }
 
-  test('the links of a bare page lead to all others, with the same query', async () => {
+  test('the links on a bare page lead to all other pages, with the same query', async () => {
     const start_time = ago(24 * 58).toISOString();
     const end_time = ago(1.5).toISOString();
     const seen: string[] = [];
@@ -187,13 +187,13 @@ describe("a store's orders", () => {
   });
 });
 
-/** The address of a link, without the host. */
+/** A link's URL, without the host. */
 function linked(headers: Response['headers'], rel: string): string | undefined {
   const match = new RegExp(`<http://aisle.test([^>]*)>; rel="${rel}"`).exec(String(headers['link'] ?? ''));
   return match?.[1];
 }
 
-describe('a range of time', () => {
+describe('a time range', () => {
   const createdAt = async (index: number) => new Date((await read(listed[index].order_id)).body.sys.created_at);
 
   test('includes its start and excludes its end', async () => {
@@ -206,14 +206,14 @@ describe('a range of time', () => {
     assert.deepEqual(ids((await list(later)).body.orders), idsOf(24));
   });
 
-  test('without its end ends now, without its start begins 60 days before its end', async () => {
+  test('without an end ends now, and without a start begins 60 days before its end', async () => {
     const since = { start_time: ago(30).toISOString() };
     assert.deepEqual(ids((await list(since)).body.orders), idsOf(1, 2, 24));
     const until = { end_time: ago(30).toISOString() };
     assert.deepEqual(ids((await list(until)).body.orders), idsOf(48, 24 * 30, 24 * 59));
   });
 
-  test('may be bare, with Z or an offset, with or without fractions', async () => {
+  test('can have times with Z, an offset or neither, with or without fractional seconds', async () => {
     const time = ago(30).toISOString().slice(0, 19);
     const plusFour = new Date(Date.parse(`${time}Z`) + 4 * 3_600_000).toISOString().slice(0, 19);
     for (const start_time of [time, `${time}Z`, `${time}.000`, `${time}.123456Z`, `${plusFour}+04:00`]) {
@@ -223,14 +223,14 @@ describe('a range of time', () => {
     }
   });
 
-  test('may end in the future', async () => {
+  test('can end in the future', async () => {
     const ahead = { start_time: ago(30).toISOString(), end_time: ago(-48).toISOString() };
     assert.deepEqual(ids((await list(ahead)).body.orders), idsOf(1, 2, 24));
     const far = { end_time: ago(-24 * 50).toISOString() };
     assert.deepEqual(ids((await list(far)).body.orders), idsOf(1, 2, 24, 48));
   });
 
-  test('that ends before it starts is 400', async () => {
+  test('that ends before it starts returns 400', async () => {
     const range = { start_time: ago(10).toISOString(), end_time: ago(20).toISOString() };
     for (const response of [await list(range), await bare(range), await list(range, tolerant)]) {
       assertInvalid(response, 'end_time');
@@ -238,14 +238,14 @@ describe('a range of time', () => {
     assertInvalid(await list({ start_time: ago(-10).toISOString() }), 'end_time');
   });
 
-  test('with an invalid time is 400', async () => {
+  test('with an invalid time returns 400', async () => {
     for (const time of ['yesterday', '2026-02-30T00:00:00', '2026-13-01', '25:00']) {
       assertInvalid(await list({ start_time: time }), 'start_time');
       assertInvalid(await bare({ end_time: time }), 'end_time');
     }
   });
 
-  test('over 60 days is 400 in strict; tolerant takes the 60 days before the end', async () => {
+  test('over 60 days returns 400 in strict; tolerant returns the 60 days before the end', async () => {
     const end = Date.now();
     const wide = {
       start_time: new Date(end - 60 * 86_400_000 - 1).toISOString(),

@@ -95,7 +95,7 @@ describe('the same fulfilment sent again', () => {
     assert.equal(response.body.order_status, 'CANCELLED');
   });
 
-  test('is recognised whatever the order of its items, and by SKU as by _id', async () => {
+  test('is recognised whatever the order of its items, and by SKU as well as by _id', async () => {
     const order = await place();
     await fulfilled(aisle, chain, order, picking(order));
     assert.equal((await send(order, picking(order).toReversed())).status, 200);
@@ -122,15 +122,16 @@ describe('the same fulfilment sent again', () => {
   });
 
   const differences: Record<string, (order: Response['body']) => Response['body'][]> = {
-    'another quantity': (order) => [named(order, 'MILK', { quantity: 1 }), ...picking(order).slice(1)],
-    'another price': (order) => [named(order, 'MILK', { quantity: 2, unit_price: 2 }), ...picking(order).slice(1)],
+    'a different quantity': (order) => [named(order, 'MILK', { quantity: 1 }), ...picking(order).slice(1)],
+    'a different price': (order) => [named(order, 'MILK', { quantity: 2, unit_price: 2 }), ...picking(order).slice(1)],
     'an item not found': (order) => [notFound(order, 'MILK'), ...picking(order).slice(1)],
-    'another weight': (order) => picking(order).with(3, named(order, 'HAM', { weight: 1.101 })),
-    'another replacement': (order) => picking(order).with(2, { ...picking(order)[2], sku: 'OLD' }),
-    'more of the replacement': (order) =>
+    'a different weight': (order) => picking(order).with(3, named(order, 'HAM', { weight: 1.101 })),
+    'a different replacement': (order) => picking(order).with(2, { ...picking(order)[2], sku: 'OLD' }),
+    'a larger replacement quantity': (order) =>
       picking(order).with(2, { ...picking(order)[2], pricing: { pricing_type: 'UNIT', quantity: 2 } }),
-    'an addition more': (order) => [...picking(order), added('MILK', { quantity: 1 })],
-    'another price of an addition': (order) => picking(order).with(4, added('MILK', { quantity: 1, unit_price: 1 })),
+    'an extra addition': (order) => [...picking(order), added('MILK', { quantity: 1 })],
+    'a different price for an addition': (order) =>
+      picking(order).with(4, added('MILK', { quantity: 1, unit_price: 1 })),
   };
   for (const [name, items] of Object.entries(differences)) {
     test(`differs by ${name}`, async () => {
@@ -142,11 +143,11 @@ describe('the same fulfilment sent again', () => {
 
   const invalid: Record<string, (order: Response['body']) => Response['body'][]> = {
     'a total_price on an addition': (order) => picking(order).with(4, added('MILK', { quantity: 1, total_price: 2.5 })),
-    'an addition without its quantity': (order) => picking(order).with(4, added('MILK', {})),
+    'an addition without a quantity': (order) => picking(order).with(4, added('MILK', {})),
     'a replacement that is NOT_FOUND': (order) => picking(order).with(2, { ...picking(order)[2], status: 'NOT_FOUND' }),
   };
   for (const [name, items] of Object.entries(invalid)) {
-    test(`is not a repetition with ${name}: that was never valid`, async () => {
+    test(`is not a repeat with ${name}: that was never valid`, async () => {
       const order = await place();
       await fulfilled(aisle, chain, order, picking(order));
       assertProblem(await send(order, items(order)), 'invalid_cart_update');
@@ -161,7 +162,7 @@ describe('the same fulfilment sent again', () => {
     assert.equal(again.body.revision, 2);
   });
 
-  test('is a first fulfilment if only a validation came before', async () => {
+  test('counts as the first fulfilment if only a validation came before', async () => {
     const order = await place();
     assert.equal((await validate(aisle, chain, order, picking(order))).status, 200);
     assert.equal((await fulfilled(aisle, chain, order, picking(order))).revision, 2);
@@ -171,7 +172,7 @@ describe('the same fulfilment sent again', () => {
 describe('If-Match and ETag', () => {
   const tag = (value: string) => ({ 'if-match': value });
 
-  test('a read shows the revision as a strong tag, and a PUT that names it is accepted', async () => {
+  test('a read returns the revision as a strong ETag, and a PUT with that ETag is accepted', async () => {
     const order = await place();
     const read = await aisle.call('GET', `${chain.base}/orders/${order.order_id}`, { token: chain.token });
     assert.equal(read.headers['etag'], '"1"');
@@ -181,7 +182,7 @@ describe('If-Match and ETag', () => {
   });
 
   for (const value of ['"2"', '"0"', 'W/"1"', '"1 "', '"7", "8"']) {
-    test(`${value} does not match revision 1: no request changes anything`, async () => {
+    test(`${value} does not match revision 1, and no request changes anything`, async () => {
       const order = await place();
       assertProblem(await send(order, picking(order), tag(value)), 'precondition_failed');
       const cancel = { status: 'CANCELLED', items: [], cancellation: { reason: 'CLOSED' } };
@@ -240,7 +241,7 @@ describe('which error is reported first', () => {
     assertInvalid(await putOrder(aisle, chain, 'no-uuid', fine), 'order_id');
   });
 
-  test('a malformed body is 400, and so is an empty one', async () => {
+  test('a malformed or empty body returns 400', async () => {
     const order = await place();
     const path = `${chain.base}/orders/${order.order_id}`;
     for (const raw of ['{"status":', '[]', '7', 'null', '']) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Response } from '../../support/aisle.ts';
-import { giveProducts, readProduct } from '../../support/catalog.ts';
+import { addProducts, readProduct } from '../../support/catalog.ts';
 import {
   assertSums,
   assertUntouched,
@@ -19,7 +19,7 @@ import {
 } from '../../support/orders.ts';
 import { startShop } from '../../support/shop.ts';
 
-const { aisle, chain, place: placeItems, refused } = await startShop();
+const { aisle, chain, place: placeItems, assertRejected } = await startShop();
 
 /** Two bread at 4 (8 in all) and one kilogram of ham at 10. */
 const place = () =>
@@ -42,7 +42,7 @@ const withWeighted = (weighted_replacement: boolean) =>
   changeVendor(aisle, chain, { settings: { weighted_replacement } });
 
 describe('replacement rule 1', () => {
-  test('an active item of the catalog may replace, and so may an inactive one that is sold out', async () => {
+  test('an active catalog item can be a replacement, and so can an inactive one that is sold out', async () => {
     for (const sku of ['TEA', 'OLD']) {
       const order = await place();
       const now = await fulfilled(aisle, chain, order, breadBy(order, sku, { quantity: 1 }));
@@ -53,7 +53,7 @@ describe('replacement rule 1', () => {
   test('a SKU that the store does not have is item_not_found, even if another store has it', async () => {
     for (const sku of ['NOWHERE', 'ELSEWHERE']) {
       const order = await place();
-      await refused(order, breadBy(order, sku, { quantity: 1 }), '/items/1/sku unknown_sku');
+      await assertRejected(order, breadBy(order, sku, { quantity: 1 }), '/items/1/sku unknown_sku');
     }
   });
 });
@@ -74,29 +74,30 @@ describe('replacement rule 2', () => {
     assertSums(now);
   });
 
-  test('the quantity of the replacement is required, whole and at least 1', async () => {
+  test("the replacement's quantity is required and must be an integer of at least 1", async () => {
     const order = await place();
     const at = '/items/1/pricing/quantity';
-    await refused(order, breadBy(order, 'TEA', {}), `${at} missing`);
-    for (const quantity of [0, 1.5]) await refused(order, breadBy(order, 'TEA', { quantity }), `${at} out_of_range`);
+    await assertRejected(order, breadBy(order, 'TEA', {}), `${at} missing`);
+    for (const quantity of [0, 1.5])
+      await assertRejected(order, breadBy(order, 'TEA', { quantity }), `${at} out_of_range`);
   });
 
   test('a replacement by SKU alone, without replaced_id, is an unknown item', async () => {
     const order = await place();
     const [old, tea, ham] = breadBy(order, 'TEA', { quantity: 1 });
     const reasons = ['/items/0 replacement_missing', '/items/1/sku unknown_item'];
-    await refused(order, [old, { ...tea, replaced_id: undefined }, ham], ...reasons);
+    await assertRejected(order, [old, { ...tea, replaced_id: undefined }, ham], ...reasons);
   });
 });
 
 describe('replacement rule 3', () => {
-  test('a weighted item may be replaced by one that is not weighted', async () => {
+  test('a weighted item can be replaced by one that is not weighted', async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, hamBy(order, 'TEA', { quantity: 2 }));
     assert.deepEqual([itemOf(now, 'TEA').pricing.quantity, itemOf(now, 'TEA').pricing.total_price], [2, 7.98]);
   });
 
-  test('an item sold by the piece may be replaced by a weighted one, with its final weight', async () => {
+  test('an item sold by the piece can be replaced by a weighted one, with its final weight', async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, [
       ...replaced(order, 'BREAD', 'CHEESE', { weight: 0.25 }),
@@ -106,18 +107,18 @@ describe('replacement rule 3', () => {
     assert.deepEqual([quantity, weight, unit_price, total_price], [1, 0.25, 24.9, 6.23]);
   });
 
-  test('a weighted item may be replaced by a weighted one only where the store allows it', async () => {
+  test('a weighted item can be replaced by a weighted one only where the store allows it', async () => {
     const order = await place();
     const items = hamBy(order, 'CHEESE', { weight: 0.4 });
     await withWeighted(false);
-    await refused(order, items, '/items/1 weighted_replacement_off');
+    await assertRejected(order, items, '/items/1 weighted_replacement_off');
     await withWeighted(true);
     const now = await fulfilled(aisle, chain, order, items);
     assert.deepEqual([itemOf(now, 'CHEESE').pricing.weight, itemOf(now, 'CHEESE').pricing.total_price], [0.4, 9.96]);
     await withWeighted(false);
   });
 
-  test('a weighted replacement needs its weight, and a quantity that is absent or 1', async () => {
+  test('a weighted replacement needs a weight, and its quantity must be absent or 1', async () => {
     const order = await place();
     const bad: [Record<string, unknown>, string][] = [
       [{}, 'weight missing'],
@@ -126,7 +127,7 @@ describe('replacement rule 3', () => {
       [{ weight: 0.3, quantity: 2 }, 'quantity not_allowed'],
     ];
     for (const [pricing, reason] of bad) {
-      await refused(order, breadBy(order, 'CHEESE', pricing), `/items/1/pricing/${reason}`);
+      await assertRejected(order, breadBy(order, 'CHEESE', pricing), `/items/1/pricing/${reason}`);
     }
     const response = await validate(aisle, chain, order, breadBy(order, 'CHEESE', { weight: 0.3, quantity: 1 }));
     assert.equal(response.status, 200, response.text);
@@ -143,7 +144,7 @@ test('replacement rule 4: one request replaces the item and fulfils the order, w
 
 describe('replacement rule 5', () => {
   test('a lower or equal catalog price applies without a warning', async () => {
-    await giveProducts(aisle, chain, [{ sku: 'EQUAL', title: 'Equal', price: 4 }]);
+    await addProducts(aisle, chain, [{ sku: 'EQUAL', title: 'Equal', price: 4 }]);
     for (const [sku, total] of [
       ['TEA', 7.98],
       ['EQUAL', 8],
@@ -155,7 +156,7 @@ describe('replacement rule 5', () => {
     }
   });
 
-  test('a higher price is not blocked, but capped at what the original cost, with a warning', async () => {
+  test("a higher price is not blocked, but capped at the original's price, with a warning", async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, breadBy(order, 'TEA', { quantity: 3 }));
     const { quantity, unit_price, total_price, min_quantity, max_quantity } = itemOf(now, 'TEA').pricing;
@@ -167,7 +168,7 @@ describe('replacement rule 5', () => {
     assert.deepEqual((await readEvents(aisle, order.order_id)).at(-1)?.body, snapshot(stored));
   });
 
-  test('a weighted replacement is capped too: its unit price is the cap by its weight', async () => {
+  test('a weighted replacement is capped too: its unit price is the cap divided by its weight', async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, breadBy(order, 'CHEESE', { weight: 0.7 }));
     const { weight, unit_price, total_price } = itemOf(now, 'CHEESE').pricing;
@@ -175,7 +176,7 @@ describe('replacement rule 5', () => {
     assert.deepEqual(codes(now.warnings), ['/items/1/pricing replacement_price_capped']);
   });
 
-  test('the cap is what the original cost as ordered, not as it might have been picked', async () => {
+  test("the cap is the original's price as ordered, not as picked", async () => {
     const order = await place();
     const [old, tea, ham] = breadBy(order, 'TEA', { quantity: 3 });
     const cheap = { ...old, pricing: { pricing_type: 'UNIT', quantity: 1, unit_price: 0.5 } };
@@ -189,7 +190,7 @@ describe('replacement rule 6', () => {
   test('several replacements for one item are rejected', async () => {
     const order = await place();
     const [old, tea, ham] = breadBy(order, 'TEA', { quantity: 1 });
-    await refused(order, [old, tea, { ...tea, sku: 'MILK' }, ham], '/items/2/replaced_id several_replacements');
+    await assertRejected(order, [old, tea, { ...tea, sku: 'MILK' }, ham], '/items/2/replaced_id several_replacements');
   });
 
   test('a price sent for the replacement is ignored with a warning', async () => {
@@ -227,7 +228,7 @@ describe('replacement rule 6', () => {
   });
 });
 
-test('replacement rule 7: wishes given at checkout reach the webhook with the RECEIVED event', async () => {
+test("replacement rule 7: the customer's replacement preferences are in the RECEIVED event", async () => {
   const replacement = { preference: 'Any other bread', suggestions: [{ sku: 'TEA' }] };
   const order = await placeOrder(aisle, chain, [{ sku: 'BREAD', quantity: 1, replacement }]);
   const [event] = await readEvents(aisle, order.order_id);
@@ -241,39 +242,39 @@ describe('contract rule 5', () => {
   test('a REPLACED item without a replacement is rejected', async () => {
     const order = await place();
     const [old, , ham] = breadBy(order, 'TEA', {});
-    await refused(order, [old, ham], '/items/0 replacement_missing');
+    await assertRejected(order, [old, ham], '/items/0 replacement_missing');
   });
 
-  test('a replaced_id of an unknown item, or of one that is not REPLACED, is rejected', async () => {
+  test('a replaced_id that refers to an unknown item, or to one that is not REPLACED, is rejected', async () => {
     const order = await place();
     const [, tea, ham] = breadBy(order, 'TEA', { quantity: 1 });
     for (const bread of [named(order, 'BREAD'), notFound(order, 'BREAD')]) {
-      await refused(order, [bread, tea, ham], '/items/1/replaced_id not_replaced');
+      await assertRejected(order, [bread, tea, ham], '/items/1/replaced_id not_replaced');
     }
-    await refused(
+    await assertRejected(
       order,
       [named(order, 'BREAD'), ham, { ...tea, replaced_id: 'strange' }],
       '/items/2/replaced_id not_replaced',
     );
   });
 
-  test('a replacement needs a SKU, and IN_CART as its status', async () => {
+  test('a replacement needs a SKU and the status IN_CART', async () => {
     const order = await place();
     const [old, tea, ham] = breadBy(order, 'TEA', { quantity: 1 });
-    await refused(order, [old, { ...tea, sku: undefined }, ham], '/items/1/sku missing');
+    await assertRejected(order, [old, { ...tea, sku: undefined }, ham], '/items/1/sku missing');
     for (const status of ['ADDITION', 'NOT_FOUND', 'NOT_PROCESSED']) {
-      await refused(order, [old, { ...tea, status }, ham], '/items/1/status not_allowed');
+      await assertRejected(order, [old, { ...tea, status }, ham], '/items/1/status not_allowed');
     }
   });
 
-  test("the replacement's pricing_type is that of the catalog, not that of the item it replaces", async () => {
+  test("the replacement's pricing_type is the catalog's, not that of the item it replaces", async () => {
     const order = await place();
     const wrong = '/items/1/pricing/pricing_type wrong_pricing_type';
-    await refused(order, hamBy(order, 'TEA', { pricing_type: 'KG', weight: 1 }), wrong);
-    await refused(order, breadBy(order, 'CHEESE', { pricing_type: 'UNIT', quantity: 1 }), wrong);
+    await assertRejected(order, hamBy(order, 'TEA', { pricing_type: 'KG', weight: 1 }), wrong);
+    await assertRejected(order, breadBy(order, 'CHEESE', { pricing_type: 'UNIT', quantity: 1 }), wrong);
   });
 
-  test('several items may each have a replacement, sent before or after the replaced item', async () => {
+  test('several items can each have a replacement, sent before or after the replaced item', async () => {
     const order = await place();
     const items = [
       ...replaced(order, 'BREAD', 'TEA', { quantity: 1 }),
@@ -285,7 +286,7 @@ describe('contract rule 5', () => {
     assert.equal(now.payment.sub_total, 3.99 + 10);
   });
 
-  test('an item may be replaced by another of its own SKU', async () => {
+  test('an item can be replaced by another one with the same SKU', async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, breadBy(order, 'BREAD', { quantity: 1 }));
     const breads = now.items.filter((item: Response['body']) => item.sku === 'BREAD');

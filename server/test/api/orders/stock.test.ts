@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Response, useAisle } from '../../support/aisle.ts';
-import { giveProducts, putProducts, readProduct } from '../../support/catalog.ts';
+import { addProducts, putProducts, readProduct } from '../../support/catalog.ts';
 import {
   added,
   assertUntouched,
@@ -23,11 +23,11 @@ import { assertInvalid, assertProblem } from '../../support/problem.ts';
 const aisle = await useAisle();
 const chain = await makeShop(aisle, { vendors: 2 });
 
-let made = 0;
+let count = 0;
 /** A product with this quantity in the store. */
 async function stocked(quantity: number | null, more: Record<string, unknown> = {}): Promise<string> {
-  const sku = `S-${++made}`;
-  await giveProducts(aisle, chain, [{ sku, title: `Stocked ${made}`, price: 5, quantity, ...more }]);
+  const sku = `S-${++count}`;
+  await addProducts(aisle, chain, [{ sku, title: `Stocked ${count}`, price: 5, quantity, ...more }]);
   return sku;
 }
 const stockOf = async (sku: string, vendor?: string) => (await readProduct(aisle, chain, sku, vendor)).quantity;
@@ -42,14 +42,14 @@ async function reported(order: Response['body'], action: string, body?: unknown)
 }
 
 describe('placing', () => {
-  test('takes the ordered amount from the store, and from no other', async () => {
+  test('takes the ordered amount from that store only', async () => {
     const sku = await stocked(10);
     await place(sku, 3);
     assert.equal(await stockOf(sku), 7);
     assert.equal(await stockOf(sku, chain.vendors[1]), 10);
   });
 
-  test('moves no stock if the quantity is unknown', async () => {
+  test('does not change the stock if the quantity is unknown', async () => {
     const sku = await stocked(null);
     const order = await place(sku, 3);
     assert.equal(await stockOf(sku), null);
@@ -57,7 +57,7 @@ describe('placing', () => {
     assert.equal(await stockOf(sku), null);
   });
 
-  test('moves no stock of products sold by weight', async () => {
+  test('does not change the stock of products sold by weight', async () => {
     const sku = await stocked(10, { is_sold_by_weight: true });
     const order = await placeOrder(aisle, chain, [{ sku, weight: 2 }]);
     assert.equal(await stockOf(sku), 10);
@@ -83,7 +83,7 @@ describe('placing', () => {
     assert.equal(await stockOf(sku), 0);
   });
 
-  test('that is rejected takes no stock, not even of the valid items', async () => {
+  test('takes no stock if the order is rejected, not even for the valid items', async () => {
     const sku = await stocked(10);
     const body = newOrder(chain, [
       { sku, quantity: 1 },
@@ -96,7 +96,7 @@ describe('placing', () => {
 });
 
 describe('fulfilling', () => {
-  test('as ordered moves no stock', async () => {
+  test('as ordered does not change the stock', async () => {
     const sku = await stocked(10);
     const order = await place(sku, 3);
     await fulfilled(aisle, chain, order, [named(order, sku)]);
@@ -161,7 +161,7 @@ describe('fulfilling', () => {
     assert.equal(await stockOf(sku), 1);
   });
 
-  test('uses the current quantity of the store, not the one at placement', async () => {
+  test("uses the store's current quantity, not the one at placement", async () => {
     const sku = await stocked(10);
     const order = await place(sku, 3);
     assert.equal((await putProducts(aisle, chain, [{ sku, quantity: 50 }])).status, 200);
@@ -177,7 +177,7 @@ describe('fulfilling', () => {
     assert.equal(await stockOf(sku), null);
   });
 
-  test('again, or differently, moves no more stock', async () => {
+  test('again, or differently, does not change the stock any further', async () => {
     const [sku, other] = [await stocked(10), await stocked(10)];
     const order = await place(sku, 3);
     const items = [named(order, sku, { quantity: 1 }), added(other, { quantity: 2 })];
@@ -187,13 +187,13 @@ describe('fulfilling', () => {
     assert.deepEqual([await stockOf(sku), await stockOf(other)], [9, 8]);
   });
 
-  test('a validation and a rejected cart move no stock', async () => {
+  test('a validation and a rejected cart do not change the stock', async () => {
     const [sku, other] = [await stocked(10), await stocked(10)];
     const order = await place(sku, 3);
     const items = [named(order, sku, { quantity: 1 }), added(other, { quantity: 2 })];
     assert.equal((await validate(aisle, chain, order, items)).status, 200);
-    const refused = await fulfil(aisle, chain, order, [...items, added('NOWHERE', { quantity: 1 })]);
-    assertProblem(refused, 'item_not_found');
+    const rejected = await fulfil(aisle, chain, order, [...items, added('NOWHERE', { quantity: 1 })]);
+    assertProblem(rejected, 'item_not_found');
     assert.deepEqual([await stockOf(sku), await stockOf(other)], [7, 10]);
     await assertUntouched(aisle, chain, order);
   });
@@ -266,7 +266,7 @@ test('an order that took nothing because the stock was unknown returns nothing',
   assert.equal(await stockOf(sku), 10);
 });
 
-test('an order that took less than it ordered for lack of stock returns only what it took', async () => {
+test('an order that took less than was ordered because stock ran out returns only what it took', async () => {
   const [sku, other] = [await stocked(2), await stocked(2)];
   const cancelled = await place(sku, 5);
   await reported(cancelled, 'cancel', customerCancels);
@@ -275,7 +275,7 @@ test('an order that took less than it ordered for lack of stock returns only wha
   assert.deepEqual([await stockOf(sku), await stockOf(other)], [2, 2]);
 });
 
-test('additions and replacements by weight move no stock', async () => {
+test('additions and replacements by weight do not change the stock', async () => {
   const sku = await stocked(10, { is_sold_by_weight: true });
   const kilogram = { pricing_type: 'KG', weight: 1 };
   const order = await place('MILK', 3);
@@ -283,7 +283,7 @@ test('additions and replacements by weight move no stock', async () => {
   assert.equal(await stockOf(sku), 10);
 });
 
-test('orders of a test store move its stock like those of any other store', async () => {
+test("a test store's orders change its stock like those of any other store", async () => {
   await changeVendor(aisle, chain, { settings: { test: true } });
   const sku = await stocked(10);
   const [cancelled, picked] = [await place(sku, 3), await place(sku, 2)];

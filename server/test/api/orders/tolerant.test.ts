@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { type Response, useAisle, type TestChain } from '../../support/aisle.ts';
 import {
   added,
-  assertCartRefused,
+  assertCartRejected,
   assertSums,
   assertUntouched,
   eventNames,
@@ -33,8 +33,8 @@ type Make = (order: Response['body']) => unknown[];
 
 /** The strict chain rejects the items for these reasons; returns the order after the tolerant one accepts them. */
 async function onlyTolerated(items: Make, ...reasons: string[]): Promise<Response['body']> {
-  const refused = await place(strict);
-  await assertCartRefused(aisle, strict, refused, await fulfil(aisle, strict, refused, items(refused)), ...reasons);
+  const rejected = await place(strict);
+  await assertCartRejected(aisle, strict, rejected, await fulfil(aisle, strict, rejected, items(rejected)), ...reasons);
   const order = await place(tolerant);
   const now = await fulfilled(aisle, tolerant, order, items(order));
   assert.equal(now.status, 'READY_FOR_PICKUP');
@@ -47,18 +47,18 @@ async function onlyTolerated(items: Make, ...reasons: string[]): Promise<Respons
 async function neverTolerated(items: Make, ...reasons: string[]): Promise<void> {
   for (const chain of [strict, tolerant]) {
     const order = await place(chain);
-    await assertCartRefused(aisle, chain, order, await fulfil(aisle, chain, order, items(order)), ...reasons);
+    await assertCartRejected(aisle, chain, order, await fulfil(aisle, chain, order, items(order)), ...reasons);
   }
 }
 const without = (item: Response['body'], ...fields: string[]) =>
   Object.fromEntries(Object.entries(item).filter(([name]) => !fields.includes(name)));
 
-describe('items may be missing', () => {
+describe('items can be missing', () => {
   for (const items of [undefined, null]) {
     test(`${items}: all items as ordered, IN_CART; strict rejects it`, async () => {
-      const refused = await place(strict);
-      assertInvalid(await fulfil(aisle, strict, refused, items), '/items');
-      await assertUntouched(aisle, strict, refused);
+      const rejected = await place(strict);
+      assertInvalid(await fulfil(aisle, strict, rejected, items), '/items');
+      await assertUntouched(aisle, strict, rejected);
       const order = await place(tolerant);
       const now = await fulfilled(aisle, tolerant, order, items);
       for (const sku of ['MILK', 'HAM']) {
@@ -68,16 +68,16 @@ describe('items may be missing', () => {
     });
   }
 
-  test('a cancel needs none; strict requires them', async () => {
+  test('a cancellation needs no items; strict requires them', async () => {
     const cancel = { status: 'CANCELLED', cancellation: { reason: 'CLOSED' } };
-    const refused = await place(strict);
-    assertInvalid(await putOrder(aisle, strict, refused.order_id, cancel), '/items');
-    await assertUntouched(aisle, strict, refused);
+    const rejected = await place(strict);
+    assertInvalid(await putOrder(aisle, strict, rejected.order_id, cancel), '/items');
+    await assertUntouched(aisle, strict, rejected);
     const order = await place(tolerant);
     assert.equal((await putOrder(aisle, tolerant, order.order_id, cancel)).body.status, 'CANCELLED');
   });
 
-  test('a validation needs none', async () => {
+  test('a validation needs no items', async () => {
     const order = await place(tolerant);
     const { body } = await putOrder(aisle, tolerant, order.order_id, { status: 'UPDATE_CART' });
     assert.deepEqual(
@@ -91,7 +91,7 @@ describe('items may be missing', () => {
     await neverTolerated(() => [], '/items missing_items');
   });
 
-  test('sent again, a fulfilment without items equals one with all of them', async () => {
+  test('a repeated fulfilment without items equals one with all of them', async () => {
     const order = await place(tolerant);
     const now = await fulfilled(aisle, tolerant, order, undefined);
     assert.deepEqual(await fulfilled(aisle, tolerant, order, [named(order, 'HAM'), named(order, 'MILK')]), now);
@@ -103,11 +103,11 @@ describe('ACCEPTED', () => {
   const accept = (chain: TestChain, orderId: string) => putOrder(aisle, chain, orderId, { status: 'ACCEPTED' });
 
   test('is acknowledged with 200 and changes nothing; strict rejects it', async () => {
-    const refused = await place(strict);
-    assertInvalid(await accept(strict, refused.order_id), '/items', '/status');
-    const body = { status: 'ACCEPTED', items: [named(refused, 'MILK'), named(refused, 'HAM')] };
-    assertInvalid(await putOrder(aisle, strict, refused.order_id, body), '/status');
-    await assertUntouched(aisle, strict, refused);
+    const rejected = await place(strict);
+    assertInvalid(await accept(strict, rejected.order_id), '/items', '/status');
+    const body = { status: 'ACCEPTED', items: [named(rejected, 'MILK'), named(rejected, 'HAM')] };
+    assertInvalid(await putOrder(aisle, strict, rejected.order_id, body), '/status');
+    await assertUntouched(aisle, strict, rejected);
     const order = await place(tolerant);
     const response = await accept(tolerant, order.order_id);
     assert.equal(response.status, 200, response.text);
@@ -122,7 +122,7 @@ describe('ACCEPTED', () => {
     assert.deepEqual((await accept(tolerant, order.order_id)).body, cancelled);
   });
 
-  test('is 404 for an order that does not exist', async () => {
+  test('returns 404 for an order that does not exist', async () => {
     assertProblem(await accept(tolerant, '0191f3a4-6c1e-7b7e-9a3d-52f0c1b6a7d4'), 'order_not_found');
   });
 });
@@ -139,7 +139,7 @@ describe('the status of an item', () => {
     });
   }
 
-  test('that is unknown is rejected by both', async () => {
+  test('that is unknown is rejected in both profiles', async () => {
     for (const chain of [strict, tolerant]) {
       const order = await place(chain);
       const response = await fulfil(aisle, chain, order, [{ ...named(order, 'MILK'), status: 'PICKED' }]);
@@ -159,7 +159,7 @@ describe('pricing', () => {
     assert.equal(now.payment.sub_total, 17.5);
   });
 
-  test('without its type gets the type of the order and is otherwise kept; strict rejects it', async () => {
+  test("without a type gets the order's type and is otherwise kept; strict rejects it", async () => {
     const now = await onlyTolerated(
       (order) => [
         { ...named(order, 'MILK'), pricing: { quantity: 2 } },
@@ -171,7 +171,7 @@ describe('pricing', () => {
     assert.deepEqual([itemOf(now, 'MILK').pricing.quantity, itemOf(now, 'HAM').pricing.weight], [2, 1.1]);
   });
 
-  test('of an item that was not found may be missing too; strict rejects it', async () => {
+  test('can be missing for an item that was not found; strict rejects it', async () => {
     const now = await onlyTolerated(
       (order) => [without({ ...named(order, 'MILK'), status: 'NOT_FOUND' }, 'pricing'), named(order, 'HAM')],
       '/items/0/pricing missing',
@@ -212,7 +212,7 @@ describe('both prices of a UNIT item', () => {
     assert.equal(itemOf(asOrdered, 'MILK').pricing.total_price, 9);
   });
 
-  test('are rejected by both if they contradict each other', async () => {
+  test('are rejected in both profiles if they contradict each other', async () => {
     await neverTolerated(milk({ quantity: 2, unit_price: 3, total_price: 5 }), strictReason);
     await neverTolerated(milk({ unit_price: 2.5, total_price: 7 }), strictReason);
   });
@@ -237,7 +237,7 @@ test('an item sent back as it was read is picked as ordered; strict rejects its 
 });
 
 describe('a replacement', () => {
-  test('may be ADDITION; strict requires IN_CART', async () => {
+  test('can be ADDITION; strict requires IN_CART', async () => {
     const now = await onlyTolerated((order) => {
       const [old, tea] = replaced(order, 'MILK', 'TEA', { quantity: 1 });
       return [old, { ...tea, status: 'ADDITION' }, named(order, 'HAM')];
@@ -257,7 +257,7 @@ describe('a replacement', () => {
 
 describe('nothing else is relaxed', () => {
   const rest: Record<string, [Make, ...string[]]> = {
-    'an item left out': [(order) => [named(order, 'HAM')], '/items missing_items'],
+    'an omitted item': [(order) => [named(order, 'HAM')], '/items missing_items'],
     'a quantity out of bounds': [
       (order) => [named(order, 'MILK', { quantity: 4 }), named(order, 'HAM')],
       '/items/0/pricing/quantity out_of_bounds',
@@ -270,11 +270,11 @@ describe('nothing else is relaxed', () => {
       (order) => [named(order, 'MILK'), named(order, 'HAM', { unit_price: 9 })],
       '/items/1/pricing/unit_price price_not_allowed',
     ],
-    'another pricing_type': [
+    'a different pricing_type': [
       (order) => [named(order, 'MILK', { pricing_type: 'KG' }), named(order, 'HAM')],
       '/items/0/pricing/pricing_type wrong_pricing_type',
     ],
-    'an addition without quantity': [
+    'an addition without a quantity': [
       (order) => [named(order, 'MILK'), named(order, 'HAM'), added('TEA', {})],
       '/items/2/pricing/quantity missing',
     ],
@@ -282,12 +282,12 @@ describe('nothing else is relaxed', () => {
       (order) => [named(order, 'MILK'), named(order, 'HAM'), added('NOWHERE', { quantity: 1 })],
       '/items/2/sku unknown_sku',
     ],
-    'an item named twice': [
+    'an item sent twice': [
       (order) => [named(order, 'MILK'), named(order, 'HAM'), named(order, 'HAM')],
       '/items/2 named_twice',
     ],
   };
   for (const [name, [items, ...reasons]] of Object.entries(rest)) {
-    test(`${name} is rejected by both`, () => neverTolerated(items, ...reasons));
+    test(`${name} is rejected in both profiles`, () => neverTolerated(items, ...reasons));
   }
 });

@@ -81,7 +81,7 @@ const table: Record<Flow, Record<string, Row>> = {
 const partnerActions = ['READY_FOR_PICKUP', 'DISPATCHED', 'UPDATE_CART', 'CANCELLED'];
 const actions = [...partnerActions, 'cancel', 'pickup', 'deliver', 'collect'];
 
-/** A different fulfilment than the previous one, so that it is not a repetition. */
+/** A different fulfilment than the previous one, so that it is not a repeat. */
 function act(order: Response['body'], action: string): Promise<Response> {
   if (action === 'CANCELLED') return partnerCancels(order);
   if (!partnerActions.includes(action)) {
@@ -90,7 +90,7 @@ function act(order: Response['body'], action: string): Promise<Response> {
   return putOrder(aisle, chain, order.order_id, { status: action, items: [named(order, 'MILK', { quantity: 1 })] });
 }
 
-describe('every order response carries what is allowed now', () => {
+describe('every order response lists the allowed actions', () => {
   for (const [flow, rows] of Object.entries(table) as [Flow, Record<string, Row>][]) {
     for (const [status, row] of Object.entries(rows)) {
       test(`${flow} ${status}`, async () => {
@@ -140,7 +140,7 @@ describe('every action in every status', () => {
 });
 
 describe('specification 3.3', () => {
-  test('a customer places an order: RECEIVED, and the event carries the platform’s response', async () => {
+  test('when a customer places an order, it is RECEIVED, and the event has the platform’s response as its body', async () => {
     const order = await place();
     assert.equal(order.status, 'RECEIVED');
     assert.equal(order.revision, 1);
@@ -149,7 +149,7 @@ describe('specification 3.3', () => {
     assert.deepEqual(events, [{ type: 'order.received', body: snapshot(order) }]);
   });
 
-  test('PUT READY_FOR_PICKUP in Platform Delivery: 200, and a confirmation with the response as its body', async () => {
+  test('PUT READY_FOR_PICKUP in Platform Delivery returns 200 and sends a confirmation with the response as its body', async () => {
     const order = await place('platform');
     const now = await pickAll(order);
     assert.equal(now.status, 'READY_FOR_PICKUP');
@@ -158,7 +158,7 @@ describe('specification 3.3', () => {
     assert.deepEqual(await readOrder(aisle, chain, order.order_id), now);
   });
 
-  test('PUT DISPATCHED in Vendor Delivery: 200, and a confirmation with the response as its body', async () => {
+  test('PUT DISPATCHED in Vendor Delivery returns 200 and sends a confirmation with the response as its body', async () => {
     const order = await place('vendor');
     const now = await pickAll(order);
     assert.equal(now.status, 'DISPATCHED');
@@ -166,7 +166,7 @@ describe('specification 3.3', () => {
     assert.deepEqual(event, { type: 'order.dispatched', body: snapshot(now) });
   });
 
-  test('the rider picks up: DISPATCHED and its event, without a request of the partner', async () => {
+  test('when the rider picks up, the order is DISPATCHED and its event is sent, without a request by the partner', async () => {
     const order = await reach('platform', 'READY_FOR_PICKUP');
     const now = await reported(order, 'pickup');
     assert.deepEqual((await readEvents(aisle, order.order_id)).at(-1), {
@@ -176,7 +176,7 @@ describe('specification 3.3', () => {
   });
 
   for (const party of ['CUSTOMER', 'LOGISTICS']) {
-    test(`${party} cancels: CANCELLED with its reason, and the event says it was not after a pickup`, async () => {
+    test(`when ${party} cancels, the order is CANCELLED with that reason and the event has post_pickup_flag false`, async () => {
       const order = await place();
       const now = await reported(order, 'cancel', { cancelled_by: party, reason: 'NO_RIDER' });
       assert.deepEqual(now.cancellation, { reason: 'NO_RIDER', cancelled_by: party });
@@ -186,7 +186,7 @@ describe('specification 3.3', () => {
   }
 
   for (const reason of ['CLOSED', 'ITEM_UNAVAILABLE', 'TOO_BUSY']) {
-    test(`the partner cancels with ${reason}: 200, cancelled by VENDOR, and no event`, async () => {
+    test(`when the partner cancels with ${reason}, the response is 200, the order is cancelled by VENDOR, and no event is sent`, async () => {
       const order = await place();
       const response = await partnerCancels(order, reason);
       assert.equal(response.status, 200, response.text);
@@ -197,7 +197,7 @@ describe('specification 3.3', () => {
     });
   }
 
-  test('UPDATE_CART, any number of times: returns the order as it would become, stores and sends nothing', async () => {
+  test('UPDATE_CART can be sent any number of times: it returns the order as it would become, and stores and sends nothing', async () => {
     const order = await place();
     for (const quantity of [1, 2, 1]) {
       const response = await validate(aisle, chain, order, [named(order, 'MILK', { quantity })]);
@@ -257,7 +257,7 @@ test('each change updates revision, ETag and sys.updated_at, but not created_at'
   }
 });
 
-test('a fulfilment of the other flow is a conflict', async () => {
+test("the other flow's fulfilment is a conflict", async () => {
   const order = await place('vendor');
   const body = { status: 'READY_FOR_PICKUP', items: [named(order, 'MILK')] };
   assertProblem(await putOrder(aisle, chain, order.order_id, body), 'order_state_conflict');

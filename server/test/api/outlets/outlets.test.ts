@@ -42,14 +42,14 @@ const post = () => {
   return aisle.call('POST', '/platform/v1/orders', { token: aisle.platformToken, body });
 };
 
-describe('the status of a store', () => {
-  test('is OPEN at first, and after it was opened', async () => {
+describe("a store's status", () => {
+  test('is OPEN initially, and after it has been reopened', async () => {
     assert.deepEqual(await get(chain.vendors[1]), { vendor_id: chain.vendors[1], status: 'OPEN' });
     await closed({ status: 'CLOSED_UNTIL', closed_until: soon(), closed_reason: 'BAD_WEATHER' });
     assert.deepEqual(await closed({ status: 'OPEN' }), { vendor_id: store, status: 'OPEN' });
   });
 
-  test('closed until a time carries that time and its reason, and no other store is closed', async () => {
+  test('CLOSED_UNTIL has its time and reason, and no other store is closed', async () => {
     const closed_until = soon();
     const body = { status: 'CLOSED_UNTIL', closed_reason: 'TECHNICAL_PROBLEM', closed_until };
     assert.deepEqual(await closed(body), { vendor_id: store, ...body });
@@ -73,19 +73,19 @@ describe('the status of a store', () => {
     'HOLIDAY_SPECIAL_DAY',
   ];
   for (const closed_reason of reasons) {
-    test(`may be closed for ${closed_reason}`, async () => {
+    test(`can be set to closed with the reason ${closed_reason}`, async () => {
       assert.equal((await closed({ status: 'CLOSED_TODAY', closed_reason })).closed_reason, closed_reason);
     });
   }
 
-  test('a new closing replaces the old one whole', async () => {
+  test('a new closing replaces the previous one completely', async () => {
     await closed({ status: 'CLOSED_UNTIL', closed_until: soon(), closed_reason: 'BAD_WEATHER' });
     const later = soon(120);
     const now = await closed({ status: 'CLOSED_UNTIL', closed_until: later, closed_reason: 'OTHER' });
     assert.deepEqual([now.closed_until, now.closed_reason], [later, 'OTHER']);
   });
 
-  test('a time may have an offset or be bare, which is UTC', async () => {
+  test('a time can have an offset; without one it is UTC', async () => {
     const until = new Date(Date.now() + 7_200_000);
     const bare = until.toISOString().slice(0, 19);
     const dubai = `${new Date(until.getTime() + 4 * 3_600_000).toISOString().slice(0, 19)}+04:00`;
@@ -94,14 +94,14 @@ describe('the status of a store', () => {
     }
   });
 
-  test('CLOSED_UNTIL needs its time, and one that lies ahead', async () => {
+  test('CLOSED_UNTIL requires a time in the future', async () => {
     for (const closed_until of [undefined, null, soon(-1), '2026-02-30T00:00:00Z', 'tomorrow', 7]) {
       assertInvalid(await put({ status: 'CLOSED_UNTIL', closed_until }), '/closed_until');
     }
     assert.equal((await get()).status, 'OPEN');
   });
 
-  test('CLOSED is not for partners, nor is anything unknown', async () => {
+  test('partners can use neither CLOSED nor an unknown status', async () => {
     for (const status of ['CLOSED', 'SHUT', '', null]) assertInvalid(await put({ status }), '/status');
     assertInvalid(await put({}), '/status');
     assertInvalid(await put({ status: 'CLOSED_TODAY', closed_reason: 'BORED' }), '/closed_reason');
@@ -115,7 +115,7 @@ describe('the status of a store', () => {
     assert.deepEqual(await get(), before);
   });
 
-  test('is read with outlets:read and written with outlets:write, of the own stores', async () => {
+  test('requires outlets:read or outlets:write for the store', async () => {
     const reader = await makeToken(aisle, chain.chainId, { scopes: ['outlets:read'] });
     const scopes = ['outlets:read', 'outlets:write'];
     const limited = await makeToken(aisle, chain.chainId, { scopes, vendor_ids: [chain.vendors[1] ?? ''] });
@@ -162,7 +162,7 @@ describe('a closed store', () => {
     CLOSED: () => platform({ status: 'CLOSED', closed_reason: 'BAD_WEATHER' }),
   };
   for (const [status, close] of Object.entries(closings)) {
-    test(`takes no orders: ${status}`, async () => {
+    test(`accepts no orders: ${status}`, async () => {
       await close();
       const count = async () => aisle.db.query('select (select count(*) from orders), (select count(*) from events)');
       const before = await count();
@@ -175,7 +175,7 @@ describe('a closed store', () => {
     });
   }
 
-  test('is open again by itself once its time has come, and takes orders', async () => {
+  test('reopens automatically at the given time and accepts orders', async () => {
     for (const body of [{ status: 'CLOSED_TODAY' }, { status: 'CLOSED_UNTIL', closed_until: soon() }]) {
       await closed(body);
       await aisle.db.query(
@@ -187,7 +187,7 @@ describe('a closed store', () => {
     }
   });
 
-  test('still lets its open orders be picked', async () => {
+  test('can still fulfil its open orders', async () => {
     const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
     await closed({ status: 'CLOSED_TODAY' });
     assert.equal((await fulfil(aisle, chain, order, [named(order, 'MILK')])).status, 200);
@@ -201,7 +201,7 @@ describe('a store that the platform has closed', () => {
     assert.deepEqual(await get(), now);
   });
 
-  test('cannot be opened, nor closed otherwise, by the partner', async () => {
+  test('cannot be opened or closed differently by the partner', async () => {
     const before = await platform({ status: 'CLOSED', closed_reason: 'OTHER' });
     for (const body of [
       { status: 'OPEN' },
@@ -214,7 +214,7 @@ describe('a store that the platform has closed', () => {
     assert.deepEqual(await get(), before);
   });
 
-  test('is opened by the platform, which can also open what the partner closed', async () => {
+  test('can be opened by the platform, which can also open a store closed by the partner', async () => {
     await platform({ status: 'CLOSED' });
     assert.equal((await platform({ status: 'OPEN' })).status, 'OPEN');
     await closed({ status: 'CLOSED_TODAY' });
@@ -222,7 +222,7 @@ describe('a store that the platform has closed', () => {
     assert.equal((await get()).status, 'OPEN');
   });
 
-  test("only the platform's tokens close it so", async () => {
+  test('cannot be closed this way with a partner token', async () => {
     const to = `/platform/v1/chains/${chain.chainId}/vendors/${store}/status`;
     const body = { status: 'CLOSED' };
     assertProblem(await aisle.call('PUT', to, { token: chain.token, body }), 'forbidden');
@@ -230,7 +230,7 @@ describe('a store that the platform has closed', () => {
   });
 });
 
-test("the chain's stores are listed, those the token may see", async () => {
+test("the list contains the chain's stores that the token can access", async () => {
   const list = async (token: string): Promise<string[]> => {
     const { status, body } = await aisle.call('GET', `${chain.base}/vendors`, { token });
     assert.equal(status, 200);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { scopes } from '@aisle/contract/route';
 import { makeChain, makeToken, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
-import { giveProducts } from '../../support/catalog.ts';
+import { addProducts } from '../../support/catalog.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 import {
   applyPromotion,
@@ -23,7 +23,7 @@ before(async () => {
   aisle = await startTestAisle();
   chain = await makeChain(aisle);
   [store, otherStore] = chain.vendors as [string, string];
-  await giveProducts(aisle, chain, [
+  await addProducts(aisle, chain, [
     { sku: 'A', title: 'A', price: 10 },
     { sku: 'B', title: 'B', price: 10 },
   ]);
@@ -35,35 +35,35 @@ const limited = (...vendor_ids: string[]) => makeToken(aisle, chain.chainId, { s
 const namesOf = (body: { promotions: { display_name: { en_AE: string } }[] }) =>
   body.promotions.map((one) => one.display_name.en_AE);
 
-test('a bad request names its fields, leaves no job, and says everything at once', async () => {
-  const sound = promotionBody();
+test('an invalid request lists all of its errors by field and creates no job', async () => {
+  const valid = promotionBody();
   const before = (await aisle.db.query('select 1 from jobs')).length;
   const bad: [body: unknown, ...pointers: string[]][] = [
     [{}, '/vendors', '/type', '/display_name', '/conditions', '/discount'],
-    [{ ...sound, vendors: [] }, '/vendors'],
-    [{ ...sound, display_name: 'Week' }, '/display_name'],
-    [{ ...sound, conditions: { start_time: fromNow(60), end_time: fromNow(60) } }, '/conditions/end_time'],
-    [{ ...sound, conditions: { start_time: fromNow(-60), end_time: fromNow(-1) } }, '/conditions/end_time'],
-    [{ ...sound, type: 'GIFT', discount: [percent(0, 'A')] }, '/type', '/discount/0/discount_value'],
-    [{ ...sound, type: 'SAME_ITEM_BUNDLE' }, '/conditions/purchased_quantity', '/conditions/discounted_quantity'],
-    [{ ...sound, discount: [{ ...percent(5, 'A'), discount_subtype: 'HALF' }] }, '/discount/0/discount_subtype'],
-    [{ ...sound, discount: [] }, '/discount'],
-    [{ ...sound, discount: undefined }, '/discount'],
-    [{ ...sound, discount: [percent(5, 'A'), final(5, 'B', 'A')] }, '/discount/1/sku/1'],
-    [{ ...sound, limits: { max_items_per_order: 0 } }, '/limits/max_items_per_order'],
+    [{ ...valid, vendors: [] }, '/vendors'],
+    [{ ...valid, display_name: 'Week' }, '/display_name'],
+    [{ ...valid, conditions: { start_time: fromNow(60), end_time: fromNow(60) } }, '/conditions/end_time'],
+    [{ ...valid, conditions: { start_time: fromNow(-60), end_time: fromNow(-1) } }, '/conditions/end_time'],
+    [{ ...valid, type: 'GIFT', discount: [percent(0, 'A')] }, '/type', '/discount/0/discount_value'],
+    [{ ...valid, type: 'SAME_ITEM_BUNDLE' }, '/conditions/purchased_quantity', '/conditions/discounted_quantity'],
+    [{ ...valid, discount: [{ ...percent(5, 'A'), discount_subtype: 'HALF' }] }, '/discount/0/discount_subtype'],
+    [{ ...valid, discount: [] }, '/discount'],
+    [{ ...valid, discount: undefined }, '/discount'],
+    [{ ...valid, discount: [percent(5, 'A'), final(5, 'B', 'A')] }, '/discount/1/sku/1'],
+    [{ ...valid, limits: { max_items_per_order: 0 } }, '/limits/max_items_per_order'],
     [[], ''],
   ];
   for (const [body, ...pointers] of bad) assertInvalid(await putPromotion(aisle, chain, body), ...pointers);
   assert.equal((await aisle.db.query('select 1 from jobs')).length, before);
 });
 
-test('a large bad request is refused the same way', async () => {
+test('a large invalid request is rejected the same way', async () => {
   const sku = Array.from({ length: 20_000 }, (_, index) => `SKU-${index}`);
   const body = promotionBody({ discount: [percent(5, ...sku), percent(6, 'SKU-77')] });
   assertInvalid(await putPromotion(aisle, chain, body), '/discount/1/sku/0');
 });
 
-test('more SKU × vendor pairs than allowed are refused', async () => {
+test('a request with too many SKU × vendor pairs is rejected', async () => {
   const small = await aisle.another({ AISLE_MAX_PROMOTION_PAIRS: '3' });
   const body = promotionBody({ discount: [percent(5, 'A', 'B')] });
   assertInvalid(await putPromotion(small, chain, body), '/discount');
@@ -73,7 +73,7 @@ test('more SKU × vendor pairs than allowed are refused', async () => {
   await small.stop();
 });
 
-test('a token limited to a store promotes there only: others and the star are 403', async () => {
+test('a token restricted to a store can create promotions only there: other stores and * return 403', async () => {
   const token = await limited(store);
   for (const vendors of ['*', ['*'], [otherStore], [store, otherStore], [store, 'unknown']]) {
     assertProblem(await putPromotion(aisle, chain, promotionBody({ vendors }), token), 'forbidden');
@@ -84,10 +84,10 @@ test('a token limited to a store promotes there only: others and the star are 40
   }
 });
 
-test('a limited token sees promotions and jobs that lie within its stores', async () => {
+test('a restricted token sees only its own stores’ promotions and jobs', async () => {
   const own = await makeChain(aisle);
   const [mine = '', theirs = ''] = own.vendors;
-  await giveProducts(aisle, own, [{ sku: 'A', title: 'A', price: 10 }]);
+  await addProducts(aisle, own, [{ sku: 'A', title: 'A', price: 10 }]);
   const named = (name: string, vendors: string[]) => promotionBody({ display_name: { en_AE: name }, vendors });
   const jobs = {
     mine: await applyPromotion(aisle, own, named('Mine', [mine])),
@@ -109,7 +109,7 @@ test('a limited token sees promotions and jobs that lie within its stores', asyn
   assertProblem(await read(`/promotions?vendor_id=${theirs}`), 'forbidden');
 });
 
-test("another chain's promotions and jobs are not there", async () => {
+test("another chain's promotions and jobs return 404", async () => {
   const job = await applyPromotion(aisle, chain, promotionBody());
   const stranger = await makeChain(aisle);
   const read = (path: string) => aisle.call('GET', `${stranger.base}${path}`, { token: stranger.token });
@@ -118,17 +118,17 @@ test("another chain's promotions and jobs are not there", async () => {
   assert.equal((await read('/promotions')).body.total_items, 0);
 });
 
-test('vendors of another chain are no vendors of this one', async () => {
+test("another chain's vendors are reported as invalid", async () => {
   const stranger = await makeChain(aisle);
   const vendors = [store, ...stranger.vendors];
   const job = await applyPromotion(aisle, chain, promotionBody({ vendors }));
   assert.deepEqual(job.result.invalid_vendors.toSorted(), stranger.vendors.toSorted());
 });
 
-test('the list has the newest first, by state, by store under either id, and in pages', async () => {
+test('the list is sorted newest first, filtered by state and by either store id, and paged', async () => {
   const own = await makeChain(aisle);
   const [one = '', two = ''] = own.vendors;
-  await giveProducts(aisle, own, [{ sku: 'A', title: 'A', price: 10 }]);
+  await addProducts(aisle, own, [{ sku: 'A', title: 'A', price: 10 }]);
   const upcoming = { start_time: fromNow(60), end_time: fromNow(120) };
   const send = (name: string, more: Record<string, unknown>) =>
     applyPromotion(aisle, own, promotionBody({ display_name: { en_AE: name }, ...more }));
@@ -146,12 +146,12 @@ test('the list has the newest first, by state, by store under either id, and in 
   const { promotions, ...page } = await list('page=2&page_size=2');
   assert.deepEqual(page, { page_number: 2, page_size: 2, total_pages: 2, total_items: 3 });
   assert.equal(promotions.length, 1);
-  const refused = (query: string) => aisle.call('GET', `${own.base}/promotions?${query}`, { token: own.token });
-  assertProblem(await refused('vendor_id=unknown'), 'vendor_not_found');
-  assertInvalid(await refused('state=PAUSED'), 'state');
+  const read = (query: string) => aisle.call('GET', `${own.base}/promotions?${query}`, { token: own.token });
+  assertProblem(await read('vendor_id=unknown'), 'vendor_not_found');
+  assertInvalid(await read('state=PAUSED'), 'state');
 });
 
-test('promotion jobs are no catalog jobs, nor the other way round, and record no event', async () => {
+test('promotion jobs are separate from catalog jobs and record no event', async () => {
   const job = await applyPromotion(aisle, chain, promotionBody());
   const { body } = await get('/catalog/jobs?page_size=500');
   assert.ok(body.jobs.every((one: { job_id: string }) => one.job_id !== job.job_id));
@@ -165,7 +165,7 @@ test('promotion jobs are no catalog jobs, nor the other way round, and record no
   assert.deepEqual(events, []);
 });
 
-test('the same idempotency key gives the same job, once, also for a large body', async () => {
+test('a request repeated with the same idempotency key creates one job, even with a large body', async () => {
   const sku = Array.from({ length: 20_000 }, (_, index) => `SKU-${index}`);
   for (const [key, body] of [
     ['small', promotionBody()],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
-import { giveProducts } from '../../support/catalog.ts';
+import { addProducts } from '../../support/catalog.ts';
 import {
   applyPromotion,
   final,
@@ -28,7 +28,7 @@ async function makeShops(): Promise<void> {
   chain = await makeChain(aisle);
   [store, otherStore] = chain.vendors as [string, string];
   const product = (sku: string) => ({ sku, title: `Title of ${sku}`, price: 10 });
-  await giveProducts(aisle, chain, [product('A'), product('B'), product('C')]);
+  await addProducts(aisle, chain, [product('A'), product('B'), product('C')]);
 }
 
 async function addStore(): Promise<string> {
@@ -49,22 +49,22 @@ async function addStore(): Promise<string> {
 
 const idOf = async (body: unknown): Promise<string> => (await applyPromotion(aisle, chain, body)).promotion_id;
 
-test('the same type, name, vendors and times are the same promotion, however they are written', async () => {
+test('requests with the same type, name, vendors and times are the same promotion, however these are written', async () => {
   await makeShops();
   const conditions = { start_time: '2026-01-01T00:00:00.000Z', end_time: '2036-01-01T00:00:00.000Z' };
   const body = promotionBody({ vendors: [store, otherStore], conditions });
   const id = await idOf(body);
-  const alike = [
+  const equivalent = [
     { ...body, vendors: [otherStore, store, store] },
     { ...body, vendors: ['ext-1', otherStore] },
     { ...body, vendors: [store, otherStore, 'unknown'] },
     { ...body, conditions: { start_time: '2026-01-01T04:00:00+04:00', end_time: '2036-01-01' } },
     { ...body, reason: 'OVERSTOCK', limits: { max_items_per_order: 1 } },
   ];
-  for (const other of alike) assert.equal(await idOf(other), id, JSON.stringify(other));
+  for (const other of equivalent) assert.equal(await idOf(other), id, JSON.stringify(other));
 });
 
-test('another type, name, vendor or time is another promotion', async () => {
+test('a different type, name, vendor list or time is a different promotion', async () => {
   await makeShops();
   const { conditions, ...rest } = promotionBody({ vendors: [store] });
   const body = { ...rest, conditions };
@@ -83,7 +83,7 @@ test('another type, name, vendor or time is another promotion', async () => {
   assert.equal(new Set(ids).size, others.length);
 });
 
-test('the star is an identity of its own, also where it covers the same stores', async () => {
+test('* and a list of all stores are different promotions', async () => {
   await makeShops();
   const listed = await idOf(promotionBody({ vendors: [store, otherStore], discount: [final(7, 'A')] }));
   const all = await idOf(promotionBody({ vendors: ['*'], discount: [final(8, 'B')] }));
@@ -92,7 +92,7 @@ test('the star is an identity of its own, also where it covers the same stores',
   assert.deepEqual((await readPromotion(aisle, chain, all)).vendors, ['*']);
 });
 
-test('the star covers vendors and products that come later; a list of vendors does not', async () => {
+test('* includes vendors and products added later; a list of vendors does not', async () => {
   await makeShops();
   await applyPromotion(aisle, chain, promotionBody({ vendors: ['*'], discount: [final(7, 'A')] }));
   await applyPromotion(
@@ -101,7 +101,7 @@ test('the star covers vendors and products that come later; a list of vendors do
     promotionBody({ vendors: [store, otherStore], discount: [final(6, 'B')], display_name: { en_AE: 'Listed' } }),
   );
   const later = await addStore();
-  await giveProducts(
+  await addProducts(
     aisle,
     chain,
     [
@@ -114,7 +114,7 @@ test('the star covers vendors and products that come later; a list of vendors do
   assert.equal(await priceOf(aisle, chain, 'B', later), undefined);
 });
 
-test('requests for one new promotion, sent at once, make one promotion with all of their entries', async () => {
+test('concurrent requests for the same new promotion create one promotion with all of their entries', async () => {
   await makeShops();
   const another = await aisle.another();
   const bodies = ['A', 'B', 'C'].flatMap((sku, index) => [
@@ -140,7 +140,7 @@ test('requests for one new promotion, sent at once, make one promotion with all 
   );
 });
 
-test('requests are applied in the order in which they were accepted', async () => {
+test('requests are applied in the order they were accepted', async () => {
   await makeShops();
   const body = promotionBody({ discount: [final(9, 'A')] });
   const ids: string[] = [];
@@ -153,7 +153,7 @@ test('requests are applied in the order in which they were accepted', async () =
   assert.deepEqual([await priceOf(aisle, chain, 'A'), await priceOf(aisle, chain, 'B')], [6, 5]);
 });
 
-test('merging any requests leaves what replaying them one by one leaves', async () => {
+test('a series of partial updates adds up to the expected prices', async () => {
   await makeShops();
   const expected = new Map<string, number>();
   const skus = ['A', 'B', 'C'];

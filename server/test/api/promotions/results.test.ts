@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { promotionChores } from '../../../src/promotions/chores.ts';
 import { makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
-import { giveProducts, plainProducts, putProducts } from '../../support/catalog.ts';
+import { addProducts, plainProducts, putProducts } from '../../support/catalog.ts';
 import {
   applyPromotion,
   final,
@@ -27,19 +27,19 @@ before(async () => {
 });
 after(() => aisle.stop());
 
-/** A is in both stores, for 10 and 4; B in the first store only. */
+/** Both stores sell A, for 10 and 4; only the first store sells B. */
 async function makeShops(): Promise<void> {
   chain = await makeChain(aisle);
   [store, otherStore] = chain.vendors as [string, string];
   const product = (sku: string, price: number) => ({ sku, title: `Title of ${sku}`, price });
-  await giveProducts(aisle, chain, [product('A', 10), product('B', 10)], [store]);
-  await giveProducts(aisle, chain, [product('A', 4)], [otherStore]);
+  await addProducts(aisle, chain, [product('A', 10), product('B', 10)], [store]);
+  await addProducts(aisle, chain, [product('A', 4)], [otherStore]);
 }
 
 const download = (jobId: string, accept = 'text/csv') =>
   aisle.call('GET', `${chain.base}/promotion/jobs/${jobId}/download`, { token: chain.token, headers: { accept } });
 
-test('an unknown vendor, a missing SKU and a pointless discount are named, and the rest is applied', async () => {
+test('unknown vendors, missing SKUs and discounts above the price are reported, and the rest is applied', async () => {
   await makeShops();
   const vendors = ['unknown', store, otherStore];
   const job = await applyPromotion(aisle, chain, promotionBody({ vendors, discount: [final(5, 'A', 'B', 'Z')] }));
@@ -70,20 +70,20 @@ test('an unknown vendor, a missing SKU and a pointless discount are named, and t
   assert.deepEqual(Object.keys(objects[0]), ['vendor_id', 'sku', 'code', 'errors']);
 });
 
-test('what was refused at a store stays out, also when its price rises or the product comes later', async () => {
+test('a SKU rejected in a store is not covered later, even if its price rises or the product is added', async () => {
   await makeShops();
   const vendors = [store, otherStore];
   await applyPromotion(aisle, chain, promotionBody({ vendors, discount: [final(5, 'A', 'B')] }));
   await putProducts(aisle, chain, [{ sku: 'A', price: 20 }], { vendor: otherStore });
-  await giveProducts(aisle, chain, [{ sku: 'B', title: 'B', price: 20 }], [otherStore]);
+  await addProducts(aisle, chain, [{ sku: 'B', title: 'B', price: 20 }], [otherStore]);
   assert.equal(await priceOf(aisle, chain, 'A', otherStore), undefined);
   assert.equal(await priceOf(aisle, chain, 'B', otherStore), undefined);
-  // Sent again, it is checked again.
+  // Sending the promotion again checks it again.
   await applyPromotion(aisle, chain, promotionBody({ vendors, discount: [final(5, 'A', 'B')] }));
   assert.equal(await priceOf(aisle, chain, 'A', otherStore), 5);
 });
 
-test('a change that is refused leaves what was there', async () => {
+test('a rejected change leaves the promotion as it was', async () => {
   await makeShops();
   const body = promotionBody({ vendors: [store], discount: [final(5, 'A')] });
   const { promotion_id: id } = await applyPromotion(aisle, chain, body);
@@ -96,14 +96,14 @@ test('a change that is refused leaves what was there', async () => {
   assert.deepEqual([reason, discount[0].discount_value], ['COMPETITIVENESS', 5]);
 });
 
-test('a promotion of which nothing can be applied never was', async () => {
+test('a promotion that cannot be applied to any SKU is not created', async () => {
   await makeShops();
-  const hopeless = [
+  const inapplicable = [
     promotionBody({ vendors: ['unknown', 'missing'] }),
     promotionBody({ vendors: [store], discount: [final(5, 'Z')] }),
     promotionBody({ vendors: '*', discount: [final(10, 'A')] }),
   ];
-  for (const body of hopeless) {
+  for (const body of inapplicable) {
     const job = await runPromotion(aisle, chain, body);
     assert.deepEqual([job.job_status, job.promotion_id, job.result.applied], ['FAILED', null, 0]);
     assert.match(job.error, /^nothing_applied: /);
@@ -114,14 +114,14 @@ test('a promotion of which nothing can be applied never was', async () => {
   assert.deepEqual(await aisle.db.query('select 1 from promotion_offers where chain_id = $1', [chain.chainId]), []);
 });
 
-test('all that is needed to take SKUs out is their names; those the vendor does not have are told', async () => {
+test('removing SKUs needs no discount, and SKUs the vendor does not have are reported', async () => {
   await makeShops();
   const body = promotionBody({ vendors: [store], discount: [final(5, 'A', 'B')] });
   const { promotion_id: id } = await applyPromotion(aisle, chain, body);
   const job = await applyPromotion(aisle, chain, { ...body, discount: [without('A', 'Z')] });
   assert.deepEqual([job.result.applied, job.result.missing_skus], [1, { [store]: ['Z'] }]);
   assert.deepEqual([await priceOf(aisle, chain, 'A'), await priceOf(aisle, chain, 'B')], [undefined, 5]);
-  // Removing SKUs that are already removed is not a failure.
+  // Removing a SKU twice is not an error.
   await applyPromotion(aisle, chain, { ...body, discount: [without('A')] });
   const { discount } = await readPromotion(aisle, chain, id);
   assert.deepEqual(
@@ -130,7 +130,7 @@ test('all that is needed to take SKUs out is their names; those the vendor does 
   );
 });
 
-test('a job with thousands of refusals names the first thousand, its file names all, store by store', async () => {
+test('a job with thousands of rejected SKUs lists the first thousand, and its file lists all of them', async () => {
   await makeShops();
   const skus = Array.from({ length: 2500 }, (_, index) => `NONE-${String(index).padStart(4, '0')}`);
   const job = await applyPromotion(aisle, chain, promotionBody({ vendors: '*', discount: [final(5, 'A', ...skus)] }));
@@ -140,15 +140,15 @@ test('a job with thousands of refusals names the first thousand, its file names 
   assert.equal(text.trimEnd().split('\n').length, 1 + 2 * 2500 + 1);
 });
 
-test('a job that refused nothing has no file', async () => {
+test('a job without rejected SKUs has no file', async () => {
   await makeShops();
   const job = await applyPromotion(aisle, chain, promotionBody({ vendors: [store] }));
   assert.equal((await download(job.job_id)).body.code, 'file_not_found');
 });
 
-test('a large request is read in a thread, applied in slices, and its entries come page by page', async () => {
+test('a large request is parsed in a thread, applied in slices, and its entries are read in pages', async () => {
   chain = await makeChain(aisle, { vendors: 3 });
-  await giveProducts(aisle, chain, plainProducts(12_000));
+  await addProducts(aisle, chain, plainProducts(12_000));
   const skus = plainProducts(12_000).map(({ sku }) => sku);
   const discount = skus.map((sku, index) => ({ ...percent(1 + (index % 99), sku), max_quantity: 1 + (index % 5) }));
   const response = await putPromotion(aisle, chain, promotionBody({ vendors: chain.vendors, discount }));
@@ -171,22 +171,22 @@ test('a large request is read in a thread, applied in slices, and its entries co
   assert.equal(rows.length, 3);
 });
 
-test('what has ended is swept from the covered offers, and can still be read', async () => {
+test("an ended promotion's covered offers are deleted, but the promotion can still be read", async () => {
   await makeShops();
-  const { promotion_id: over } = await applyPromotion(aisle, chain, promotionBody({ vendors: [store] }));
+  const { promotion_id: ended } = await applyPromotion(aisle, chain, promotionBody({ vendors: [store] }));
   const { promotion_id: running } = await applyPromotion(aisle, chain, promotionBody({ vendors: [otherStore] }));
   const aged = "end_time = now() - interval '25 hours', start_time = now() - interval '2 days'";
-  await aisle.db.query(`update promotion_offers set ${aged} where promotion_id = $1`, [over]);
-  await aisle.db.query(`update promotions set ${aged} where promotion_id = $1`, [over]);
-  const [sweep] = promotionChores();
-  await aisle.db.transaction((tx) => sweep?.run(tx) ?? Promise.reject(new Error('no chore')));
+  await aisle.db.query(`update promotion_offers set ${aged} where promotion_id = $1`, [ended]);
+  await aisle.db.query(`update promotions set ${aged} where promotion_id = $1`, [ended]);
+  const [chore] = promotionChores();
+  await aisle.db.transaction((tx) => chore?.run(tx) ?? Promise.reject(new Error('no chore')));
   const rows = await aisle.db.query('select promotion_id from promotion_offers where chain_id = $1', [chain.chainId]);
   assert.deepEqual(rows, [{ promotion_id: running }]);
-  const { state, total_items } = await readPromotion(aisle, chain, over);
+  const { state, total_items } = await readPromotion(aisle, chain, ended);
   assert.deepEqual([state, total_items], ['ENDED', 1]);
 });
 
-test('a promotion shows nothing of itself before its job has ended', async () => {
+test('a promotion is invisible until its job has finished', async () => {
   await makeShops();
   const idle = await aisle.another({}, 'api');
   await aisle.db.query("update queue_tasks set run_at = 'infinity'");

@@ -9,13 +9,13 @@ import {
   grantTerms,
   type PromotionTerms,
   returnGlobalUnits,
-  takeGlobalUnits,
+  reserveGlobalUnits,
 } from '../../../src/promotions/index.ts';
 import { makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
-import { giveProducts } from '../../support/catalog.ts';
+import { addProducts } from '../../support/catalog.ts';
 import { applyPromotion, final, fromNow, percent, promotionBody, shownOf } from '../../support/promotions.ts';
 
-/** What orders rely on: the terms of a line, and units that are booked once. */
+/** The interface for orders: the terms of a line item, and units booked against a global limit. */
 let aisle: TestAisle;
 let chain: TestChain;
 
@@ -26,7 +26,7 @@ after(() => aisle.stop());
 
 async function makeShops(): Promise<void> {
   chain = await makeChain(aisle);
-  await giveProducts(aisle, chain, [
+  await addProducts(aisle, chain, [
     { sku: 'A', title: 'A', price: 10 },
     { sku: 'B', title: 'B', price: 10 },
   ]);
@@ -37,7 +37,7 @@ async function termsOf(sku: string, price = '10.000', locale = 'en_AE'): Promise
   return (await findRunningTerms(aisle.db, chain.chainId, vendor, [{ sku, price }], new Date())).get(sku);
 }
 
-test('the terms hold all that an order needs, and its price in an order is the one in the catalog', async () => {
+test('the terms contain everything an order needs to compute the discount', async () => {
   await makeShops();
   const conditions = { start_time: fromNow(-60), end_time: fromNow(60), purchased_quantity: 2, discounted_quantity: 1 };
   const { promotion_id } = await applyPromotion(
@@ -68,7 +68,7 @@ test('the terms hold all that an order needs, and its price in an order is the o
   assert.equal(await termsOf('B'), undefined);
 });
 
-test('terms are found for many SKUs at once, each by its own price', async () => {
+test('terms for many SKUs are found in one call, each checked against its own price', async () => {
   await makeShops();
   await applyPromotion(aisle, chain, promotionBody({ discount: [final(7.5, 'A', 'B')] }));
   const vendor = { vendor_id: String(chain.vendors[0]), locale: 'en_AE' };
@@ -83,12 +83,12 @@ test('terms are found for many SKUs at once, each by its own price', async () =>
   assert.equal(decimalText(discountLines([line], 2)[0]?.discount ?? decimal(0)), '7.500');
 });
 
-/** Places an order of so many units the way orders do; the units that had the discount. */
+/** Books units the way an order does; returns how many of them got the discount. */
 async function place(quantity: number): Promise<{ units: number; lines: DiscountLine[] }> {
   const terms = (await termsOf('A')) ?? null;
   const lines: DiscountLine[] = [{ terms, unitPrice: decimal(10), quantity, weight: null }];
   return aisle.db.transaction(async (tx) => {
-    const granted = await takeGlobalUnits(tx, chain.chainId, globalUses(lines, 2));
+    const granted = await reserveGlobalUnits(tx, chain.chainId, globalUses(lines, 2));
     const frozen = lines.map((line) => ({ ...line, terms: line.terms && grantTerms(line.terms, granted) }));
     return { units: discountLines(frozen, 2)[0]?.discountedUnits ?? 0, lines: frozen };
   });
@@ -101,7 +101,7 @@ const usedUnits = async () => {
   return Number(rows[0]?.global_used);
 };
 
-test('a global limit is never passed, however many orders come at once', async () => {
+test('concurrent orders never exceed a global limit', async () => {
   await makeShops();
   await applyPromotion(aisle, chain, promotionBody({ discount: [final(7, 'A')], limits: { global_limit: 25 } }));
   const orders = await Promise.all(Array.from({ length: 20 }, () => place(3)));
@@ -117,7 +117,7 @@ test('a global limit is never passed, however many orders come at once', async (
   assert.equal(await usedUnits(), 25);
 });
 
-test('a promotion that is used up neither shows nor applies, until units come back', async () => {
+test('a promotion that is used up is neither shown nor applied until units are returned', async () => {
   await makeShops();
   await applyPromotion(aisle, chain, promotionBody({ discount: [final(7, 'A')], limits: { global_limit: 4 } }));
   const first = await place(3);
@@ -130,7 +130,7 @@ test('a promotion that is used up neither shows nor applies, until units come ba
   assert.equal((await shownOf(aisle, chain, 'A')).promotional_price, 7);
 });
 
-test('an order keeps to the units it has booked when more is picked', async () => {
+test('an order that picks more gets the discount only for the units it has booked', async () => {
   await makeShops();
   await applyPromotion(aisle, chain, promotionBody({ discount: [final(7, 'A')], limits: { global_limit: 100 } }));
   const { lines } = await place(3);
@@ -139,7 +139,7 @@ test('an order keeps to the units it has booked when more is picked', async () =
   assert.deepEqual(globalUses(picked, 2)[0]?.units, 3);
 });
 
-test('a limit lowered below what is booked gives nothing more, and lifted it gives all', async () => {
+test('a limit below the booked units grants no more units, and without a limit all units are granted', async () => {
   await makeShops();
   const body = promotionBody({ discount: [final(7, 'A')], limits: { global_limit: 10 } });
   await applyPromotion(aisle, chain, body);
@@ -151,7 +151,7 @@ test('a limit lowered below what is booked gives nothing more, and lifted it giv
   assert.equal(await usedUnits(), 5);
 });
 
-test('a limit that is lifted and set again counts what was booked under it, less what came back in between', async () => {
+test('a limit that is removed and set again counts the units booked under it, minus those returned since', async () => {
   await makeShops();
   const body = promotionBody({ discount: [final(7, 'A')], limits: { global_limit: 10 } });
   await applyPromotion(aisle, chain, body);
@@ -165,7 +165,7 @@ test('a limit that is lifted and set again counts what was booked under it, less
   assert.deepEqual([(await place(5)).units, (await place(5)).units, (await place(5)).units], [5, 2, 0]);
 });
 
-test('two orders that book the same two promotions in different order do not wait for each other for ever', async () => {
+test('orders that book the same promotions in a different sequence do not deadlock', async () => {
   await makeShops();
   const named = (name: string) => promotionBody({ display_name: { en_AE: name }, limits: { global_limit: 1000 } });
   const ids: string[] = [];
@@ -173,7 +173,7 @@ test('two orders that book the same two promotions in different order do not wai
   const uses = ids.map((promotion_id) => ({ promotion_id, units: 1 }));
   const book = (list: typeof uses) =>
     aisle.db.transaction(async (tx) => {
-      await takeGlobalUnits(tx, chain.chainId, list);
+      await reserveGlobalUnits(tx, chain.chainId, list);
       await new Promise((resolve) => setTimeout(resolve, 2));
     });
   await Promise.all(Array.from({ length: 30 }, (_, index) => book(index % 2 === 0 ? uses : uses.toReversed())));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
-import { giveProducts, putProducts } from '../../support/catalog.ts';
+import { addProducts, putProducts } from '../../support/catalog.ts';
 import {
   applyPromotion,
   final,
@@ -25,15 +25,15 @@ before(async () => {
 });
 after(() => aisle.stop());
 
-/** A chain of two stores, each with A and B at 10 and C at 3.335. */
+/** A chain with two stores, each with A and B at 10 and C at 3.335. */
 async function makeShops(options: { currency?: string } = {}): Promise<void> {
   chain = await makeChain(aisle, options);
   [store, otherStore] = chain.vendors as [string, string];
   const product = (sku: string, price: number) => ({ sku, title: `Title of ${sku}`, price });
-  await giveProducts(aisle, chain, [product('A', 10), product('B', 10), product('C', 3.335)]);
+  await addProducts(aisle, chain, [product('A', 10), product('B', 10), product('C', 3.335)]);
 }
 
-test('a promotion is created by one PUT and shows in the catalog, and in the answer to a price update', async () => {
+test('one PUT creates a promotion, which is shown in the catalog and in the response to a price update', async () => {
   await makeShops();
   const body = promotionBody({ vendors: [store], discount: [final(7.5, 'A', 'B'), percent(10, 'C')] });
   const job = await applyPromotion(aisle, chain, body);
@@ -53,7 +53,7 @@ test('a promotion is created by one PUT and shows in the catalog, and in the ans
       end_time: body.conditions.end_time,
     },
   });
-  // 3.335 costs 3.34 at the till, less a tenth 3.006.
+  // 3.335 is charged as 3.34, and 10 percent off that is 3.006.
   assert.equal(await priceOf(aisle, chain, 'C'), 3.01);
   assert.equal(await priceOf(aisle, chain, 'A', otherStore), undefined);
   const updated = await putProducts(aisle, chain, [{ sku: 'A', price: 11 }]);
@@ -65,7 +65,7 @@ test('a promotion is created by one PUT and shows in the catalog, and in the ans
   assert.deepEqual([keyed.body.price, keyed.body.promotional_price], [12, 7.5]);
 });
 
-test('sent again with some entries it is modified: what is named changes, what is out goes, the rest stays', async () => {
+test('sending some entries again changes them, removes those that are inactive, and keeps the rest', async () => {
   await makeShops();
   const body = promotionBody({ vendors: [store, otherStore], discount: [final(7, 'A'), final(6, 'B'), final(2, 'C')] });
   const { promotion_id: first } = await applyPromotion(aisle, chain, body);
@@ -83,7 +83,7 @@ test('sent again with some entries it is modified: what is named changes, what i
   ]);
 });
 
-test('sent again with active false it is cancelled, and sent active once more it is revived with all it had', async () => {
+test('active false cancels a promotion, and sending it as active again restores it with all of its entries', async () => {
   await makeShops();
   const body = promotionBody({ discount: [final(7, 'A'), final(6, 'B')] });
   const { promotion_id: id } = await applyPromotion(aisle, chain, body);
@@ -98,7 +98,7 @@ test('sent again with active false it is cancelled, and sent active once more it
   assert.equal((await readPromotion(aisle, chain, id)).state, 'RUNNING');
 });
 
-test('what is not known can neither be cancelled nor have SKUs taken out', async () => {
+test('cancelling or removing SKUs from an unknown promotion fails', async () => {
   await makeShops();
   for (const body of [promotionBody({ active: false }), promotionBody({ discount: [without('A')] })]) {
     const job = await runPromotion(aisle, chain, body);
@@ -108,7 +108,7 @@ test('what is not known can neither be cancelled nor have SKUs taken out', async
   }
 });
 
-test('cancelling needs no discount, and cancelling twice is not an error', async () => {
+test('cancelling requires no discount, and cancelling twice is not an error', async () => {
   await makeShops();
   const body = promotionBody();
   await applyPromotion(aisle, chain, body);
@@ -117,7 +117,7 @@ test('cancelling needs no discount, and cancelling twice is not an error', async
   assert.equal(await priceOf(aisle, chain, 'A'), undefined);
 });
 
-test('reason and limits stay when they are left out, and are replaced when they are given', async () => {
+test('reason and limits are kept if omitted and replaced if sent', async () => {
   await makeShops();
   const limits = { max_discount_per_order: 5.5559, max_items_per_order: 3, global_limit: 100 };
   const body = promotionBody({ limits });
@@ -134,7 +134,7 @@ test('reason and limits stay when they are left out, and are replaced when they 
   assert.deepEqual((await readPromotion(aisle, chain, id)).limits, {});
 });
 
-test('each kind of discount has its price, rounded half up to the digits of the currency', async () => {
+test("every type of discount is rounded half up to the currency's minor unit", async () => {
   const cases = [
     ['AED', final(2.345, 'A'), 2.35],
     ['AED', percent(33.335, 'A'), 6.67],
@@ -151,7 +151,7 @@ test('each kind of discount has its price, rounded half up to the digits of the 
   }
 });
 
-test('a bundle shows in the catalog without a price of its own', async () => {
+test('a bundle is shown in the catalog without a promotional price', async () => {
   await makeShops();
   const times = { start_time: fromNow(-60), end_time: fromNow(60) };
   const conditions = { ...times, purchased_quantity: 2, discounted_quantity: 1 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { after } from 'node:test';
 import { makeChain, makeToken, startTestAisle, type TestChain } from '../../support/aisle.ts';
-import { giveProducts, readProduct } from '../../support/catalog.ts';
+import { addProducts, readProduct } from '../../support/catalog.ts';
 import { allPicked, putOrder, snapshot } from '../../support/orders.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 import { startReceiver } from '../../support/receiver.ts';
@@ -19,7 +19,7 @@ const gone = { sku: 'GONE', title: 'Sold out', price: 3, quantity: 0, active: fa
 
 async function sandbox(): Promise<TestChain> {
   const chain = await makeChain(aisle, { vendors: 1, isSandbox: true });
-  await giveProducts(aisle, chain, [milk, ham, gone]);
+  await addProducts(aisle, chain, [milk, ham, gone]);
   await setWebhook(aisle, chain, { production_url: receiver.url });
   return chain;
 }
@@ -37,14 +37,14 @@ function sendTest(chain: TestChain, body: unknown, vendor = chain.vendors[0]) {
   return aisle.call('POST', `${chain.base}/vendors/${vendor}/test-orders`, { token: chain.token, body });
 }
 
-/** The messages the webhook received about the order, once there are so many. */
+/** The messages the webhook received about the order, once there are `count` of them. */
 async function received(orderId: string, count: number) {
   const messages = () => receiver.received.map(({ body }) => body).filter((body) => body.order_id === orderId);
   await waitFor(`${count} messages about the order`, () => messages().length >= count, 10);
   return messages();
 }
 
-test('a test order reaches the webhook in RECEIVED, moves no stock, and is fulfilled by PUT', async () => {
+test('a test order reaches the webhook in RECEIVED, does not change the stock, and is fulfilled by PUT', async () => {
   const chain = await sandbox();
   const { status, body: order, text } = await sendTest(chain, ready);
   assert.equal(status, 201, text);
@@ -76,10 +76,10 @@ test('a test order reaches the webhook in RECEIVED, moves no stock, and is fulfi
   assert.equal(body.order.status, 'READY_FOR_PICKUP');
 });
 
-test('a test order that shall be cancelled is followed by the CANCELLED event of the chosen party', async () => {
+test("a test order with the status CANCELLED sends the chosen party's CANCELLED event", async () => {
   const chain = await sandbox();
-  const wish = { ...ready, status: 'CANCELLED', cancelled_by: 'LOGISTICS', reason: 'NO_RIDER' };
-  const { body: order } = await sendTest(chain, wish);
+  const body = { ...ready, status: 'CANCELLED', cancelled_by: 'LOGISTICS', reason: 'NO_RIDER' };
+  const { body: order } = await sendTest(chain, body);
   assert.equal(order.status, 'RECEIVED');
   const events = await received(order.order_id, 2);
   assert.deepEqual(
@@ -90,7 +90,7 @@ test('a test order that shall be cancelled is followed by the CANCELLED event of
   assert.equal(events[1]?.post_pickup_flag, false);
 });
 
-test('neither stock, activity nor closing matter for a test order', async () => {
+test('a test order ignores stock, inactive products and closed stores', async () => {
   const chain = await sandbox();
   await aisle.call('PUT', `${chain.base}/vendors/${chain.vendors[0]}/status`, {
     token: chain.token,
@@ -103,9 +103,9 @@ test('neither stock, activity nor closing matter for a test order', async () => 
   assert.equal(status, 201, text);
 });
 
-test('what is missing for test orders is named', async () => {
+test('the error lists the settings that test orders require', async () => {
   const chain = await makeChain(aisle, { vendors: 1 });
-  await giveProducts(aisle, chain, [milk]);
+  await addProducts(aisle, chain, [milk]);
   const body = { ...ready, items: [{ sku: 'MILK', status: 'IN_CART' }] };
   const response = await sendTest(chain, body);
   assertProblem(response, 'test_order_unavailable');
@@ -118,21 +118,21 @@ test('what is missing for test orders is named', async () => {
   assert.equal((await sendTest(chain, body)).status, 201);
 });
 
-test('a test order with an unknown SKU is refused with its place, and nothing is stored', async () => {
+test('a test order with an unknown SKU is rejected with its pointer, and nothing is stored', async () => {
   const chain = await sandbox();
   assertInvalid(await sendTest(chain, { ...ready, items: [{ sku: 'NOPE', status: 'IN_CART' }] }), '/items/0/sku');
   const { body } = await aisle.call('GET', `${chain.base}/vendors/${chain.vendors[0]}/orders`, { token: chain.token });
   assert.equal(body.total_items, 0);
 });
 
-test('an integrator plays customer and rider at a test store, from placing to delivery', async () => {
+test("an integrator acts as a test store's customer and rider, from placement to delivery", async () => {
   const chain = await sandbox();
-  const play = (path: string, body?: unknown) =>
+  const act = (path: string, body?: unknown) =>
     aisle.call('POST', `${chain.base}/sandbox/orders${path}`, {
       token: chain.token,
       ...(body !== undefined && { body }),
     });
-  const placed = await play('', {
+  const placed = await act('', {
     vendor_id: 'ext-1',
     customer: { first_name: 'Sam', phone_number: '+971500000000' },
     items: [{ sku: 'MILK', quantity: 2 }],
@@ -141,16 +141,16 @@ test('an integrator plays customer and rider at a test store, from placing to de
   assert.equal(placed.status, 201, placed.text);
   assert.equal((await readProduct(aisle, chain, 'MILK')).quantity, 3);
   const id = placed.body.order_id;
-  assertProblem(await play(`/${id}/pickup`), 'order_state_conflict');
+  assertProblem(await act(`/${id}/pickup`), 'order_state_conflict');
   await putOrder(aisle, chain, id, { status: 'READY_FOR_PICKUP', items: allPicked(placed.body) });
-  assert.equal((await play(`/${id}/pickup`)).body.status, 'DISPATCHED');
-  assert.equal((await play(`/${id}/deliver`)).body.status, 'DELIVERED');
-  assertProblem(await play(`/${id}/cancel`, { cancelled_by: 'CUSTOMER', reason: 'LATE' }), 'order_state_conflict');
+  assert.equal((await act(`/${id}/pickup`)).body.status, 'DISPATCHED');
+  assert.equal((await act(`/${id}/deliver`)).body.status, 'DELIVERED');
+  assertProblem(await act(`/${id}/cancel`, { cancelled_by: 'CUSTOMER', reason: 'LATE' }), 'order_state_conflict');
 });
 
-test('a partner cannot act for the platform at a real store, or at a foreign one', async () => {
+test('a partner cannot act as the platform in a real store or in another chain’s store', async () => {
   const chain = await makeChain(aisle, { vendors: 1 });
-  await giveProducts(aisle, chain, [milk]);
+  await addProducts(aisle, chain, [milk]);
   const body = {
     vendor_id: chain.vendors[0],
     customer: { first_name: 'Sam', phone_number: '+971500000000' },
@@ -170,9 +170,9 @@ test('a partner cannot act for the platform at a real store, or at a foreign one
   );
 });
 
-test('a token limited to other stores neither plays nor sees test orders', async () => {
+test('a token restricted to other stores can neither control nor read test orders', async () => {
   const chain = await makeChain(aisle, { vendors: 2, isSandbox: true });
-  await giveProducts(aisle, chain, [milk, ham]);
+  await addProducts(aisle, chain, [milk, ham]);
   await setWebhook(aisle, chain, { production_url: receiver.url });
   const { body: order } = await sendTest(chain, ready);
   const token = await makeToken(aisle, chain.chainId, { scopes: ['manage'], vendor_ids: [String(chain.vendors[1])] });
@@ -211,7 +211,7 @@ async function statusOf(chain: TestChain, orderId: string): Promise<string> {
   return (await aisle.call('GET', `${chain.base}/orders/${orderId}`, { token: chain.token })).body.status;
 }
 
-test('an automatic rider picks up and delivers, the customer collects, and the webhook receives it', async () => {
+test('an automatic rider picks up and delivers, the customer collects, and the webhook receives the events', async () => {
   const chain = await sandbox();
   assert.deepEqual((await rider(chain, 'GET')).body, { after_seconds: null });
   assert.deepEqual((await rider(chain, 'PUT', { after_seconds: 1 })).body, { after_seconds: 1 });
@@ -232,7 +232,7 @@ test('an automatic rider picks up and delivers, the customer collects, and the w
   );
 });
 
-test('a rider fetches what waits already, and none comes once it is stayed', async () => {
+test('a rider picks up orders that were ready before it was set, and none after it was removed', async () => {
   const chain = await sandbox();
   const waiting = await makeReady(chain);
   await rider(chain, 'PUT', { after_seconds: 1 });
@@ -240,11 +240,11 @@ test('a rider fetches what waits already, and none comes once it is stayed', asy
   await waitFor('the delivery', async () => (await statusOf(chain, waiting)) === 'DELIVERED');
   const late = await makeReady(chain);
   assert.deepEqual((await rider(chain, 'PUT', { after_seconds: null })).body, { after_seconds: null });
-  await waitFor('the planned ride to be over', async () => (await tasksOf(chain)) === 0);
+  await waitFor('the planned ride to finish', async () => (await tasksOf(chain)) === 0);
   assert.equal(await statusOf(chain, late), 'READY_FOR_PICKUP');
 });
 
-test('a rider set to come sooner does, and one that was removed does not come', async () => {
+test('a rider set to arrive sooner arrives sooner, and a removed rider does not arrive', async () => {
   const chain = await sandbox();
   await rider(chain, 'PUT', { after_seconds: 600 });
   const first = await makeReady(chain);
@@ -266,7 +266,7 @@ test('a rider set to come sooner does, and one that was removed does not come', 
   );
 });
 
-test('no rider comes to a store that is not, or no longer, a test store', async () => {
+test('no rider arrives at a store that is not, or no longer, a test store', async () => {
   const real = await makeChain(aisle, { vendors: 1 });
   assertProblem(await rider(real, 'PUT', { after_seconds: 1 }), 'sandbox_unavailable');
   const chain = await sandbox();

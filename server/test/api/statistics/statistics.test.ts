@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { makeChain, makeToken, startTestAisle, type TestChain } from '../../support/aisle.ts';
-import { giveProducts, plainProducts, runUpdate } from '../../support/catalog.ts';
+import { addProducts, plainProducts, runUpdate } from '../../support/catalog.ts';
 import { foldTallies } from '../../../src/tallies/queries.ts';
 import { allPicked, placeOrder, putOrder, report } from '../../support/orders.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
@@ -17,9 +17,9 @@ function read(chain: TestChain, query = '', token = chain.token) {
   return aisle.call('GET', `${chain.base}/statistics${query}`, { token });
 }
 
-test('orders, their lines and jobs are counted by day', async () => {
+test('orders, line items and jobs are counted by day', async () => {
   const chain = await makeChain(aisle);
-  await giveProducts(aisle, chain, plainProducts(4));
+  await addProducts(aisle, chain, plainProducts(4));
   const first = await placeOrder(aisle, chain, [
     { sku: 'SKU-00001', quantity: 1 },
     { sku: 'SKU-00002', quantity: 1 },
@@ -46,9 +46,9 @@ test('orders, their lines and jobs are counted by day', async () => {
   assert.equal(body.webhooks.success_rate, null);
 });
 
-test('one store is counted in its own time zone, and a limited token counts its own stores', async () => {
+test('one store is counted in its own time zone, and a restricted token counts its own stores', async () => {
   const chain = await makeChain(aisle);
-  await giveProducts(aisle, chain, plainProducts(1));
+  await addProducts(aisle, chain, plainProducts(1));
   const [near, far] = chain.vendors;
   await placeOrder(aisle, chain, [{ sku: 'SKU-00001', quantity: 1 }]);
   const here = await read(chain, `?vendor_id=${near}`);
@@ -71,7 +71,7 @@ test('a range is at most 60 days and must not end before it starts', async () =>
   );
 });
 
-/** The same figures, counted from the orders and attempts themselves. */
+/** The same numbers, counted from the orders and attempts themselves. */
 async function recount({ chainId }: TestChain) {
   const orders = await aisle.db.query(
     `select status, count(*)::int as count from orders where chain_id = $1 group by status order by status`,
@@ -107,9 +107,9 @@ async function shown(chain: TestChain, query = '') {
   };
 }
 
-test('whatever happens to orders, the figures agree with a recount, before, while and after they are folded', async () => {
+test('statistics match a recount of the orders before, during and after their changes are merged', async () => {
   const chain = await makeChain(aisle, { vendors: 1 });
-  await giveProducts(aisle, chain, plainProducts(4));
+  await addProducts(aisle, chain, plainProducts(4));
   await setWebhook(aisle, chain, { production_url: receiver.url });
   const place = () =>
     placeOrder(aisle, chain, [
@@ -139,8 +139,8 @@ test('whatever happens to orders, the figures agree with a recount, before, whil
   await report(aisle, taken.order_id, 'deliver');
   const late = await ready();
   await report(aisle, late.order_id, 'cancel', { cancelled_by: 'CUSTOMER', reason: 'LATE' });
-  const refused = await place();
-  await putOrder(aisle, chain, refused.order_id, {
+  const rejected = await place();
+  await putOrder(aisle, chain, rejected.order_id, {
     status: 'CANCELLED',
     items: [],
     cancellation: { reason: 'TOO_BUSY' },
@@ -164,7 +164,7 @@ test('whatever happens to orders, the figures agree with a recount, before, whil
 
 test('concurrent readers never see partly merged counts', async () => {
   const chain = await makeChain(aisle, { vendors: 1 });
-  await giveProducts(aisle, chain, [{ sku: 'SKU-00001', title: 'One', price: 1, quantity: 100 }]);
+  await addProducts(aisle, chain, [{ sku: 'SKU-00001', title: 'One', price: 1, quantity: 100 }]);
   let placed = 0;
   const place = async () => {
     for (let number = 0; number < 10; number++) {
@@ -176,15 +176,15 @@ test('concurrent readers never see partly merged counts', async () => {
   let isWritten = false;
   void writing.then(() => (isWritten = true));
   while (!isWritten) {
-    const least = placed;
+    const atLeast = placed;
     const [{ body }] = await Promise.all([read(chain), aisle.db.transaction((tx) => foldTallies(tx, 4))]);
-    assert.ok(body.orders.total >= least && body.orders.total <= 30, `${least} ${body.orders.total}`);
+    assert.ok(body.orders.total >= atLeast && body.orders.total <= 30, `${atLeast} ${body.orders.total}`);
   }
   await writing;
   assert.equal((await read(chain)).body.orders.total, 30);
 });
 
-test('the response says which quarter hours it covers', async () => {
+test('the response includes the time range it covers, aligned to quarter hours', async () => {
   const chain = await makeChain(aisle);
   const { body } = await read(chain, '?from=2026-05-03T10:07:00Z&to=2026-05-03T11:31:00Z');
   assert.deepEqual([body.from, body.to], ['2026-05-03T10:00:00.000Z', '2026-05-03T11:45:00.000Z']);

@@ -14,10 +14,10 @@ const address = 'https://hooks.example.com/aisle';
 
 test('a webhook is set, read, replaced and deleted; its signing secret is shown once', async () => {
   assertProblem(await get(), 'webhook_not_found');
-  const made = await put({ environment: 'staging', staging_url: address, secret: 'Bearer x' });
-  assert.equal(made.status, 200, made.text);
-  assert.match(made.body.signing_secret, /^whsec_/);
-  const { signing_secret: _, ...shown } = made.body;
+  const created = await put({ environment: 'staging', staging_url: address, secret: 'Bearer x' });
+  assert.equal(created.status, 200, created.text);
+  assert.match(created.body.signing_secret, /^whsec_/);
+  const { signing_secret: _, ...shown } = created.body;
   assert.deepEqual((await get()).body, shown);
   assert.deepEqual(
     [shown.environment, shown.staging_url, shown.production_url, shown.has_secret, shown.status],
@@ -44,32 +44,32 @@ test('a webhook is set, read, replaced and deleted; its signing secret is shown 
   assertProblem(await call('DELETE'), 'webhook_not_found');
 });
 
-test('an absent secret is kept, null clears it', async () => {
+test('an absent secret is kept, and null clears it', async () => {
   await put({ environment: 'staging', staging_url: address, secret: 'x' });
   assert.equal((await put({ environment: 'staging', staging_url: address })).body.has_secret, true);
   assert.equal((await put({ environment: 'staging', staging_url: address, secret: null })).body.has_secret, false);
 });
 
 test('secrets are encrypted in the database and appear in no response', async () => {
-  const secret = 'Bearer very-secret-words';
-  const made = await put({ environment: 'staging', staging_url: address, secret });
+  const secret = 'Bearer very-secret-value';
+  const created = await put({ environment: 'staging', staging_url: address, secret });
   const [row] = await aisle.db.query<Record<string, unknown>>('select * from webhooks where chain_id = $1', [
     chain.chainId,
   ]);
   const stored = JSON.stringify(row, (_, value) => (Buffer.isBuffer(value) ? value.toString('latin1') : value));
-  const signing = Buffer.from(made.body.signing_secret.slice(6), 'base64').toString('latin1');
-  for (const hidden of ['very-secret-words', made.body.signing_secret, signing]) assert.ok(!stored.includes(hidden));
+  const signing = Buffer.from(created.body.signing_secret.slice(6), 'base64').toString('latin1');
+  for (const hidden of ['very-secret-value', created.body.signing_secret, signing]) assert.ok(!stored.includes(hidden));
   assert.ok(!(await get()).text.includes('secret-words'));
 });
 
-test('the environment in use needs its address', async () => {
+test('the URL for the active environment is required', async () => {
   assertInvalid(await put({ environment: 'production', staging_url: address }), '/production_url');
   assertInvalid(await put({ environment: 'staging' }), '/staging_url');
   assertInvalid(await put({ environment: 'testing', staging_url: address }), '/environment');
   assertInvalid(await put({}), '/environment');
 });
 
-test('internal and malformed addresses are refused, each with its pointer; an opened network is allowed', async () => {
+test('internal and malformed URLs are rejected with their pointers; a configured network is allowed', async () => {
   const response = await put({
     environment: 'staging',
     staging_url: 'http://127.1/',
@@ -82,23 +82,23 @@ test('internal and malformed addresses are refused, each with its pointer; an op
   assert.equal((await put({ environment: 'staging', staging_url: 'http://10.1.2.3/hook' })).status, 200);
 });
 
-test('a header cannot be smuggled in through the secret', async () => {
+test('a secret cannot inject a header', async () => {
   for (const secret of ['x\r\nx-evil: 1', 'x\ny', 'ü', ' x', 'x ', '']) {
     assertInvalid(await put({ environment: 'staging', staging_url: address, secret }), '/secret');
   }
 });
 
 test('rotating returns a new secret and says when the old one expires', async () => {
-  const { body: made } = await put({ environment: 'staging', staging_url: address });
+  const { body: created } = await put({ environment: 'staging', staging_url: address });
   const rotated = await call('POST', '/rotate-secret');
   assert.equal(rotated.status, 200, rotated.text);
-  assert.notEqual(rotated.body.signing_secret, made.signing_secret);
+  assert.notEqual(rotated.body.signing_secret, created.signing_secret);
   const hours = (Date.parse(rotated.body.previous_secret_expires_at) - Date.now()) / 3_600_000;
   assert.ok(hours > 23.9 && hours <= 24, String(hours));
   assert.equal((await get()).body.previous_secret_expires_at, rotated.body.previous_secret_expires_at);
 });
 
-test('a webhook is disabled and enabled by hand, and a new address does not enable it', async () => {
+test('a webhook disabled manually stays disabled when its URL changes, until it is enabled', async () => {
   await put({ environment: 'staging', staging_url: address });
   const off = await call('POST', '/disable');
   assert.deepEqual(
@@ -111,7 +111,7 @@ test('a webhook is disabled and enabled by hand, and a new address does not enab
   assert.deepEqual([on.body.status, on.body.disabled_reason, on.body.catalog_status], ['ENABLED', null, 'ENABLED']);
 });
 
-test('a new address is enabled although the old one was disabled', async () => {
+test('changing the URL enables a webhook that was disabled after failures', async () => {
   await put({ environment: 'staging', staging_url: address });
   await aisle.db.query("update endpoints set disabled_at = now(), disabled_reason = 'FAILING' where chain_id = $1", [
     chain.chainId,
@@ -120,13 +120,13 @@ test('a new address is enabled although the old one was disabled', async () => {
   assert.equal((await put({ environment: 'staging', staging_url: `${address}/2` })).body.status, 'ENABLED');
 });
 
-test('the own webhook of a vendor is found by either of its ids', async () => {
+test("a vendor's webhook is found by either of its ids", async () => {
   const path = `${chain.base}/vendors/ext-1/webhook`;
-  const made = await aisle.call('PUT', path, {
+  const created = await aisle.call('PUT', path, {
     token: chain.token,
     body: { environment: 'staging', staging_url: address },
   });
-  assert.equal(made.body.vendor_id, chain.vendors[0]);
+  assert.equal(created.body.vendor_id, chain.vendors[0]);
   assertProblem(await get(), 'webhook_not_found');
   assert.equal(
     (await aisle.call('GET', `${chain.base}/vendors/${chain.vendors[0]}/webhook`, { token: chain.token })).status,
@@ -138,7 +138,7 @@ test('the own webhook of a vendor is found by either of its ids', async () => {
   );
 });
 
-test('a token limited to some vendors may set theirs, not the one of the chain', async () => {
+test("a token restricted to certain vendors can set their webhooks, but not the chain's", async () => {
   const [mine] = chain.vendors;
   const token = await makeToken(aisle, chain.chainId, { scopes: ['manage'], vendor_ids: [String(mine)] });
   const body = { environment: 'staging', staging_url: address };

@@ -2,7 +2,7 @@ import { Button, Drawer, Group, Skeleton, Stack, Table, Text, Title } from '@man
 import { IconRefresh } from '@tabler/icons-react';
 import { useChange, useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
-import { useMay } from '../api/session.tsx';
+import { usePermission } from '../api/session.tsx';
 import { Code } from '../kit/code.tsx';
 import { Copyable } from '../kit/copy.tsx';
 import { count, exactly, when, words } from '../kit/format.ts';
@@ -49,7 +49,7 @@ export function DeliveryDrawer({ deliveryId, onClose }: { deliveryId: string; on
 }
 
 function Resend({ delivery }: { delivery: Delivery }) {
-  const may = useMay();
+  const may = usePermission();
   const resend = useChange('resendDelivery', ['getDelivery', 'listDeliveries']);
   if (!may('resendDelivery')) return null;
   return (

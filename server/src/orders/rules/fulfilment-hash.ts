@@ -6,15 +6,15 @@ import { decideOriginal } from './original-lines.ts';
 import type { Item } from './read-put.ts';
 
 /**
- * A hash of what a fulfilment requests, independent of the order of its items: two requests with the same name are the
- * same. Undefined if an item cannot be read, because such a request is never a repetition.
+ * A hash of a fulfilment request that does not depend on the order of its items. Requests with equal hashes are
+ * repetitions of each other. Undefined if an item is invalid, because such a request is never a repetition.
  */
-export function fulfilmentName(status: string, items: Item[], lines: Line[], digits: number): string | undefined {
+export function fulfilmentHash(status: string, items: Item[], lines: Line[], digits: number): string | undefined {
   const { entries, errors } = readEntries(items, lines.filter(isOriginal));
   if (errors.length > 0) return undefined;
   const parts: string[] = [];
   for (const entry of entries) {
-    const part = entry.kind === 'original' ? originalName(entry, digits) : newName(entry);
+    const part = entry.kind === 'original' ? originalKey(entry, digits) : newItemKey(entry);
     if (part === undefined) return undefined;
     parts.push(part);
   }
@@ -23,15 +23,15 @@ export function fulfilmentName(status: string, items: Item[], lines: Line[], dig
     .digest('hex');
 }
 
-function originalName(entry: Extract<Entry, { kind: 'original' }>, digits: number): string | undefined {
+function originalKey(entry: Extract<Entry, { kind: 'original' }>, digits: number): string | undefined {
   const line = decideOriginal(entry, digits);
   if (Array.isArray(line)) return undefined;
   const { quantity, weight, unitPrice, total } = line.picked;
   return JSON.stringify([line.id, line.status, quantity, text(weight), text(unitPrice), text(total)]);
 }
 
-/** Contains everything that could be rejected, so that an invalid request never has the name of an accepted one. */
-function newName({ kind, item }: Entry): string {
+/** Contains every field that can be rejected, so that an invalid request never has the hash of an accepted one. */
+function newItemKey({ kind, item }: Entry): string {
   const { pricing_type: type, weight, unit_price: price, total_price: total } = item.pricing ?? {};
   const quantity = item.pricing?.quantity ?? (type === 'KG' ? 1 : null);
   const sent = (value: number | undefined) => (value === undefined ? null : text(decimal(value)));

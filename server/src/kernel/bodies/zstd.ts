@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { constants, zstdCompressSync, zstdDecompress } from 'node:zlib';
 
-/** Compressed, in its own memory: the buffer the compressor returns cannot be transferred to another thread. */
+/** Copied into its own memory, because the buffer that zlib returns cannot be transferred to another thread. */
 export function compress(text: string): Uint8Array {
   return new Uint8Array(zstdCompressSync(text, { params: { [constants.ZSTD_c_compressionLevel]: -3 } }));
 }

@@ -18,7 +18,7 @@ test('a port in use is reported, and the PostgreSQL that was already started sto
   await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve));
   const outcome = await runProgram([], { PORT: String(port) }, folder);
   await new Promise((resolve) => other.close(resolve));
-  assertRefused(outcome, [`Port ${port} is taken: set PORT to another one.`]);
+  assertReported(outcome, [`Port ${port} is already in use; set PORT to another port.`]);
   await noneIn(folder, 1);
 });
 
@@ -40,47 +40,47 @@ test('all invalid settings are reported together, one sentence each, without sho
     AISLE_WEBHOOK_ALLOW: 'loopback,10.0.0.0/99',
     DATABASE_URL: `mysql://me:${password}@localhost/aisle`,
   });
-  assertRefused(outcome, [
-    'PORT must be a whole number from 0 to 65535, not "99999".',
+  assertReported(outcome, [
+    'PORT must be an integer from 0 to 65535, not "99999".',
     'DATABASE_URL must be a URL that starts with postgres:// or postgresql://.',
     'AISLE_DEMO must be on or off, not "perhaps".',
     'AISLE_LOG_LEVEL must be one of debug, info, warn, error, silent, not "loud".',
-    'AISLE_WORKER_SLOTS must be a whole number from 1 to 64, not "0".',
+    'AISLE_WORKER_SLOTS must be an integer from 1 to 64, not "0".',
     'AISLE_SECRET_KEY must be 32 bytes in base64 or hex; "openssl rand -base64 32" generates one.',
-    'AISLE_WEBHOOK_ALLOW is a list of "loopback" and networks such as 10.1.0.0/16, not "10.0.0.0/99".',
-    /^AISLE_RATE_LIMITS must be on, off, or a list such as .*; "writes=many" is not understood\.$/,
+    'AISLE_WEBHOOK_ALLOW must be a list of "loopback" and networks such as 10.1.0.0/16, not "10.0.0.0/99".',
+    /^AISLE_RATE_LIMITS must be on, off, or a list such as .*; "writes=many" is invalid\.$/,
   ]);
 });
 
-test('a role that needs a shared database asks for DATABASE_URL', async () => {
+test('a role that needs a shared database fails with a message about DATABASE_URL', async () => {
   await forRoles(['api', 'worker'], async (role) => {
-    const sentence = `The role ${role} shares a database with others: set DATABASE_URL.`;
-    assertRefused(await runProgram([role]), [sentence]);
+    const sentence = `The role ${role} needs a shared database; set DATABASE_URL.`;
+    assertReported(await runProgram([role]), [sentence]);
   });
 });
 
-test('a database that cannot be reached is reported with the reason', async () => {
+test('an unreachable database is reported with the reason', async () => {
   const unusedPort = await freePort();
   const outcome = await runProgram(['api'], {
     DATABASE_URL: `postgres://me:${password}@127.0.0.1:${unusedPort}/aisle`,
   });
-  assertRefused(outcome, [`The database cannot be reached: connect ECONNREFUSED 127.0.0.1:${unusedPort}.`]);
+  assertReported(outcome, [`The database cannot be reached: connect ECONNREFUSED 127.0.0.1:${unusedPort}.`]);
 });
 
-test('a database of another version is left unchanged, and the message says what to do', async () => {
+test('a database from another version is left unchanged, and the message says how to fix it', async () => {
   const database = await cloneDatabase();
   const environment = { DATABASE_URL: database.url, PORT: '0' };
   try {
     await database.db.query("insert into migrations (version, name) values (9999, 'from the future')");
     const ahead =
-      /^The database is at migration 9999, but this version of Aisle knows only \d+: start a newer version\.$/;
+      /^The database is at migration 9999, but this version of Aisle supports only \d+; start a newer version\.$/;
     await forRoles(['all', 'migrate', 'platform-token NAME'], async (role) => {
-      assertRefused(await runProgram(role.split(' '), environment), [ahead]);
+      assertReported(await runProgram(role.split(' '), environment), [ahead]);
     });
     await database.db.query('drop table migrations');
     const behind = 'The database is not up to date: run "npm start -- migrate" first.';
     await forRoles(['api', 'worker'], async (role) => {
-      assertRefused(await runProgram([role], environment), [behind]);
+      assertReported(await runProgram([role], environment), [behind]);
     });
     const made = await database.db.query("select 1 where to_regclass('migrations') is not null");
     assert.equal(made.length, 0);
@@ -105,7 +105,7 @@ function forRoles(roles: string[], check: (role: string) => Promise<void>): Prom
 }
 
 /** One sentence per line and nothing else. */
-function assertRefused({ code, stderr }: Outcome, sentences: (string | RegExp)[]): void {
+function assertReported({ code, stderr }: Outcome, sentences: (string | RegExp)[]): void {
   const lines = stderr.trimEnd().split('\n');
   assert.equal(lines.length, sentences.length, stderr);
   sentences.forEach((sentence, index) => {

@@ -3,9 +3,9 @@ import type { Log } from '../kernel/monitoring/log.ts';
 import { type CredentialRow, recordUse } from './credential-queries.ts';
 
 /** Collects in memory when each credential was last used, and writes it every few seconds. */
-export type UseLog = { note(credential: CredentialRow): void; close(): Promise<void> };
+export type LastUsed = { note(credential: CredentialRow): void; close(): Promise<void> };
 
-export function createUseLog(db: Db, log: Log, everyMs = 2000): UseLog {
+export function createLastUsed(db: Db, log: Log, everyMs = 2000): LastUsed {
   const uses = new Map<string, { chain_id: string; id: string; at: Date }>();
   const flush = async () => {
     const noted = [...uses.values()];

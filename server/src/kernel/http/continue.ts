@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 /**
- * `Expect: 100-continue`: the client sends its body after 100 Continue. That is sent when the body is about to be read,
- * so that a client that is refused (no access, too large, no memory) does not send it for nothing.
+ * `Expect: 100-continue`: the client sends its body after 100 Continue. It is sent only when the body is about to be
+ * read, so that a client that is rejected (no access, too large, no memory) does not send the body at all.
  */
 export function deferContinue(server: Server): void {
   server.on('checkContinue', (request, response) => {
@@ -13,8 +13,8 @@ export function deferContinue(server: Server): void {
   });
 }
 
-/** The body is about to be read. */
-export function continueIfAsked(request: IncomingMessage): void {
+/** Call it when the body is about to be read. */
+export function continueIfExpected(request: IncomingMessage): void {
   const response = waiting.get(request);
   if (!response) return;
   response.removeHeader('connection');

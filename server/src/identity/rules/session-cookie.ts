@@ -4,30 +4,30 @@ import type { IncomingHttpHeaders } from 'node:http';
 const plainName = 'aisle_session';
 const secureName = '__Host-aisle_session';
 
-/** The session of the request, undefined if it has none. */
+/** The session token of the request; undefined if it has none. */
 export function readSessionCookie(header: string | undefined): string | undefined {
   const pairs = (header ?? '').split(';').map((pair) => pair.trim().split('='));
   const named = (name: string) => pairs.find(([key]) => key === name)?.[1];
   return named(secureName) ?? named(plainName);
 }
 
-/** The header that stores the session in the browser for these seconds, or deletes it (0). */
+/** The Set-Cookie header that stores the session in the browser for `seconds`, or deletes it (0). */
 export function sessionCookie(value: string, seconds: number, isSecure: boolean): string {
-  const rules = ['Path=/', `Max-Age=${seconds}`, 'HttpOnly', 'SameSite=Strict', ...(isSecure ? ['Secure'] : [])];
-  return [`${isSecure ? secureName : plainName}=${value}`, ...rules].join('; ');
+  const attributes = ['Path=/', `Max-Age=${seconds}`, 'HttpOnly', 'SameSite=Strict', ...(isSecure ? ['Secure'] : [])];
+  return [`${isSecure ? secureName : plainName}=${value}`, ...attributes].join('; ');
 }
 
 /** TLS is optional only on this machine: both the server's own URL and the host of the request must be loopback. */
 export function needsSecureCookie(ownOrigin: string, host: string | undefined): boolean {
-  const asked = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : '';
-  return !isLoopback(new URL(ownOrigin).hostname) || !isLoopback(asked);
+  const requested = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : '';
+  return !isLoopback(new URL(ownOrigin).hostname) || !isLoopback(requested);
 }
 
 /**
- * Whether one of our own pages sent it. Browsers say so in one header or both with every request that changes
+ * Whether the request comes from one of our own pages. Browsers send one or both headers with every request that changes
  * something; a request without them does not come from a browser, or from one too old to be protected.
  */
-export function isFromOwnPage(headers: IncomingHttpHeaders, ownOrigin: string): boolean {
+export function isSameOrigin(headers: IncomingHttpHeaders, ownOrigin: string): boolean {
   const { origin, host } = headers;
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin') return false;
@@ -35,7 +35,7 @@ export function isFromOwnPage(headers: IncomingHttpHeaders, ownOrigin: string): 
   return origin === ownOrigin || (URL.canParse(origin) && new URL(origin).host === host);
 }
 
-/** Whether the request names the page that sent it: then it comes from a browser. */
+/** Whether the request has an origin header, and so comes from a browser. */
 export function hasOriginHeaders(headers: IncomingHttpHeaders): boolean {
   return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
 }

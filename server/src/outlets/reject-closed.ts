@@ -4,7 +4,7 @@ import { findStatus } from './queries.ts';
 import { statusAt } from './rules/status.ts';
 
 /** Fails if the store is closed. */
-export async function refuseClosed(db: Db, chainId: string, vendorId: string, now: Date): Promise<void> {
+export async function rejectClosed(db: Db, chainId: string, vendorId: string, now: Date): Promise<void> {
   const { status, closed_reason, closed_until } = statusAt(await findStatus(db, chainId, vendorId), now);
   if (status === 'OPEN') return;
   const until = closed_until === null ? '' : ` until ${closed_until.toISOString()}`;

@@ -7,9 +7,9 @@ export type DeliverySearch = {
   page?: number | undefined;
 };
 
-export function readDeliverySearch(search: Record<string, unknown>): DeliverySearch {
+export function parseDeliverySearch(search: Record<string, unknown>): DeliverySearch {
   return {
-    status: deliveryStatuses.find((one) => one === search['status']),
+    status: deliveryStatuses.find((status) => status === search['status']),
     open: typeof search['open'] === 'string' ? search['open'] : undefined,
     page: Number(search['page']) > 1 ? Math.floor(Number(search['page'])) : undefined,
   };

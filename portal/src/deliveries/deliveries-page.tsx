@@ -7,7 +7,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useChange, useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
-import { useMay } from '../api/session.tsx';
+import { usePermission } from '../api/session.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { count, words } from '../kit/format.ts';
@@ -43,7 +43,7 @@ export function DeliveriesPage() {
         <Select
           aria-label="Status"
           placeholder="All statuses"
-          data={deliveryStatuses.map((one) => ({ value: one, label: statusLabels[one] }))}
+          data={deliveryStatuses.map((status) => ({ value: status, label: statusLabels[status] }))}
           value={status ?? null}
           onChange={(value) => change({ status: value ?? undefined, page: undefined })}
           clearable
@@ -136,7 +136,7 @@ function useColumns(): Column<Delivery>[] {
 }
 
 function ResendFailed() {
-  const may = useMay();
+  const may = usePermission();
   const [isOpen, { open, close }] = useDisclosure(false);
   const [since, setSince] = useState<string | null>(null);
   const resend = useChange('resendFailedDeliveries', ['listDeliveries']);

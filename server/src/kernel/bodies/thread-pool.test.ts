@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createThreads, OutOfMemoryError } from './threads.ts';
+import { createThreadPool, OutOfMemoryError } from './thread-pool.ts';
 
-type Job = { value: number; does?: 'throw' | 'grow' | 'exit' | 'work' | 'hang'; bytes?: Uint8Array };
+type Job = { value: number; action?: 'throw' | 'grow' | 'exit' | 'work' | 'hang'; bytes?: Uint8Array };
 
 const module = `
   import { parentPort } from 'node:worker_threads';
-  parentPort.on('message', async ({ value, does, bytes }) => {
-    if (does === 'throw') throw new Error('broken');
-    if (does === 'exit') process.exit(0);
-    if (does === 'hang') for (;;);
-    for (const kept = []; does === 'grow'; ) kept.push(Array.from({ length: 100_000 }, Math.random));
-    if (does === 'work') await new Promise((resolve) => setTimeout(resolve, 100));
+  parentPort.on('message', async ({ value, action, bytes }) => {
+    if (action === 'throw') throw new Error('broken');
+    if (action === 'exit') process.exit(0);
+    if (action === 'hang') for (;;);
+    for (const kept = []; action === 'grow'; ) kept.push(Array.from({ length: 100_000 }, Math.random));
+    if (action === 'work') await new Promise((resolve) => setTimeout(resolve, 100));
     parentPort.postMessage(value + (bytes?.length ?? 0));
   });`;
 const create = (count: number, graceMs?: number) =>
-  createThreads<Job, number>(new URL(`data:text/javascript,${encodeURIComponent(module)}`), count, 64, graceMs);
+  createThreadPool<Job, number>(new URL(`data:text/javascript,${encodeURIComponent(module)}`), count, 64, graceMs);
 const threads = create(2);
 after(() => threads.close());
 
-test('more jobs than threads are all done, each for its caller', async () => {
+test('more jobs than threads all run, and each caller gets its own result', async () => {
   const values = await Promise.all(Array.from({ length: 20 }, (_, value) => threads.run({ value }, [])));
   assert.deepEqual(
     values,
@@ -33,12 +33,12 @@ test('memory can be transferred', async () => {
   assert.equal(bytes.length, 0);
 });
 
-test('a job that fails, outgrows its memory or cannot be sent does not affect the others', async () => {
+test('a job that fails, exceeds its memory or cannot be sent does not affect the others', async () => {
   const sent = new Uint8Array(1);
   structuredClone(sent, { transfer: [sent.buffer] });
   const bad = [
-    threads.run({ value: 0, does: 'throw' }, []),
-    threads.run({ value: 0, does: 'grow' }, []),
+    threads.run({ value: 0, action: 'throw' }, []),
+    threads.run({ value: 0, action: 'grow' }, []),
     threads.run({ value: 0, bytes: sent }, [sent.buffer]),
   ];
   const good = Array.from({ length: 5 }, (_, value) => threads.run({ value }, []));
@@ -49,17 +49,20 @@ test('a job that fails, outgrows its memory or cannot be sent does not affect th
   assert.deepEqual(await Promise.all(good), [0, 1, 2, 3, 4]);
 });
 
-test('a job whose thread exits without a word is rejected, and the thread replaced', async () => {
+test('a job whose thread exits without an error is rejected, and the thread is replaced', async () => {
   const one = create(1);
-  const [exited, next] = await Promise.allSettled([one.run({ value: 0, does: 'exit' }, []), one.run({ value: 5 }, [])]);
+  const [exited, next] = await Promise.allSettled([
+    one.run({ value: 0, action: 'exit' }, []),
+    one.run({ value: 5 }, []),
+  ]);
   assert.ok(exited.status === 'rejected' && /exited with code 0/.test(exited.reason.message));
   assert.ok(next.status === 'fulfilled' && next.value === 5);
   await one.close();
 });
 
-test('closing lets a running job finish and rejects those that wait or come later', async () => {
+test('closing lets a running job finish and rejects queued and later jobs', async () => {
   const one = create(1);
-  const running = one.run({ value: 1, does: 'work' }, []);
+  const running = one.run({ value: 1, action: 'work' }, []);
   const waiting = assert.rejects(one.run({ value: 2 }, []), /closed/);
   const closing = one.close();
   const late = assert.rejects(one.run({ value: 3 }, []), /closed/);
@@ -69,9 +72,9 @@ test('closing lets a running job finish and rejects those that wait or come late
 
 test('closing does not wait for a job that never ends', async () => {
   const one = create(1, 50);
-  // Started before, so that what is ended is the job and not the start of the thread.
+  // Starts the thread first, so that closing interrupts the job and not the startup.
   await one.run({ value: 0 }, []);
-  const endless = assert.rejects(one.run({ value: 1, does: 'hang' }, []), /exited with code 1/);
+  const endless = assert.rejects(one.run({ value: 1, action: 'hang' }, []), /exited with code 1/);
   await one.close();
   await endless;
 });

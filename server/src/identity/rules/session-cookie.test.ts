@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { isFromOwnPage, needsSecureCookie, readSessionCookie, sessionCookie } from './session.ts';
+import { isSameOrigin, needsSecureCookie, readSessionCookie, sessionCookie } from './session-cookie.ts';
 
 const here = 'http://127.0.0.1:8080';
 
-test('the session is found among other cookies, the safer name first', () => {
+test('the session is found among other cookies, and the secure name takes precedence', () => {
   assert.equal(readSessionCookie('a=1; aisle_session=x; b=2'), 'x');
   assert.equal(readSessionCookie('aisle_session=x;__Host-aisle_session=y'), 'y');
   for (const header of [undefined, '', 'a=1', 'xaisle_session=1', 'aisle_session']) {
@@ -12,7 +12,7 @@ test('the session is found among other cookies, the safer name first', () => {
   }
 });
 
-test('the cookie is out of reach of scripts and other sites, and needs TLS outside this machine', () => {
+test('the cookie is inaccessible to scripts and other sites, and needs TLS except on this machine', () => {
   assert.equal(
     sessionCookie('x', 60, true),
     '__Host-aisle_session=x; Path=/; Max-Age=60; HttpOnly; SameSite=Strict; Secure',
@@ -25,7 +25,7 @@ test('the cookie is out of reach of scripts and other sites, and needs TLS outsi
   assert.equal(needsSecureCookie('https://aisle.example', '127.0.0.1:8080'), true);
 });
 
-test('a request is from a page of ours if what the browser says agrees, and it says something', () => {
+test('a request is same-origin if it has an origin header and all of its origin headers match', () => {
   const host = '127.0.0.1:8080';
   const own = [
     { host, origin: here, 'sec-fetch-site': 'same-origin' },
@@ -34,7 +34,7 @@ test('a request is from a page of ours if what the browser says agrees, and it s
     { host: 'aisle.example', origin: 'https://aisle.example' },
     { host: 'inner:8080', origin: here },
   ];
-  for (const headers of own) assert.ok(isFromOwnPage(headers, here), JSON.stringify(headers));
+  for (const headers of own) assert.ok(isSameOrigin(headers, here), JSON.stringify(headers));
   const foreign = [
     { host },
     { host, origin: 'null' },
@@ -44,5 +44,5 @@ test('a request is from a page of ours if what the browser says agrees, and it s
     { host, origin: 'https://elsewhere.example', 'sec-fetch-site': 'same-origin' },
     { host, 'sec-fetch-site': 'none' },
   ];
-  for (const headers of foreign) assert.ok(!isFromOwnPage(headers, here), JSON.stringify(headers));
+  for (const headers of foreign) assert.ok(!isSameOrigin(headers, here), JSON.stringify(headers));
 });

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { Failure } from '../failures/failure.ts';
 import type { BodyKinds, BodyReads, ReadJob, ReadResult } from './reader.ts';
 
-/** Makes this module the thread that reads large bodies. The compressed bytes of a plan are transferred, not copied. */
+/** Runs this module as the thread that reads large bodies. The compressed bytes of a plan are transferred, not copied. */
 export function serveBodies<Kinds extends BodyKinds>(reads: BodyReads<Kinds>): void {
   parentPort?.on('message', (job: ReadJob) => {
     const result = readSafely(job, reads);
@@ -12,9 +12,9 @@ export function serveBodies<Kinds extends BodyKinds>(reads: BodyReads<Kinds>): v
 
 function readSafely<Kinds extends BodyKinds>({ kind, bytes, options }: ReadJob, reads: BodyReads<Kinds>): ReadResult {
   const body = reads[kind];
-  if (!body) throw new Error(`This thread does not read ${kind}.`);
+  if (!body) throw new Error(`The body kind ${kind} is unknown to this thread.`);
   try {
-    refuseTooManyParts(bytes, body.maxParts(options));
+    rejectTooManyParts(bytes, body.maxParts(options));
     return { plan: body.read(bytes, options) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -23,10 +23,10 @@ function readSafely<Kinds extends BodyKinds>({ kind, bytes, options }: ReadJob, 
 }
 
 /**
- * Parsing takes memory for every array and object, and minutes if millions of them are nested. A request within its
- * limits does not need that many, so they are counted first, which takes a twentieth of the time of parsing.
+ * Parsing allocates memory for every array and object, and takes minutes if millions of them are nested. A request
+ * within its limits does not need that many, so they are counted first, which takes 5 % of the parsing time.
  */
-function refuseTooManyParts(bytes: Uint8Array, max: number): void {
+function rejectTooManyParts(bytes: Uint8Array, max: number): void {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let count = 0;
   for (const opening of ['[', '{']) {

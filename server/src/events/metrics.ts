@@ -1,0 +1,17 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { Db } from '../kernel/database/db.ts';
+import { countUnpublished } from './queries.ts';
+
+/** Read from the database at each scrape: the metric covers the whole installation. */
+export function registerEventMetrics(registry: Registry, db: Db): void {
+  new Gauge({
+    registers: [registry],
+    name: 'aisle_events_unpublished',
+    help: 'Events without a position in the feed yet.',
+    async collect() {
+      // If the database is unreachable, the other metrics must still be served.
+      const count = await countUnpublished(db).catch(() => undefined);
+      if (count !== undefined) this.set(count);
+    },
+  });
+}

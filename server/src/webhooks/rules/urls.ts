@@ -1,0 +1,40 @@
+import type { InputError } from '@aisle/contract/common';
+import type { environments } from '@aisle/contract/webhooks';
+
+export type Environment = (typeof environments)[number];
+export type Topic = 'orders' | 'catalog';
+
+export type WebhookUrls = {
+  environment: Environment;
+  staging_url: string | null;
+  production_url: string | null;
+  staging_catalog_url: string | null;
+  production_catalog_url: string | null;
+};
+
+export const urlFields = ['staging_url', 'production_url', 'staging_catalog_url', 'production_catalog_url'] as const;
+
+/** The URL in use. Catalog events go to the catalog URL if there is one. */
+export function urlFor(urls: WebhookUrls, topic: Topic): string {
+  const isStaging = urls.environment === 'staging';
+  const orders = isStaging ? urls.staging_url : urls.production_url;
+  const catalog = isStaging ? urls.staging_catalog_url : urls.production_catalog_url;
+  return (topic === 'catalog' ? (catalog ?? orders) : orders) ?? '';
+}
+
+/** The errors in the URLs; `checkUrl` checks each of them. */
+export function checkUrls(urls: WebhookUrls, checkUrl: (url: string) => string | undefined): InputError[] {
+  const errors = urlFields.flatMap((field) => {
+    const url = urls[field];
+    const message = url === null ? undefined : checkUrl(url);
+    return message === undefined ? [] : [{ pointer: `/${field}`, code: 'bad_address', message }];
+  });
+  const required = `${urls.environment}_url` as const;
+  const isMissing = urls[required] === null;
+  const missing = {
+    pointer: `/${required}`,
+    code: 'missing',
+    message: `is required because the environment is ${urls.environment}`,
+  };
+  return isMissing ? [missing, ...errors] : errors;
+}
