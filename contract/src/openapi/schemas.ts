@@ -76,8 +76,8 @@ export function pascal(text: string): string {
 
 const ownFormats = new Set(['lenient-date-time', 'time-zone']);
 
-function contentOf({ description: _, ...rest }: Json): string {
-  return JSON.stringify(rest);
+function contentOf(schema: Json): string {
+  return JSON.stringify({ ...schema, description: undefined });
 }
 
 /** A record of texts by locale is an object too, but has nothing that deserves a name. */
