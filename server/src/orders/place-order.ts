@@ -1,5 +1,6 @@
 import type { Links } from '../config.ts';
 import type { NewOrder } from '@aisle/contract/platform-orders';
+import { maxMoney } from '@aisle/contract/sizes';
 import type { Static } from 'typebox';
 import { chooseText, findOffers, isAvailable, lockOffers, type OfferRow, setStock } from '../catalog/index.ts';
 import type { VendorRow } from '../identity/index.ts';
@@ -59,8 +60,8 @@ export async function placeOrder(
     customer: { _id: newId(now.getTime()), ...order.customer },
     currency: vendor.currency,
     payment_type: order.payment.type,
-    delivery_fee: fee(order.payment.delivery_fee, digits),
-    service_fee: fee(order.payment.service_fee, digits),
+    delivery_fee: fee(order.payment, 'delivery_fee', digits),
+    service_fee: fee(order.payment, 'service_fee', digits),
     items: lines.map(storeLine),
     cancellation: null,
     fulfilment: null,
@@ -160,8 +161,11 @@ function clientOf(chainId: string, vendor: VendorRow): OrderRow['client'] {
   };
 }
 
-function fee(given: number | undefined, digits: number): string {
-  return decimalText(roundDecimal(decimal(given ?? 0), digits));
+function fee(payment: Placement['order']['payment'], field: 'delivery_fee' | 'service_fee', digits: number): string {
+  const rounded = roundDecimal(decimal(payment[field] ?? 0), digits);
+  if (rounded <= decimal(maxMoney)) return decimalText(rounded);
+  const message = `must be at most ${maxMoney} after rounding to ${digits} decimals`;
+  throw invalid([{ pointer: `/payment/${field}`, code: 'out_of_range', message }]);
 }
 
 /** Six characters, short enough to read aloud. */

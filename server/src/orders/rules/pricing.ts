@@ -1,4 +1,5 @@
 import type { InputError } from '@aisle/contract/common';
+import { maxMoney } from '@aisle/contract/sizes';
 import {
   addDecimals,
   type Decimal,
@@ -76,7 +77,6 @@ export function checkSum(lines: NewLine[]): InputError[] {
 const maxOrderTotal = 9_000_000_000_000;
 
 type SentPrices = { unit_price?: number; total_price?: number };
-const maxMoney = 9_999_999.999;
 
 /** The maximum quantity of a line, in units or kilograms. */
 export const maxLineQuantity = 100_000;

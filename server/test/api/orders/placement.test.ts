@@ -265,6 +265,12 @@ describe('what is rejected, with its pointer', () => {
     );
   }
 
+  test('a fee that only exceeds the maximum once it is rounded to the currency is rejected', () =>
+    assertRejected(
+      { ...newOrder(chain, [milk]), payment: { type: 'PAID', delivery_fee: 9_999_999.995 } },
+      '/payment/delivery_fee out_of_range',
+    ).then(() => {}));
+
   test('an unknown chain or store, or a store of another chain', async () => {
     const other = await makeChain(aisle, { vendors: 1 });
     const stranger = { chain_id: '0191f3a4-6c1e-7b7e-9a3d-52f0c1b6a7d4' };
