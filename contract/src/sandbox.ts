@@ -66,7 +66,7 @@ export const sandboxRoutes = {
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}/test-orders',
     summary: 'Send a test order',
     description:
-      'Sends an order to your webhook, regardless of stock and opening hours. Stock is not changed. Requires an integration type, a webhook and the integration to be enabled; if one is missing, it is listed in `missing`.',
+      'Sends an order to your webhook, regardless of stock, even if the store is closed. Stock is not changed. Requires an integration type, a webhook and the integration to be enabled; if one is missing, it is listed in `missing`.',
     body: { required: true, schema: TestOrder, example: exampleTestOrder },
     responses: {
       201: {

@@ -16,7 +16,7 @@ export function TestOrderPage() {
   return (
     <Page
       title="Test order"
-      about={`Sends an order for ${store.name} to your webhook like a real one. It ignores stock and opening hours and changes no stock.`}
+      about={`Sends an order for ${store.name} to your webhook like a real one. It ignores stock, works while the store is closed, and does not change stock.`}
     >
       {!missing && <Skeleton height={300} />}
       {missing && missing.length > 0 && <Missing what={missing} />}

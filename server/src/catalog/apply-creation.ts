@@ -9,7 +9,7 @@ import {
   writePart,
 } from '../jobs/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
-import { decompress } from '../kernel/bodies/zstd.ts';
+import { decompress } from '../kernel/bodies/chunk-compression.ts';
 import type { TaskResult } from '../kernel/background/worker.ts';
 import {
   fillIncomingOffers,

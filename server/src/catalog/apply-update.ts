@@ -1,7 +1,7 @@
 import { maxFeedback } from '@aisle/contract/sizes';
 import { addFeedback, addProgress, getChunk, type JobOf, type PayloadOf, writePart } from '../jobs/index.ts';
 import { skipFlush, type Tx } from '../kernel/database/db.ts';
-import { decompress } from '../kernel/bodies/zstd.ts';
+import { decompress } from '../kernel/bodies/chunk-compression.ts';
 import type { TaskResult } from '../kernel/background/worker.ts';
 import type { updateJob } from './jobs.ts';
 import {

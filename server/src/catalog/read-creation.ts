@@ -1,7 +1,7 @@
 import { arrayText, encodeCopyRow } from '../kernel/database/copy-text.ts';
 import { quoteCell } from '@aisle/contract/csv';
 import { invalid } from '../kernel/failures/failure.ts';
-import { compress } from '../kernel/bodies/zstd.ts';
+import { compress } from '../kernel/bodies/chunk-compression.ts';
 import { parseJson } from '../kernel/http/request-body.ts';
 import { isStorable } from '../kernel/values/text.ts';
 import { faultSentence, readProducts, rejectedText } from './read-update.ts';

@@ -2,7 +2,7 @@ import { maxFeedback } from '@aisle/contract/sizes';
 import { encodeCopyField } from '../kernel/database/copy-text.ts';
 import { quoteCell } from '@aisle/contract/csv';
 import { invalid } from '../kernel/failures/failure.ts';
-import { compress } from '../kernel/bodies/zstd.ts';
+import { compress } from '../kernel/bodies/chunk-compression.ts';
 import { parseJson } from '../kernel/http/request-body.ts';
 import { type Fault, validateUpdate, type UpdateItem } from './rules/update-item.ts';
 import { type LogHead, stateMark } from './rules/update-log.ts';

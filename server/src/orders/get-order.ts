@@ -2,7 +2,7 @@ import type { Db } from '../kernel/database/db.ts';
 import { notFound } from '../kernel/failures/failure.ts';
 import { findOrder } from './queries.ts';
 import type { OrderRow } from './rules/order-response.ts';
-import { oldestReadable } from './rules/range.ts';
+import { oldestReadable } from './rules/time-range.ts';
 
 /** Which orders a partner may see; a null `vendorIds` means the orders of all vendors in the chain. */
 export type Visibility = { vendorIds: readonly string[] | null; readableDays: number; now: Date };

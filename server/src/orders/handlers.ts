@@ -13,7 +13,7 @@ import { getVisibleOrder } from './get-order.ts';
 import { etagOf, putOrder } from './put-order.ts';
 import { findChainOfOrder, findOrder, listOrders } from './queries.ts';
 import { type OrderRow, orderResponse } from './rules/order-response.ts';
-import { decideRange } from './rules/range.ts';
+import { decideRange } from './rules/time-range.ts';
 import { readPut } from './rules/read-put.ts';
 
 type Routes = Omit<typeof orderRoutes, 'getOrderHistory'> & typeof platformOrderRoutes;

@@ -24,7 +24,7 @@ import { takeOrdered } from './rules/stock.ts';
 
 export type Placement = {
   order: Omit<Static<typeof NewOrder>, 'chain_id' | 'vendor_id'>;
-  /** A test order from the portal: stock and opening hours are not checked, and stock is not changed. */
+  /** A test order from the portal: neither stock nor whether the store is open is checked, and stock is not changed. */
   isTest: boolean;
   by: By;
   now: Date;

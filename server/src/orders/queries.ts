@@ -4,7 +4,7 @@ import { isUuid } from '../kernel/values/ids.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
 import type { ItemChange } from './rules/history.ts';
 import type { OrderRow } from './rules/order-response.ts';
-import type { Range } from './rules/range.ts';
+import type { Range } from './rules/time-range.ts';
 
 export type Change = {
   at: Date;

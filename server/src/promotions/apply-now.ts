@@ -1,6 +1,6 @@
 import { listAllVendors } from '../identity/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
-import { decompress } from '../kernel/bodies/zstd.ts';
+import { decompress } from '../kernel/bodies/chunk-compression.ts';
 import { applyChunk, recordEntries } from './apply-chunk.ts';
 import { findPricedVendors } from './apply-promotion.ts';
 import { emptyIncomingEntries } from './apply-queries.ts';

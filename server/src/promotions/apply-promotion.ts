@@ -14,7 +14,7 @@ import {
 import { minorDigits } from '../kernel/values/currency.ts';
 import { skipFlush, type Tx } from '../kernel/database/db.ts';
 import { newId } from '../kernel/values/ids.ts';
-import { decompress } from '../kernel/bodies/zstd.ts';
+import { decompress } from '../kernel/bodies/chunk-compression.ts';
 import type { TaskResult } from '../kernel/background/worker.ts';
 import { applyChunk, recordEntries } from './apply-chunk.ts';
 import type { PricedVendor } from './apply-queries.ts';

@@ -1,7 +1,7 @@
 import { encodeCopyRow } from '../kernel/database/copy-text.ts';
 import { quoteCell } from '@aisle/contract/csv';
 import { invalid } from '../kernel/failures/failure.ts';
-import { compress } from '../kernel/bodies/zstd.ts';
+import { compress } from '../kernel/bodies/chunk-compression.ts';
 import { parseJson } from '../kernel/http/request-body.ts';
 import { type Entry, validateEntries } from './rules/entries.ts';
 import { type Header, validateHeader } from './rules/header.ts';

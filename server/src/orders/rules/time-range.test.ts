@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { decideRange, oldestReadable } from './range.ts';
+import { decideRange, oldestReadable } from './time-range.ts';
 
 const now = new Date('2026-05-04T09:30:00Z');
 const day = 86_400_000;
