@@ -47,9 +47,9 @@ export type RouteResponse = {
   schema?: TSchema;
   example?: unknown;
   mediaTypes?: readonly string[];
-  /** Headers beside those of every response. */
+  /** Headers in addition to those sent with every response. */
   headers?: readonly ResponseHeader[];
-  /** The operation that reads the job this response names. */
+  /** The operation that returns the job whose id is in this response. */
   job?: 'getCatalogJob' | 'getPromotionJob';
 };
 

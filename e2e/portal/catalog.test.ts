@@ -77,7 +77,7 @@ test('an unreadable file is rejected with a message', async () => {
   const { page } = visitor;
   await visitor.open('/catalog/upload', 'Upload products');
   await page.locator('input[type=file]').setInputFiles(file('notes.csv', 'name,price\nx,1\n'));
-  await sees(page, /Cannot read notes.csv: The header must contain a column "sku"/);
+  await sees(page, /Cannot read notes.csv: The header row must contain a "sku" column/);
   await visitor.leave();
 });
 

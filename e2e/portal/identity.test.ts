@@ -43,7 +43,7 @@ test('the portal works with the keyboard alone', async () => {
   await visitor.leave();
 });
 
-test('the selected store and colour scheme are remembered', async () => {
+test('the selected store and color scheme are remembered', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   const other = stage.demo.vendors[3]?.name ?? '';

@@ -13,7 +13,7 @@ const aisle: MantineColorsTuple = [
   '#0a4a46',
 ];
 
-/** Cooler than the default greys. */
+/** Cooler than the default grays. */
 const dark: MantineColorsTuple = [
   '#d0d7de',
   '#b4bdc7',
@@ -27,7 +27,7 @@ const dark: MantineColorsTuple = [
   '#0d1012',
 ];
 
-/** Dense: small controls, little colour, system fonts (nothing is loaded from other hosts). */
+/** Dense: small controls, little color, system fonts (nothing is loaded from other hosts). */
 export const theme = createTheme({
   colors: { aisle, dark },
   primaryColor: 'aisle',
@@ -42,7 +42,7 @@ export const theme = createTheme({
   },
   cursorType: 'pointer',
   components: {
-    // Background and icon carry the colour; the text stays dark.
+    // Background and icon carry the color; the text stays dark.
     Alert: {
       styles: { title: { color: 'var(--mantine-color-text)' }, message: { color: 'var(--mantine-color-text)' } },
     },
@@ -70,7 +70,7 @@ export const theme = createTheme({
   },
 });
 
-/** The default grey is too light for small text. */
+/** The default gray is too light for small text. */
 export const variables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -1,4 +1,4 @@
-/** Closes everything that was opened, in reverse order: at the end, or when a later step of the start fails. */
+/** Closes everything that was opened, in reverse order: on shutdown, or when a later step of the startup fails. */
 export type Cleanup = {
   add(close: () => unknown): void;
   /** Closes everything once, even if one of the steps fails; then throws the first error. */

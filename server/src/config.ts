@@ -58,7 +58,7 @@ type Frozen<Value> = Value extends Buffer | Links | string | number | boolean | 
   ? Value
   : { readonly [Key in keyof Value]: Frozen<Value[Key]> };
 
-/** All errors at once, one sentence each. */
+/** Reports all errors at once, one sentence each. */
 export class ConfigError extends Error {
   readonly errors: string[];
   constructor(errors: string[]) {

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** The server cannot listen on the address. The message names the setting to change. */
+/** The server cannot listen on the address. The message says which setting to change. */
 export class AddressError extends Error {}
 
 /** An address that is held while the program starts, so that its port is known before anything else is built. */

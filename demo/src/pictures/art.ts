@@ -12,17 +12,17 @@ export const stem = '#7a5a3a';
 const ink = '#3b352c';
 
 type Frame = { x: number; y: number; w: number; h: number };
-type Colours = { brand: string; name: string };
+type Colors = { brand: string; name: string };
 
 export function path(d: string, fill: string, attributes = ''): string {
   return `<path d="${d}" fill="${fill}"${attributes && ` ${attributes}`}/>`;
 }
 
-export function stroke(d: string, colour: string, width: number, attributes = ''): string {
+export function stroke(d: string, color: string, width: number, attributes = ''): string {
   return path(
     d,
     'none',
-    `stroke="${colour}" stroke-width="${width}" stroke-linecap="round"${attributes && ` ${attributes}`}`,
+    `stroke="${color}" stroke-width="${width}" stroke-linecap="round"${attributes && ` ${attributes}`}`,
   );
 }
 
@@ -61,17 +61,17 @@ export function plate(art: Art, frame: Frame, radius = 10): string {
 }
 
 /** Brand, name and size centred in the frame, as large as possible. */
-export function label(art: Art, frame: Frame, colours: Colours = dark(art)): string {
+export function label(art: Art, frame: Frame, colors: Colors = dark(art)): string {
   const width = frame.w - 16;
   const brandSize = fit([art.brand], width * 0.9, 28);
   const { lines, nameSize, height, scale } = layoutName(art.name, brandSize, width, frame.h - 12);
   const centre = frame.x + frame.w / 2;
   let y = frame.y + (frame.h - height * scale) / 2 + brandSize * scale * 0.85;
-  let drawn = text(art.brand, centre, y, brandSize * scale, colours.brand, 800);
+  let drawn = text(art.brand, centre, y, brandSize * scale, colors.brand, 800);
   y += brandSize * scale * 0.15 + 6 * scale;
   for (const line of lines) {
     y += nameSize * scale * 1.15;
-    drawn += text(line, centre, y - nameSize * scale * 0.2, nameSize * scale, colours.name, 500);
+    drawn += text(line, centre, y - nameSize * scale * 0.2, nameSize * scale, colors.name, 500);
   }
   return drawn + pill(art, centre, y + 10 * scale, 22 * scale);
 }
@@ -112,7 +112,7 @@ function fit(lines: readonly string[], width: number, maxSize: number): number {
   return Math.min(maxSize, width / (longest * 0.57));
 }
 
-function dark(art: Art): Colours {
+function dark(art: Art): Colors {
   return { brand: art.pack.ink === ink ? ink : art.pack.dark, name: ink };
 }
 

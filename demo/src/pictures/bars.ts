@@ -33,8 +33,8 @@ function cerealBar(art: Art): string {
   return unwrapped(art, rect(236, 142, 116, 136, 16, '#b98347') + drawn);
 }
 
-function squares(colour: string): string {
-  return [240, 278, 316].map((x) => [146, 190, 234].map((y) => rect(x, y, 34, 40, 4, colour)).join('')).join('');
+function squares(color: string): string {
+  return [240, 278, 316].map((x) => [146, 190, 234].map((y) => rect(x, y, 34, 40, 4, color)).join('')).join('');
 }
 
 /** A wrapper torn open on the right, with the contents visible. */

@@ -114,11 +114,11 @@ function pizza(art: Art): string {
 
 function toothbrush(art: Art): string {
   const { pack, accent } = art;
-  const brush = (x: number, colour: string) =>
-    rect(x - 5, 156, 10, 172, 5, colour) +
-    rect(x - 8, 104, 16, 62, 6, colour) +
+  const brush = (x: number, color: string) =>
+    rect(x - 5, 156, 10, 172, 5, color) +
+    rect(x - 8, 104, 16, 62, 6, color) +
     rect(x - 6, 108, 12, 44, 3, paper) +
-    stroke(`M${x - 2} 112V148M${x + 2} 112V148`, colour, 1.5, 'opacity=".6"');
+    stroke(`M${x - 2} 112V148M${x + 2} 112V148`, color, 1.5, 'opacity=".6"');
   return (
     ground(96) +
     rect(104, 66, 192, 276, 14, pack.base) +

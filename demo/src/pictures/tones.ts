@@ -1,4 +1,4 @@
-/** One colour in the shades a drawing needs; `ink` is legible on `base`. */
+/** One color in the shades a drawing needs; `ink` is legible on `base`. */
 export type Tone = { base: string; dark: string; light: string; pale: string; ink: string };
 
 const onDark = '#fffdf8';
@@ -23,7 +23,7 @@ export const tones = {
   brown: { base: '#7a4d36', dark: '#563423', light: '#bc947f', pale: '#f4ece7', ink: onDark },
   caramel: { base: '#bf8b58', dark: '#926436', light: '#e2c29e', pale: '#f9f2e8', ink: onDark },
   cream: { base: '#eedfc0', dark: '#b99f6c', light: '#f8f0df', pale: '#fbf7ee', ink: onLight },
-  grey: { base: '#a6adb5', dark: '#747c85', light: '#d5d9de', pale: '#f2f4f5', ink: onDark },
+  gray: { base: '#a6adb5', dark: '#747c85', light: '#d5d9de', pale: '#f2f4f5', ink: onDark },
   charcoal: { base: '#464d57', dark: '#2d3239', light: '#949ba5', pale: '#edeef0', ink: onDark },
   white: { base: '#f4f0e6', dark: '#b0a993', light: '#fffdf8', pale: '#ebe8df', ink: onLight },
 } as const satisfies Record<string, Tone>;

@@ -16,7 +16,7 @@ export const cupboardRanges: readonly Range[] = [
       ['Baked Beans', 'فاصوليا بصلصة الطماطم', 'orange'],
       ['Red Kidney Beans in Water', 'فاصوليا حمراء معلبة', 'berry'],
       ['Sweetcorn Kernels', 'حبات ذرة حلوة', 'yellow', { price: 1.1 }],
-      ['Sliced Mushrooms', 'فطر شرائح', 'grey', { price: 1.3 }],
+      ['Sliced Mushrooms', 'فطر شرائح', 'gray', { price: 1.3 }],
       ['Peeled Tomatoes', 'طماطم مقشرة', 'red'],
       ['Green Peas in Water', 'بازلاء معلبة', 'green'],
     ],

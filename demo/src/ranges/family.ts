@@ -126,7 +126,7 @@ export const familyRanges: readonly Range[] = [
     price: 22,
     about: { en: 'fast to clump and good against odours', ar: 'سريع التكتل ويمنع الروائح' },
     varieties: [
-      ['Clumping Cat Litter', 'رمل قطط متكتل', 'grey'],
+      ['Clumping Cat Litter', 'رمل قطط متكتل', 'gray'],
       ['Lavender Cat Litter', 'رمل قطط برائحة اللافندر', 'violet'],
     ],
   },

@@ -170,7 +170,7 @@ export const householdRanges: readonly Range[] = [
     price: 11,
     about: { en: 'with a safe cutting edge', ar: 'مع حافة قص آمنة' },
     varieties: [
-      ['Aluminium Foil', 'ورق ألمنيوم', 'grey', { price: 1.3 }],
+      ['Aluminium Foil', 'ورق ألمنيوم', 'gray', { price: 1.3 }],
       ['Cling Film', 'نايلون تغليف الطعام', 'sky', { price: 0.8 }],
       ['Baking Paper', 'ورق خبز', 'caramel'],
     ],

@@ -1,6 +1,6 @@
 import { parseCsv } from '@aisle/contract/csv';
 
-/** A parsed file: the products to send, and its original rows to report failures. */
+/** A parsed file: the products to send, and its original rows, for reporting failures. */
 export type Upload = {
   kind: 'update' | 'creation';
   products: Record<string, unknown>[];
@@ -30,7 +30,7 @@ function readJson(text: string): Upload {
 function readCsv(text: string): Upload {
   const [header = [], ...rows] = readRows(text);
   const columns = header.map((name) => name.trim().toLowerCase());
-  if (!columns.includes('sku')) throw new Error('The header must contain a column "sku".');
+  if (!columns.includes('sku')) throw new Error('The header row must contain a "sku" column.');
   if (rows.length === 0) throw new Error('The file has no rows below the header.');
   const products = rows.map((row) => readRow(columns, row));
   return { kind: kindOf(columns), products, columns, rows, ignored: columns.filter((column) => !(column in readers)) };

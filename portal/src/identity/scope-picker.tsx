@@ -1,5 +1,5 @@
 import { Checkbox, SimpleGrid, Text } from '@mantine/core';
-import { type Scope, scopes, scopeWords } from './scopes.ts';
+import { type Scope, scopes, scopeDescriptions } from './scopes.ts';
 
 type ScopePickerProps = { value?: Scope[]; error?: string; onChange?(scopes: Scope[]): void };
 
@@ -18,7 +18,7 @@ export function ScopePicker({ value = [], error, onChange }: ScopePickerProps) {
             key={scope}
             value={scope}
             label={<span className="mono">{scope}</span>}
-            description={scopeWords[scope]}
+            description={scopeDescriptions[scope]}
           />
         ))}
       </SimpleGrid>

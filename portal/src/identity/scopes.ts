@@ -2,8 +2,8 @@ import { defaultScopes, type Scope, scopes } from '@aisle/contract/route';
 
 export { defaultScopes, type Scope, scopes };
 
-/** What each scope opens, in a few words. */
-export const scopeWords: Record<Scope, string> = {
+/** A short description of what each scope allows. */
+export const scopeDescriptions: Record<Scope, string> = {
   'catalog:read': 'List products, categories and jobs',
   'catalog:write': 'Update, create and export products',
   'promotions:read': 'See promotions and their jobs',

@@ -16,7 +16,7 @@ export function Code({ text, language, label, maxHeight }: CodeProps) {
         <Copy value={text} label={`Copy ${label}`} />
       </Group>
       <pre className={classes['code']} style={{ maxHeight }} tabIndex={0} aria-label={label}>
-        <code>{colour(text, language)}</code>
+        <code>{color(text, language)}</code>
       </pre>
     </Box>
   );
@@ -30,7 +30,7 @@ const grammar = {
     /(?<comment>\/\/.*$)|(?<string>'(?:[^'\\]|\\.)*'|`[^`]*`)|(?<word>\b(?:const|await|import|from|for|of|return|async|function|if|new|type)\b)|(?<number>\b\d[\d.]*\b)/gm,
 };
 
-function colour(text: string, language: CodeProps['language']): ReactNode[] {
+function color(text: string, language: CodeProps['language']): ReactNode[] {
   const parts: ReactNode[] = [];
   let end = 0;
   for (const match of text.matchAll(grammar[language])) {

@@ -14,7 +14,7 @@ export function percent(part: number, whole: number): string {
     : new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 }).format(part / whole);
 }
 
-/** With the time zone: people of one chain can be in several. */
+/** With the time zone, because users of a chain can be in different ones. */
 export function when(time: string): string {
   return new Intl.DateTimeFormat(undefined, { ...date, ...clock, timeZoneName: 'short' }).format(new Date(time));
 }

@@ -6,7 +6,7 @@ type Rest = { children?: ReactNode; href?: string };
 
 /** Router links that look like the links of the component library. */
 export const TextLink = createLink((props: AnchorProps & Rest) => <Anchor {...props} />);
-/** Inside a sentence: underlined, because colour alone is not accessible. */
+/** Inside a sentence: underlined, because color alone is not accessible. */
 export const InlineLink = createLink((props: AnchorProps & Rest) => (
   <Anchor underline="always" c="inherit" inherit {...props} />
 ));

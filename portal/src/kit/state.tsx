@@ -1,16 +1,16 @@
 import { Badge } from '@mantine/core';
 import { words } from './format.ts';
 
-/** A status as text with a coloured dot, so that it is readable without colour. */
+/** A status as text with a colored dot, so that it is readable without color. */
 export function State({ value }: { value: string }) {
   return (
-    <Badge variant="dot" color={colours[value] ?? 'gray.6'} radius="sm" tt="none" fw={500} miw="max-content">
+    <Badge variant="dot" color={colors[value] ?? 'gray.6'} radius="sm" tt="none" fw={500} miw="max-content">
       {words(value)}
     </Badge>
   );
 }
 
-const colours: Record<string, string> = {
+const colors: Record<string, string> = {
   QUEUED: 'gray.6',
   IN_PROGRESS: 'blue',
   COMPLETED: 'teal',

@@ -35,21 +35,21 @@ export function PickLine({ item, vendorId, cart, onChange }: LineProps) {
           </div>
           <Choice
             isChosen={pick.state === 'found'}
-            colour="aisle"
+            color="aisle"
             label="Found"
             icon={<IconCheck size={18} />}
             onClick={() => set({ state: 'found' })}
           />
           <Choice
             isChosen={pick.state === 'missing'}
-            colour="red.8"
+            color="red.8"
             label="Not found"
             icon={<IconX size={18} />}
             onClick={() => set({ state: 'missing' })}
           />
           <Choice
             isChosen={pick.state === 'replaced'}
-            colour="orange.9"
+            color="orange.9"
             label="Replace"
             icon={<IconArrowsExchange size={18} />}
             onClick={() => setReplacing(true)}
@@ -102,14 +102,14 @@ function Described({ item }: { item: Item }) {
   );
 }
 
-type ChoiceProps = { isChosen: boolean; colour: string; label: string; icon: React.ReactNode; onClick(): void };
+type ChoiceProps = { isChosen: boolean; color: string; label: string; icon: React.ReactNode; onClick(): void };
 
-function Choice({ isChosen, colour, label, icon, onClick }: ChoiceProps) {
+function Choice({ isChosen, color, label, icon, onClick }: ChoiceProps) {
   return (
     <Button
       size="md"
       variant={isChosen ? 'filled' : 'default'}
-      {...(isChosen && { color: colour })}
+      {...(isChosen && { color })}
       leftSection={icon}
       aria-pressed={isChosen}
       onClick={onClick}

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { lockPublishing } from '../events/index.ts';
 import type { Chore } from '../kernel/background/schedule.ts';
-import { deleteOldDeliveries, exhaustOldDeliveries } from './queries.ts';
+import { deleteOldDeliveries, markOldDeliveriesExhausted } from './queries.ts';
 import { deleteEmptyLanes } from './lane-queries.ts';
 
 export function deliveryChores({ limits }: Config): Chore[] {
@@ -10,7 +10,7 @@ export function deliveryChores({ limits }: Config): Chore[] {
       name: 'end and delete old deliveries',
       everySeconds: 600,
       async run(tx) {
-        const ended = await exhaustOldDeliveries(tx, limits.eventDays);
+        const ended = await markOldDeliveriesExhausted(tx, limits.eventDays);
         const deleted = await deleteOldDeliveries(tx, limits.attemptDays);
         // Publishing adds to lanes under this lock, so a lane cannot be deleted while it is being used.
         await lockPublishing(tx);

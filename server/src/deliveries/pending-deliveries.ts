@@ -1,6 +1,6 @@
 import type { PendingDeliveries } from '../webhooks/index.ts';
 import { announceDue, lockChainLanes } from './lane-queries.ts';
-import { exhaustDeliveries, moveDeliveries } from './queries.ts';
+import { markDeliveriesExhausted, moveDeliveries } from './queries.ts';
 
 /** Updates pending deliveries when their webhook changes. */
 export const pendingDeliveries: PendingDeliveries = {
@@ -11,9 +11,9 @@ export const pendingDeliveries: PendingDeliveries = {
     }
   },
 
-  async exhaust(tx, chainId, endpoints) {
+  async markExhausted(tx, chainId, endpoints) {
     await lockChainLanes(tx, chainId);
-    await exhaustDeliveries(
+    await markDeliveriesExhausted(
       tx,
       chainId,
       endpoints.map((endpoint) => endpoint.endpoint_id),

@@ -219,7 +219,7 @@ export async function moveDeliveries(
 }
 
 /** The endpoints are deleted, so their pending deliveries can never be sent. */
-export async function exhaustDeliveries(tx: Tx, chainId: string, endpointIds: string[]): Promise<void> {
+export async function markDeliveriesExhausted(tx: Tx, chainId: string, endpointIds: string[]): Promise<void> {
   await tx.query(
     `with gone as (delete from delivery_lanes where chain_id = $1 and endpoint_id = any ($2))
      update deliveries set status = 'EXHAUSTED', next_attempt_at = null, updated_at = now()
@@ -232,7 +232,7 @@ export async function exhaustDeliveries(tx: Tx, chainId: string, endpointIds: st
  * A delivery cannot be sent once its event has been deleted. Deliveries are ended an hour earlier, so that a sender never
  * looks up a deleted event.
  */
-export function exhaustOldDeliveries(tx: Tx, days: number): Promise<number> {
+export function markOldDeliveriesExhausted(tx: Tx, days: number): Promise<number> {
   return countAffected(
     tx,
     `update deliveries set status = 'EXHAUSTED', next_attempt_at = null, updated_at = now()

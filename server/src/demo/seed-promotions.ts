@@ -6,13 +6,13 @@ import { type DemoPromotion, demoPromotions } from '@aisle/demo/promotions';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** One promotion in each state, as of the day they are created. */
+/** One promotion in each state, relative to the day of seeding. */
 export async function seedPromotions(tx: Tx, chainId: string, now: Date): Promise<void> {
   const skus = demoProducts().map((product) => product.sku);
   for (const promotion of demoPromotions) {
     const id = derivedId('aisle', 'demo promotion', promotion.name.en_AE);
     const body = requestOf(promotion, skus, now);
-    // As if it had been sent on the day it starts.
+    // Applied as if the request had been sent on the day the promotion starts.
     const sentAt = new Date(Math.min(now.getTime(), Date.parse(body.conditions.start_time)));
     await applyPromotionNow(tx, chainId, id, body, sentAt);
     if (promotion.isCancelled) await applyPromotionNow(tx, chainId, id, { ...body, active: false }, sentAt);

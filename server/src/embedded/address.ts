@@ -1,4 +1,4 @@
-/** Where the server listens: a Unix socket in a private folder, or a local port where that is not possible. */
+/** Where the database server listens: a Unix socket in a private folder or, if that is not possible, a local port. */
 import { createHash } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';

@@ -1,5 +1,5 @@
 /**
- * One Aisle per data folder. The lock file names the process that holds it; when that process is gone, or another process
+ * One Aisle per data folder. The lock file contains the id of the process that holds it; when that process is gone, or another process
  * has been given its id, the lock is stale and is taken over.
  */
 import { execFileSync } from 'node:child_process';
@@ -98,7 +98,7 @@ function read(file: string): string | undefined {
   }
 }
 
-/** Distinguishes a process from a later one with the same id: '' if the system cannot, undefined if it is dead. */
+/** Distinguishes a process from a later one with the same id. '' if the system cannot tell them apart, undefined if the process is dead. */
 function startMark(pid: number): string | undefined {
   if (process.platform === 'linux') return linuxStartMark(pid);
   if (process.platform === 'win32') return '';

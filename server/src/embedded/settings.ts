@@ -33,7 +33,7 @@ export const laptopSettings: Record<string, string> = {
   jit: 'off',
   max_parallel_workers_per_gather: '0',
 
-  // English messages, because failures are recognised by them.
+  // English messages, because failures are recognized by them.
   lc_messages: 'C',
   timezone: 'UTC',
   log_timezone: 'UTC',

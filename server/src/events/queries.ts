@@ -92,7 +92,7 @@ export async function countUnpublished(db: Db): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Lists the chains, so that only their readers poll. Too many for one notification: an empty list, which means all. */
+/** Lists the chains, so that only their readers poll. If they do not fit into one notification, the list is empty, which means all. */
 export async function notifyPublished(tx: Tx, chainIds: string[]): Promise<void> {
   const names = chainIds.length > 200 ? '' : chainIds.join(' ');
   await tx.query('select pg_notify($1, $2)', [publishedChannel, names]);

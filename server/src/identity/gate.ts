@@ -63,7 +63,7 @@ export function createGate(lookups: Lookups, lastUsed: LastUsed, links: OwnOrigi
   };
 }
 
-/** Fails unless the caller may access these vendors, or all of the chain (`*`). */
+/** Fails unless the caller can access all of these vendors; `*` means every vendor of the chain. */
 export function admitVendors(actor: Pick<Actor, 'vendorIds'>, vendorIds: readonly string[] | '*'): void {
   if (actor.vendorIds === null) return;
   const allowed = new Set(actor.vendorIds);

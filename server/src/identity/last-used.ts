@@ -11,7 +11,7 @@ export function createLastUsed(db: Db, log: Log, everyMs = 2000): LastUsed {
     const noted = [...uses.values()];
     uses.clear();
     if (noted.length === 0) return;
-    await recordUse(db, noted).catch((error) => log.warn({ event: 'use.lost', error: String(error) }));
+    await recordUse(db, noted).catch((error) => log.warn({ event: 'last_used.not_recorded', error: String(error) }));
   };
   const timer = setInterval(flush, everyMs);
   return {

@@ -4,13 +4,13 @@ import { type Actor, admitVendors } from './gate.ts';
 import { findVendors, listAllVendors, type VendorRow } from './queries.ts';
 
 export type ResolvedVendors = {
-  /** Each vendor once, in the order in which they were named. */
+  /** Each vendor once, in the order of the request. */
   known: VendorRow[];
   /** The ids that do not belong to any vendor of the chain. */
   unknown: string[];
 };
 
-/** The vendors that a request names, by either of their ids; `*` names all. Fails if the caller may not access one. */
+/** Resolves platform or external ids to vendors; `*` means all. Fails if the caller cannot access one of them. */
 export async function resolveVendors(
   db: Db,
   chainId: string,
@@ -32,7 +32,7 @@ export async function resolveVendors(
   return { known: [...known.values()], unknown: ids.filter((id) => !found.has(id)) };
 }
 
-/** The vendor that a request names outside its path. */
+/** Finds the vendor whose id is in the query or body, not in the path. */
 export async function getVendor(
   db: Db,
   chainId: string,

@@ -58,7 +58,7 @@ export async function insertJob(
   );
 }
 
-/** Finds only jobs of these types, because each feature shows its own. */
+/** Finds only jobs of these types, because each feature shows only its own jobs. */
 export async function findJob<Type extends JobType>(
   db: Db,
   chainId: string,

@@ -55,7 +55,7 @@ export function runJob<Name extends JobType, Payload extends { job_id: string },
 /** Also reads payloads that do not match their kind, because their job must end too. */
 const readJobId = storedJson('payload of a job', Type.Object(jobPayload));
 
-/** The cause is for the operator only: it is in the log and in queue_dead. */
+/** The cause is only for the operator, who finds it in the log and in queue_dead. */
 function retriesExhausted(attempts: number): JobError {
   const message = `Processing failed after ${attempts} attempts because of an internal error; contact the operator.`;
   return { code: 'internal_error', message };

@@ -10,7 +10,7 @@ export function moveStock(tx: Tx, row: OrderRow, before: Line[], after: Line[]):
   return withStock(tx, row, movedSkus(before, after), after, (stock) => movePicked(before, after, stock));
 }
 
-/** Returns the stock of a cancelled order if its items are still in the store. */
+/** Puts back the stock of a cancelled order if its items are still in the store. */
 export function returnStock(tx: Tx, row: OrderRow, lines: Line[]): Promise<Line[]> {
   const isInStore = row.status === 'RECEIVED' || row.status === 'READY_FOR_PICKUP';
   if (!isInStore || row.is_test) return Promise.resolve(lines);

@@ -28,7 +28,7 @@ export function pricePicked(lines: Line[], digits: number): Line[] {
   return withDiscounts(lines, discountLines, digits);
 }
 
-/** Returns the promotion units that the order no longer uses; a cancelled order uses none. */
+/** Releases the promotion units that the order no longer uses; a cancelled order uses none. */
 export async function returnUnits(tx: Tx, row: OrderRow, before: Line[], after: Line[], digits: number): Promise<void> {
   if (row.is_test) return;
   const used = new Map(globalUses(discountable(after), digits).map((use) => [use.promotion_id, use.units]));

@@ -5,7 +5,7 @@ import { returnUnits } from './price-lines.ts';
 import { type Line, readLine } from './rules/line.ts';
 import type { OrderRow } from './rules/order-response.ts';
 
-/** Returns the stock (if it is still in the store) and the promotion units that a cancelled order holds. */
+/** Releases what a cancelled order holds: stock, if it is still in the store, and promotion units. */
 export async function releaseAll(tx: Tx, row: OrderRow): Promise<Line[]> {
   const lines = row.items.map(readLine);
   const released = await returnStock(tx, row, lines);

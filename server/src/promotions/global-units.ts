@@ -16,7 +16,7 @@ import { addGlobalUnits, lockGlobalUnits } from './running-queries.ts';
  *              needs, globalUses(before) − globalUses(after), in the same transaction.
  *   cancelling returnGlobalUnits(tx, chainId, globalUses(lines, digits)) with the current lines.
  *
- * An order that also locks other rows (its own, its offers) always locks promotions last, so that orders cannot deadlock.
+ * A transaction that also locks other rows (the order, its offers) always locks promotions last, so that orders cannot deadlock.
  */
 export type GlobalUse = { promotion_id: string; units: number };
 
@@ -49,7 +49,7 @@ export async function reserveGlobalUnits(
   return new Map(granted.map(({ promotion_id, units }) => [promotion_id, units]));
 }
 
-/** Returns units of an order that was cancelled or picked only in part, whether or not a limit is still set. */
+/** Releases units of an order that was cancelled or picked only in part, whether or not a limit is still set. */
 export async function returnGlobalUnits(tx: Tx, chainId: string, uses: readonly GlobalUse[]): Promise<void> {
   const returned = uses.filter((use) => use.units > 0);
   if (returned.length === 0) return;

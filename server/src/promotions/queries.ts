@@ -86,7 +86,7 @@ export type PromotionChange = {
   limits: PromotionLimits | null;
 };
 
-/** The promotion takes effect from now on, even if it was cancelled before. */
+/** Publishes the promotion from now on, even if it was cancelled before. */
 export async function publishPromotion(
   tx: Tx,
   chainId: string,

@@ -35,7 +35,7 @@ export type Tally = Partial<Record<(typeof tallyNames)[number], number>>;
  */
 export type TallyEntry = {
   chainId: string;
-  /** Null means that the change belongs to the chain, not to a vendor. */
+  /** Null if the change belongs to the chain and not to a single vendor. */
   vendorId: string | null;
   /** When the order was placed or the attempt was made. Later changes to the order count for this time too. */
   at: Date;
@@ -72,7 +72,7 @@ export async function recordTallies(tx: Tx, entries: TallyEntry[]): Promise<void
   );
 }
 
-/** Adds the changes that are not folded yet to the sums, in one statement. */
+/** Sums the tallies and the changes not yet folded into them, in one statement. */
 export function sumTallies(db: Db, chainId: string, scope: TallyScope): Promise<TallyOfDay[]> {
   return db.query(
     `select (quarter at time zone $5)::date::text as day, ${each((name) => `sum(${name})::int as ${name}`)} from (

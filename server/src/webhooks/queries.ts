@@ -172,7 +172,7 @@ export async function updateHealth(tx: Tx, chainId: string, endpointId: string, 
   );
 }
 
-/** For endpoints, of several chains, that have just succeeded. */
+/** For endpoints that have just succeeded, which may belong to several chains. */
 export async function clearFailing(
   tx: Tx,
   endpoints: { chainId: string; endpointId: string; addressNo: number }[],

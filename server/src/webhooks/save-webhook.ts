@@ -24,12 +24,12 @@ import { newSigningSecret, type Secrets } from './secrets.ts';
 export type WebhookInput = Partial<WebhookUrls> & Pick<WebhookUrls, 'environment'> & { secret?: string | null };
 export type SavedWebhook = { webhook: WebhookRow; endpoints: EndpointRow[]; signingSecret?: string };
 
-/** Updates pending deliveries when their webhook changes; implemented by the feature `deliveries`. */
+/** Updates pending deliveries when their webhook changes; implemented by the `deliveries` feature. */
 export type PendingDeliveries = {
   /** Sends pending deliveries of the vendor to its own endpoints. */
   move(tx: Tx, chainId: string, vendorId: string, endpoints: EndpointRow[]): Promise<void>;
-  /** Gives up the pending deliveries to these endpoints. */
-  exhaust(tx: Tx, chainId: string, endpoints: EndpointRow[]): Promise<void>;
+  /** Gives up on the pending deliveries to these endpoints. */
+  markExhausted(tx: Tx, chainId: string, endpoints: EndpointRow[]): Promise<void>;
   /** Makes senders poll for due deliveries as soon as the transaction is committed. */
   wakeSenders(tx: Tx): void;
 };
@@ -69,7 +69,7 @@ export async function removeWebhook(
   await lockPublishing(tx);
   const webhook = await getLocked(tx, chainId, vendorId);
   const endpoints = await listEndpoints(tx, chainId, webhook.webhook_id);
-  await pending.exhaust(tx, chainId, endpoints);
+  await pending.markExhausted(tx, chainId, endpoints);
   await deleteWebhook(tx, chainId, webhook.webhook_id);
   return { webhook, endpoints };
 }

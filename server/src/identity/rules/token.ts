@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { toBase62 } from '../../kernel/values/ids.ts';
 
-/** The purpose of a secret. It is part of the text, so that people and secret scanners recognise it. */
+/** The purpose of a secret. It is part of the text, so that people and secret scanners recognize it. */
 export const tokenKinds = ['live', 'test', 'access', 'platform', 'secret', 'session'] as const;
 export type TokenKind = (typeof tokenKinds)[number];
 

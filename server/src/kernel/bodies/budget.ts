@@ -67,7 +67,7 @@ export function createBodyBudget(max: number, maxWaitMs = 10_000): BodyBudget {
         grow(size) {
           if (size <= Math.max(held, smallBodyBytes)) return;
           const more = Math.ceil(size / smallBodyBytes) * smallBodyBytes - held;
-          // Bodies in the queue came first.
+          // Bodies already in the queue go first.
           if (queue.length > 0 || used + more > max) reject();
           change(more);
           held += more;

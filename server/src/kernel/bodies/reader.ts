@@ -3,7 +3,7 @@ import type { ErrorCode } from '@aisle/contract/errors';
 import { Failure } from '../failures/failure.ts';
 import { createThreadPool, OutOfMemoryError, type ThreadPool } from './thread-pool.ts';
 
-/** The kinds of bodies a feature reads: the options of each, and the plan that its bytes are parsed into. */
+/** The kinds of body a feature reads: the options of each, and the plan its bytes are parsed into. */
 export type BodyKinds = Record<string, { options: object; plan: unknown }>;
 
 export type BodyReads<Kinds extends BodyKinds> = {
@@ -15,7 +15,7 @@ export type BodyReads<Kinds extends BodyKinds> = {
 };
 
 export type BodyReader<Kinds extends BodyKinds> = {
-  /** Returns the plan, or throws the failure. The bytes of a large body are transferred to a thread, and empty after. */
+  /** Returns the plan, or throws the failure. The bytes of a large body are transferred to a thread, so the caller's buffer is empty afterwards. */
   read<Kind extends keyof Kinds & string>(
     kind: Kind,
     bytes: Uint8Array,
@@ -28,7 +28,7 @@ export type BodyReader<Kinds extends BodyKinds> = {
 export type ReadJob = { kind: string; bytes: Uint8Array; options: object };
 export type ReadResult = { plan: unknown } | { failure: { code: ErrorCode; detail: string; errors?: InputError[] } };
 
-/** Larger bodies are read in a thread. About a thousand items, which take a few milliseconds to parse. */
+/** Larger bodies are read in a thread. A body of this size has about a thousand items and takes a few milliseconds to parse. */
 const maxInlineBytes = 96 * 1024;
 const threadMemoryMb = 1536;
 

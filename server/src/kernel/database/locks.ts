@@ -8,10 +8,10 @@ export const locks = {
   publishing: 4_711_004,
 } as const;
 
-/** Locks on a name. Each kind has its own hash seed, so that equal names of different kinds do not collide. */
+/** Hash seeds of named advisory locks, one per kind, so that equal names of different kinds do not collide. */
 export const lockSeeds = { lane: 3, categories: 5, idempotencyKey: 7 } as const;
 
-/** The SQL expression for the number of a lock on a name; the name is `$1` unless another expression is given. */
+/** The SQL expression for the advisory lock key of a name (`$1` by default). */
 export function namedLock(kind: keyof typeof lockSeeds, name = '$1'): string {
   return `hashtextextended(${name}, ${lockSeeds[kind]})`;
 }

@@ -34,7 +34,7 @@ export function invalid(found: InputError[], code: ErrorCode = 'invalid_request'
 
 type NotFoundCode = Extract<ErrorCode, `${string}_not_found`>;
 
-/** A 404 that names the id. The text is the same for an id that does not exist and for one the caller may not see. */
+/** A 404 that includes the id. The text is the same for an id that does not exist and for one the caller may not see. */
 export function notFound(code: NotFoundCode, id: string, owner: string | null = 'this chain'): Failure {
   const noun = code.replace('_not_found', '').replaceAll('_', ' ');
   return new Failure(code, `There is no ${noun} ${id}${owner === null ? '' : ` at ${owner}`}.`);

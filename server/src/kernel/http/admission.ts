@@ -22,7 +22,7 @@ export async function admit<C extends Caller, Access>(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Admission<Access>> {
-  // Set first, so that a request that is rejected before it is counted has the headers too.
+  // Set first, so that the response to a request rejected before it is counted also has the headers.
   reply.headers(rateLimitHeaders(route.rateLimit, limiter.fullAllowance(route.rateLimit)));
   const caller = await gate.identify(route, request.headers);
   request.logged = caller.logged;

@@ -26,7 +26,7 @@ export type Call<R extends Route, Access> = Input<R, Access> & {
   db: Database;
   /** Runs all effects of the request; with an idempotency key, in the transaction that also stores the response. */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /** Whether the response will be stored under an idempotency key, so that everything must happen in `transaction`. */
+  /** Whether the response will be stored under an idempotency key; if so, all effects must happen in `transaction`. */
   isKeyed: boolean;
   /** Counts the request against a limit whose subject only the handler has. */
   limit(subject: string): Promise<void>;

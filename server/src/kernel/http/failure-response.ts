@@ -10,7 +10,7 @@ export function storedFailure(failure: Failure, id: string, more: Record<string,
   return { status: failure.status, headers, body: JSON.stringify({ ...more, ...problemOf(failure, id) }) };
 }
 
-/** For bytes that are not HTTP, which Fastify cannot respond to. */
+/** For input that is not valid HTTP, which Fastify cannot respond to. */
 export function brokenRequestResponse(): string {
   const id = newId();
   const { status, headers, body } = storedFailure(

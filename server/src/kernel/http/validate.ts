@@ -196,7 +196,7 @@ function describe(schema: TSchema, error: SchemaError, at: (pointer: string) => 
         code: 'not_allowed',
         message: hintAt(schema, error.schemaPath) ?? 'is not a recognized field',
       }));
-    // The value under a name that is not allowed: the error about the name is enough.
+    // The value of a field that is not allowed; the error for the field itself is enough.
     case 'boolean':
       return [];
     default:
@@ -204,7 +204,7 @@ function describe(schema: TSchema, error: SchemaError, at: (pointer: string) => 
   }
 }
 
-/** The hint next to the pattern that an error is about. */
+/** The `patternHint` of the schema that caused the error. */
 function hintAt(schema: TSchema, schemaPath: string): string | undefined {
   const names = schemaPath.split('/').slice(1);
   let at: unknown = schema;

@@ -57,7 +57,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   };
 }
 
-/** The parts of a URL, parsed once and cached, because many messages go to the same one. */
+/** The parts of a URL, parsed once and cached, because many messages go to the same URL. */
 type Target = { origin: string; path: string; literal: string | undefined };
 
 const targets = new Map<string, Target>();

@@ -6,9 +6,9 @@ type Flow = { transport_type: 'LOGISTICS_DELIVERY' | 'VENDOR_DELIVERY'; order_ty
 export type Transition = {
   from: readonly OrderStatus[];
   action: OrderAction;
-  /** The orders it applies to; if absent, all orders. */
+  /** The orders this applies to; all orders if absent. */
   for?: Partial<Flow>;
-  /** If absent, the status does not change. */
+  /** The status does not change if absent. */
   to?: OrderStatus;
   by: OrderParty;
   event?: OrderEventType;
@@ -72,7 +72,7 @@ export function offeredActions(state: State): Order['allowed_actions'] {
   return rows.map(({ action, by }) => ({ action, by }));
 }
 
-/** The next action of the platform, if the order is waiting for one. */
+/** The next action of the platform, if the order is waiting for it. */
 export function nextReport(state: State): 'pickup' | 'deliver' | 'collect' | undefined {
   return (['pickup', 'deliver', 'collect'] as const).find((action) => findTransition(state, action));
 }

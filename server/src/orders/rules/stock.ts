@@ -22,7 +22,7 @@ export function movePicked(before: Line[], after: Line[], stock: Stock): MovedSt
   );
 }
 
-/** Returns all stock that a cancelled order holds. */
+/** Puts back all stock held by a cancelled order. */
 export function returnHeld(lines: Line[], stock: Stock): MovedStock {
   return moveEach(lines, stock, (line, level) => ({
     line: { ...line, taken: line.taken === null ? null : 0 },
@@ -80,7 +80,7 @@ function add<Level extends number | null>(level: Level, units: number): Level | 
   return level === null ? level : Math.min(maxStock, Math.max(0, level + units));
 }
 
-/** The maximum of the column. Some stores send it to mean "unlimited". */
+/** The largest value of the column. Some stores send it to mean "unlimited". */
 const maxStock = 2_147_483_647;
 
 /** Stock is tracked only for products sold by unit. */

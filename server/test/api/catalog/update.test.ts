@@ -200,7 +200,7 @@ test('unknown fields are ignored', async () => {
   const item = {
     sku: 'MILK',
     price: 2,
-    colour: 'white',
+    color: 'white',
     title: { en_AE: 'Other' },
     updated_at: 'never',
     nested: [[{}]],

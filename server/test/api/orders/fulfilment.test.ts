@@ -155,7 +155,7 @@ describe('bounds', () => {
 
   test('bounds sent by a device are ignored, and so are unknown fields', async () => {
     const order = await place();
-    const wide = { quantity: 9, min_quantity: 0, max_quantity: 10, colour: 'red' };
+    const wide = { quantity: 9, min_quantity: 0, max_quantity: 10, color: 'red' };
     await assertRejected(order, basketExcept(order, 'MILK', wide), '/items/0/pricing/quantity out_of_bounds');
     const echo = order.items.map((item: Response['body']) => ({
       ...item,

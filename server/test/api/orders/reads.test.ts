@@ -156,7 +156,7 @@ describe("a store's orders", () => {
   });
 
   test('an empty parameter means absent, and an unknown one is ignored', async () => {
-    const { status, body } = await list({ page: '', page_size: '', start_time: '', status: '', colour: 'red' });
+    const { status, body } = await list({ page: '', page_size: '', start_time: '', status: '', color: 'red' });
     assert.deepEqual([status, body.total_items, body.page_size], [200, 6, 20]);
   });
 

@@ -95,7 +95,7 @@ describe('the same fulfilment sent again', () => {
     assert.equal(response.body.order_status, 'CANCELLED');
   });
 
-  test('is recognised whatever the order of its items, and by SKU as well as by _id', async () => {
+  test('is recognized whatever the order of its items, and by SKU as well as by _id', async () => {
     const order = await place();
     await fulfilled(aisle, chain, order, picking(order));
     assert.equal((await send(order, picking(order).toReversed())).status, 200);
@@ -105,7 +105,7 @@ describe('the same fulfilment sent again', () => {
     assert.equal((await send(order, bySku)).status, 200);
   });
 
-  test('is recognised whether a default is omitted or sent', async () => {
+  test('is recognized whether a default is omitted or sent', async () => {
     const order = await place();
     await fulfilled(
       aisle,
@@ -115,7 +115,7 @@ describe('the same fulfilment sent again', () => {
     );
     const spelled = [
       named(order, 'MILK', { quantity: 3, unit_price: 2.5 }),
-      named(order, 'BREAD', { quantity: 2, colour: 'brown' }),
+      named(order, 'BREAD', { quantity: 2, color: 'brown' }),
       named(order, 'HAM', { quantity: 1, weight: 1, unit_price: 10 }),
     ];
     assert.equal((await send(order, spelled)).status, 200);
@@ -154,7 +154,7 @@ describe('the same fulfilment sent again', () => {
     });
   }
 
-  test('is recognised before If-Match is checked', async () => {
+  test('is recognized before If-Match is checked', async () => {
     const order = await place();
     await fulfilled(aisle, chain, order, picking(order));
     const again = await send(order, picking(order), { 'if-match': '"1"' });
