@@ -242,6 +242,7 @@ create table migrations (
   version integer not null,
   name text not null,
   applied_at timestamp with time zone not null default now(),
+  sha256 text,
   constraint migrations_pkey PRIMARY KEY (version)
 );
 

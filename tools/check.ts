@@ -10,6 +10,7 @@ const checks: [sentence: string, command: string[]][] = [
   ['Features use only their own tables, and SQL is only in queries files.', architecture('tables')],
   ['Imports follow the order of the folders and form no cycle.', architecture('imports')],
   ['Imports in the portal follow its layers.', testCommand('portal/src/architecture.test.ts')],
+  ['No committed migration has changed.', architecture('migrations')],
   ['No file is over 300 lines, and no function over 60.', architecture('sizes')],
   ['There are no default exports, enums, decorators, or classes except errors.', architecture('form')],
   ['Rules are pure, and find functions never throw.', architecture('rules')],

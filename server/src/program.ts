@@ -5,7 +5,7 @@ import { seedDemo } from './demo/index.ts';
 import { EmbeddedPostgresError, startEmbeddedPostgres } from './embedded/index.ts';
 import { createPlatformToken } from './identity/index.ts';
 import { type Database, openDatabase } from './kernel/database/db.ts';
-import { DatabaseTooNewError, isMigrated, migrate, readMigrations } from './kernel/database/migrate.ts';
+import { isMigrated, MigrationError, migrate, readMigrations } from './kernel/database/migrate.ts';
 import { createLog, type Log } from './kernel/monitoring/log.ts';
 import { readOrCreateKey } from './kernel/secrets/key-file.ts';
 import { SealError } from './kernel/secrets/seal.ts';
@@ -163,6 +163,6 @@ function exitOnSignals(stop: () => Promise<void>): void {
 }
 
 function isOperatorError(error: unknown): error is Error {
-  const kinds = [StartError, ConfigError, AddressError, EmbeddedPostgresError, DatabaseTooNewError, SealError];
+  const kinds = [StartError, ConfigError, AddressError, EmbeddedPostgresError, MigrationError, SealError];
   return kinds.some((kind) => error instanceof kind);
 }

@@ -3,7 +3,7 @@ import test, { after } from 'node:test';
 import { copyOut } from '../src/kernel/database/copy.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../src/kernel/database/db.ts';
 import { Failure } from '../src/kernel/failures/failure.ts';
-import { migrate } from '../src/kernel/database/migrate.ts';
+import { MigrationError, migrate } from '../src/kernel/database/migrate.ts';
 import { cloneDatabase } from './support/database.ts';
 
 const database = await cloneDatabase();
@@ -45,6 +45,32 @@ test('background work, a copy and a migration have no statement timeout, and do 
   await assert.rejects(db.query(slow), Failure);
   await migrate(db, [{ version: 9999, name: 'slow', sql: slow }]);
   await assert.rejects(db.query(slow), Failure);
+});
+
+test('a migration that was changed after it had been applied is rejected, and nothing is applied', async (t) => {
+  const db = open({});
+  t.after(db.close);
+  const first = { version: 9997, name: 'first', sql: 'create table first (id int);\n' };
+  const next = { version: 9998, name: 'next', sql: 'create table next (id int);\n' };
+  const newest = { version: 9999, name: 'slow', sql: slow };
+  await migrate(db, [first, newest]);
+  assert.deepEqual(await migrate(db, [{ ...first, sql: 'create table first (id int);\r\n' }, newest]), []);
+  const changed = { ...first, sql: 'create table first (id bigint);\n' };
+  await assert.rejects(migrate(db, [changed, next, newest]), (error: Error) => {
+    assert.match(error.message, /^Migration 9997 \(first\) differs from the one applied to this database; restore/);
+    return error instanceof MigrationError;
+  });
+  assert.deepEqual(await db.query("select to_regclass('next') as next"), [{ next: null }]);
+});
+
+test('a database from before hashes were stored is accepted, and gets them', async (t) => {
+  const db = open({});
+  t.after(db.close);
+  const newest = { version: 9999, name: 'slow', sql: slow };
+  await migrate(db, [newest]);
+  await db.query('alter table migrations drop column sha256');
+  await migrate(db, [newest]);
+  await assert.rejects(migrate(db, [{ ...newest, sql: 'select 1' }]), MigrationError);
 });
 
 const slow = 'select pg_sleep(1.5)';

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type pg from 'pg';
 import type { Database } from './db.ts';
@@ -5,8 +6,8 @@ import { locks } from './locks.ts';
 
 export type Migration = { version: number; name: string; sql: string };
 
-/** The database was migrated by a newer version of the software. */
-export class DatabaseTooNewError extends Error {}
+/** This version of the software does not match the database. The message says what to do. */
+export class MigrationError extends Error {}
 
 export function readMigrations(folder: URL): Migration[] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.sql'));
@@ -17,7 +18,10 @@ export function readMigrations(folder: URL): Migration[] {
   }));
 }
 
-/** Brings the database up to date: forward only, each migration in a transaction, one process at a time. */
+/**
+ * Brings the database up to date: forward only, each migration in a transaction, one process at a time. A migration
+ * that was changed after it had been applied is rejected: databases of the same version would differ.
+ */
 export async function migrate(db: Database, migrations: Migration[]): Promise<Migration[]> {
   const client = await db.pool.connect();
   try {
@@ -25,7 +29,9 @@ export async function migrate(db: Database, migrations: Migration[]): Promise<Mi
     await client.query(`select pg_advisory_lock(${locks.migration})`);
     await client.query(`create table if not exists migrations (
       version integer primary key, name text not null, applied_at timestamptz not null default now())`);
-    const pending = pendingMigrations(migrations, await appliedVersions(client));
+    await client.query('alter table migrations add column if not exists sha256 text');
+    const pending = pendingMigrations(migrations, await listApplied(client));
+    await recordMissingHashes(client, migrations);
     for (const migration of pending) await apply(client, migration);
     return pending;
   } finally {
@@ -44,27 +50,52 @@ export async function isMigrated(db: Database, migrations: Migration[]): Promise
   return migrations.every((migration) => known.has(migration.version));
 }
 
-async function appliedVersions(client: pg.PoolClient): Promise<number[]> {
-  const result = await client.query<{ version: number }>('select version from migrations order by version');
-  return result.rows.map((row) => row.version);
+type Applied = { version: number; sha256: string | null };
+
+async function listApplied(client: pg.PoolClient): Promise<Applied[]> {
+  const result = await client.query<Applied>('select version, sha256 from migrations order by version');
+  return result.rows;
 }
 
-function pendingMigrations(known: Migration[], applied: number[]): Migration[] {
+function pendingMigrations(known: Migration[], applied: Applied[]): Migration[] {
   const newest = known.at(-1)?.version ?? 0;
-  const unknown = applied.find((version) => version > newest);
+  const unknown = applied.find(({ version }) => version > newest);
   if (unknown !== undefined) {
-    throw new DatabaseTooNewError(
-      `The database is at migration ${unknown}, but this version of Aisle supports only ${newest}; start a newer version.`,
+    throw new MigrationError(
+      `The database is at migration ${unknown.version}, but this version of Aisle supports only ${newest}; start a newer version.`,
     );
   }
-  return known.filter((migration) => !applied.includes(migration.version));
+  const hashes = new Map(applied.map(({ version, sha256 }) => [version, sha256]));
+  const changed = known.find((migration) => (hashes.get(migration.version) ?? hash(migration)) !== hash(migration));
+  if (changed) {
+    throw new MigrationError(
+      `Migration ${changed.version} (${changed.name}) differs from the one applied to this database; restore the original file, or start the version that applied it.`,
+    );
+  }
+  return known.filter(({ version }) => !hashes.has(version));
+}
+
+/** Databases created before hashes were stored have none. */
+async function recordMissingHashes(client: pg.PoolClient, migrations: Migration[]): Promise<void> {
+  await client.query(
+    `update migrations m set sha256 = known.sha256
+     from unnest($1::int[], $2::text[]) as known (version, sha256)
+     where m.version = known.version and m.sha256 is null`,
+    [migrations.map(({ version }) => version), migrations.map(hash)],
+  );
+}
+
+/** A checkout on Windows may have other line endings. */
+function hash({ sql }: Migration): string {
+  return createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex');
 }
 
 async function apply(client: pg.PoolClient, migration: Migration): Promise<void> {
   await client.query('begin');
   try {
     await client.query(migration.sql);
-    await client.query('insert into migrations (version, name) values ($1, $2)', [migration.version, migration.name]);
+    const row = [migration.version, migration.name, hash(migration)];
+    await client.query('insert into migrations (version, name, sha256) values ($1, $2, $3)', row);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
