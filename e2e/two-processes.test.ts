@@ -101,7 +101,7 @@ test('two workers share the jobs, and each job runs once', async () => {
   assert.equal(new Set(done.map((line) => line['job_id'])).size, 40);
 });
 
-test('a process reports that its database is unavailable and recovers when it is back', async () => {
+test('a process reports that its database is unavailable and recovers when the database is back', async () => {
   const name = new URL(database.url).pathname.slice(1);
   const [worker] = workers;
   assert.ok(worker);

@@ -41,7 +41,7 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await nextTurn();
 }
 
-test('a wake-up that arrives while a claim that finds nothing is running is not lost', async (t) => {
+test('a wake-up during a claim that finds nothing is not lost', async (t) => {
   const { worker, claims } = startOnFakeDatabase(t);
   assert.equal(claims.length, 1);
   worker.wake();

@@ -45,7 +45,7 @@ test('the feed returns every event once, oldest first, in pages, and a cursor ev
   assert.match(created_at, /Z$/);
 });
 
-test('an event that commits late is not missed by a reader ahead of it, and no event is returned twice', async () => {
+test('an event that commits late is not missed by a reader who has already read newer ones, and no event is returned twice', async () => {
   const cursor = (await read('')).next_cursor;
   const late = newId();
   const hold = Promise.withResolvers<void>();

@@ -113,7 +113,7 @@ test('an invalid key is rejected', async () => {
   assert.equal(await countJobs(chain), 2);
 });
 
-test('a key applies to one path, one method and one chain', async () => {
+test('a key applies only to its path, method and chain', async () => {
   const [chain, other] = [await makeChain(aisle), await makeChain(aisle)];
   const products = [
     { sku: 'A', title: 'A', price: 1 },
@@ -160,7 +160,7 @@ test('GET, PATCH and DELETE ignore a key', async () => {
   assert.equal((await keyed(chain, 'key', 'GET', '/settings')).body.name, 'Two');
 });
 
-test('while a request is running, another with the same key returns 409 on every server; afterwards it gets the stored response', async (t) => {
+test('while a request is running, another with the same key returns 409 on every server; afterwards it returns the stored response', async (t) => {
   const chain = await makeChain(aisle);
   const other = await aisle.another();
   t.after(other.stop);
@@ -301,7 +301,7 @@ test('a key is valid for 24 hours', async () => {
   assertReplayed(await exportKeyed(chain, 'key'), second);
 });
 
-test('old keys are deleted by a chore, and recent ones are not', async () => {
+test('old keys are deleted by a chore, and recent ones are kept', async () => {
   const [old, recent] = [await makeChain(aisle), await makeChain(aisle)];
   await exportKeyed(old, 'key');
   await exportKeyed(recent, 'key');

@@ -40,7 +40,7 @@ function write({ _id, sku, pricing }: Response['body'], role: string, sent: stri
   return `{"status":"READY_FOR_PICKUP","items":[${items[role]?.join(',')}]}`;
 }
 
-test('for any numbers a device sends, the response is 200 or 400, totals are correct, and an error changes nothing', async () => {
+test('whatever numbers a device sends, the response is 200 or 400, totals are correct, and an error changes nothing', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(1), roles, fc.boolean(), numbers, async (which, role, isWeighed, sent) => {
       const chain = chains[which] as TestChain;
