@@ -37,7 +37,7 @@ test('when a migration fails, the port is released', async () => {
   }
 });
 
-// The first one fails while the features are built, the second one once the listener, the worker and the sender are running.
+// The first setting fails while the features are built, the second when the listener, the worker and the sender are running.
 for (const setting of ['webhooks', 'rateLimits']) {
   test(`an application that cannot be built because ${setting} is missing closes everything it has opened`, async () => {
     const database = await cloneDatabase();

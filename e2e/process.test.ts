@@ -14,7 +14,7 @@ import { freePort, launchProgram, type Program, runProgram, startProgram } from 
 import { startUpload } from './support/upload.ts';
 import { waitFor, within } from './support/wait.ts';
 
-/** The program as a new user runs it: an empty folder, no settings, the embedded PostgreSQL. */
+/** The program as a new user runs it: in an empty folder, without settings, with the embedded PostgreSQL. */
 const { folder, remove } = makeFolder();
 const port = String(await freePort());
 const settings = { PORT: port, AISLE_RATE_LIMITS: 'off', AISLE_LOG_LEVEL: 'warn' };
@@ -227,7 +227,7 @@ test('a signal during startup stops the process cleanly, and the next start cont
   await next.stop();
 });
 
-/** An earlier test may have failed and left the program in any state. */
+/** Restarts the program if a failed test has left it stopped or hanging. */
 async function ensureRunning(): Promise<void> {
   if (await isListening()) return;
   aisle.kill('SIGKILL');
@@ -265,7 +265,7 @@ function newProducts(round: number) {
   return plainProducts(bulk).map((product) => ({ ...product, sku: `${round}-${product.sku}` }));
 }
 
-/** Changes to the products created in the first round. */
+/** The products created in the first round, with new prices and quantities. */
 function changedProducts(round: number) {
   return newProducts(1).map(({ sku }, index) => ({ sku, price: (100 * round + index) / 100, quantity: index + 10 }));
 }

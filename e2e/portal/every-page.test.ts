@@ -10,7 +10,7 @@ const stage = await setStage();
 const pages = await listPages(stage);
 const [[orderPath, orderHeading]] = await listOrderPages(stage);
 
-/** Dialogs with the button that opens each. */
+/** Every dialog, with the button that opens it. */
 const dialogs: [path: string, heading: string, button: string][] = [
   ['/integration/tokens', 'API tokens', 'New token'],
   ['/integration/clients', 'Client credentials', 'New client'],

@@ -13,7 +13,7 @@ import { startEmbeddedPostgres } from './index.ts';
 
 const settings = { fsync: 'off', shared_buffers: '16MB' };
 const root = mkdtempSync(join(tmpdir(), 'aisle test '));
-// As in the default data location, the server's user can enter the folder.
+// The server's user can enter the folder, as in the default data location.
 chmodSync(root, 0o755);
 after(() => rmSync(root, { recursive: true, force: true }));
 
@@ -189,7 +189,7 @@ async function refuses(options: EmbeddedPostgresOptions, sentence: RegExp): Prom
   });
 }
 
-/** An Aisle in its own process that only runs a server, and ignores Ctrl-C. */
+/** An Aisle process that only runs a PostgreSQL server, and ignores Ctrl-C. */
 function runInChild(dataDir: string): ChildProcess {
   const script = `
     process.on('SIGINT', () => {});

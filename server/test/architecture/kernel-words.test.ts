@@ -3,7 +3,7 @@ import test from 'node:test';
 import { parseSource, type Source, sources } from './sources.ts';
 
 /**
- * The kernel would fit any product, so it names nothing that is sold, ordered or delivered. `chain` is allowed: it is the
+ * The kernel would fit any product, so it contains no word for what is sold, ordered or delivered. `chain` is allowed: it is the
  * tenant key of every row (see server/src/kernel/README.md). Words inside names count too: orderId, order_id.
  */
 const commerceWords = new Set(

@@ -36,7 +36,7 @@ function taskOf(id: string): Task {
   return { task_id: id, chain_id: 'chain', lane: id, kind: 'test', payload: {}, claim: '1', attempts: 1 };
 }
 
-/** Lets everything run that does not wait for a timer or for the test. */
+/** Runs everything that does not wait for a timer or for the test. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await nextTurn();
 }

@@ -5,7 +5,7 @@ import { checkUrl } from './outbound.ts';
 
 const closed = createGuard([]);
 
-/** Ways to write, or to disguise, an address that a webhook must not reach. */
+/** Different ways to write, or disguise, an address that a webhook must not reach. */
 const hostile = [
   'http://127.0.0.1/',
   'http://127.0.0.1:6379/',

@@ -133,7 +133,7 @@ test('a connection is reused, and an idle connection closed by the endpoint is n
     await sleep(20); // A connection becomes idle one tick of the event loop after its response.
   }
   assert.equal(ports.size, 1);
-  // Closed silently, as load balancers do.
+  // The connection is closed silently, as load balancers do.
   server.onNext((request) => request.socket.resetAndDestroy());
   assert.equal((await post(outbound, server.url)).kind, 'responded');
   assert.equal(ports.size, 2);

@@ -26,7 +26,7 @@ function line(terms: PromotionTerms | null, quantity: number, price = 10): Disco
   return { terms, unitPrice: decimal(price), quantity, weight: null };
 }
 
-/** Each line as `discount/discounted units`. */
+/** Formats each line as `discount/discounted units`. */
 function discounts(...lines: DiscountLine[]): string[] {
   return discountLines(lines, 2).map((one) => `${decimalText(one.discount)}/${one.discountedUnits}`);
 }

@@ -251,7 +251,7 @@ function listen(): Promise<number> {
   return listening;
 }
 
-/** Sends bytes as they are and reads one response. */
+/** Sends the bytes unchanged and reads one response. */
 function sendBytes(port: number, bytes: string): Promise<{ head: string; body: string }> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));

@@ -320,7 +320,7 @@ async function age(chain: TestChain, interval: string): Promise<void> {
   await aisle.db.query(sql, [chain.chainId, interval]);
 }
 
-/** Makes every transaction that locks the chain wait until released. */
+/** Makes every transaction that locks the chain wait until the lock is released. */
 function holdChain(chain: TestChain) {
   const held = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();

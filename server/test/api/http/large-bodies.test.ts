@@ -112,7 +112,7 @@ function document(): string {
 type HalfResponse = { status: number; continued: boolean; closes: boolean };
 type Half = { sending: ClientRequest; finish(): void; response: Promise<HalfResponse> };
 
-/** Sends the first bytes of an update (only the headers with `Expect`), and the rest on demand. */
+/** Sends the first bytes of an update (with `Expect`, only the headers), and the rest on demand. */
 async function begin(headers: Record<string, string | number> = {}): Promise<Half> {
   const text = document();
   const sending = request(url + path(), {

@@ -29,7 +29,7 @@ const paths = {
 
 for (const [what, path] of Object.entries(paths)) {
   test(`other requests are served while a large page of ${what} is built`, async () => {
-    // Compilation and warm-up are not measured.
+    // Compilation and warm-up are not part of the measurement.
     await read(path());
     let isDone = false;
     const page = read(path()).finally(() => {
@@ -104,7 +104,7 @@ async function growOrder(orderId: string): Promise<void> {
   );
 }
 
-/** Makes the order's event as large, and copies it. */
+/** Makes the order's event just as large, and copies it. */
 async function copyEvent(orderId: string): Promise<void> {
   const { body } = await aisle.call('GET', `${chain.base}/orders/${orderId}`, { token: chain.token });
   await aisle.db.query('delete from events');

@@ -150,7 +150,7 @@ function assertGranted(response: Response): void {
   assert.equal(response.headers['cache-control'], 'no-store');
 }
 
-/** RFC 6749, 5.2 */
+/** Checks that the response is an error as defined in RFC 6749, section 5.2. */
 function assertOAuthError(response: Response, code: 'invalid_request' | 'invalid_client', error: string): void {
   assertProblem(response, code);
   assert.equal(response.body.error, error);
@@ -289,7 +289,7 @@ function inMilliseconds(milliseconds: number): string {
   return new Date(Date.now() + milliseconds).toISOString();
 }
 
-/** Waits for less time than servers cache what they looked up. */
+/** Waits up to 5 seconds, which is less than the time for which servers cache tokens. */
 async function waitBriefly(holds: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 5000;
   while (!(await holds())) {

@@ -305,7 +305,7 @@ test('a category keeps its names, and gets an id and defaults where they are omi
 const badTrees: [string, CategoryInput[], string[]][] = [
   ['a category that is its own parent', [category('a', 'a')], ['/categories/0/parent_global_id']],
   [
-    'a circle',
+    'a cycle',
     [category('a', 'c'), category('b', 'a'), category('c', 'b')],
     [0, 1, 2].map((index) => `/categories/${index}/parent_global_id`),
   ],

@@ -172,7 +172,7 @@ test('jobs of every type are read through the same route, and their events have 
 
 test("a job's event is written in the transaction that finishes the job", async () => {
   const job = await withWorker(() => runUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 82 }]));
-  // Both timestamps are the start of the transaction that wrote them, in microseconds.
+  // Both timestamps are the start time, in microseconds, of the transaction that wrote them.
   const writers = await aisle.db.query<{ job: string; event: string }>(
     `select j.updated_at::text as job, e.created_at::text as event from jobs j
      join events e on e.chain_id = j.chain_id and e.job_id = j.job_id where j.job_id = $1`,

@@ -124,7 +124,7 @@ describe('addition rule 4: unknown items', () => {
 
 describe('addition rule 5: required attributes', () => {
   const bad: [string, Record<string, unknown>, string][] = [
-    ['without a sku', { ...added('TEA', { quantity: 1 }), sku: undefined }, '/items/1/sku missing'],
+    ['without a SKU', { ...added('TEA', { quantity: 1 }), sku: undefined }, '/items/1/sku missing'],
     ['without a quantity', added('TEA', {}), '/items/1/pricing/quantity missing'],
     ['without a weight', added('HAM', {}), '/items/1/pricing/weight missing'],
     ['without pricing', { sku: 'TEA', status: 'ADDITION' }, '/items/1/pricing missing'],

@@ -39,7 +39,7 @@ async function ordered(currency: Currency, price: number, amount: { quantity?: n
   await addProducts(aisle, shop(currency), [product]);
   return placeOrder(aisle, shop(currency), [{ sku, ...amount }], more);
 }
-/** The prices of the only item after it was picked with this pricing. */
+/** The pricing of the order's only item after it was picked with the given pricing. */
 async function picked(currency: Currency, order: Response['body'], pricing: Record<string, unknown>) {
   const now = await fulfilled(aisle, shop(currency), order, [named(order, order.items[0].sku, pricing)]);
   assertSums(now);
@@ -215,7 +215,7 @@ describe('amounts at fulfilment', () => {
   }
 
   test("the price of a weighted item is rounded to the currency's minor unit", async () => {
-    // 12.445 is 12, 12.45 and 12.445 a kg.
+    // A price of 12.445 per kg is rounded to 12, 12.45 and 12.445.
     for (const [currency, total] of [
       ['JPY', 13],
       ['AED', 13.7],

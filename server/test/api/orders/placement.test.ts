@@ -36,7 +36,7 @@ const post = (body: unknown, headers: Record<string, string> = {}) =>
 const milk = { sku: 'MILK', quantity: 1 };
 const counts = async () => aisle.db.query('select (select count(*) from orders), (select count(*) from events)');
 
-/** The order is rejected for these reasons (`pointer code`), and nothing is stored. */
+/** Checks that the order is rejected for these reasons (`pointer code`), and that nothing is stored. */
 async function assertRejected(body: unknown, ...reasons: string[]): Promise<Response> {
   const before = await counts();
   const response = await post(body);
@@ -194,7 +194,7 @@ describe('invalid orders are rejected with a pointer', () => {
     ['an unknown SKU', [milk, { sku: 'NOWHERE', quantity: 1 }], '/items/1/sku unknown_sku'],
     ['an inactive SKU', [{ sku: 'OLD', quantity: 1 }], '/items/0/sku inactive'],
     ['a SKU that is sold out', [milk, { sku: 'EMPTY', quantity: 1 }], '/items/1/sku unavailable'],
-    ['a SKU by weight that is sold out', [{ sku: 'EMPTY-KG', weight: 1 }], '/items/0/sku unavailable'],
+    ['a SKU sold by weight that is sold out', [{ sku: 'EMPTY-KG', weight: 1 }], '/items/0/sku unavailable'],
     ['a SKU whose maximum is 0', [{ sku: 'NONE', quantity: 1 }], '/items/0/sku unavailable'],
     ['the same SKU twice', [milk, { sku: 'TEA', quantity: 1 }, milk], '/items/2/sku named_twice'],
     ['a quantity above the maximum', [{ sku: 'LIMITED', quantity: 4 }], '/items/0/quantity above_maximum'],

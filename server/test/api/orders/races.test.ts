@@ -19,7 +19,7 @@ import {
 } from '../../support/orders.ts';
 import { assertProblem } from '../../support/problem.ts';
 
-/** Several servers on one database, each with its own connections: a device's request may reach any of them. */
+/** Several servers on one database, each with its own connections: a device's request can reach any of them. */
 let servers: TestAisle[];
 let aisle: TestAisle;
 let chain: TestChain;
@@ -48,7 +48,7 @@ async function stocked(quantity: number): Promise<string> {
 }
 const stockOf = async (sku: string) => (await readProduct(aisle, chain, sku)).quantity;
 
-/** Devices differ in what they send: `bodies` different fulfilments of one order, from 50 devices at once. */
+/** 50 devices send `bodies` different fulfilments of one order concurrently. */
 async function raceDevices(bodies: number) {
   const sku = await stocked(1000);
   const order = await placeOrder(aisle, chain, [{ sku, quantity: 20 }]);

@@ -124,7 +124,7 @@ describe('sending the same fulfilment again', () => {
   const differences: Record<string, (order: Response['body']) => Response['body'][]> = {
     'a different quantity': (order) => [named(order, 'MILK', { quantity: 1 }), ...picking(order).slice(1)],
     'a different price': (order) => [named(order, 'MILK', { quantity: 2, unit_price: 2 }), ...picking(order).slice(1)],
-    'an item not found': (order) => [notFound(order, 'MILK'), ...picking(order).slice(1)],
+    'an item that was not found': (order) => [notFound(order, 'MILK'), ...picking(order).slice(1)],
     'a different weight': (order) => picking(order).with(3, named(order, 'HAM', { weight: 1.101 })),
     'a different replacement': (order) => picking(order).with(2, { ...picking(order)[2], sku: 'OLD' }),
     'a larger replacement quantity': (order) =>

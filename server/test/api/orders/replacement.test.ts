@@ -21,13 +21,13 @@ import { startShop } from '../../support/shop.ts';
 
 const { aisle, chain, place: placeItems, assertRejected } = await startShop();
 
-/** Two bread at 4 (8 in all) and one kilogram of ham at 10. */
+/** Two loaves of bread at 4 each and one kilogram of ham at 10. */
 const place = () =>
   placeItems([
     { sku: 'BREAD', quantity: 2 },
     { sku: 'HAM', weight: 1 },
   ]);
-/** The bread is replaced by this, and the ham is picked. */
+/** The bread is replaced by this item, and the ham is picked. */
 const breadBy = (order: Response['body'], by: string, pricing: Record<string, unknown>) => [
   ...replaced(order, 'BREAD', by, pricing),
   named(order, 'HAM'),

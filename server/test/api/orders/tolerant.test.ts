@@ -23,7 +23,7 @@ const aisle = await useAisle();
 const strict = await makeShop(aisle, { profile: 'strict' });
 const tolerant = await makeShop(aisle, { profile: 'tolerant' });
 
-/** Three milk at 2.50 and one kilogram of ham at 10. */
+/** Three cartons of milk at 2.50 each and one kilogram of ham at 10. */
 const place = (chain: TestChain) =>
   placeOrder(aisle, chain, [
     { sku: 'MILK', quantity: 3 },
@@ -31,7 +31,7 @@ const place = (chain: TestChain) =>
   ]);
 type Make = (order: Response['body']) => unknown[];
 
-/** The strict chain rejects the items for these reasons; returns the order after the tolerant one accepts them. */
+/** Checks that the strict chain rejects the items for these reasons; returns the order as the tolerant chain accepted it. */
 async function onlyTolerated(items: Make, ...reasons: string[]): Promise<Response['body']> {
   const rejected = await place(strict);
   await assertCartRejected(aisle, strict, rejected, await fulfil(aisle, strict, rejected, items(rejected)), ...reasons);
@@ -43,7 +43,7 @@ async function onlyTolerated(items: Make, ...reasons: string[]): Promise<Respons
   return now;
 }
 
-/** Both chains reject the items. */
+/** Checks that both chains reject the items. */
 async function neverTolerated(items: Make, ...reasons: string[]): Promise<void> {
   for (const chain of [strict, tolerant]) {
     const order = await place(chain);

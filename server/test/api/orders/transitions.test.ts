@@ -51,7 +51,7 @@ async function reach(flow: Flow, status: string): Promise<Response['body']> {
   return moved.status === status ? moved : reported(order, 'deliver');
 }
 
-/** Written from the specification: what each status allows, where it leads and which event it sends. */
+/** From the specification: the actions that each status allows, the status they lead to and the event they send. */
 const partnerCancel = { CANCELLED: ['CANCELLED', ''] } as const;
 const cancels = { ...partnerCancel, cancel: ['CANCELLED', 'cancelled'] } as const;
 const unchanged = { UPDATE_CART: ['RECEIVED', ''] } as const;
@@ -81,7 +81,7 @@ const table: Record<Flow, Record<string, Row>> = {
 const partnerActions = ['READY_FOR_PICKUP', 'DISPATCHED', 'UPDATE_CART', 'CANCELLED'];
 const actions = [...partnerActions, 'cancel', 'pickup', 'deliver', 'collect'];
 
-/** A different fulfilment than the previous one, so that it is not a repeat. */
+/** Sends a different fulfilment than the previous one, so that it is not a repeat. */
 function act(order: Response['body'], action: string): Promise<Response> {
   if (action === 'CANCELLED') return partnerCancels(order);
   if (!partnerActions.includes(action)) {
