@@ -107,7 +107,7 @@ test('an order total is never below zero', () => {
   );
 });
 
-test("a promotion's limits are never exceeded, whatever the lines", () => {
+test("a promotion's limits are never exceeded, whatever the order contains", () => {
   fc.assert(
     fc.property(anyLines, digits, (lines, minorDigits) => {
       // The limits on a promotion's first line apply to all of its lines.

@@ -61,7 +61,7 @@ test('a name with U+0000 or an unpaired surrogate is rejected with a pointer', a
   assert.equal((await call('POST', tokens, { body: { name: 'whole 🛒' } })).body.name, 'whole 🛒');
 });
 
-test('empty query values mean absent', async () => {
+test('empty query values are treated as absent', async () => {
   const listed = await call('GET', `${chain.base}/vendors?page=&page_size=`);
   assert.equal(listed.status, 200);
   assert.deepEqual(pageOf(listed), { page_number: 1, page_size: 20, total_pages: 1, total_items: 3 });

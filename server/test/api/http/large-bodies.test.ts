@@ -60,7 +60,7 @@ test('an aborted upload releases its memory', async () => {
   await waitFor('the memory to be released', async () => (await used()) === 0);
 });
 
-test('a gzip body whose client disconnects while waiting takes no memory', async () => {
+test('a gzip body whose client disconnects while it waits for memory does not reserve any', async () => {
   const first = await begin();
   await waitFor('memory to be reserved', async () => (await used()) > mebibyte);
   const compressed = await begin({ 'content-encoding': 'gzip' });

@@ -59,7 +59,7 @@ describe('addition rule 2: existing items', () => {
     assert.notEqual(extra._id, ordered._id);
   });
 
-  test('the same SKU added twice is two entries, each with its own _id', async () => {
+  test('adding the same SKU twice creates two entries, each with its own _id', async () => {
     const order = await place();
     const tea = { ...added('TEA', { quantity: 1 }), _id: itemOf(order, 'MILK')._id };
     const now = await fulfilled(aisle, chain, order, milkAnd(order, tea, tea));

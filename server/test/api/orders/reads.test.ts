@@ -155,13 +155,13 @@ describe("listing a store's orders", () => {
     assert.deepEqual([array.status, array.body, array.headers['x-total-count']], [200, [], '6']);
   });
 
-  test('an empty parameter means absent, and an unknown one is ignored', async () => {
+  test('an empty query parameter is treated as absent, and an unknown one is ignored', async () => {
     const { status, body } = await list({ page: '', page_size: '', start_time: '', status: '', color: 'red' });
     assert.deepEqual([status, body.total_items, body.page_size], [200, 6, 20]);
   });
 
   for (const parameters of [{ page: 0 }, { page: 1.5 }, { page: 'x' }, { page_size: 0 }, { page_size: 501 }]) {
-    test(`${JSON.stringify(parameters)} returns 400`, async () => {
+    test(`listing orders with ${JSON.stringify(parameters)} returns 400`, async () => {
       const [name] = Object.keys(parameters) as [string];
       assertInvalid(await list(parameters), name);
       assertInvalid(await bare(parameters), name);

@@ -77,7 +77,7 @@ describe('stock when an order is placed', () => {
     assert.equal(await stockOf(sku), 0);
   });
 
-  test('placing an order never takes stock below 0', async () => {
+  test('placing an order never reduces the stock below 0', async () => {
     const sku = await stocked(2);
     await place(sku, 5);
     assert.equal(await stockOf(sku), 0);
@@ -110,7 +110,7 @@ describe('stock when an order is fulfilled', () => {
     assert.equal(await stockOf(sku), 9);
   });
 
-  test('fulfilling an order takes units picked beyond the order, never below 0', async () => {
+  test('fulfilling an order takes units picked beyond the order from stock, but never below 0', async () => {
     await changeVendor(aisle, chain, { settings: { unit_overpick: 4 } });
     for (const [quantity, left] of [
       [5, 2],
@@ -141,7 +141,7 @@ describe('stock when an order is fulfilled', () => {
     assert.deepEqual([await stockOf(sku), await stockOf(other)], [10, 8]);
   });
 
-  test('fulfilling an order takes the units of each addition, never below 0', async () => {
+  test('fulfilling an order takes the units of each addition from stock, but never below 0', async () => {
     const [sku, few] = [await stocked(10), await stocked(1)];
     const order = await place(sku, 3);
     const items = [
@@ -154,7 +154,7 @@ describe('stock when an order is fulfilled', () => {
     assert.deepEqual([await stockOf(sku), await stockOf(few)], [4, 0]);
   });
 
-  test('an item that was not found and then added takes the added units', async () => {
+  test('if an item was not found and is also added, the added units are taken from stock', async () => {
     const sku = await stocked(3);
     const order = await place(sku, 3);
     await fulfilled(aisle, chain, order, [notFound(order, sku), added(sku, { quantity: 2 })]);

@@ -55,7 +55,7 @@ const without = (item: Response['body'], ...fields: string[]) =>
 
 describe('the tolerant profile accepts missing items', () => {
   for (const items of [undefined, null]) {
-    test(`items ${items} means all items as ordered, IN_CART; strict rejects it`, async () => {
+    test(`items ${items} means all items as ordered, IN_CART; the strict profile rejects it`, async () => {
       const rejected = await place(strict);
       assertInvalid(await fulfil(aisle, strict, rejected, items), '/items');
       await assertUntouched(aisle, strict, rejected);
@@ -68,7 +68,7 @@ describe('the tolerant profile accepts missing items', () => {
     });
   }
 
-  test('a cancellation needs no items; strict requires them', async () => {
+  test('a cancellation needs no items; the strict profile requires them', async () => {
     const cancel = { status: 'CANCELLED', cancellation: { reason: 'CLOSED' } };
     const rejected = await place(strict);
     assertInvalid(await putOrder(aisle, strict, rejected.order_id, cancel), '/items');
@@ -102,7 +102,7 @@ describe('the tolerant profile accepts missing items', () => {
 describe('the tolerant profile accepts ACCEPTED', () => {
   const accept = (chain: TestChain, orderId: string) => putOrder(aisle, chain, orderId, { status: 'ACCEPTED' });
 
-  test('ACCEPTED returns 200 and changes nothing; strict rejects it', async () => {
+  test('ACCEPTED returns 200 and changes nothing; the strict profile rejects it', async () => {
     const rejected = await place(strict);
     assertInvalid(await accept(strict, rejected.order_id), '/items', '/status');
     const body = { status: 'ACCEPTED', items: [named(rejected, 'MILK'), named(rejected, 'HAM')] };
@@ -129,7 +129,7 @@ describe('the tolerant profile accepts ACCEPTED', () => {
 
 describe("the tolerant profile completes an item's status", () => {
   for (const status of [undefined, null, 'NOT_PROCESSED']) {
-    test(`item status ${status} is read as IN_CART; strict rejects it`, async () => {
+    test(`item status ${status} is read as IN_CART; the strict profile rejects it`, async () => {
       const reason = status === 'NOT_PROCESSED' ? 'not_processed' : 'missing';
       const now = await onlyTolerated(
         (order) => [{ ...named(order, 'MILK', { quantity: 2 }), status }, named(order, 'HAM')],
@@ -150,7 +150,7 @@ describe("the tolerant profile completes an item's status", () => {
 });
 
 describe("the tolerant profile completes an item's pricing", () => {
-  test('missing pricing is taken from the order; strict rejects it', async () => {
+  test('missing pricing is taken from the order; the strict profile rejects it', async () => {
     const now = await onlyTolerated(
       (order) => [without(named(order, 'MILK'), 'pricing'), { ...named(order, 'HAM'), pricing: null }],
       '/items/0/pricing missing',
@@ -159,7 +159,7 @@ describe("the tolerant profile completes an item's pricing", () => {
     assert.equal(now.payment.sub_total, 17.5);
   });
 
-  test("pricing without a type gets the order's type and is otherwise kept; strict rejects it", async () => {
+  test("pricing without a type gets the order's type and is otherwise kept; the strict profile rejects it", async () => {
     const now = await onlyTolerated(
       (order) => [
         { ...named(order, 'MILK'), pricing: { quantity: 2 } },
@@ -171,7 +171,7 @@ describe("the tolerant profile completes an item's pricing", () => {
     assert.deepEqual([itemOf(now, 'MILK').pricing.quantity, itemOf(now, 'HAM').pricing.weight], [2, 1.1]);
   });
 
-  test('an item that was not found can be sent without pricing; strict rejects it', async () => {
+  test('an item that was not found can be sent without pricing; the strict profile rejects it', async () => {
     const now = await onlyTolerated(
       (order) => [without({ ...named(order, 'MILK'), status: 'NOT_FOUND' }, 'pricing'), named(order, 'HAM')],
       '/items/0/pricing missing',
@@ -179,7 +179,7 @@ describe("the tolerant profile completes an item's pricing", () => {
     assert.equal(now.payment.sub_total, 10);
   });
 
-  test('an item with only an _id or a SKU is accepted; strict requires status and pricing', async () => {
+  test('an item with only an _id or a SKU is accepted; the strict profile requires status and pricing', async () => {
     const now = await onlyTolerated(
       (order) => [{ sku: 'MILK' }, { _id: itemOf(order, 'HAM')._id }],
       '/items/0/pricing missing',
@@ -197,14 +197,14 @@ describe('the tolerant profile accepts both prices of a UNIT item', () => {
     (order) => [named(order, 'MILK', pricing), named(order, 'HAM')];
   const strictReason = '/items/0/pricing both_prices';
 
-  test('two prices that repeat the order are accepted, and the total follows the quantity; strict rejects them', async () => {
+  test('two prices that repeat the order are accepted, and the total follows the quantity; the strict profile rejects them', async () => {
     const same = await onlyTolerated(milk({ unit_price: 2.5, total_price: 7.5 }), strictReason);
     assert.equal(itemOf(same, 'MILK').pricing.total_price, 7.5);
     const fewer = await onlyTolerated(milk({ quantity: 2, unit_price: 2.5, total_price: 7.5 }), strictReason);
     assert.equal(itemOf(fewer, 'MILK').pricing.total_price, 5);
   });
 
-  test('two prices are accepted if the total is unit price × quantity; strict rejects them', async () => {
+  test('two prices are accepted if the total is unit price × quantity; the strict profile rejects them', async () => {
     const now = await onlyTolerated(milk({ quantity: 2, unit_price: 3.3, total_price: 6.6 }), strictReason);
     const { unit_price, total_price } = itemOf(now, 'MILK').pricing;
     assert.deepEqual([unit_price, total_price], [3.3, 6.6]);
@@ -218,7 +218,7 @@ describe('the tolerant profile accepts both prices of a UNIT item', () => {
   });
 });
 
-test('both prices of a KG item are accepted if they repeat the order; strict rejects them', async () => {
+test('both prices of a KG item are accepted if they repeat the order; the strict profile rejects them', async () => {
   const items: Make = (order) => [
     named(order, 'MILK'),
     named(order, 'HAM', { unit_price: 10, total_price: 10, weight: 1.1 }),
@@ -227,7 +227,7 @@ test('both prices of a KG item are accepted if they repeat the order; strict rej
   assert.equal(itemOf(now, 'HAM').pricing.total_price, 11);
 });
 
-test('an item sent back as it was read counts as picked as ordered; strict rejects its status', async () => {
+test('an item sent back as it was read counts as picked as ordered; the strict profile rejects its status', async () => {
   const now = await onlyTolerated(
     (order) => order.items,
     '/items/0/status not_processed',
@@ -237,7 +237,7 @@ test('an item sent back as it was read counts as picked as ordered; strict rejec
 });
 
 describe('the tolerant profile accepts a replacement sent as an addition', () => {
-  test('a replacement can have the status ADDITION; strict requires IN_CART', async () => {
+  test('a replacement can have the status ADDITION; the strict profile requires IN_CART', async () => {
     const now = await onlyTolerated((order) => {
       const [old, tea] = replaced(order, 'MILK', 'TEA', { quantity: 1 });
       return [old, { ...tea, status: 'ADDITION' }, named(order, 'HAM')];

@@ -108,7 +108,7 @@ test('cancelling an unknown promotion, or removing SKUs from it, fails', async (
   }
 });
 
-test('cancelling requires no discount, and cancelling twice is not an error', async () => {
+test('cancelling a promotion requires no discount, and cancelling it twice is not an error', async () => {
   await makeShops();
   const body = promotionBody();
   await applyPromotion(aisle, chain, body);
