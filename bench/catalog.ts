@@ -70,7 +70,7 @@ async function benchOthers({ url }: Running, fixture: Fixture): Promise<void> {
   const idle = await measureOthers(url, fixture, otherVendor, () => performance.now() > idleUntil);
   const idleStall = await longestStall(url);
   let isOver = false;
-  // Created in advance, so that this process does nothing but measure.
+  // Created in advance, so that this process only measures.
   const bodies = [0, 1, 2, 3, 4, 5].map((round) => bodyOf(items(100_000, round + 500)));
   const bulk = (async () => {
     for (const body of bodies) await aisleBulk(url, fixture, bulkVendor, body);

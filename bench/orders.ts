@@ -13,7 +13,7 @@ const [few, many] = (process.env['BENCH_ORDERS'] ?? '10000,1000000').split(',').
 
 type Started = Awaited<ReturnType<typeof startDatabase>>;
 
-/** npm run bench orders: the full cycle compared with its bare writes, and how reads scale with the number of orders. */
+/** npm run bench orders: the full cycle compared with only its writes as bare SQL, and how reads scale with the number of orders. */
 export async function run(): Promise<void> {
   const database = await startDatabase();
   const aisle = await startProcess(aisleModule, ['all'], {

@@ -30,7 +30,7 @@ export async function run(): Promise<void> {
 
 async function compare(browser: Browser, url: string, large: FilledChain, small: FilledChain): Promise<void> {
   const times = { large: [] as Clicks[], small: [] as Clicks[] };
-  // The first walk through each chain warms up.
+  // The first walk through each chain is a warm-up.
   for (let round = 0; round <= rounds; round++) {
     const clicks = { large: await walk(browser, url, large), small: await walk(browser, url, small) };
     if (round === 0) continue;

@@ -12,7 +12,7 @@ import { freePort, runModule, runProgram } from './support/program.ts';
 const { folder, remove } = makeFolder();
 after(remove);
 
-test("when the embedded database's key is broken, its PostgreSQL is stopped too", async () => {
+test('when the secret key file is invalid, the embedded PostgreSQL is stopped again', async () => {
   mkdirSync(join(folder, 'data'));
   writeFileSync(join(folder, 'data', 'secret.key'), 'not a key\n');
   const { code, stderr } = await runProgram([], { PORT: '0' }, folder);
@@ -37,9 +37,9 @@ test('when a migration fails, the port is released', async () => {
   }
 });
 
-// The first one fails while the features are built, the second one once the listener, the worker and the sender are running.
+// The first setting fails while the features are built, the second when the listener, the worker and the sender are running.
 for (const setting of ['webhooks', 'rateLimits']) {
-  test(`an application that cannot be built without ${setting} closes everything it has opened`, async () => {
+  test(`an application that cannot be built because ${setting} is missing closes everything it has opened`, async () => {
     const database = await cloneDatabase();
     const script = fileURLToPath(new URL('./support/failing-start.ts', import.meta.url));
     try {

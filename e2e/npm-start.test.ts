@@ -26,7 +26,7 @@ const signals = {
 };
 
 for (const [what, send] of Object.entries(signals)) {
-  test(`${what} lets a request in flight finish and leaves no process behind`, async () => {
+  test(`${what} lets an in-flight request finish and leaves no process behind`, async () => {
     const npm = await startProgram({ folder, environment, byNpm: true });
     const family = listFamily(npm.pid);
     assert.ok(family.some(({ command }) => command.includes('postgres')));

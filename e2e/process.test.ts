@@ -14,7 +14,7 @@ import { freePort, launchProgram, type Program, runProgram, startProgram } from 
 import { startUpload } from './support/upload.ts';
 import { waitFor, within } from './support/wait.ts';
 
-/** The program as a new user runs it: an empty folder, no settings, the embedded PostgreSQL. */
+/** The program as a new user runs it: in an empty folder, without settings, with the embedded PostgreSQL. */
 const { folder, remove } = makeFolder();
 const port = String(await freePort());
 const settings = { PORT: port, AISLE_RATE_LIMITS: 'off', AISLE_LOG_LEVEL: 'warn' };
@@ -30,7 +30,7 @@ after(async () => {
   remove();
 });
 
-test('when started in an empty folder, it prints a curl command that works', async () => {
+test('Aisle started in an empty folder prints a curl command that works', async () => {
   aisle = await startProgram({ folder, environment: { PORT: port } });
   assert.match(aisle.stdout(), new RegExp(`API +http://127\\.0\\.0\\.1:${port}/v2\n`));
   assert.equal(aisle.stderr(), '');
@@ -83,7 +83,7 @@ test('every credential in demo.json works', async () => {
   assert.equal(chain.body.chain_id, demo.chain_id);
 });
 
-test('the demo has an update without failures, one with failures, and an export to download', async () => {
+test('the demo has one update without failures, one with failures, and an export to download', async () => {
   const jobs = await waitFor(
     20,
     'the demo jobs to finish',
@@ -104,7 +104,7 @@ test('the demo has an update without failures, one with failures, and an export 
   assert.match(await file.text(), /^sku,barcode,price,active,max_sales_quantity,quantity\r?\n.+/);
 });
 
-test('the demo has a promotion in every state, and its catalog shows the running ones', async () => {
+test('the demo has a promotion in every state, and its catalog shows the running promotions', async () => {
   const { body } = await call('GET', '/promotions');
   const states = body.promotions.map((one: Response['body']) => one.state);
   assert.deepEqual(new Set(states), new Set(['RUNNING', 'UPCOMING', 'ENDED', 'CANCELLED']));
@@ -171,7 +171,7 @@ test('an update job survives a kill -9 of both the server and PostgreSQL', async
   }
 });
 
-test('a second signal stops it immediately, even with a request in flight', async () => {
+test('a second signal stops the process immediately, even with a request in flight', async () => {
   await ensureRunning();
   const family = familyWithPostgres(aisle.pid);
   const upload = uploadHalf(await twoSkus());
@@ -186,7 +186,7 @@ test('a second signal stops it immediately, even with a request in flight', asyn
 });
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`${signal} lets a request in flight finish, then exits with code 0 and leaves no process behind`, async () => {
+  test(`${signal} lets an in-flight request finish, then the process exits with code 0 and leaves no process behind`, async () => {
     await ensureRunning();
     const family = familyWithPostgres(aisle.pid);
     const upload = uploadHalf(await twoSkus());
@@ -209,7 +209,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
-test('a signal during startup stops it cleanly, and the next start continues', async () => {
+test('a signal during startup stops the process cleanly, and the next start continues', async () => {
   const fresh = join(folder, 'interrupted');
   const environment = { ...settings, PORT: String(await freePort()) };
   mkdirSync(fresh);
@@ -227,7 +227,7 @@ test('a signal during startup stops it cleanly, and the next start continues', a
   await next.stop();
 });
 
-/** An earlier test may have failed and left the program in any state. */
+/** Restarts the program if a failed test has left it stopped or hanging. */
 async function ensureRunning(): Promise<void> {
   if (await isListening()) return;
   aisle.kill('SIGKILL');
@@ -265,7 +265,7 @@ function newProducts(round: number) {
   return plainProducts(bulk).map((product) => ({ ...product, sku: `${round}-${product.sku}` }));
 }
 
-/** Changes to the products created in the first round. */
+/** The products created in the first round, with new prices and quantities. */
 function changedProducts(round: number) {
   return newProducts(1).map(({ sku }, index) => ({ sku, price: (100 * round + index) / 100, quantity: index + 10 }));
 }

@@ -72,7 +72,7 @@ async function killWorkers(jobId: string): Promise<number> {
 
 type Tasks = { claims: number; attempts: number };
 
-/** Waits for the state; once no task is left, every state counts as reached. */
+/** Waits for the state; once there are no tasks left, every state counts as reached. */
 function tasksReach(what: string, isReached: (tasks: Tasks) => boolean): Promise<true> {
   return waitFor(60, what, async () => ((await isOver()) || isReached(await findTasks()) ? true : undefined), 5);
 }
@@ -88,7 +88,7 @@ async function isOver(): Promise<boolean> {
   return (await database.db.query('select 1 from queue_tasks')).length === 0;
 }
 
-/** While the job is running, the promotion is not visible. */
+/** Checks that the promotion is not visible while the job is running. */
 async function assertHidden(jobId: string): Promise<void> {
   const { body: job } = await client.call('GET', `${chain.base}/promotion/jobs/${jobId}`, { token: chain.token });
   if (job.job_status !== 'QUEUED') return;

@@ -13,7 +13,7 @@ const password = 'hunter2';
 
 after(remove);
 
-test('a port in use is reported, and the PostgreSQL that was already started stops too', async () => {
+test('a port that is in use is reported, and the PostgreSQL server that was already started is stopped', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve));
   const outcome = await runProgram([], { PORT: String(port) }, folder);
@@ -67,7 +67,7 @@ test('an unreachable database is reported with the reason', async () => {
   assertReported(outcome, [`The database cannot be reached: connect ECONNREFUSED 127.0.0.1:${unusedPort}.`]);
 });
 
-test('a database from another version is left unchanged, and the message says how to fix it', async () => {
+test('a database from another version of Aisle is left unchanged, and the message says how to fix it', async () => {
   const database = await cloneDatabase();
   const environment = { DATABASE_URL: database.url, PORT: '0' };
   try {

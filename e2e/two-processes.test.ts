@@ -101,7 +101,7 @@ test('two workers share the jobs, and each job runs once', async () => {
   assert.equal(new Set(done.map((line) => line['job_id'])).size, 40);
 });
 
-test('a process reports that its database is unavailable and recovers when it is back', async () => {
+test('a process reports that its database is unavailable and recovers when the database is back', async () => {
   const name = new URL(database.url).pathname.slice(1);
   const [worker] = workers;
   assert.ok(worker);
@@ -127,7 +127,7 @@ test('a process reports that its database is unavailable and recovers when it is
   assert.equal((await waitForJob(other, chain, body.job_id)).job_status, 'COMPLETED');
 });
 
-// Last, because it leaves the workers with a large backlog.
+// This test is last, because it leaves the workers with a large backlog.
 test("a thousand jobs from one chain delay another chain's job by less than two seconds", async (t) => {
   // A vendor's jobs run one at a time, so a thousand jobs due at once need a thousand vendors.
   const busy = await makeChain(database, { vendors: 1000 });

@@ -102,7 +102,7 @@ function environmentFor(url: string): Record<string, string> {
   };
 }
 
-/** Keeps two workers running; while `mayKill`, the older one is killed and replaced every few seconds. */
+/** Keeps two workers running; while `mayKill` is true, the older one is killed and replaced every few seconds. */
 async function keepWorkers(
   environment: Record<string, string>,
   tally: { kills: number },
@@ -118,7 +118,7 @@ async function keepWorkers(
   let running: Run[] = [start(), start()];
   for (let aliveMs = 0; !isOver(); aliveMs += 100) {
     await sleep(100);
-    // A worker started while the database was down has reported that and exited.
+    // A worker that was started while the database was down reports that and exits.
     running = running.map((run) => (ended.has(run) ? start() : run));
     if (!running.every(isUp)) aliveMs = 0;
     if (aliveMs < 2000 + Math.random() * 3000 || !mayKill()) continue;
@@ -129,7 +129,7 @@ async function keepWorkers(
   for (const worker of running) worker.kill('SIGKILL');
 }
 
-/** One reader per chain, which keeps its cursor while the database fails and recovers. */
+/** Starts one reader per chain, which keeps its cursor while the database fails and recovers. */
 async function readFeeds(client: Client, chains: TestChain[], isOver: () => boolean): Promise<Map<string, string[]>> {
   const read = async ({ base, token, chainId }: TestChain): Promise<[string, string[]]> => {
     const ids: string[] = [];

@@ -4,7 +4,7 @@ import { skuOf } from './fixture.ts';
 
 export type Latencies = { read: number[]; single: number[] };
 
-/** One client that reads and one that updates single prices, each one request at a time, until `isOver`. */
+/** One client reads and another updates single prices, each sending one request at a time, until `isOver`. */
 export async function measureOthers(
   url: string,
   fixture: Fixture,

@@ -101,7 +101,7 @@ async function fillOrders(
   );
 }
 
-/** As with a healthy receiver: one in fifty needed a second attempt, one in five thousand is exhausted. */
+/** Deliveries to a healthy receiver: one in fifty needed a second attempt, one in five thousand is exhausted. */
 async function fillDeliveries(db: Database, { chainId }: FilledChain): Promise<void> {
   await db.query(
     `insert into deliveries (chain_id, delivery_id, endpoint_id, type, vendor_id, order_id, lane_id, position, status,

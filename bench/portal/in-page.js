@@ -2,7 +2,7 @@
 (() => {
   const frames = (isDone, started) =>
     new Promise((resolve) => {
-      // One more frame: a state that holds before a frame is painted after it.
+      // Waits for one more frame, in which the change is painted.
       const check = () => requestAnimationFrame(isDone() ? () => resolve(performance.now() - started) : check);
       requestAnimationFrame(check);
     });
@@ -25,7 +25,7 @@
   };
 
   globalThis.bench = {
-    /** From a click in the navigation until the expected element is present and no placeholder is left. */
+    /** From a click in the navigation until the expected element is present and no placeholders are left. */
     open(path, target, placeholder) {
       const link = [...document.querySelectorAll('nav a')].find((one) => pathOf(one.href) === path);
       if (!link) throw new Error(`The navigation has no link to ${path}.`);

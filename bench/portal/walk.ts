@@ -98,7 +98,7 @@ function list(page: Page, path: string, label: string) {
 
 const inPageScript = readFileSync(new URL('in-page.js', import.meta.url), 'utf8');
 
-/** Loads the page and waits for an element of it. */
+/** Loads the page and waits for one of its elements. */
 async function goTo(page: Page, path: string, part: string): Promise<void> {
   await page.goto(path);
   await page.locator(part).first().waitFor();

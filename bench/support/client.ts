@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-/** A light HTTP client for many small requests on a few keep-alive connections. */
+/** A lightweight HTTP client for many small requests on a few keep-alive connections. */
 export function createClient(url: string, connections: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const { hostname, port } = new URL(url);
@@ -32,7 +32,7 @@ export function createClient(url: string, connections: number) {
 
 export type Client = ReturnType<typeof createClient>;
 
-/** `width` workers repeat `work` for this many seconds; returns how often per second. */
+/** `width` workers repeat `work` for this many seconds; returns the number of repetitions per second. */
 export async function repeat(width: number, seconds: number, work: (worker: number) => Promise<void>): Promise<number> {
   const until = performance.now() + seconds * 1000;
   let done = 0;

@@ -1,6 +1,6 @@
 import autocannon from 'autocannon';
 
-/** Requests per second over a few seconds; a response other than 2xx fails the benchmark. */
+/** Requests per second, measured over a few seconds; a response other than 2xx fails the benchmark. */
 export async function load(url: string, headers: Record<string, string>, seconds: number): Promise<number> {
   const result = await autocannon({ url, headers, connections: 16, duration: seconds });
   if (result.non2xx > 0 || result.errors > 0) {

@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from '../../server/src/embedded/index.ts';
 import { type Database, openDatabase } from '../../server/src/kernel/database/db.ts';
 import { migrate, readMigrations } from '../../server/src/kernel/database/migrate.ts';
 
-/** A PostgreSQL for this benchmark only, with the default settings, migrated and empty. */
+/** A PostgreSQL server for this benchmark only, with the default settings and an empty, migrated database. */
 export async function startDatabase(): Promise<{ url: string; db: Database; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'aisle-bench-'));
   const postgres = await startEmbeddedPostgres({ dataDir: folder });

@@ -16,7 +16,7 @@ test('every pattern has a hint that explains what is allowed, without a regular 
   }
 });
 
-/** Finds schemas with a pattern, and records that reject names that do not match a pattern. */
+/** Finds schemas with a pattern, and record schemas that reject keys that do not match a pattern. */
 function findPatterns(value: unknown, at: string, seen: Set<object>): Found[] {
   if (typeof value !== 'object' || value === null || seen.has(value)) return [];
   seen.add(value);

@@ -27,7 +27,7 @@ test('every store has a short id and a unique store number', () => {
   assertUnique(demoStores.map((store) => store.external_id));
 });
 
-test('a category comes after its parent', () => {
+test('every category is listed after its parent', () => {
   const seen = new Set<string>();
   for (const category of demoCategories) {
     if (category.parent_global_id !== null) assert.ok(seen.has(category.parent_global_id), category.global_id);
@@ -60,7 +60,7 @@ test('every product has a title and a description in both languages', () => {
   }
 });
 
-test('a barcode is an in-store EAN-13 with a valid check digit', () => {
+test('every barcode is an in-store EAN-13 with a valid check digit', () => {
   for (const { barcode } of products) {
     assert.match(barcode, /^2\d{12}$/);
     const weighted = [...barcode].reduce((sum, digit, i) => sum + Number(digit) * (i % 2 === 0 ? 1 : 3), 0);
@@ -99,7 +99,7 @@ test('quantities and limits are whole numbers or unknown', () => {
   }
 });
 
-test('a larger pack of the same product costs more, roughly in proportion', () => {
+test('a larger pack of the same product costs more, roughly in proportion to its size', () => {
   const families = Map.groupBy(packs(products), ({ product, family }) => `${product.categories[0]} ${family}`);
   let compared = 0;
   for (const sizes of families.values()) {
@@ -121,7 +121,7 @@ test('prices are positive and have no more decimal places than their currency', 
   for (const { store, offer } of offers) if (offer) assertDigits(offer.price, minorDigits[store.currency]);
 });
 
-test('a higher amount never gives a lower shelf price', () => {
+test('a higher amount never results in a lower shelf price', () => {
   for (const currency of ['AED', 'KWD'] as const) {
     let last = 0;
     for (let fils = 10; fils < 30_000; fils += 7) {
@@ -132,7 +132,7 @@ test('a higher amount never gives a lower shelf price', () => {
   }
 });
 
-test('each store carries about 90% of the products, and no two stores carry the same ones', () => {
+test('each store carries about 90% of the products, and no two stores have the same assortment', () => {
   for (const store of demoStores) {
     const share = products.filter((product) => demoOffer(product, store)).length / products.length;
     assert.ok(share > 0.9 && share < 0.94, `${store.name} ${share}`);
@@ -156,7 +156,7 @@ test('no store sells a product that is inactive in the chain', () => {
   }
 });
 
-test('two calls return the same products, offers and images', () => {
+test('repeated calls return the same products, offers and images', () => {
   const digest = () => {
     const made = demoProducts();
     const sold = demoStores.map((store) => made.map((product) => demoOffer(product, store)));
@@ -205,7 +205,7 @@ test('a size is parsed into its amount and formatted in both languages', () => {
   assert.throws(() => readSize('a handful'), /Not a size/);
 });
 
-test('the promotions cover existing products and every state, and include a bundle', () => {
+test('the promotions refer to existing products, cover every state, and include a bundle', () => {
   for (const { name, families, fromDay, untilDay } of demoPromotions) {
     assertTranslated(name);
     assert.ok(fromDay < untilDay);

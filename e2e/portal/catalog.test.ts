@@ -8,7 +8,7 @@ const stage = await setStage();
 
 const file = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 
-test('a product is found, and its price, stock and status are edited in the table', async () => {
+test('a product can be found, and its price, stock and status can be edited in the table', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/catalog?store=s8ym', 'Catalog');

@@ -10,7 +10,7 @@ const stage = await setStage();
 const pages = await listPages(stage);
 const [[orderPath, orderHeading]] = await listOrderPages(stage);
 
-/** Dialogs with the button that opens each. */
+/** Every dialog, with the button that opens it. */
 const dialogs: [path: string, heading: string, button: string][] = [
   ['/integration/tokens', 'API tokens', 'New token'],
   ['/integration/clients', 'Client credentials', 'New client'],
@@ -33,7 +33,7 @@ test('every dialog is accessible', async () => {
   await visitor.leave();
 });
 
-test('every page is accessible, in dark mode too, and fits a tablet', async () => {
+test('every page is accessible, also in dark mode, and fits on a tablet', async () => {
   const guest = await visit(stage);
   await guest.page.goto('/portal');
   await guest.page.getByRole('button', { name: 'Sign in' }).waitFor();

@@ -35,7 +35,7 @@ test('a page that cannot reach the server says so and retries', async () => {
   await visitor.leave();
 });
 
-test('data stays on the page while the server is unreachable, with a notice', async () => {
+test('a page keeps its data and shows a notice while the server is unreachable', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   visitor.expectError(/ERR_FAILED/);
@@ -50,7 +50,7 @@ test('data stays on the page while the server is unreachable, with a notice', as
   await visitor.leave();
 });
 
-test('when the session expires, the user signs in and returns to the same page', async () => {
+test('when the session expires, the user signs in again and returns to the same page', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   visitor.expectError(/401/);

@@ -96,7 +96,7 @@ test('client credentials are created and exchanged for an access token', async (
   await visitor.leave();
 });
 
-test('the profile is switched and switched back', async () => {
+test('the profile can be switched and switched back', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/integration/profile', 'API profile');
@@ -147,7 +147,7 @@ test('a viewer sees everything but cannot change anything', async () => {
   await viewer.leave();
 });
 
-test("a store's settings are changed", async () => {
+test("a store's settings can be changed", async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   const store = stage.demo.vendors[1]?.name ?? '';

@@ -7,7 +7,7 @@ import { visit, visitAsOwner } from './visitor.ts';
 
 const stage = await setStage();
 
-test('an unknown URL shows an error', async () => {
+test('an unknown URL shows an error page', async () => {
   const visitor = await visitAsOwner(stage);
   await visitor.open('/nothing/here', 'Page not found');
   await visitor.leave();

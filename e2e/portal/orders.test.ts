@@ -47,7 +47,7 @@ test('a webhook is added, its signing secret is shown once, and a ping reaches i
   await visitor.leave();
 });
 
-test('a test order reaches the webhook and is picked by hand: found, missing, replaced, added', async () => {
+test('a test order reaches the webhook and is picked manually, with found, missing, replaced and added items', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/test-order?store=s8ym', 'Test order');
@@ -129,7 +129,7 @@ test('at a test store, the customer and the rider are simulated until delivery',
   await visitor.leave();
 });
 
-test('the automatic rider picks up and delivers without the page being open', async () => {
+test('the automatic rider picks up and delivers while the page is closed', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/sandbox?store=s8ym', 'Sandbox');

@@ -5,7 +5,7 @@ import { choose, sees, visitAsOwner } from './visitor.ts';
 
 const stage = await setStage();
 
-test('a promotion is created, reports rejected products, shows in the catalog, and is stopped', async () => {
+test('a promotion is created, reports rejected products, appears in the catalog, and is stopped', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/promotions/new?store=s8ym', 'New promotion');
@@ -36,7 +36,7 @@ test('a promotion is created, reports rejected products, shows in the catalog, a
   await visitor.leave();
 });
 
-test('promotions are listed with reason and status, and as bars on a timeline', async () => {
+test('promotions are listed with their reason and status, and shown as bars on a timeline', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/promotions?store=s8ym', 'Promotions');
@@ -49,7 +49,7 @@ test('promotions are listed with reason and status, and as bars on a timeline', 
   await visitor.leave();
 });
 
-test('a store is closed for the day and reopened', async () => {
+test('a store can be closed for the day and reopened', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   const store = stage.demo.vendors[2]?.name ?? '';

@@ -16,7 +16,7 @@ export type Stage = {
   url: string;
   demo: DemoFile;
   client: Client;
-  /** The storage of a browser in which an owner is signed in, so that not every test has to sign in. */
+  /** The browser storage of an owner who is signed in, so that tests do not have to sign in. */
   owner?: Awaited<ReturnType<Awaited<ReturnType<Browser['newContext']>>['storageState']>>;
 };
 

@@ -3,7 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { Stage } from './stage.ts';
 
-/** A user at a browser. Errors that the pages log are recorded. */
+/** A user with a browser. Errors logged by the pages are recorded. */
 export type Visitor = {
   page: Page;
   /** Goes to a portal page and waits for its heading. */

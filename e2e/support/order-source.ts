@@ -56,7 +56,7 @@ async function runOrder(db: Database, chain: TestChain, source: OrderSource): Pr
   }
 }
 
-/** Sometimes a change is rolled back: its mark must never appear in an event. */
+/** Sometimes rolls a change back: its mark must never appear in an event. */
 async function maybeRollBack(db: Database, source: OrderSource, change: (tx: Tx, mark: string) => Promise<unknown>) {
   if (Math.random() >= 0.1) return;
   const mark = newId();

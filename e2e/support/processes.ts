@@ -12,7 +12,7 @@ export function listFamily(pid: number): ProcessRow[] {
   return family;
 }
 
-/** A program on its embedded PostgreSQL: the program, the server, and the server's own processes. */
+/** The processes of a program with its embedded PostgreSQL: the program, the server, and the server's child processes. */
 export function familyWithPostgres(pid: number): ProcessRow[] {
   const family = listFamily(pid);
   const servers = family.slice(1).filter((row) => row.command.includes('postgres'));
@@ -31,7 +31,7 @@ export async function noneIn(folder: string, seconds: number): Promise<void> {
   await waitFor(seconds, `all processes in ${folder} to exit`, () => found().length === 0 || undefined);
 }
 
-/** The given processes that are still running; a later process with the same id does not count. */
+/** The given processes that are still running, ignoring new processes that reuse an id. */
 export function survivors(before: ProcessRow[]): ProcessRow[] {
   const now = new Map(listProcesses().map((row) => [row.pid, row]));
   return before.filter((row) => programOf(now.get(row.pid)) === programOf(row));

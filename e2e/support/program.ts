@@ -10,20 +10,20 @@ import { waitFor, within } from './wait.ts';
 /** Aisle in its own process. */
 export type Run = {
   pid: number;
-  /** What it has written so far. */
+  /** The output so far. */
   stdout(): string;
   stderr(): string;
   kill(signal: NodeJS.Signals): void;
-  /** Its exit code or signal. */
+  /** The exit code or signal. */
   ended: Promise<Ending>;
 };
 
 /** A program that has printed its welcome message. */
 export type Program = Run & {
   url: string;
-  /** The JSON lines that it has logged so far. */
+  /** The JSON lines logged so far. */
   log(): LogLine[];
-  /** Stops it with SIGTERM, and fails if its exit code is not 0. */
+  /** Stops the program with SIGTERM, and fails if its exit code is not 0. */
   stop(): Promise<void>;
 };
 
@@ -84,7 +84,7 @@ function launchModule(file: string, args: string[], environment: Environment, fo
   return launch(process.execPath, [file, ...args], { cwd: folder, env: { ...cleanEnvironment(), ...environment } });
 }
 
-/** The same with `npm start`, in its own process group as in a terminal; the data is stored in the folder. */
+/** Starts the program with `npm start`, in its own process group as in a terminal; the data is stored in the folder. */
 function launchNpm(roles: string[], environment: Environment = {}, folder = tmpdir()): Run {
   const given = { AISLE_DATA_DIR: join(folder, 'data'), ...environment };
   // Everything is already installed and built.
@@ -98,7 +98,7 @@ function launch(command: string, args: string[], options: SpawnOptions): Run {
   assert.ok(pid, 'the program could not be started');
   const target = options.detached ? -pid : pid;
   running.add(target);
-  // `close`, not `exit`: by then everything it wrote has been read.
+  // `close`, not `exit`: by then all of the program's output has been read.
   const ended = new Promise<Ending>((resolve) => {
     child.once('close', (code, signal) => {
       running.delete(target);
@@ -137,7 +137,7 @@ function killAll(): void {
     try {
       process.kill(target, 'SIGKILL');
     } catch {
-      // It has already exited.
+      // The process has already exited.
     }
   }
 }

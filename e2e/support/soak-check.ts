@@ -25,7 +25,7 @@ export async function assertNothingLost(db: Database, committed: Committed[], ar
   return committed.filter(({ event_id }) => statuses.get(event_id) !== 'DELIVERED').length;
 }
 
-/** Nothing arrived that was not committed, and everything arrived with the committed bytes at the right receiver. */
+/** Only committed events arrived, each with the committed bytes at the right receiver. */
 export function assertOnlyCommitted(committed: Committed[], arrivals: Arrival[], rolledBack: Set<string>): void {
   const known = new Map(committed.map((one) => [one.event_id, one]));
   for (const arrival of arrivals) {

@@ -7,12 +7,12 @@ export type Arrival = { chainId: string; id: string; text: string };
 export type Receivers = {
   urlOf(chainId: string): string;
   arrivals: Arrival[];
-  /** From now on the receivers that were down respond like the others. */
+  /** From now on, the receivers that were down respond like the others. */
   revive(): void;
   close(): Promise<void>;
 };
 
-type Behaviour = (response: ServerResponse, isRevived: boolean) => void;
+type Behavior = (response: ServerResponse, isRevived: boolean) => void;
 
 const chance = (share: number) => Math.random() < share;
 const succeed = (response: ServerResponse) => void response.writeHead(200).end('{"ok":true}');
@@ -20,8 +20,8 @@ const fail = (response: ServerResponse) => void response.writeHead(500).end('no'
 const after = (ms: number, then: (response: ServerResponse) => void) => (response: ServerResponse) =>
   void setTimeout(() => then(response), ms);
 
-/** The chains use these in rotation. */
-const behaviours: Behaviour[] = [
+/** The chains use these receivers in rotation. */
+const behaviors: Behavior[] = [
   succeed,
   (response) => (chance(0.3) ? fail(response) : succeed(response)),
   (response) => (chance(0.2) ? void response.destroy() : succeed(response)),
@@ -51,7 +51,7 @@ export async function startReceivers(chainIds: string[]): Promise<Receivers> {
     ).join('');
     const chainId = String(request.url).slice(1);
     arrivals.push({ chainId, id: String(request.headers['webhook-id']), text });
-    behaviours[chainIds.indexOf(chainId) % behaviours.length]?.(response, isRevived);
+    behaviors[chainIds.indexOf(chainId) % behaviors.length]?.(response, isRevived);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -3,7 +3,7 @@ import { within } from './wait.ts';
 
 /** A request that stays in flight until the test finishes it. */
 export type Upload = {
-  /** Resolves when the server has the first half. */
+  /** Resolves when the server has received the first half. */
   inFlight: Promise<void>;
   finish(): void;
   abort(): void;
@@ -33,7 +33,7 @@ export function startUpload(url: string, method: string, token: string, body: un
     status: message.statusCode ?? 0,
     text: (await message.setEncoding('utf8').toArray()).join(''),
   }));
-  // A test that aborts the upload ignores the error.
+  // A test that aborts the upload causes an error here, which is ignored.
   response.catch(() => {});
   const continued = new Promise<void>((resolve) => {
     sending.once('continue', () => sending.write(text.slice(0, half), () => resolve()));

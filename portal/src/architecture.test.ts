@@ -4,8 +4,8 @@ import { dirname, join, normalize } from 'node:path';
 import test from 'node:test';
 
 /**
- * The import order of the portal: a file imports from its own layer and from layers further up in this list. What
- * several features share moves to the earliest of them, or to `kit` if it depends on no feature.
+ * The import order of the portal: a file imports from its own layer and from earlier layers in this list. Code that
+ * several features share belongs in the earliest of them, or in `kit` if it does not depend on a feature.
  */
 const layers = [
   'api',
@@ -109,12 +109,12 @@ function isEarlier(path: string, target: string): boolean {
   return to !== -1 && to <= from;
 }
 
-/** The folder of a file, or the file itself at the top. */
+/** The folder of a file, or the file itself if it is not in a folder. */
 function layerOf(path: string): string {
   return path.split('/')[0] ?? path;
 }
 
-/** Packages by their name, files by their path from `portal/src`. Types count too. */
+/** The imports of a file: packages by name, files by their path from `portal/src`. Type imports are included. */
 function importsOf({ path, text }: File): string[] {
   const found = text.matchAll(/^(?:import|export)\b[^;'"`]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm);
   return Array.from(found, ([, named, bare, dynamic]) => named ?? bare ?? dynamic ?? '')

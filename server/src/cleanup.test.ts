@@ -16,7 +16,7 @@ test('everything is closed once, in reverse order, even if a step fails', async 
   assert.deepEqual(closed, [3, 2, 1]);
 });
 
-test('a startup that fails halfway closes everything it has opened and throws its own error', async () => {
+test('a startup that fails halfway closes everything it has opened and throws the original error', async () => {
   const closed: string[] = [];
   const start = cleanUpOnFailure(async (cleanup) => {
     cleanup.add(() => closed.push('first'));

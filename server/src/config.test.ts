@@ -24,7 +24,7 @@ test('a configured public URL is kept, whatever port was bound', () => {
   assert.equal(links.image('https://cdn.example/1.svg'), 'https://cdn.example/1.svg');
 });
 
-/** The paths of everything that is not frozen, except bytes. */
+/** The paths of all objects that are not frozen, except byte arrays. */
 function findMutable(value: unknown, path = 'config'): string[] {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return [];
   const inside = Object.entries(value).flatMap(([name, inner]) => findMutable(inner, `${path}.${name}`));

@@ -47,7 +47,7 @@ function forAll<Input>(inputs: fc.Arbitrary<Input>, holds: (input: Input) => Pro
 }
 
 function attackWith(attack: Attack, method: string, token: string | undefined): Promise<Response> {
-  // Long polling is not an attack and would use up the time budget.
+  // Long polling would use up the time budget.
   const url = attack.url.replace(/\bwait=[1-9]\d*/g, 'wait=0');
   return aisle.call(method, url, {
     token,

@@ -53,13 +53,13 @@ for (const [id, route] of routes) {
 
   for (const role of roles.slice(0, roles.indexOf(requiredRole(route)))) {
     if (route.access === 'platform') continue;
-    test(`${id} by a ${role} returns 403`, async () => {
+    test(`${id} called by a ${role} returns 403`, async () => {
       assertFailure(route, await send(route, chain, sessions[role]), 'forbidden');
     });
   }
 
   if (route.access !== 'platform' && route.method !== 'GET') {
-    test(`${id} by an owner from a page on another site returns 403`, async () => {
+    test(`${id} called by an owner from a page on another site returns 403`, async () => {
       const { session } = await makeUser(aisle, chain.chainId);
       for (const headers of foreignPages) {
         assertFailure(route, await send(route, chain, session, {}, undefined, headers), 'forbidden');
@@ -69,7 +69,7 @@ for (const [id, route] of routes) {
   }
 
   if (route.path.includes('{chain_id}') && route.access !== 'platform') {
-    test(`${id} by another chain's owner returns 404: the chain does not exist for them`, async () => {
+    test(`${id} called by another chain's owner returns 404: the chain does not exist for them`, async () => {
       const { session } = await makeUser(aisle, stranger.chainId);
       assertFailure(route, await send(route, chain, session), 'chain_not_found');
     });
@@ -98,7 +98,7 @@ for (const [id, route] of routes) {
 }
 
 for (const path of new Set(routes.map(([, route]) => route.path))) {
-  test(`${path} with any other method returns 405 with the allowed methods`, async () => {
+  test(`${path} called with any other method returns 405 with the allowed methods`, async () => {
     // A fixed segment can match the path parameter of another route: then the methods of both are allowed.
     const matches = (route: Route) => new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
     const declared = routes.filter(([, route]) => matches(route)).map(([, route]) => route.method as string);
@@ -120,7 +120,7 @@ for (const [id, route] of routes) {
   });
 
   if (route.access !== 'public' && route.access !== 'platform') {
-    test(`${id} is open to a signed-in ${requiredRole(route)}`, async () => {
+    test(`${id} is accessible to a signed-in ${requiredRole(route)}`, async () => {
       const own = await prepareChain();
       const { session } = await makeUser(aisle, own.chainId, requiredRole(route));
       const response = await send(route, own, session, {}, await exampleBody(id, route, own));

@@ -7,7 +7,7 @@ import { openapiDocument } from './document.ts';
 const partner = openapiDocument('partner', routes, '1.0.0');
 const platform = openapiDocument('platform', routes, '1.0.0');
 
-test('every event is a webhook with a schema of its own', () => {
+test('every event is documented as a webhook with its own schema', () => {
   const schemas = partner.components['schemas'] ?? {};
   for (const [type, { summary }] of Object.entries(events)) {
     const name = type.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -17,7 +17,7 @@ test('every event is a webhook with a schema of its own', () => {
   }
 });
 
-test('every reference points to a component, and every component is referred to', () => {
+test('every reference points to a component, and every component is referenced', () => {
   for (const document of [partner, platform]) {
     const text = JSON.stringify(document);
     const referred = new Set([...text.matchAll(/"#\/components\/(\w+\/\w+)"/g)].map(([, name]) => String(name)));

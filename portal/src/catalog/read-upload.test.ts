@@ -14,7 +14,7 @@ test('an exported CSV is read as an update', () => {
   assert.deepEqual(upload.ignored, []);
 });
 
-test('a file with a title column is a creation, and unknown columns are reported', () => {
+test('a file with a title column is read as a creation, and unknown columns are reported', () => {
   const upload = readUpload('new.csv', 'SKU,Title,Price,Categories,Aisle\nN-1,Milk,2,dairy;milk,7\n');
   assert.equal(upload.kind, 'creation');
   assert.deepEqual(upload.products, [{ sku: 'N-1', title: 'Milk', price: 2, categories: ['dairy', 'milk'] }]);
@@ -27,7 +27,7 @@ test('an invalid number is sent unchanged, so that the server reports the row', 
   ]);
 });
 
-test('JSON can be a list or an object with products', () => {
+test('a JSON file can be a list or an object with a list of products', () => {
   for (const text of ['[{"sku":"A","price":1}]', ' {"products":[{"sku":"A","price":1}]}']) {
     assert.deepEqual(readUpload('a.json', text).products, [{ sku: 'A', price: 1 }]);
   }

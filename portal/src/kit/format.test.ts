@@ -9,7 +9,7 @@ test('a time in the near future is not shown as past', () => {
   assert.equal(ago('2026-05-04T11:59:40Z', now), 'just now');
 });
 
-test('after a day, lists show date and time', () => {
+test('after a day, lists show the date and time', () => {
   assert.match(agoOrWhen('2026-05-04T09:00:00Z', now), /3 hours ago/);
   assert.match(agoOrWhen('2026-05-01T09:00:00Z', now), /May/);
 });
@@ -18,7 +18,7 @@ test('a time includes its time zone', () => {
   assert.match(when('2026-05-04T09:00:00Z'), /UTC|GMT|[A-Z]{2,5}$/);
 });
 
-test('codes become words, and abbreviations stay uppercase', () => {
+test('codes are shown as words, and abbreviations stay uppercase', () => {
   assert.equal(words('CATALOG_UPDATE'), 'Catalog update');
   assert.equal(words('http_error'), 'HTTP error');
 });

@@ -32,7 +32,7 @@ test('found items are sent with the picked quantity or weight', () => {
   assert.equal(countOpen(cart), 0);
 });
 
-test('open items are omitted', () => {
+test('items that are still open are omitted', () => {
   const cart = changePick(emptyCart(order), 'a', { state: 'missing' });
   assert.deepEqual(putBody(order, cart, 'UPDATE_CART'), {
     order_id: 'o1',
@@ -43,7 +43,7 @@ test('open items are omitted', () => {
   assert.equal(hasPickedItems(cart), false);
 });
 
-test('a replacement is two items, and the new one refers to the replaced one', () => {
+test('a replacement is sent as two items, and the new item refers to the replaced one', () => {
   const by = { key: 'k', product: tea, amount: { quantity: 4, weight: 1 } };
   const cart = changePick(emptyCart(order), 'a', { state: 'replaced', by });
   assert.deepEqual(putBody(order, cart, 'DISPATCHED').items, [

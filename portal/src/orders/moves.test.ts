@@ -8,13 +8,13 @@ const cancel: Allowed[number] = { action: 'cancel', by: 'platform' };
 const labels = (allowed_actions: Allowed, transport_type: Order['transport_type'] = 'LOGISTICS_DELIVERY') =>
   nextMoves({ allowed_actions, transport_type }).map(({ label }) => label);
 
-test('only the actions the order allows the platform are offered', () => {
+test('only the platform actions that the order allows are offered', () => {
   assert.deepEqual(labels([{ action: 'READY_FOR_PICKUP', by: 'partner' }, cancel]), ['Customer cancels']);
   assert.deepEqual(labels([cancel, { action: 'pickup', by: 'platform' }]), ['Rider picks up', 'Customer cancels']);
   assert.deepEqual(labels([{ action: 'CANCELLED', by: 'partner' }]), []);
 });
 
-test('a store with its own delivery needs no rider', () => {
+test('an order from a store with its own delivery needs no rider', () => {
   assert.deepEqual(labels([{ action: 'deliver', by: 'platform' }], 'VENDOR_DELIVERY'), ['Store delivers']);
   assert.deepEqual(labels([{ action: 'deliver', by: 'platform' }]), ['Rider delivers']);
 });

@@ -8,11 +8,11 @@ test('a bar covers the duration of its promotion, clipped to the axis', () => {
   assert.deepEqual(barOf(-50, 500, 0, 100), { left: 0, width: 100 });
 });
 
-test('a bar is never invisible', () => {
+test('even a very short promotion has a visible bar', () => {
   assert.ok(barOf(10, 10, 0, 100).width > 0);
 });
 
-test("a name is shown in the store's language, or else in any language", () => {
+test("a name is shown in the store's language, or in any other language if that is missing", () => {
   assert.equal(nameOf({ display_name: { ar_AE: 'أ', en_AE: 'A' } }, 'en_AE'), 'A');
   assert.equal(nameOf({ display_name: { ar_AE: 'أ', en_AE: 'A' } }, 'en_KW'), 'A');
   assert.equal(nameOf({ display_name: { ar_AE: 'أ' } }, 'en_AE'), 'أ');

@@ -17,7 +17,7 @@ const values: PromotionValues = {
   maxPerOrder: '',
 };
 
-test("no selected store means all stores, and the name is in the store's language", () => {
+test("if no store is selected, the promotion is for all stores, and its name is in the store's language", () => {
   assert.deepEqual(bodyOf(values, 'en_AE'), {
     vendors: ['*'],
     type: 'STRIKETHROUGH',
@@ -29,7 +29,7 @@ test("no selected store means all stores, and the name is in the store's languag
   });
 });
 
-test('a bundle has quantities, and a limit is sent', () => {
+test('a bundle is sent with its quantities and its limit', () => {
   const body = bodyOf({ ...values, type: 'SAME_ITEM_BUNDLE', maxPerOrder: 4, vendors: ['s8ym'] }, 'en_AE');
   assert.equal(body.conditions.purchased_quantity, 2);
   assert.equal(body.discount?.[0]?.max_quantity, 4);

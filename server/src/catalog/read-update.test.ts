@@ -19,7 +19,7 @@ function chunksOf(products: unknown[]): UpdateChunk[] {
 const linesOf = (chunk: UpdateChunk) => zstdDecompressSync(chunk.updates).toString().split('\n').slice(0, -1);
 const logOf = (chunk: UpdateChunk) => readPreparedLog(zstdDecompressSync(chunk.log));
 
-test('one item is a single update if that is allowed, and an invalid one is rejected with pointers', () => {
+test('one item is read as a single update if that is allowed, and is rejected with pointers if it is invalid', () => {
   assert.deepEqual(plan([{ sku: 'A', price: 1 }], true), { kind: 'single', item: { sku: 'A', price: '1' } });
   assert.equal(plan([{ sku: 'A', price: 1 }]).kind, 'bulk');
   assert.throws(
@@ -31,7 +31,7 @@ test('one item is a single update if that is allowed, and an invalid one is reje
   );
 });
 
-test('valid items become lines of COPY text, and the log has a placeholder for their states', () => {
+test('valid items become lines of COPY text, and the log has placeholders for their states', () => {
   const [chunk, ...more] = chunksOf([
     { sku: 'A\t\\', price: 1.5, quantity: null, barcode: '12' },
     { sku: '=B', active: false, maximum_sales_quantity: 3 },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createPacer } from './pacer.ts';
 
-test('unknown endpoints can use half of the slots, failing ones a quarter, and working ones all', () => {
+test('unknown endpoints can use half of the slots, failing ones a quarter, and working ones all of them', () => {
   const pacer = createPacer(16, 4);
   assert.deepEqual([pacer.share().count, pacer.share().capacity], [16, [16, 8, 4]]);
   for (let count = 0; count < 6; count++) pacer.begin(`new ${count}`);
@@ -11,7 +11,7 @@ test('unknown endpoints can use half of the slots, failing ones a quarter, and w
   assert.deepEqual([pacer.share().count, pacer.share().capacity], [16, [16, 8, 4]]);
 });
 
-test("an endpoint's slots and reliability follow its latest attempts", () => {
+test("an endpoint's slots and reliability depend on its latest attempts", () => {
   const pacer = createPacer(100, 4);
   for (let count = 0; count < 5; count++) {
     pacer.begin('good');

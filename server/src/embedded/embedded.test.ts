@@ -13,7 +13,7 @@ import { startEmbeddedPostgres } from './index.ts';
 
 const settings = { fsync: 'off', shared_buffers: '16MB' };
 const root = mkdtempSync(join(tmpdir(), 'aisle test '));
-// As in the default data location, the server's user can enter the folder.
+// The server's user can enter the folder, as in the default data location.
 chmodSync(root, 0o755);
 after(() => rmSync(root, { recursive: true, force: true }));
 
@@ -29,7 +29,7 @@ afterEach(async () => {
 /** Shared by the tests, because creating a database takes a second. */
 const dataDir = join(root, 'shared');
 
-test('data survives a restart, and Arabic text has trigrams', async () => {
+test('data survives a restart, and trigrams are generated for Arabic text', async () => {
   const first = await start(dataDir);
   await query(first.url, 'CREATE EXTENSION pg_trgm');
   await query(first.url, `CREATE TABLE kept AS SELECT 'حليب طازج' AS title`);
@@ -42,7 +42,7 @@ test('data survives a restart, and Arabic text has trigrams', async () => {
   assert.deepEqual(await query(second.url, 'SELECT title FROM kept'), [{ title: 'حليب طازج' }]);
 });
 
-test('settings default to those for a laptop, and a wrong password is rejected', async () => {
+test('the default settings are those for a laptop, and a wrong password is rejected', async () => {
   const { url } = await start(dataDir);
   const [row] = await query(
     url,
@@ -70,7 +70,7 @@ test('a lock whose process id now belongs to another process is taken over', asy
   assert.match(readFileSync(join(dataDir, 'aisle.lock'), 'utf8'), new RegExp(`^${process.pid}\n`));
 });
 
-test('no PostgreSQL server outlives an Aisle killed with -9, and the next start has every acknowledged row', async () => {
+test('no PostgreSQL server outlives an Aisle process killed with -9, and the next start has every acknowledged row', async () => {
   const aisle = await startInChild(dataDir);
   await query(aisle.url, 'CREATE TABLE acknowledged AS SELECT 1 AS n');
   const server = postmaster(dataDir);
@@ -115,7 +115,7 @@ test('Ctrl-C in the terminal does not reach the server while Aisle still needs i
   assert.equal(existsSync(join(dataDir, 'aisle.lock')), false);
 });
 
-test('a server that dies unexpectedly is reported, and can then be started again', async () => {
+test('a server that dies unexpectedly is reported, and can be started again', async () => {
   const first = await start(dataDir);
   process.kill(postmaster(dataDir), 'SIGKILL');
   await first.exited;
@@ -150,7 +150,7 @@ test('a server that cannot start is reported with the reason and the path of its
   );
 });
 
-test('a folder accessible only to its owner works for root and is reported to any other user', async () => {
+test('a folder that only its owner can access works for root, and is reported to any other user', async () => {
   const parent = join(root, 'private');
   const dataDir = join(parent, 'data');
   mkdirSync(parent, { mode: 0o700 });
@@ -189,7 +189,7 @@ async function refuses(options: EmbeddedPostgresOptions, sentence: RegExp): Prom
   });
 }
 
-/** An Aisle in its own process that only runs a server, and ignores Ctrl-C. */
+/** An Aisle process that only runs a PostgreSQL server, and ignores Ctrl-C. */
 function runInChild(dataDir: string): ChildProcess {
   const script = `
     process.on('SIGINT', () => {});

@@ -5,7 +5,7 @@ type Node = { type: string; start: number; end: number };
 type Parameter = Node & { name?: string };
 type Callable = Node & { params: unknown[]; body?: unknown; id?: { name: string } | null };
 
-/** A function of a source file. `parameters` are the names its parameters introduce. */
+/** A function in a source file. `parameters` are the names that its parameters introduce. */
 export type FunctionInfo = {
   name: string | undefined;
   isExported: boolean;

@@ -59,12 +59,12 @@ const forbidden: [rule: string, path: string, text: string][] = [
   ['a package from the contract', 'contract/src/route.ts', "import fs from 'node:fs';"],
 ];
 for (const [rule, path, text] of forbidden) {
-  test(`the scan notices an import of ${rule}`, () => {
+  test(`the scan finds an import of ${rule}`, () => {
     assert.notDeepEqual(findForbiddenImports(parseSource(path, text)), []);
   });
 }
 
-test('the scan notices value and type cycles, with two files and with three', () => {
+test('the scan finds cycles of value and type imports, with two files and with three', () => {
   const files = new Map(
     Object.entries({
       'tools/a.ts': "import { b } from './b.ts';",

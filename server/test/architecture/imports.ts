@@ -1,7 +1,7 @@
 import { isTest, packageOf, type Import, type Source } from './sources.ts';
 
 /**
- * The import rules of ARCHITECTURE.md. Each list is an order: a folder imports only from itself and from folders
+ * The import rules of ARCHITECTURE.md. Each list is ordered: a folder imports only from itself and from folders
  * before it. Type-only imports count, except between the files of one feature. The portal has its own test,
  * portal/src/architecture.test.ts.
  */
@@ -68,7 +68,7 @@ function mayKernelImport(path: string, target: string): boolean {
   return isInOrder(kernelFolders, to, from);
 }
 
-/** Only the index.ts of a feature may be imported, but every file of the kernel. */
+/** Only the index.ts of a feature can be imported, but any file of the kernel. */
 function isPublic(target: string): boolean {
   return target.startsWith('server/src/kernel/') || target.endsWith('/index.ts');
 }
@@ -98,7 +98,7 @@ function isInOrder(order: string[], earlier: string, later: string): boolean {
   return order.includes(earlier) && order.indexOf(earlier) <= order.indexOf(later);
 }
 
-/** A package, or the contract, which every part may import. */
+/** A package, or the contract, which all parts can import. */
 function isExternal(target: string): boolean {
   return packageOf(target) !== undefined || target.startsWith('contract/');
 }

@@ -3,7 +3,7 @@ import test from 'node:test';
 import { parseSource, type Source, sources } from './sources.ts';
 
 /**
- * The kernel would fit any product, so it names nothing that is sold, ordered or delivered. `chain` is allowed: it is the
+ * The kernel would fit any product, so it contains no word for what is sold, ordered or delivered. `chain` is allowed: it is the
  * tenant key of every row (see server/src/kernel/README.md). Words inside names count too: orderId, order_id.
  */
 const commerceWords = new Set(
@@ -18,7 +18,7 @@ test('the kernel contains no commerce words', () => {
   assert.deepEqual(kernel.filter(({ path }) => !path.endsWith('.test.ts')).flatMap(findCommerceWords), []);
 });
 
-test('the scan notices commerce words in names, texts and comments, and leaves "in order" alone', () => {
+test('the scan finds commerce words in names, texts and comments, and ignores "in order"', () => {
   const find = (text: string) => findCommerceWords(parseSource('server/src/kernel/http/page.ts', text));
   for (const text of [
     "const sql = 'select 1 from queue_tasks order by run_at';",

@@ -2,7 +2,7 @@ import { Visitor } from 'rolldown/utils';
 import { type FunctionInfo, lineAt, listFunctions } from './functions.ts';
 import { packageOf, type Source } from './sources.ts';
 
-/** Packages without I/O, which rules may import directly or indirectly. */
+/** Packages without I/O, which rules can import directly or indirectly. */
 const purePackages = new Set(['typebox', 'node:crypto', 'node:zlib']);
 
 const clocks = /\b(?:Date\.now|performance\.now|Temporal\.Now\.\w+|Math\.random|crypto\.\w+)\(|\bnew Date\(\)/;
@@ -29,7 +29,7 @@ export function findImpurePackages(files: ReadonlyMap<string, Source>, source: S
   return [...packages].filter((name) => !purePackages.has(name)).map((name) => `${source.path} must not load ${name}`);
 }
 
-/** A rule gets the time, ids and random values from its caller, for example as a parameter `newId`. */
+/** A rule gets the time, ids and random values from its caller, for example as a `newId` parameter. */
 export function findNondeterminism({ path, text, program }: Source): string[] {
   const calls = text.split('\n').flatMap((line, index) => {
     const [call] = clocks.exec(line.replace(/^\s*(\/\/|\*|\/\*\*).*/, '')) ?? [];
@@ -104,7 +104,7 @@ function rootOf(node: unknown): string | undefined {
   return expression === undefined ? undefined : rootOf(expression);
 }
 
-/** Whether the name is a parameter of a function around this offset. */
+/** Whether the name is a parameter of a function that contains this offset. */
 function isParameter(functions: FunctionInfo[], name: string, offset: number): boolean {
   return functions.some(({ start, end, parameters }) => start <= offset && offset < end && parameters.includes(name));
 }

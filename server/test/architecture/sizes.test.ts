@@ -15,7 +15,7 @@ test('no function is over 60 lines, except in tests and components; tables do no
   assert.deepEqual([...sources.values()].flatMap(findLongFunctions), []);
 });
 
-test('the scan notices long files and long functions', () => {
+test('the scan finds long files and long functions', () => {
   const source = (path: string, text: string) => parseSource(path, text);
   const lines = (count: number) => 'a();\n'.repeat(count);
   assert.deepEqual(findLongFile(source('server/src/catalog/end-job.ts', lines(300))), []);

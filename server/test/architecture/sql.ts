@@ -1,7 +1,7 @@
 import { Visitor } from 'rolldown/utils';
 import type { Source } from './sources.ts';
 
-/** The SQL in a source file: strings that start with an SQL keyword in lower case, as all of our SQL does. */
+/** The SQL in a source file: strings that start with a lowercase SQL keyword, as all of our SQL does. */
 export type Sql = { text: string; line: number; isStatement: boolean };
 
 const statement =

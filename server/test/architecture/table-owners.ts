@@ -1,6 +1,6 @@
 /**
  * The feature that owns each table and sequence of server/schema.sql. The SQL of a feature uses only its own tables;
- * it gets data of another feature by calling the functions of that feature's index.ts.
+ * it gets another feature's data by calling the functions in that feature's index.ts.
  */
 export const tablesOf: Record<string, string[]> = {
   kernel: ['idempotency_keys', 'migrations', 'queue_dead', 'queue_tasks', 'rate_windows', 'schedules'],
@@ -17,7 +17,7 @@ export const tablesOf: Record<string, string[]> = {
   sandbox: ['sandbox_riders', 'test_orders'],
 };
 
-/** Files or folders whose SQL uses a table of another feature on purpose. An exception that is not needed is an error. */
+/** Files or folders whose SQL deliberately uses another feature's table. An exception that is not needed is an error. */
 export const tableExceptions: { path: string; table: string; why: string }[] = [
   {
     path: 'server/src/promotions/apply-queries.ts',

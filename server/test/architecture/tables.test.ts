@@ -44,7 +44,7 @@ test('every exception is still needed and gives a reason', () => {
   for (const { why } of [...tableExceptions, ...placeExceptions]) assert.match(why, /^[A-Z].{30,}\.$/);
 });
 
-test("the scan notices another feature's table, in a statement and in a fragment", () => {
+test("the scan finds the use of another feature's table, in a statement and in a fragment", () => {
   const foreign = (text: string) =>
     findForeignUses([parseSource('server/src/catalog/queries.ts', text)]).map(({ table }) => table);
   assert.deepEqual(foreign("tx.query('select 1 from products p join offers o using (sku)')"), []);
@@ -59,7 +59,7 @@ test("the scan notices another feature's table, in a statement and in a fragment
   assert.deepEqual(foreign("throw new Error('Read the update first')"), []);
 });
 
-test('the scan notices SQL outside queries files', () => {
+test('the scan finds SQL outside queries files', () => {
   const misplaced = (path: string) => findMisplacedSql([parseSource(path, "tx.query('delete from products')")]);
   assert.deepEqual(misplaced('server/src/catalog/update-queries.ts'), []);
   assert.deepEqual(misplaced('server/src/kernel/database/db.ts'), []);

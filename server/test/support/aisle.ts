@@ -17,7 +17,7 @@ import { createLog } from '../../src/kernel/monitoring/log.ts';
 import { readMigrations } from '../../src/kernel/database/migrate.ts';
 import { cloneDatabase } from './database.ts';
 
-/** The complete server in this process with its own database, called without a network. */
+/** A complete server in this process with its own database, called without a network. */
 export type TestAisle = {
   aisle: Aisle;
   db: Database;
@@ -31,7 +31,7 @@ export type TestAisle = {
 };
 
 export type CallOptions = {
-  /** A token, or a session, which is sent the way the portal sends it. */
+  /** An API token, or a session that is sent the way the portal sends it. */
   token?: string | undefined;
   body?: unknown;
   /** Sent unchanged instead of `body`. */

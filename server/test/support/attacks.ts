@@ -8,11 +8,11 @@ export type Attack = {
   url: string;
   headers: Record<string, string>;
   raw?: Buffer;
-  /** The path may no longer be one of the route's. */
+  /** Whether the path possibly no longer matches the route. */
   leavesRoute: boolean;
 };
 
-/** Strings that exist as values of a field with this name, so that valid requests have an effect. */
+/** Existing values of fields with this name, so that valid requests have an effect. */
 export type Hints = Record<string, string[]>;
 
 export function attacks(route: Route, ids: Record<string, string>, hints: Hints): fc.Arbitrary<Attack> {
@@ -41,7 +41,7 @@ export function strangePaths(): fc.Arbitrary<Attack & { method: string }> {
   );
   const methods = fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'OPTIONS');
   return fc.tuple(parts, methods, queryTails()).map(([path, method, tail]) => ({
-    // Two leading slashes would start a host name.
+    // After two leading slashes, the next segment would be read as a host name.
     url: `/${path.join('/').replace(/^[/\\]+/, '')}${tail}`,
     method,
     headers: {},

@@ -11,7 +11,7 @@ export function assertFailure(route: Route, response: Response, code: ErrorCode)
   assert.equal(response.body.code, code, response.text);
 }
 
-/** The route declares this response, it matches its schema, and it is not a server error. */
+/** Checks that the route declares this response, that it matches its schema, and that it is not a server error. */
 export function assertDeclared(route: Route, response: Response): void {
   assertSane(response);
   const success = Object.entries(route.responses).find(([status]) => Number(status) === response.status)?.[1];
@@ -55,7 +55,7 @@ export function assertFits(schema: TSchema, value: unknown): void {
   );
 }
 
-/** Every field that ends in `_at` is RFC 3339 in UTC with milliseconds. */
+/** Checks that every field that ends in `_at` is an RFC 3339 time in UTC with milliseconds. */
 function assertTimes(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, inner] of Object.entries(value)) {

@@ -11,7 +11,7 @@ import { setWebhook } from './webhooks.ts';
 
 /**
  * Every route in the contract, and a chain with all the data needed to call each of them with its example.
- * A new path parameter may need an entry in `ids`.
+ * A new path parameter can need an entry in `ids`.
  */
 export const routes = Object.entries(contract) as [id: string, route: Route][];
 
@@ -130,7 +130,7 @@ async function exportCatalog(of: TestChain): Promise<string> {
   return body.job_id;
 }
 
-/** An order in the status the route needs. */
+/** An order in the status that the route requires. */
 async function makeOrder(of: TestChain, { path }: Route): Promise<string> {
   if (path.includes('/test-orders/')) return sendTestOrder(of);
   const isCollected = path.endsWith('/collect');

@@ -72,7 +72,7 @@ export function allPicked(
   }));
 }
 
-/** A chain with one store by default, which sells products by the piece, by weight, and an inactive one. */
+/** A chain with one store by default. Its products are sold by the piece or by weight, and one is inactive. */
 export async function makeShop(
   aisle: TestAisle,
   options: {
@@ -95,7 +95,7 @@ export async function makeShop(
   return chain;
 }
 
-/** Changes the chain's first store as the platform does. */
+/** Changes the settings of the chain's first store through the platform API. */
 export async function changeVendor(aisle: TestAisle, chain: TestChain, body: unknown): Promise<void> {
   const path = `/platform/v1/chains/${chain.chainId}/vendors/${chain.vendors[0]}`;
   const response = await aisle.call('PATCH', path, { token: aisle.platformToken, body });
@@ -150,7 +150,7 @@ export function fulfil(
   return putOrder(aisle, chain, order.order_id, { order_id: order.order_id, status, items }, headers);
 }
 
-/** The same for a fulfilment that must succeed; returns the order. */
+/** Sends a fulfilment that must succeed; returns the order. */
 export async function fulfilled(
   aisle: TestAisle,
   chain: TestChain,
@@ -186,7 +186,7 @@ export async function eventNames(aisle: Pick<TestAisle, 'db'>, orderId: string):
   return (await readEvents(aisle, orderId)).map(({ type }) => type.replace(/^order\./, ''));
 }
 
-/** The cart is rejected for these reasons (`pointer code`); the order is unchanged and has no new event. */
+/** Checks that the cart is rejected for these reasons (`pointer code`), and that the order is unchanged and has no new event. */
 export async function assertCartRejected(
   aisle: TestAisle,
   chain: TestChain,
@@ -206,7 +206,7 @@ export async function assertUntouched(aisle: TestAisle, chain: TestChain, order:
   assert.deepEqual(await eventNames(aisle, order.order_id), ['received']);
 }
 
-/** The payment equals the sums of the line items and the fees, computed in thousandths. */
+/** Checks that the payment equals the sums of the line items and the fees, computed in thousandths. */
 export function assertSums(order: Response['body']): void {
   const thousandths = (value: number) => Math.round(value * 1000);
   const counted = order.items.filter((item: Response['body']) => !['NOT_FOUND', 'REPLACED'].includes(item.status));

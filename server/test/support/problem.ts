@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ErrorCode, errors } from '@aisle/contract/errors';
 import type { Response } from './aisle.ts';
 
-/** The response is the problem document for this error code. */
+/** Checks that the response is the problem document for this error code. */
 export function assertProblem(response: Response, code: ErrorCode): void {
   const { status, title } = errors[code];
   assert.equal(response.status, status, response.text);
@@ -22,7 +22,7 @@ export function assertProblem(response: Response, code: ErrorCode): void {
   assert.equal(typeof instance, 'string');
 }
 
-/** The response is 400 with errors at exactly these pointers. */
+/** Checks that the response is a 400 with errors at exactly these pointers. */
 export function assertInvalid(response: Response, ...pointers: string[]): void {
   assertProblem(response, 'invalid_request');
   const found = (response.body.errors ?? []) as { pointer: string; code: string; message: string }[];

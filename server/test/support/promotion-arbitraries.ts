@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Decimal, decimalText } from '../../src/kernel/values/decimal.ts';
 import type { DiscountLine, PromotionTerms } from '../../src/promotions/index.ts';
 
-/** Up to the maximum amount of money, in thousandths. */
+/** Amounts of money up to the maximum, in thousandths. */
 export const anyPrice = fc.bigInt({ min: 0n, max: 9_999_999_999n }).map((thousandths) => thousandths as Decimal);
 
 export const anyDiscount = fc.oneof(

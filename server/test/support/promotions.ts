@@ -3,7 +3,7 @@ import type { Response, TestAisle, TestChain } from './aisle.ts';
 
 type Caller = Pick<TestAisle, 'call'>;
 
-/** By default, a promotion that is running now, with 20 percent off SKU A. */
+/** The body of a promotion; by default, it is running now and gives 20 percent off SKU A. */
 export function promotionBody<More extends Record<string, unknown>>(more = {} as More) {
   return {
     vendors: ['*'],
@@ -46,7 +46,7 @@ export async function runPromotion(aisle: Caller, chain: TestChain, body: unknow
   return waitForPromotionJob(aisle, chain, response.body.job_id);
 }
 
-/** The same, for a job that must succeed. */
+/** Sends the promotion and returns its job, which must succeed. */
 export async function applyPromotion(aisle: Caller, chain: TestChain, body: unknown): Promise<Response['body']> {
   const job = await runPromotion(aisle, chain, body);
   assert.equal(job.job_status, 'COMPLETED', JSON.stringify(job));
@@ -80,7 +80,7 @@ export async function shownOf(aisle: Caller, chain: TestChain, sku: string, vend
   return { price, promotional_price, promotion };
 }
 
-/** The promotional price of a SKU, undefined if it has none. */
+/** The promotional price of a SKU, or undefined if it has none. */
 export async function priceOf(aisle: Caller, chain: TestChain, sku: string, vendor?: string): Promise<number> {
   return (await shownOf(aisle, chain, sku, vendor)).promotional_price;
 }

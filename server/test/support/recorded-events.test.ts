@@ -15,13 +15,13 @@ test('a wrong event body does not compile', () => {
   const dynamicType = isCancelled ? 'order.cancelled' : 'order.received';
   const compileOnly = async (tx: Tx) => {
     await recordEvent(tx, newId(), { ...meta, type: 'order.received', body: exampleSnapshot });
-    // @ts-expect-error -- order.cancelled needs post_pickup_flag
+    // @ts-expect-error -- order.cancelled requires post_pickup_flag
     await recordEvent(tx, newId(), { ...meta, type: 'order.cancelled', body: exampleSnapshot });
     // @ts-expect-error -- an order is not a job
     await recordEvent(tx, newId(), { ...meta, type: 'catalog.job_finished', body: exampleSnapshot });
     // @ts-expect-error -- the body must match whichever type is chosen at run time
     await recordEvent(tx, newId(), { ...meta, type: dynamicType, body: exampleSnapshot });
-    // @ts-expect-error -- an event must name its order or its job
+    // @ts-expect-error -- an event must refer to its order or its job
     await recordEvent(tx, newId(), { type: 'order.received', vendorId: null, about: {}, body: exampleSnapshot });
   };
   assert.equal(typeof compileOnly, 'function');

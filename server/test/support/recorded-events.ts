@@ -42,7 +42,7 @@ function validatorOf(type: EventType): Validator {
   return validator;
 }
 
-/** The same schema, in which objects cannot have undeclared properties. */
+/** Returns the schema with undeclared properties forbidden in all objects. */
 function closed(schema: TSchema): TSchema {
   return JSON.parse(JSON.stringify(schema), (_, value: unknown) =>
     isObject(value) && isObject(value['properties']) ? { ...value, additionalProperties: false } : value,

@@ -8,14 +8,14 @@ export type Shop = {
   aisle: TestAisle;
   chain: TestChain;
   place(items: unknown[], more?: Record<string, unknown>): Promise<Response['body']>;
-  /** Three milk at 2.50, two bread at 4, one kilogram of ham at 10. */
+  /** Three cartons of milk at 2.50, two loaves of bread at 4, one kilogram of ham at 10. */
   placeBasket(more?: Record<string, unknown>): Promise<Response['body']>;
   send(order: Response['body'], ...items: unknown[]): Promise<Response>;
-  /** The items are rejected for these reasons, and the order is unchanged. */
+  /** Checks that the items are rejected for these reasons, and that the order is unchanged. */
   assertRejected(order: Response['body'], items: unknown[], ...reasons: string[]): Promise<void>;
 };
 
-/** A second store sells `ELSEWHERE`, which the first does not have. */
+/** The chain's second store sells `ELSEWHERE`, which the first does not have. */
 export async function startShop(): Promise<Shop> {
   const aisle = await startTestAisle();
   after(() => aisle.stop());

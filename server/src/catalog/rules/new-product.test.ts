@@ -105,7 +105,7 @@ test('price, stock, maximum and booleans are validated as in an update', () => {
   assert.equal(product({ max_sales_quantity: 3 }).maximum, 3);
 });
 
-test('any input is either a product or rejected with an error', () => {
+test('any input is either accepted as a product or rejected with an error', () => {
   const names = ['sku', 'title', 'price', 'description', 'barcode', 'barcodes', 'categories', 'images', 'active'];
   const raw = fc.dictionary(fc.constantFrom(...names, 'quantity', 'weight_specifications'), fc.jsonValue());
   fc.assert(

@@ -10,13 +10,13 @@ function isFound(titles: Record<string, string>, term: string): boolean {
   return searchText(titles).includes(text);
 }
 
-test('any part of any title is found, ignoring case', () => {
+test('a search matches any part of any title, ignoring case', () => {
   const titles = { en_AE: 'Full Fat MILK', el_GR: 'ΑΣΠΡΟΣ ΟΙΚΟΣ', ar_AE: 'حليب' };
   for (const term of ['milk', 'L FAT', 'ΑΣ', 'ασ', 'ασπρος', 'ΟΙΚΟΣ', 'ليب']) assert.ok(isFound(titles, term), term);
   assert.equal(isFound(titles, 'milk ασπρος'), false);
 });
 
-test('a part of a title is always found, whatever characters it contains', () => {
+test('a search for part of a title always finds it, whatever characters it contains', () => {
   const part = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }).filter((text) => !text.includes('\n'));
   fc.assert(
     fc.property(part, part, part, (before, term, after) => {

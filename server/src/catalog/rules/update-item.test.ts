@@ -33,7 +33,7 @@ test('null is a value for stock and maximum, and means absent for other fields',
   assert.deepEqual(faults({ sku: 'A', price: null, active: null, barcode: null }), [' nothing_to_update']);
 });
 
-test('the maximum has two names, and the longer one takes precedence', () => {
+test('the maximum can be sent under two names, and the longer name takes precedence', () => {
   assert.deepEqual(item({ sku: 'A', max_sales_quantity: 3 }), { sku: 'A', maximum: 3 });
   assert.deepEqual(item({ sku: 'A', maximum_sales_quantity: 4, max_sales_quantity: 3 }), { sku: 'A', maximum: 4 });
   assert.deepEqual(item({ sku: 'A', maximum_sales_quantity: null, max_sales_quantity: 3 }), {
@@ -89,7 +89,7 @@ test('a SKU with a character that cannot be stored is not reported as too long',
   assert.match('faults' in result ? String(result.faults[0]?.message) : '', /must not contain U\+0000/);
 });
 
-test('any input is either an item or rejected with an error', () => {
+test('any input is either accepted as an item or rejected with an error', () => {
   const field = fc.oneof(fc.jsonValue(), fc.constant(undefined), fc.double(), fc.string());
   const raw = fc.record({
     sku: fc.oneof(field, fc.string({ minLength: 1, maxLength: 64 })),

@@ -28,18 +28,18 @@ for (const [status, outcome] of outcomes) {
   });
 }
 
-test('a failed connection has no status', () => {
+test('a failed connection is recorded without an HTTP status', () => {
   const result = { kind: 'failed', reason: 'timeout', detail: 'x' } as const;
   assert.deepEqual(outcomeOf(result), { outcome: 'timeout', httpStatus: null });
 });
 
-test('a success is DELIVERED on any attempt', () => {
+test('a delivery that succeeds is DELIVERED, on the first attempt or the last', () => {
   for (const tries of [1, 13]) {
     assert.equal(decideStatus({ type: 'order.received', tries }, 'success', now, 0).status, 'DELIVERED');
   }
 });
 
-test('a failure is FAILED until the last attempt, then EXHAUSTED', () => {
+test('a delivery that fails is FAILED until its last attempt, then EXHAUSTED', () => {
   const statuses = Array.from({ length: 13 }, (_, index) =>
     decideStatus({ type: 'order.received', tries: index + 1 }, 'http_error', now, 0),
   );
@@ -50,11 +50,11 @@ test('a failure is FAILED until the last attempt, then EXHAUSTED', () => {
   assert.equal(statuses.at(-1)?.nextAttemptAt, null);
 });
 
-test('a ping is sent once', () => {
+test('a ping that fails is not retried', () => {
   assert.equal(decideStatus({ type: pingType, tries: 1 }, 'timeout', now, 0).status, 'EXHAUSTED');
 });
 
-test('a delivery that got a 410 stays pending and is retried when the endpoint is enabled again', () => {
+test('a delivery that got a 410 is retried once the endpoint is enabled again', () => {
   const { status, nextAttemptAt } = decideStatus({ type: 'order.received', tries: 1 }, 'gone', now, 0);
   assert.deepEqual([status, nextAttemptAt?.toISOString()], ['FAILED', '2026-05-04T09:30:10.000Z']);
 });

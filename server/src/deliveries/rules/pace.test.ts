@@ -4,7 +4,7 @@ import { afterFailure, afterSuccess, freeSlots, newPace, type Pace, reliabilityO
 
 const maxSlots = 16;
 
-test('a new endpoint gets one attempt at a time, and every success doubles the number up to the limit', () => {
+test('a new endpoint gets one attempt at a time, and each success doubles that number up to the limit', () => {
   assert.equal(freeSlots(newPace, maxSlots, 0), 1);
   const limits = [1, 2, 3, 4, 5].map((times) => repeat(newPace, times, (pace) => afterSuccess(pace, maxSlots)).limit);
   assert.deepEqual(limits, [2, 4, 8, 16, 16]);
@@ -16,7 +16,7 @@ test('running attempts use up slots, and an endpoint never gets more than its ma
   assert.equal(freeSlots({ ...newPace, limit: 4 }, 2, 0), 2);
 });
 
-test('an endpoint is unknown, then proven by a success or failing by a failure', () => {
+test('an endpoint starts as unknown, and becomes proven after a success or failing after a failure', () => {
   assert.deepEqual(
     [
       newPace,

@@ -7,7 +7,7 @@ import { signatureHeader } from './signature.ts';
 const id = '0196a0c2-7b10-7c53-8d5a-2a6f7f7f4b77';
 const body = '{"order_id":"3f1f","note":"½ Größe 🛒"}';
 
-test('the public library verifies our signatures with either of two live secrets', () => {
+test('the public library verifies our signatures with either of two active secrets', () => {
   const [current, previous] = [newSigningSecret(), newSigningSecret()];
   const headers = headersFor(signatureHeader([current, previous].map(signingKey), id, now(), body));
   for (const secret of [current, previous]) new Webhook(secret).verify(body, headers);
@@ -32,7 +32,7 @@ test("our signature is the same as the public library's", () => {
   assert.equal(signatureHeader([signingKey(secret)], id, timestamp.getTime() / 1000, body), theirs);
 });
 
-test("a secret is 32 random bytes after the standard's prefix", () => {
+test("a secret is the standard's prefix followed by 32 random bytes", () => {
   const secrets = new Set(Array.from({ length: 100 }, newSigningSecret));
   assert.equal(secrets.size, 100);
   for (const secret of secrets) {

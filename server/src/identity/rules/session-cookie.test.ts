@@ -12,7 +12,7 @@ test('the session is found among other cookies, and the secure name takes preced
   }
 });
 
-test('the cookie is inaccessible to scripts and other sites, and needs TLS except on this machine', () => {
+test('the cookie is inaccessible to scripts and other sites, and requires TLS except on this machine', () => {
   assert.equal(
     sessionCookie('x', 60, true),
     '__Host-aisle_session=x; Path=/; Max-Age=60; HttpOnly; SameSite=Strict; Secure',

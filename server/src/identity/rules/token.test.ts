@@ -24,7 +24,7 @@ test('the prefix shows only four characters of the secret', () => {
   assert.equal(tokenPrefix(token), token.slice(0, 'aisle_test_'.length + 4));
 });
 
-test('the bearer scheme is case-insensitive, and a bare token is accepted too', () => {
+test('the bearer scheme is case-insensitive, and a token without a scheme is accepted too', () => {
   assert.equal(readAuthorization('Bearer abc'), 'abc');
   assert.equal(readAuthorization('bEARER   abc '), 'abc');
   assert.equal(readAuthorization('abc'), 'abc');

@@ -7,7 +7,7 @@ import { startLoop } from './loop.ts';
 const log = createLog('silent');
 const never = 60_000;
 
-test('a round that finds work is followed by another immediately, and one that does not by a pause', async () => {
+test('a round that finds work is followed immediately by another, and one that finds nothing by a pause', async () => {
   let rounds = 0;
   const loop = startLoop({ name: 'test', pollMs: never, log, run: async () => ++rounds < 3 });
   await sleep(50);
@@ -56,7 +56,7 @@ test('the loop polls at its interval without being woken, and continues after a 
   assert.equal(rounds, ended);
 });
 
-test('rounds that find work are a minimum time apart', async () => {
+test('rounds that find work are separated by a minimum time', async () => {
   let rounds = 0;
   const loop = startLoop({ name: 'test', pollMs: never, gapMs: 40, log, run: async () => ++rounds > 0 });
   await sleep(150);

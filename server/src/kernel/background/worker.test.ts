@@ -36,12 +36,12 @@ function taskOf(id: string): Task {
   return { task_id: id, chain_id: 'chain', lane: id, kind: 'test', payload: {}, claim: '1', attempts: 1 };
 }
 
-/** Lets everything run that does not wait for a timer or for the test. */
+/** Runs everything that does not wait for a timer or for the test. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await nextTurn();
 }
 
-test('a wake-up that arrives while a claim that finds nothing is running is not lost', async (t) => {
+test('a wake-up during a claim that finds nothing is not lost', async (t) => {
   const { worker, claims } = startOnFakeDatabase(t);
   assert.equal(claims.length, 1);
   worker.wake();

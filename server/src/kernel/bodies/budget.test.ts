@@ -18,7 +18,7 @@ test('bodies wait for memory in a queue, first in, first out', async () => {
       return reservation;
     });
   const large = enter('large', 9);
-  // It would fit, but admitting it first could starve large bodies.
+  // This body would fit, but admitting it first could starve large bodies.
   const later = enter('later', 2);
   await sleep(20);
   assert.deepEqual(order, []);

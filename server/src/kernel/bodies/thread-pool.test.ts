@@ -19,7 +19,7 @@ const create = (count: number, graceMs?: number) =>
 const threads = create(2);
 after(() => threads.close());
 
-test('more jobs than threads all run, and each caller gets its own result', async () => {
+test('if there are more jobs than threads, all of them run, and each caller gets its own result', async () => {
   const values = await Promise.all(Array.from({ length: 20 }, (_, value) => threads.run({ value }, [])));
   assert.deepEqual(
     values,
@@ -27,13 +27,13 @@ test('more jobs than threads all run, and each caller gets its own result', asyn
   );
 });
 
-test('memory can be transferred', async () => {
+test('a buffer can be transferred to a thread instead of being copied', async () => {
   const bytes = new Uint8Array(10);
   assert.equal(await threads.run({ value: 1, bytes }, [bytes.buffer]), 11);
   assert.equal(bytes.length, 0);
 });
 
-test('a job that fails, exceeds its memory or cannot be sent does not affect the others', async () => {
+test('a job that fails, exceeds its memory limit or cannot be sent does not affect the others', async () => {
   const sent = new Uint8Array(1);
   structuredClone(sent, { transfer: [sent.buffer] });
   const bad = [
@@ -49,7 +49,7 @@ test('a job that fails, exceeds its memory or cannot be sent does not affect the
   assert.deepEqual(await Promise.all(good), [0, 1, 2, 3, 4]);
 });
 
-test('a job whose thread exits without an error is rejected, and the thread is replaced', async () => {
+test('a job whose thread exits without an error fails, and the thread is replaced', async () => {
   const one = create(1);
   const [exited, next] = await Promise.allSettled([
     one.run({ value: 0, action: 'exit' }, []),

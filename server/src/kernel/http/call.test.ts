@@ -18,7 +18,7 @@ const bytesRoute = route({
 });
 type TestCall = Call<typeof bytesRoute, string>;
 
-test('a handler with a body reader gets the result as plan instead of the body', async () => {
+test("a handler with a body reader gets the reader's result as its plan, instead of the body", async () => {
   const handler = reading<typeof bytesRoute, string, { length: number }>({
     read: async ({ body, access }) => ({ length: body.length + access.length }),
     async handle(call) {

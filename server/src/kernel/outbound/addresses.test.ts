@@ -5,7 +5,7 @@ import { checkUrl } from './outbound.ts';
 
 const closed = createGuard([]);
 
-/** Ways to write, or to disguise, an address that a webhook must not reach. */
+/** Different ways to write, or disguise, an address that a webhook must not reach. */
 const hostile = [
   'http://127.0.0.1/',
   'http://127.0.0.1:6379/',
@@ -107,7 +107,7 @@ for (const url of [
   });
 }
 
-test('only the internal networks that the operator lists are allowed', () => {
+test('only the internal networks listed by the operator are allowed', () => {
   const guard = createGuard([...loopback, ...(parseNetwork('10.1.0.0/16') ?? []), ...(parseNetwork('fd00::/8') ?? [])]);
   const open = ['127.0.0.1', '::1', '::ffff:127.0.0.1', '10.1.2.3', 'fd12::1', '8.8.8.8'];
   const refused = ['10.2.0.1', '169.254.169.254', 'fe80::1', '192.168.0.1', '0.0.0.0', '::'];

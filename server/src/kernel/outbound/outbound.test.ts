@@ -19,7 +19,7 @@ const refusals: [what: string, addresses: string[]][] = [
   ['an IPv6 loopback next to a public address', ['2606:4700::1111', '::1']],
 ];
 for (const [what, addresses] of refusals) {
-  test(`no connection is made to a name that resolves to ${what}`, async () => {
+  test(`no connection is made to a hostname that resolves to ${what}`, async () => {
     const server = await serve(() => assert.fail('it was reached'));
     const outbound = make({ guard: createGuard([]), resolve: async () => addresses });
     const result = await post(outbound, `http://hooks.example:${server.port}/`);
@@ -34,7 +34,7 @@ test('a literal address is checked again when sending', async () => {
   assert.equal('reason' in result && result.reason, 'address_refused');
 });
 
-test('a name is resolved once, so it cannot change between check and connection', async () => {
+test('a hostname is resolved once, so its address cannot change between the check and the connection', async () => {
   const port = (await serve(() => assert.fail('the second address was reached'))).port;
   const target = await serve((_request, response) => response.end('checked'), '127.0.0.2', port);
   const responses = [['127.0.0.2'], ['127.0.0.1']];
@@ -50,14 +50,14 @@ test('a name is resolved once, so it cannot change between check and connection'
   assert.equal('reason' in again && again.reason, 'address_refused');
 });
 
-test('a name without an address and an unknown name fail with dns_failed', async () => {
+test('an unknown hostname, and one without an address, fail with dns_failed', async () => {
   for (const resolve of [async () => [], async () => Promise.reject(new Error('ENOTFOUND'))]) {
     const result = await post(make({ guard: open, resolve }), 'http://unknown.example/');
     assert.equal('reason' in result && result.reason, 'dns_failed');
   }
 });
 
-test('a redirect is a response like any other and is not followed', async () => {
+test('a redirect is treated like any other response and is not followed', async () => {
   const trap = await serve(() => assert.fail('the redirect was followed'));
   const server = await serve((_request, response) => {
     response.writeHead(307, { location: `http://127.0.0.1:${trap.port}/` }).end();
@@ -66,7 +66,7 @@ test('a redirect is a response like any other and is not followed', async () => 
   assert.equal(result.kind === 'responded' && result.status, 307);
 });
 
-test('a request times out at whichever stage the endpoint hangs', async () => {
+test('a request times out no matter at which stage the endpoint hangs', async () => {
   const silent = await serve(() => {});
   const drip = await listenRaw((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n');
@@ -82,7 +82,7 @@ test('a request times out at whichever stage the endpoint hangs', async () => {
   assert.ok(performance.now() - started < 2000);
 });
 
-test('an endless response is truncated, keeping its beginning', async () => {
+test('an endless response is truncated, and its beginning is kept', async () => {
   let written = 0;
   const server = await serve((_request, response) => {
     const pour = () => {
@@ -133,13 +133,13 @@ test('a connection is reused, and an idle connection closed by the endpoint is n
     await sleep(20); // A connection becomes idle one tick of the event loop after its response.
   }
   assert.equal(ports.size, 1);
-  // Closed silently, as load balancers do.
+  // The connection is closed silently, as load balancers do.
   server.onNext((request) => request.socket.resetAndDestroy());
   assert.equal((await post(outbound, server.url)).kind, 'responded');
   assert.equal(ports.size, 2);
 });
 
-test('a response that is interrupted on a new connection is a failure, and the message is sent once', async () => {
+test('a response that is interrupted on a new connection is a failure, and the message is not sent again', async () => {
   for (const response of ['HTTP/1.1 20', 'HTTP/1.1 200 OK\r\ncontent-le']) {
     let connections = 0;
     const broken = await listenRaw((socket) => {

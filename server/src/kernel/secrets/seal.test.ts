@@ -29,7 +29,7 @@ test('a sealed text cannot be opened in another context, with another key, or af
   }
 });
 
-test('after a key change, the new key seals and the old key can still open', () => {
+test('after a key change, texts are sealed with the new key, and texts sealed with the old key can still be opened', () => {
   const before = createSealer([one]).seal('x', 'here');
   const both = createSealer([other, one]);
   assert.equal(both.open(before, 'here'), 'x');
@@ -50,7 +50,7 @@ test('a text with a shortened tag cannot be opened', () => {
   assert.equal(tryOpen(one, seal(one, '').subarray(0, 24)), undefined);
 });
 
-test('the key in a folder is created once, readable only by its owner, and never overwritten', (t) => {
+test('the key file in a folder is created once, readable only by its owner, and never overwritten', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'aisle-key-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const key = readOrCreateKey(join(folder, 'data'));

@@ -13,18 +13,18 @@ import {
   roundDecimal,
 } from './decimal.ts';
 
-test('further digits are truncated, not rounded', () => {
+test('extra digits are truncated, not rounded', () => {
   assert.equal(decimalText(decimal(4.5559)), '4.555');
   assert.equal(decimalText(decimal('0.9999')), '0.999');
   assert.equal(decimalText(decimal(1e-7)), '0.000');
   assert.equal(decimalText(decimal(5e-324)), '0.000');
 });
 
-test('sums are exact where binary floats are not', () => {
+test('sums are exact where floating-point sums are not', () => {
   assert.equal(decimalText(addDecimals(decimal(0.1), decimal(0.2))), '0.300');
 });
 
-test("a product is rounded half up to the currency's minor unit", () => {
+test("the result of a multiplication is rounded half up to the currency's minor unit", () => {
   assert.equal(decimalText(multiplyDecimals(decimal(2.5), decimal(0.13), 2)), '0.330');
   assert.equal(decimalText(multiplyDecimals(decimal(1.005), decimal(1), 2)), '1.010');
   assert.equal(decimalText(multiplyDecimals(decimal('9999999.999'), decimal('9999999.999'), 3)), '99999999980000.000');

@@ -21,7 +21,7 @@ test("a total is within half a minor unit of price times quantity, rounded to th
   );
 });
 
-test('a larger quantity never costs less', () => {
+test('a larger quantity never costs less than a smaller one', () => {
   fc.assert(
     fc.property(thousandths(999_999), thousandths(50_000), thousandths(50_000), digits, (price, one, more, count) => {
       const heavier = (one + more) as Decimal;
@@ -46,7 +46,7 @@ test('a total in the request is kept for any quantity, and the unit price is cal
   );
 });
 
-test('lines that are not found or replaced are not billed; the rest is summed, minus discounts, plus fees', () => {
+test('lines that are not found or replaced are not billed; the others are summed, minus discounts, plus fees', () => {
   const off = { discount: decimal(0.4) };
   const lines = [
     unitLine('picked', 2, 1.5, { status: 'IN_CART', ...off }),

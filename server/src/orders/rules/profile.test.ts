@@ -8,7 +8,7 @@ import type { Item } from './read-put.ts';
 const lines = [unitLine('milk', 3, 2.5), weightLine('ham', 1, 10), unitLine('extra', 1, 1, { status: 'ADDITION' })];
 const strict = (...items: Item[]) => toStrictItems(items, lines, () => 'UNIT', 2);
 
-test('a request without items means all items as ordered', () => {
+test('a request without items means that all items are picked as ordered', () => {
   assert.deepEqual(
     toStrictItems(undefined, lines, () => undefined, 2),
     [
@@ -25,7 +25,7 @@ test('missing fields are filled in, and fields in the request are kept', () => {
   assert.deepEqual(ham, { _id: 'ham', status: 'NOT_FOUND', pricing: { pricing_type: 'KG' } });
 });
 
-test('two prices are dropped if they equal the order, reduced to one if they agree, and kept if they do not', () => {
+test('two prices are dropped if they repeat the order, reduced to one if they agree, and both kept otherwise', () => {
   const priced = (quantity: number, unit_price: number, total_price: number) => {
     const [item] = strict({ _id: 'milk', pricing: { quantity, unit_price, total_price } });
     return [item?.pricing?.unit_price, item?.pricing?.total_price];
@@ -35,7 +35,7 @@ test('two prices are dropped if they equal the order, reduced to one if they agr
   assert.deepEqual(priced(2, 3, 5), [3, 5]);
 });
 
-test('a replacement becomes IN_CART, and an addition is unchanged', () => {
+test("a replacement's status becomes IN_CART, and an addition is unchanged", () => {
   const [replacement, addition] = strict(
     { sku: 'TEA', status: 'ADDITION', replaced_id: 'milk', pricing: { quantity: 1 } },
     { sku: 'TEA', status: 'ADDITION', pricing: { quantity: 1 } },
@@ -44,7 +44,7 @@ test('a replacement becomes IN_CART, and an addition is unchanged', () => {
   assert.equal(addition?.status, 'ADDITION');
 });
 
-test('a strict request is unchanged, and converting a tolerant request twice equals converting it once', () => {
+test('a strict request is unchanged, and converting a tolerant request twice has the same result as converting it once', () => {
   const money = fc.integer({ min: 0, max: 20 }).map((value) => value / 2);
   const item: fc.Arbitrary<Item> = fc.record(
     {

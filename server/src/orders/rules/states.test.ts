@@ -22,7 +22,7 @@ function reachable(flow: (typeof flows)[number]): OrderStatus[] {
   return [...found].toSorted();
 }
 
-test('each flow reaches its own statuses and no others', () => {
+test('each flow can reach its own statuses and no others', () => {
   assert.deepEqual(flows.map(reachable), [
     ['CANCELLED', 'DELIVERED', 'DISPATCHED', 'READY_FOR_PICKUP', 'RECEIVED'],
     ['CANCELLED', 'PICKED_UP', 'READY_FOR_PICKUP', 'RECEIVED'],
@@ -55,7 +55,7 @@ test('an event is named after the new status and is an event type that webhooks 
   }
 });
 
-test('the only partner action with an event is the fulfilment', () => {
+test('the only partner action that causes an event is the fulfilment', () => {
   const silent = transitions.filter(({ by, event }) => by === 'partner' && event === undefined);
   assert.deepEqual(silent.map(({ action }) => action).toSorted(), ['CANCELLED', 'UPDATE_CART']);
 });
@@ -70,14 +70,14 @@ test('CANCELLED is final, and a finished order can only be cancelled by the part
   }
 });
 
-test('each side is offered only its own actions', () => {
+test('partners and the platform are each offered only their own actions', () => {
   const received = { ...flows[0], status: 'RECEIVED' } as const;
   assert.deepEqual(allowedActions(received, 'partner').toSorted(), ['CANCELLED', 'READY_FOR_PICKUP', 'UPDATE_CART']);
   assert.deepEqual(allowedActions(received, 'platform'), ['cancel']);
   assert.deepEqual(allowedActions({ ...flows[0], status: 'DELIVERED' }, 'platform'), []);
 });
 
-test('an order offers the actions that lead from its status to another one', () => {
+test('the actions offered for an order are those that lead from its status to another one', () => {
   for (const flow of flows) {
     for (const status of orderStatuses) {
       const state = { ...flow, status };
@@ -93,7 +93,7 @@ test('an order offers the actions that lead from its status to another one', () 
   }
 });
 
-test('the next report is the one the table allows, or none if the store acts next or the order is finished', () => {
+test('the next report is the one that the transitions allow, or none if the store acts next or the order is finished', () => {
   const byRider = { transport_type: 'LOGISTICS_DELIVERY', order_type: 'DELIVERY' } as const;
   assert.equal(nextReport({ ...byRider, status: 'RECEIVED' }), undefined);
   assert.equal(nextReport({ ...byRider, status: 'READY_FOR_PICKUP' }), 'pickup');

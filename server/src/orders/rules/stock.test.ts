@@ -11,7 +11,7 @@ const picked = (line: Line, quantity: number): Line => ({
   picked: { ...line.picked, quantity },
 });
 
-test('an order takes the available stock and records how much it took', () => {
+test('an order takes the available units from stock and records how many it took', () => {
   const stock = new Map([
     ['MANY', 10],
     ['FEW', 2],
@@ -28,7 +28,7 @@ test('an order takes the available stock and records how much it took', () => {
   assert.deepEqual([...stock.values()], [10, 2, null, 10], 'the argument is unchanged');
 });
 
-test('unpicked units are returned, and units picked beyond the order are taken', () => {
+test('units that were not picked are returned to stock, and units picked beyond the order are taken from it', () => {
   const stock = new Map([
     ['LESS', 0],
     ['MORE', 1],

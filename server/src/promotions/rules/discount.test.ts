@@ -26,7 +26,7 @@ function line(terms: PromotionTerms | null, quantity: number, price = 10): Disco
   return { terms, unitPrice: decimal(price), quantity, weight: null };
 }
 
-/** Each line as `discount/discounted units`. */
+/** Formats each line as `discount/discounted units`. */
 function discounts(...lines: DiscountLine[]): string[] {
   return discountLines(lines, 2).map((one) => `${decimalText(one.discount)}/${one.discountedUnits}`);
 }
@@ -107,7 +107,7 @@ test('an order total is never below zero', () => {
   );
 });
 
-test("a promotion's limits are never exceeded, whatever the lines", () => {
+test("a promotion's limits are never exceeded, whatever the order contains", () => {
   fc.assert(
     fc.property(anyLines, digits, (lines, minorDigits) => {
       // The limits on a promotion's first line apply to all of its lines.

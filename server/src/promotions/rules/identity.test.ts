@@ -18,7 +18,7 @@ test('an identity does not depend on the order of vendors and names or on the fo
   assert.ok(isSame({ start_time: new Date('2026-05-04T04:00:00+04:00') }));
 });
 
-test('a different type, name, vendor or time makes a different promotion', () => {
+test('a different type, name, vendor or time results in a different identity', () => {
   const others: Partial<Identity>[] = [
     { type: 'SAME_ITEM_BUNDLE' },
     { display_name: { en_AE: 'Week' } },

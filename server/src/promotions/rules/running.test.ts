@@ -14,7 +14,7 @@ test('a promotion runs from its start to the last millisecond before its end', (
   assert.deepEqual(states, ['UPCOMING', 'RUNNING', 'RUNNING', 'ENDED']);
 });
 
-test('a cancelled promotion stays cancelled at any time', () => {
+test('a cancelled promotion is CANCELLED at any time', () => {
   for (const now of [0, 1500, 3000]) {
     assert.equal(promotionState({ ...period, is_cancelled: true }, at(now)), 'CANCELLED');
   }
@@ -31,7 +31,7 @@ function candidate(promotion_id: string, start: number, created: number, final: 
 }
 const chosen = (...candidates: Candidate[]) => chooseRunning(candidates, decimal(10), 2)?.winner.promotion_id;
 
-test('the promotion that starts last wins, then the one created last', () => {
+test('the promotion with the latest start wins; if the starts are equal, the one created last wins', () => {
   assert.equal(chosen(candidate('early', 1000, 5, '1'), candidate('late', 1001, 1, '9')), 'late');
   assert.equal(chosen(candidate('new', 1000, 6, '9'), candidate('old', 1000, 5, '1')), 'new');
   assert.equal(chosen(candidate('a', 1000, 5, '9'), candidate('b', 1000, 5, '1')), 'b');
@@ -57,7 +57,7 @@ const anyCandidate = fc
     created_at: at(created),
   }));
 
-test('the winner does not depend on the order of the candidates, and no applicable one started later', () => {
+test('the winner does not depend on the order of the candidates, and no applicable candidate starts later', () => {
   fc.assert(
     fc.property(fc.array(anyCandidate, { maxLength: 6 }), anyPrice, (candidates, price) => {
       const winner = chooseRunning(candidates, price, 2)?.winner;

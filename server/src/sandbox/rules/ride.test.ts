@@ -4,7 +4,7 @@ import { isStillValid } from './ride.ts';
 
 const ride = { order_id: 'a', revision: 2, after_seconds: 5 };
 
-test('a planned ride takes place if nothing has changed since', () => {
+test('a planned ride takes place if nothing has changed since it was planned', () => {
   assert.ok(isStillValid(ride, { revision: 2 }, 5));
 });
 

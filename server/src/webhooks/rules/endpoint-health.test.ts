@@ -24,12 +24,12 @@ test('five days of failures without a success disable the endpoint, and less tha
   });
 });
 
-test('410 disables the endpoint immediately', () => {
+test('a 410 response disables the endpoint immediately', () => {
   const health = healthAfter(healthWhenEnabled, 'gone', start);
   assert.deepEqual(health, { failing_since: start, disabled_at: start, disabled_reason: 'GONE' });
 });
 
-test('a disabled endpoint stays disabled for the same reason, whatever the outcome of a late response', () => {
+test('a disabled endpoint stays disabled for the same reason, whatever the outcome of a late attempt', () => {
   const off = healthWhenDisabled(start);
   for (const outcome of ['success', 'gone', 'timeout'] as const) {
     const { disabled_at, disabled_reason } = healthAfter(off, outcome, later(200));
@@ -37,7 +37,7 @@ test('a disabled endpoint stays disabled for the same reason, whatever the outco
   }
 });
 
-test('a new URL starts out healthy, unless the endpoint was disabled manually', () => {
+test('an endpoint with a new URL starts out healthy, unless it was disabled manually', () => {
   assert.deepEqual(healthOfNewUrl({ ...failing, disabled_at: start, disabled_reason: 'GONE' }), healthWhenEnabled);
   assert.equal(healthOfNewUrl(healthWhenDisabled(start)).disabled_reason, 'MANUAL');
 });

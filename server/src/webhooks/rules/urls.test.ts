@@ -17,7 +17,7 @@ test('the environment and the topic determine the URL; the catalog falls back to
   assert.equal(urlFor({ ...all, environment: 'staging' }, 'catalog'), 'https://sc.example/');
 });
 
-test('the environment in use needs its URL, and every URL is checked', () => {
+test('the active environment must have a URL, and every URL is checked', () => {
   const pointers = (urls: typeof all, checkUrl: (url: string) => string | undefined) =>
     checkUrls(urls, checkUrl).map(({ pointer, code }) => `${pointer} ${code}`);
   assert.deepEqual(

@@ -67,7 +67,7 @@ test('the log lists the outcome of every item in request order', async () => {
   assert.equal(job.job_status, 'COMPLETED');
 });
 
-test('items in a bulk update follow the same rules as a single update', async () => {
+test('items in a bulk update follow the same rules as those in a single update', async () => {
   await runUpdate(aisle, chain, [
     { sku: 'SKU-00007', price: 4.5559, quantity: null, active: false, max_sales_quantity: 3, barcode: '4007' },
     { sku: 'SKU-00008', price: null, active: null, barcode: null, maximum_sales_quantity: 0 },
@@ -169,7 +169,7 @@ test('items that match the stored values are UNCHANGED and write no rows', async
   assert.deepEqual(await readOffers(aisle, chain), stored);
 });
 
-test('a new barcode alone is an update', async () => {
+test('a new barcode alone counts as an update', async () => {
   const job = await runUpdate(aisle, chain, [
     { sku: 'SKU-00018', barcode: '4018' },
     { sku: 'SKU-00019', price: 1 },
@@ -295,7 +295,7 @@ test('the request limits can be lowered in the configuration', async () => {
   }
 });
 
-test('200,000 items in 64 MiB are one job; one item or one byte more is rejected', async () => {
+test('200,000 items in 64 MiB are accepted as one job; one more item or byte is rejected', async () => {
   const maxBytes = 64 * 1024 * 1024;
   const known = new Map([1, 10_000, 10_001, 199_999].map((row, index) => [row, `SKU-0000${index + 1}`]));
   const note = 'x'.repeat(280);
@@ -353,7 +353,7 @@ test('hostile bodies are rejected quickly and the server keeps working', async (
   assert.equal((await putProducts(aisle, chain, [{ sku: 'SKU-00001', price: 1 }])).status, 200);
 });
 
-test('deep nesting in a small body fails only its own item', async () => {
+test('deep nesting in a small body fails only the item that contains it', async () => {
   const nested = '['.repeat(40_000) + ']'.repeat(40_000);
   const item = (fields: string) => `{"sku":"SKU-00001",${fields}}`;
   const single = await sendRaw(`{"products":[${item(`"price":${nested}`)}]}`);

@@ -51,7 +51,7 @@ test('a new chain has no categories', async () => {
   assert.deepEqual(await read(), []);
 });
 
-test('the tree is listed with parents before children, and siblings in the order sent', async () => {
+test('the tree is listed with parents before children, and siblings in the order in which they were sent', async () => {
   // Children are sent before their parents, and siblings are not sorted by name.
   const tree = [
     given('milk', 'dairy'),
@@ -101,7 +101,7 @@ test('only_leaves returns the categories without children', async () => {
   assert.deepEqual([status, body.errors[0].pointer], [400, 'only_leaves']);
 });
 
-test('product_count counts each of the store’s products in the category or below it once', async () => {
+test('product_count counts each of the store’s products in the category or its descendants once', async () => {
   const product = (sku: string, categories: string[], more = {}) => ({
     sku,
     title: sku,
@@ -130,7 +130,7 @@ test('product_count counts each of the store’s products in the category or bel
   assert.deepEqual(counts(await read('', chain, 'ext-2')), others);
 });
 
-test('the product list matches the counts', async () => {
+test('the product list of a category matches its product_count', async () => {
   for (const { global_id, product_count } of await read()) {
     const path = `${chain.base}/vendors/${store}/catalog?category_global_ids=${global_id}`;
     const { body } = await aisle.call('GET', path, { token: chain.token });

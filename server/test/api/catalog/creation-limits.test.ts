@@ -71,7 +71,7 @@ test('a token restricted to certain vendors can create products only for those v
   assert.deepEqual(await vendorsOf('LIMITED'), [store]);
 });
 
-test('the number of products times vendors per request is limited', async () => {
+test('the number of products times vendors in a request is limited', async () => {
   const small = await aisle.another({ AISLE_MAX_CREATION_OFFERS: '6' });
   try {
     const send = (vendors: unknown, count: number, path = `${chain.base}/catalog`) =>
@@ -92,7 +92,7 @@ test('the number of products times vendors per request is limited', async () => 
   }
 });
 
-test('2,000,000 products times vendors are accepted, and more are rejected', async () => {
+test('a creation of 2,000,000 product × vendor pairs is accepted, and a larger one is rejected', async () => {
   const idle = await startTestAisle({}, 'api');
   try {
     const large = await makeChain(idle);
@@ -134,7 +134,7 @@ test('a large creation reports up to 1,000 failures and 1,000 duplicates', async
   assert.equal((await readProduct(aisle, chain, 'FRESH-8999', otherStore)).price, 3);
 });
 
-test('a creation looks up products by key, even on a connection that was opened when the table was small', async () => {
+test('a creation looks up products by index, even on a connection that was opened when the table was small', async () => {
   const growing = await startTestAisle({}, 'api');
   try {
     const small = await makeChain(growing, { vendors: 1 });

@@ -125,14 +125,14 @@ test('a creation through a store’s path applies to that store, regardless of `
   }
 });
 
-test('a vendor given by both its id and its external id counts once', async () => {
+test('a vendor sent with both its id and its external id is counted once', async () => {
   const job = await create({ vendors: ['ext-1', store, 'ext-1'], products: [product('TWICE')] });
   assert.deepEqual(job.progress, { total: 1, processed: 1, succeeded: 1, unchanged: 0, failed: 0 });
   assert.deepEqual(await vendorsOf('TWICE'), [store]);
   assert.deepEqual((await readLog(aisle, chain, job.job_id)).slice(1), [`TWICE,,CREATED,,1,,${store}`]);
 });
 
-test('an unknown vendor fails only its own items, and the feedback names it', async () => {
+test('an unknown vendor fails only its own items, and the feedback includes its id', async () => {
   const job = await create({ vendors: [store, 'nope'], products: [product('HALF-1'), product('HALF-2')] });
   assert.equal(job.job_status, 'COMPLETED');
   assert.deepEqual(job.progress, { total: 4, processed: 4, succeeded: 2, unchanged: 0, failed: 2 });

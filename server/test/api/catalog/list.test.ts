@@ -206,7 +206,7 @@ test('a category includes its descendants, and several can be given as a comma-s
   for (const [query, skus] of found) assert.deepEqual(skusOf(await list(query)), skus, JSON.stringify(query));
 });
 
-test('the list can be filtered by active and inactive products', async () => {
+test('the list can be filtered to active or inactive products', async () => {
   assert.deepEqual(skusOf(await list({ is_active: 'false' })), ['BRD_1000', 'mlk-3']);
   const active = skusOf(await list({ is_active: 'true' }));
   assert.deepEqual(
@@ -218,7 +218,7 @@ test('the list can be filtered by active and inactive products', async () => {
   assert.deepEqual([inactive.status, inactive.active, inactive.available], ['INACTIVE', false, false]);
 });
 
-test('texts are returned in the locale, or else in its language, the vendor’s locale or any language', async () => {
+test('texts are returned in the requested locale, or else in its language, the vendor’s locale or any language', async () => {
   const titleOf = async (sku: string, locale?: string) => {
     const body = await list({ query_term: sku, ...(locale && { locale }) });
     return body.products.find((product: { sku: string }) => product.sku === sku);

@@ -139,7 +139,7 @@ test('a barcode replaces all of the product’s barcodes in the whole chain', as
   assert.deepEqual((await readProduct(aisle, chain, 'MILK', otherStore)).barcodes, ['04001234567890']);
 });
 
-test('a product the vendor does not have returns 404, and nothing changes', async () => {
+test('updating a product that the vendor does not have returns 404 and changes nothing', async () => {
   for (const sku of ['NOWHERE', 'ELSEWHERE', 'milk', 'MILK ']) {
     const { code } = await assertRejected({ sku, price: 1, barcode: '999' }, 404);
     assert.equal(code, 'product_not_found');
@@ -189,7 +189,7 @@ test('an invalid item is rejected with a pointer to the field, and nothing chang
   assert.deepEqual(pointers, ['/products/0/price', '/products/0/quantity', '/products/0/active']);
 });
 
-test('an item without a field to update is rejected', async () => {
+test('an item without any field to update is rejected', async () => {
   for (const item of [{ sku: 'MILK' }, { sku: 'MILK', title: 'unknown here' }]) {
     const { errors } = await assertRejected(item, 400);
     assert.deepEqual([errors[0].pointer, errors[0].code], ['/products/0', 'nothing_to_update']);
@@ -209,7 +209,7 @@ test('unknown fields are ignored', async () => {
   assert.deepEqual([product.price, product.title], [2, 'Milk']);
 });
 
-test('a SKU can have 64 characters, counted in code points rather than bytes', async () => {
+test('a SKU can have up to 64 characters, counted in code points rather than bytes', async () => {
   const sku = '🥛'.repeat(64);
   await addProducts(aisle, chain, [{ sku, title: 'Milk of many bytes', price: 1 }]);
   assert.equal((await update({ sku, price: 2 })).price, 2);
@@ -331,7 +331,7 @@ test('two items become a job on a strict chain', async () => {
   assert.equal((await waitForJob(aisle, chain, body.job_id)).progress.succeeded, 2);
 });
 
-test('a product is available if it is active, above the sales buffer and its maximum is not 0', async () => {
+test('a product is available if it is active, its stock is above the sales buffer and its maximum is not 0', async () => {
   const setBuffer = async (sales_buffer: number) => {
     const path = `/platform/v1/chains/${chain.chainId}/vendors/${store}`;
     const response = await aisle.call('PATCH', path, {

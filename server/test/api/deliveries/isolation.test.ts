@@ -54,7 +54,7 @@ test('many hanging endpoints do not slow down a working one', async () => {
   assert.ok((messages.at(-1)?.at ?? 0) - started < 3000);
 });
 
-/** Inserts the events directly, as if this many orders had arrived. */
+/** Inserts the events directly, as if this many orders had been placed. */
 async function writeEvents(chain: TestChain, count: number): Promise<void> {
   await aisle.db.query(
     `insert into events (chain_id, event_id, type, vendor_id, order_id, body)

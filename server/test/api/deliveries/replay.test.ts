@@ -43,7 +43,7 @@ test('a ping is sent once, signed like any message, and listed as a delivery', a
   );
 });
 
-test('a resent delivery has the same id and bytes and is signed with the current secret', async () => {
+test('a resent delivery has the same id and the same body, and is signed with the current secret', async () => {
   const order = await changeOrder(aisle, chain);
   const [delivery] = await waitForDeliveries(aisle, chain, order, 'DELIVERED');
   const { body: rotated } = await post('/webhook/rotate-secret');
@@ -87,7 +87,7 @@ test('resending a pending delivery does not change its position', async () => {
   await waitForDeliveries(aisle, chain, order, 'DELIVERED', 'DELIVERED');
 });
 
-test('resend-failed resends all deliveries that failed since a given time, in sequence per order', async () => {
+test('resend-failed resends all deliveries that have failed since a given time, in sequence for each order', async () => {
   receiver.respondWith((response) => void response.writeHead(500).end());
   const order = await changeOrder(aisle, chain);
   await changeOrder(aisle, chain, { orderId: order, status: 'READY_FOR_PICKUP', revision: 2 });

@@ -29,7 +29,7 @@ beforeEach(async () => {
   receiver = await newReceiver();
 });
 
-test('an event is delivered with its exact body, its id, its signature and the configured secret', async () => {
+test('an event is delivered with its exact body, its id, a valid signature and the configured secret', async () => {
   const { signing_secret } = await setWebhook(aisle, chain, {
     production_url: `${receiver.url}/hook?x=1`,
     secret: 'Basic Zm9vOmJhcg==',
@@ -196,7 +196,7 @@ test('a pending delivery is sent to the URL configured at the time of the attemp
   assert.equal(next.received.length, 1);
 });
 
-test("a vendor's new webhook takes over its deliveries pending at the chain's webhook", async () => {
+test("a vendor's new webhook takes over the vendor's pending deliveries from the chain's webhook", async () => {
   receiver.respondWith((response) => void response.writeHead(500).end());
   await setWebhook(aisle, chain, { production_url: receiver.url });
   const order = await changeOrder(aisle, chain, { vendor: chain.vendors[1] });

@@ -45,7 +45,7 @@ test('the feed returns every event once, oldest first, in pages, and a cursor ev
   assert.match(created_at, /Z$/);
 });
 
-test('an event that commits late is not missed by a reader ahead of it, and no event is returned twice', async () => {
+test('an event that commits late is not missed by a reader who has already read newer ones, and no event is returned twice', async () => {
   const cursor = (await read('')).next_cursor;
   const late = newId();
   const hold = Promise.withResolvers<void>();
@@ -121,7 +121,7 @@ test('a waiting reader gets an empty response when the wait time is over', async
 test('hundreds of waiting readers hold no connections, and readers of other chains are not woken', async () => {
   const other = await makeChain(aisle);
   const waiting = Array.from({ length: 200 }, () => read('?wait=20'));
-  // This process's worker uses one or two connections from time to time.
+  // The worker in this process uses one or two connections from time to time.
   const inUse = () => aisle.db.pool.totalCount - aisle.db.pool.idleCount;
   await waitFor('all readers to wait without a connection', () => inUse() <= 2, 4);
   await changeOrder(aisle, other);

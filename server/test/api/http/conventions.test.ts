@@ -61,13 +61,13 @@ test('a name with U+0000 or an unpaired surrogate is rejected with a pointer', a
   assert.equal((await call('POST', tokens, { body: { name: 'whole 🛒' } })).body.name, 'whole 🛒');
 });
 
-test('empty query values mean absent', async () => {
+test('empty query values are treated as absent', async () => {
   const listed = await call('GET', `${chain.base}/vendors?page=&page_size=`);
   assert.equal(listed.status, 200);
   assert.deepEqual(pageOf(listed), { page_number: 1, page_size: 20, total_pages: 1, total_items: 3 });
 });
 
-test('a page has the requested items in order, and the last page has the rest', async () => {
+test('each page has the requested items in order, and the last page has the rest', async () => {
   const first = await call('GET', `${chain.base}/vendors?page_size=2`);
   const second = await call('GET', `${chain.base}/vendors?page_size=2&page=2`);
   const ids = [...first.body.vendors, ...second.body.vendors].map((one: { vendor_id: string }) => one.vendor_id);
@@ -112,7 +112,7 @@ for (const [noun, path, total] of lists) {
   });
 }
 
-test('a valid x-request-id is returned, and is the instance in an error response', async () => {
+test('a valid x-request-id is returned, and is the `instance` of an error response', async () => {
   const good = await call('GET', settings, { headers: { 'x-request-id': 'till-7:2026.05_04' } });
   assert.equal(good.headers['x-request-id'], 'till-7:2026.05_04');
   const bad = await call('GET', '/nothing', { headers: { 'x-request-id': 'till-7' } });
@@ -151,7 +151,7 @@ test('broken percent-encoding returns 400', async () => {
   }
 });
 
-test('a malformed chain or vendor id is not found; a malformed job id is invalid', async () => {
+test('a malformed chain or vendor id returns 404; a malformed job id returns 400', async () => {
   for (const part of ['%00', '..%2f..', 'x', '%F0%9F%9B%92', '%20', 'a'.repeat(300)]) {
     assertProblem(await call('GET', `/v2/chains/${part}/settings`), 'chain_not_found');
     assertProblem(await call('GET', `${chain.base}/vendors/${part}/catalog`), 'vendor_not_found');
@@ -188,7 +188,7 @@ test('HEAD responds like GET, without the body', async () => {
   assert.equal((await aisle.aisle.http.inject({ method: 'HEAD', url: settings })).statusCode, 401);
 });
 
-test('if there are several errors, the first in the order of the contract is reported', async () => {
+test('if there are several errors, the one that comes first in the contract is reported', async () => {
   const stranger = await makeChain(aisle);
   const reader = await makeToken(aisle, chain.chainId, { scopes: ['orders:read'] });
   const limited = await makeToken(aisle, chain.chainId, { scopes: ['catalog:write'], vendor_ids: [String(vendor)] });
@@ -251,7 +251,7 @@ function listen(): Promise<number> {
   return listening;
 }
 
-/** Sends bytes as they are and reads one response. */
+/** Sends the bytes unchanged and reads one response. */
 function sendBytes(port: number, bytes: string): Promise<{ head: string; body: string }> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));

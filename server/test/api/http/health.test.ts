@@ -7,7 +7,7 @@ import { serverUrl } from '../../support/database.ts';
 
 const aisle = await useAisle();
 
-test('a running server is live, and is ready when all of its parts are', async () => {
+test('a running server is live, and it is ready when all of its parts are ready', async () => {
   const live = await aisle.call('GET', '/health/live');
   assert.equal(live.status, 200);
   assert.deepEqual(live.body, { status: 'ok' });
@@ -90,7 +90,7 @@ test('the metrics have the documented series', async () => {
   for (const [name, type] of Object.entries(expected)) assert.equal(types.get(name), type, name);
 });
 
-test('unpublished events are counted in a worker without a secret key too', async (t) => {
+test('unpublished events are also counted in a worker without a secret key', async (t) => {
   const worker = await startTestAisle({ AISLE_SECRET_KEY: '' }, 'worker');
   t.after(worker.stop);
   const { text } = await worker.call('GET', '/metrics');

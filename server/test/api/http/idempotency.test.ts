@@ -42,7 +42,7 @@ function assertReplayed(again: Response, first: Response): void {
   assert.equal(again.headers['content-type'], first.headers['content-type']);
 }
 
-test('requests with the same key and body have one effect and get the same response', async () => {
+test('requests with the same idempotency key and body have one effect and get the same response', async () => {
   const chain = await makeChain(aisle);
   const first = await exportKeyed(chain, 'key-1');
   assert.equal(first.status, 202);
@@ -75,7 +75,7 @@ test('the stored response is returned even if the data has changed since', async
   assert.equal(body.products[0].price, 3);
 });
 
-test('the same key with another body returns 422 and has no effect', async () => {
+test('the same idempotency key with another body returns 422 and has no effect', async () => {
   const chain = await makeChain(aisle);
   await keyed(chain, 'key', 'POST', '/clients', { body: { name: 'one' } });
   assertProblem(await keyed(chain, 'key', 'POST', '/clients', { body: { name: 'two' } }), 'idempotency_key_reused');
@@ -94,7 +94,7 @@ test('bodies are compared after decompression', async () => {
   assertReplayed(await keyed(chain, 'key', 'POST', '/clients', { raw: gzipSync(raw), headers }), first);
 });
 
-test('a key is the same with and without quotes', async () => {
+test('an idempotency key is the same with and without quotes', async () => {
   const chain = await makeChain(aisle);
   const first = await exportKeyed(chain, '"a-b c"');
   assertReplayed(await exportKeyed(chain, 'a-b c'), first);
@@ -103,7 +103,7 @@ test('a key is the same with and without quotes', async () => {
   assert.equal(await countJobs(chain), 2);
 });
 
-test('an invalid key is rejected', async () => {
+test('an invalid idempotency key is rejected', async () => {
   const chain = await makeChain(aisle);
   for (const key of ['""', 'x'.repeat(256), `"${'x'.repeat(256)}"`, 'ümlaut']) {
     assertInvalid(await exportKeyed(chain, key), 'Idempotency-Key');
@@ -113,7 +113,7 @@ test('an invalid key is rejected', async () => {
   assert.equal(await countJobs(chain), 2);
 });
 
-test('a key applies to one path, one method and one chain', async () => {
+test('an idempotency key applies only to its path, method and chain', async () => {
   const [chain, other] = [await makeChain(aisle), await makeChain(aisle)];
   const products = [
     { sku: 'A', title: 'A', price: 1 },
@@ -133,14 +133,14 @@ test('a key applies to one path, one method and one chain', async () => {
   assert.equal(new Set(jobs).size, 5);
 });
 
-test('the query is not part of a key', async () => {
+test('requests with the same key that differ only in their query are treated as repeats', async () => {
   const chain = await makeChain(aisle);
   const path = `/vendors/${chain.vendors[0]}/catalog/export`;
   const first = await keyed(chain, 'key', 'POST', `${path}?a=1`);
   assertReplayed(await keyed(chain, 'key', 'POST', `${path}?a=2`), first);
 });
 
-test('the platform API honours keys too', async () => {
+test('the platform API supports idempotency keys too', async () => {
   const create = (name: string) =>
     aisle.call('POST', '/platform/v1/chains', {
       token: aisle.platformToken,
@@ -153,14 +153,14 @@ test('the platform API honours keys too', async () => {
   assertProblem(await create('Twice'), 'idempotency_key_reused');
 });
 
-test('GET, PATCH and DELETE ignore a key', async () => {
+test('GET, PATCH and DELETE ignore an idempotency key', async () => {
   const chain = await makeChain(aisle);
   await keyed(chain, 'key', 'PATCH', '/settings', { body: { name: 'One' } });
   assert.equal((await keyed(chain, 'key', 'PATCH', '/settings', { body: { name: 'Two' } })).body.name, 'Two');
   assert.equal((await keyed(chain, 'key', 'GET', '/settings')).body.name, 'Two');
 });
 
-test('while a request is running, another with the same key returns 409 on every server; afterwards it gets the stored response', async (t) => {
+test('while a request is running, another with the same key returns 409 on every server; afterwards it returns the stored response', async (t) => {
   const chain = await makeChain(aisle);
   const other = await aisle.another();
   t.after(other.stop);
@@ -195,7 +195,7 @@ test('of many concurrent requests with one key on two servers, only one has an e
   assert.equal(await countJobs(chain), 1);
 });
 
-test('a 404 response is stored', async () => {
+test('a 404 response is stored and returned again', async () => {
   const chain = await makeChain(aisle);
   const put = (key: string) =>
     keyed(chain, key, 'PUT', `/vendors/${chain.vendors[0]}/catalog`, {
@@ -208,7 +208,7 @@ test('a 404 response is stored', async () => {
   assert.equal((await put('b')).status, 200);
 });
 
-test('a 400 response is stored', async () => {
+test('a 400 response is stored and returned again', async () => {
   const chain = await makeChain(aisle);
   const create = (key: string) => keyed(chain, key, 'POST', '/tokens', { body: { name: 'x', vendor_ids: ['later'] } });
   const first = await create('a');
@@ -239,14 +239,14 @@ test('the 400 and 202 responses to a large body are stored like any other respon
   assert.equal(await countJobs(chain), 1);
 });
 
-test('a 401 response is not stored', async () => {
+test('a 401 response is not stored, so the request can be repeated', async () => {
   const chain = await makeChain(aisle);
   const stranger = { ...chain, token: `${chain.token.slice(0, -1)}?` };
   assertProblem(await exportKeyed(stranger, 'key'), 'invalid_token');
   assert.equal((await exportKeyed(chain, 'key')).status, 202);
 });
 
-test('a 403 response is not stored, whether the access check or the handler rejects it', async () => {
+test('a 403 response is not stored, whether the access check or the handler rejects the request', async () => {
   const chain = await makeChain(aisle);
   const limited = await makeToken(aisle, chain.chainId, { vendor_ids: [String(chain.vendors[1])] });
   const body = { vendors: '*', products: [{ sku: 'A', title: 'A', price: 1 }] };
@@ -256,7 +256,7 @@ test('a 403 response is not stored, whether the access check or the handler reje
   assert.equal((await keyed(chain, 'key', 'POST', '/catalog', { body })).status, 202);
 });
 
-test('a 409 response is not stored', async () => {
+test('a 409 response is not stored, so the request can be repeated', async () => {
   const chain = await makeChain(aisle);
   for (let count = 2; count <= 11; count++) await makeToken(aisle, chain.chainId);
   const create = () => keyed(chain, 'key', 'POST', '/tokens', { body: { name: 'x' } });
@@ -266,7 +266,7 @@ test('a 409 response is not stored', async () => {
   assert.equal((await create()).status, 201);
 });
 
-test('a 429 response is not stored', async (t) => {
+test('a 429 response is not stored, so the request can be repeated', async (t) => {
   const chain = await makeChain(aisle);
   const strict = await aisle.another({ AISLE_RATE_LIMITS: 'catalog_write=1' });
   t.after(strict.stop);
@@ -289,7 +289,7 @@ test('a 500 response is not stored, and the effect is rolled back', async () => 
   assert.equal(await countJobs(chain), 1);
 });
 
-test('a key is valid for 24 hours', async () => {
+test('an idempotency key is valid for 24 hours', async () => {
   const chain = await makeChain(aisle);
   const first = await exportKeyed(chain, 'key');
   await age(chain, '23 hours 59 minutes');
@@ -301,7 +301,7 @@ test('a key is valid for 24 hours', async () => {
   assertReplayed(await exportKeyed(chain, 'key'), second);
 });
 
-test('old keys are deleted by a chore, and recent ones are not', async () => {
+test('old idempotency keys are deleted by a chore, and recent ones are kept', async () => {
   const [old, recent] = [await makeChain(aisle), await makeChain(aisle)];
   await exportKeyed(old, 'key');
   await exportKeyed(recent, 'key');
@@ -320,7 +320,7 @@ async function age(chain: TestChain, interval: string): Promise<void> {
   await aisle.db.query(sql, [chain.chainId, interval]);
 }
 
-/** Makes every transaction that locks the chain wait until released. */
+/** Makes every transaction that locks the chain wait until the lock is released. */
 function holdChain(chain: TestChain) {
   const held = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();

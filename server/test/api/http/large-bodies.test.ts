@@ -60,7 +60,7 @@ test('an aborted upload releases its memory', async () => {
   await waitFor('the memory to be released', async () => (await used()) === 0);
 });
 
-test('a gzip body whose client disconnects while waiting takes no memory', async () => {
+test('a gzip body whose client disconnects while it waits for memory does not reserve any', async () => {
   const first = await begin();
   await waitFor('memory to be reserved', async () => (await used()) > mebibyte);
   const compressed = await begin({ 'content-encoding': 'gzip' });
@@ -112,7 +112,7 @@ function document(): string {
 type HalfResponse = { status: number; continued: boolean; closes: boolean };
 type Half = { sending: ClientRequest; finish(): void; response: Promise<HalfResponse> };
 
-/** Sends the first bytes of an update (only the headers with `Expect`), and the rest on demand. */
+/** Sends the first bytes of an update (with `Expect`, only the headers), and the rest on demand. */
 async function begin(headers: Record<string, string | number> = {}): Promise<Half> {
   const text = document();
   const sending = request(url + path(), {

@@ -29,7 +29,7 @@ const paths = {
 
 for (const [what, path] of Object.entries(paths)) {
   test(`other requests are served while a large page of ${what} is built`, async () => {
-    // Compilation and warm-up are not measured.
+    // Compilation and warm-up are not part of the measurement.
     await read(path());
     let isDone = false;
     const page = read(path()).finally(() => {
@@ -43,7 +43,7 @@ for (const [what, path] of Object.entries(paths)) {
   });
 }
 
-test('a page sent in chunks is byte-for-byte the same text', async () => {
+test('a page sent in chunks contains exactly the same text as its items read one by one', async () => {
   const bare = await read(paths['orders as a bare list']());
   const ids = JSON.parse(bare).map((order: { order_id: string }) => order.order_id);
   assert.equal(ids.length, orders);
@@ -104,7 +104,7 @@ async function growOrder(orderId: string): Promise<void> {
   );
 }
 
-/** Makes the order's event as large, and copies it. */
+/** Makes the order's event just as large, and copies it. */
 async function copyEvent(orderId: string): Promise<void> {
   const { body } = await aisle.call('GET', `${chain.base}/orders/${orderId}`, { token: chain.token });
   await aisle.db.query('delete from events');

@@ -29,7 +29,7 @@ test('a 405 lists the methods that are allowed', async () => {
   for (const method of String(response.headers['allow']).split(', ')) assert.ok(response.body.detail.includes(method));
 });
 
-test('a 404 for an unknown route names the method and path, but not the query', async () => {
+test('a 404 for an unknown route includes the method and path, but not the query', async () => {
   const response = await call('POST', '/v2/nothing/here?secret=1', { body: {} });
   assertDetail(response, 'route_not_found', /^There is no route POST \/v2\/nothing\/here\.$/);
   const long = await call('GET', `/v2/${'x'.repeat(2000)}`);

@@ -6,7 +6,7 @@ import { makeChain, makeClient, makeUser, useAisle } from '../../support/aisle.t
 import { makeShop, placeOrder } from '../../support/orders.ts';
 import { assertProblem } from '../../support/problem.ts';
 
-/** Every 404 names the id that was not found. Another chain's id gets the same message as one that does not exist. */
+/** Every 404 contains the id that was not found. Another chain's id gets the same message as one that does not exist. */
 const aisle = await useAisle({}, 'api');
 const chain = await makeChain(aisle);
 const foreign = await makeShop(aisle);
@@ -52,7 +52,7 @@ const cases: Case[] = [
 ];
 
 for (const { code, method = 'GET', path, foreignId, body } of cases) {
-  test(`${method} ${path('ID').slice(chain.base.length)} names the id that was not found`, async () => {
+  test(`${method} ${path('ID').slice(chain.base.length)} returns a 404 with the id that was not found`, async () => {
     const unknownId = foreignId.length === 36 ? newId() : 'unknown1';
     for (const id of [unknownId, foreignId]) {
       const response = await aisle.call(method, path(id), { ...chain, ...(body !== undefined && { body }) });
@@ -62,7 +62,7 @@ for (const { code, method = 'GET', path, foreignId, body } of cases) {
   });
 }
 
-test("the 404 for an unknown chain, or for one other than the token's, names the chain", async () => {
+test("the 404 for an unknown chain, or for a chain other than the token's, includes the chain id", async () => {
   for (const id of [newId(), foreign.chainId]) {
     const response = await aisle.call('GET', `/v2/chains/${id}/vendors`, chain);
     assertProblem(response, 'chain_not_found');
@@ -70,7 +70,7 @@ test("the 404 for an unknown chain, or for one other than the token's, names the
   }
 });
 
-test('the platform API names the id of an unknown order', async () => {
+test("the platform API's 404 for an unknown order includes the order id", async () => {
   const id = newId();
   for (const [method, path] of [
     ['GET', `/platform/v1/orders/${id}`],
@@ -82,7 +82,7 @@ test('the platform API names the id of an unknown order', async () => {
   }
 });
 
-test('the 404 for a missing webhook names the vendor', async () => {
+test('the 404 for a missing webhook includes the vendor id', async () => {
   const [vendor] = chain.vendors;
   const ofChain = await aisle.call('GET', `${chain.base}/webhook`, chain);
   const ofVendor = await aisle.call('POST', `${chain.base}/vendors/${vendor}/webhook/ping`, chain);

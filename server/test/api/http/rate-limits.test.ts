@@ -27,7 +27,7 @@ function statusesOf(responses: Response[]): number[] {
   return responses.map((response) => response.status);
 }
 
-/** Windows are minutes of the database clock. Work that spans two windows is repeated from the start. */
+/** Rate limit windows are minutes of the database clock. Work that spans two windows is repeated from the start. */
 async function inOneMinute(work: () => Promise<void>): Promise<void> {
   const minute = async () =>
     (await aisle.db.query<{ minute: Date }>("select date_trunc('minute', clock_timestamp()) as minute"))[0]?.minute;
@@ -88,7 +88,7 @@ test('every token is counted separately', () =>
     assert.equal((await read({ ...chain, token })).status, 200);
   }));
 
-test('rejected requests count, except those without a valid token', () =>
+test('rejected requests are counted, except those without a valid token', () =>
   inOneMinute(async () => {
     const chain = await makeChain(aisle);
     const stranger = await makeChain(aisle);
@@ -104,7 +104,7 @@ test('rejected requests count, except those without a valid token', () =>
     assert.equal((await read(chain)).status, 200);
   }));
 
-test('every response states the limit, even if it is not counted', async () => {
+test('every response has the rate limit headers, even if the request was not counted', async () => {
   const chain = await makeChain(aisle);
   const responses = [
     ['route_not_found', '"read";q=5', await aisle.call('GET', '/v2/nothing')],
@@ -122,7 +122,7 @@ test('every response states the limit, even if it is not counted', async () => {
   assert.deepEqual([rejected.status, rejected.headers['ratelimit-policy']], [400, '"token";q=3;w=60']);
 });
 
-test('the count applies across two servers', () =>
+test('requests to two servers are counted together', () =>
   inOneMinute(async () => {
     const chain = await makeChain(aisle);
     const responses: Response[] = [];
@@ -193,7 +193,7 @@ function grant(clientId: string, secret: string, on: TestAisle = aisle): Promise
   });
 }
 
-test('the token endpoint counts by client id across servers, with correct and wrong secrets', () =>
+test('the token endpoint counts requests by client id across servers, whether the secret is correct or wrong', () =>
   inOneMinute(async () => {
     const chain = await makeChain(aisle);
     const [client, otherClient] = [await makeClient(aisle, chain.chainId), await makeClient(aisle, chain.chainId)];
@@ -223,7 +223,7 @@ test('a 429 from the token endpoint has the OAuth fields too', () =>
     assert.ok(Number(rejected.headers['retry-after']) >= 1);
   }));
 
-test('clients that do not exist are counted by IP address', () =>
+test('requests with an unknown client id are counted by IP address', () =>
   inOneMinute(async () => {
     await aisle.db.query('delete from rate_windows');
     const fresh = await aisle.another();

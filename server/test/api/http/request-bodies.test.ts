@@ -86,7 +86,7 @@ test('an unknown content encoding returns 415', async () => {
   }
 });
 
-test('a body can be as large as the limit, and one byte more returns a 413 that names the limit', async () => {
+test('a body can be as large as the limit, and one byte more returns a 413 that states the limit', async () => {
   const padded = (bytes: number) => '{"name": "x"}'.padEnd(bytes, ' ');
   assert.equal((await call('PATCH', settings, { raw: padded(oneMebibyte) })).status, 200);
   const rejected = await call('PATCH', settings, { raw: padded(oneMebibyte + 1) });

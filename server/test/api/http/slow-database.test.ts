@@ -43,7 +43,7 @@ test('a job has no statement timeout', async () => {
 
 let unlock: () => Promise<void> = async () => {};
 
-/** Another transaction holds the lock that the statement takes, until the work is done or `unlock` is called. */
+/** Holds the lock that the statement needs in another transaction, until the work is done or `unlock` is called. */
 async function whileLocked(statement: string, value: string, work: () => Promise<void>): Promise<void> {
   const locked = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();

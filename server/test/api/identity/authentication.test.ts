@@ -26,7 +26,7 @@ function withHeader(authorization: string): Promise<Response> {
 }
 
 for (const scheme of ['Bearer ', 'bearer ', 'BEARER   ', '', ' ']) {
-  test(`the header "${scheme}<token>" is accepted`, async () => {
+  test(`the Authorization header "${scheme}<token>" is accepted`, async () => {
     assert.equal((await withHeader(`${scheme}${chain.token}`)).status, 200);
   });
 }
@@ -51,7 +51,7 @@ for (const [what, header] of Object.entries(junk)) {
   });
 }
 
-test('a request without the header returns 401', async () => {
+test('a request without an Authorization header returns 401', async () => {
   const response = await aisle.call('GET', path);
   assertProblem(response, 'invalid_token');
   assert.equal(response.headers['www-authenticate'], 'Bearer');
@@ -150,7 +150,7 @@ function assertGranted(response: Response): void {
   assert.equal(response.headers['cache-control'], 'no-store');
 }
 
-/** RFC 6749, 5.2 */
+/** Checks that the response is an error as defined in RFC 6749, section 5.2. */
 function assertOAuthError(response: Response, code: 'invalid_request' | 'invalid_client', error: string): void {
   assertProblem(response, code);
   assert.equal(response.body.error, error);
@@ -158,11 +158,11 @@ function assertOAuthError(response: Response, code: 'invalid_request' | 'invalid
   assert.equal(response.headers['cache-control'], 'no-store');
 }
 
-test('client credentials in the form return an access token', async () => {
+test('client credentials in the form are exchanged for an access token', async () => {
   assertGranted(await grant({ client_id, client_secret }));
 });
 
-test('client credentials in HTTP Basic return an access token, whatever the case of the scheme', async () => {
+test('client credentials in HTTP Basic are exchanged for an access token, whatever the case of the scheme', async () => {
   assertGranted(await grant({}, { headers: basic(client_id, client_secret) }));
   const { authorization = '' } = basic(client_id, client_secret);
   assertGranted(await grant({}, { headers: { authorization: authorization.replace('Basic', 'bAsIc') } }));
@@ -194,7 +194,7 @@ test('a JSON body returns 400 invalid_request', async () => {
   assertOAuthError(await aisle.call('POST', '/v2/oauth/token', { body }), 'invalid_request', 'invalid_request');
 });
 
-test('a missing, empty or repeated field returns 400 invalid_request and names the field', async () => {
+test('a missing, empty or repeated field returns 400 invalid_request with the name of the field', async () => {
   const cases: [Response, string][] = [
     [await grant({ client_id }), '/client_secret'],
     [await grant({ client_secret }), '/client_id'],
@@ -260,7 +260,7 @@ test('the access token lifetime is configurable', async (t) => {
   assert.ok(Number(rows[0]?.seconds) > 50 && Number(rows[0]?.seconds) <= 60);
 });
 
-test('deleting a client revokes its access tokens on every server, and its secret returns no new ones', async () => {
+test('deleting a client revokes its access tokens on every server, and its secret can no longer be used to get new ones', async () => {
   const deleted = await makeClient(aisle, chain.chainId);
   const fields = { client_id: deleted.client_id, client_secret: deleted.client_secret };
   const token = (await grant(fields)).body.access_token;
@@ -289,7 +289,7 @@ function inMilliseconds(milliseconds: number): string {
   return new Date(Date.now() + milliseconds).toISOString();
 }
 
-/** Waits for less time than servers cache what they looked up. */
+/** Waits up to 5 seconds, which is less than the time for which servers cache tokens. */
 async function waitBriefly(holds: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 5000;
   while (!(await holds())) {

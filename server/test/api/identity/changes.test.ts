@@ -12,7 +12,7 @@ import {
 } from '../../support/aisle.ts';
 import { waitFor } from '../../support/wait.ts';
 
-/** Both servers cache what requests look up; a change through one of them must be visible on both immediately. */
+/** Both servers cache the rows that requests need; a change through one of them must be visible on both immediately. */
 const aisle = await startTestAisle({}, 'api');
 const other = await aisle.another();
 const chain = await makeChain(aisle);
@@ -24,7 +24,7 @@ after(async () => {
 
 type Change = {
   write: string;
-  /** What a request sees of the change; read on both servers before and after it. */
+  /** What a request sees of the change; read on both servers before and after the change. */
   see(server: TestAisle): Promise<unknown>;
   change(): Promise<{ status: number; text: string }>;
   before: unknown;

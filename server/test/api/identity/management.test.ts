@@ -20,7 +20,7 @@ function caller(chain: TestChain, token = chain.token) {
     aisle.call(method, `${chain.base}${path}`, { token, ...options });
 }
 
-test("a chain's settings are read and changed field by field", async () => {
+test("a chain's settings can be read, and changed field by field", async () => {
   const call = caller(await makeChain(aisle));
   assert.deepEqual((await call('GET', '/settings')).body, { name: 'Test chain', profile: 'strict' });
   const changed = await call('PATCH', '/settings', { body: { profile: 'tolerant' } });
@@ -99,7 +99,7 @@ test("null clears a store's nullable settings and means absent for the others", 
   assertProblem(await call('GET', '/vendors/ext-1/settings'), 'vendor_not_found');
 });
 
-test('a changed sales buffer immediately determines which products are available', async () => {
+test('a changed sales buffer immediately affects which products are available', async () => {
   const chain = await makeChain(aisle);
   const call = caller(chain);
   await addProducts(aisle, chain, plainProducts(1));
@@ -110,7 +110,7 @@ test('a changed sales buffer immediately determines which products are available
   assert.equal(await available(), false);
 });
 
-test("another store's external id or platform id is rejected as an external id", async () => {
+test("an external id that is another store's external id or platform id is rejected", async () => {
   const chain = await makeChain(aisle);
   const call = caller(chain);
   const path = `/vendors/${chain.vendors[0]}/settings`;
@@ -126,7 +126,7 @@ test("another store's external id or platform id is rejected as an external id",
   }
 });
 
-test('an external id can have 64 characters outside the basic multilingual plane', async () => {
+test('an external id can consist of 64 characters outside the basic multilingual plane', async () => {
   const chain = await makeChain(aisle);
   const call = caller(chain);
   const external_id = '🛒'.repeat(64);
@@ -154,7 +154,7 @@ test('a token is shown once, has all scopes but manage by default, and works', a
   assertProblem(await aisle.call('GET', `${chain.base}/settings`, { token }), 'forbidden');
 });
 
-test('a token has exactly the scopes it was created with', async () => {
+test('a token has exactly the scopes that it was created with', async () => {
   const call = caller(await makeChain(aisle));
   const created = await call('POST', '/tokens', { body: { name: 'x', scopes: ['manage', 'orders:read', 'manage'] } });
   assert.deepEqual(created.body.scopes, ['orders:read', 'manage']);
@@ -181,7 +181,7 @@ test('an expiry in the past is rejected', async () => {
   }
 });
 
-test('a token can be restricted to vendors by either id; an unknown vendor is rejected with its pointer', async () => {
+test('a token can be restricted to vendors by either of their ids, and an unknown vendor is rejected with a pointer', async () => {
   const chain = await makeChain(aisle, { vendors: 3 });
   const call = caller(chain);
   const [first, second] = chain.vendors as [string, string];
@@ -195,7 +195,7 @@ test('a token can be restricted to vendors by either id; an unknown vendor is re
   assertInvalid(rejected, '/vendor_ids/1', '/vendor_ids/2');
 });
 
-test('revoking a token returns it once and removes it from the list', async () => {
+test('revoking a token returns it and removes it from the list, and revoking it again returns 404', async () => {
   const call = caller(await makeChain(aisle));
   const { body } = await call('POST', '/tokens', { body: { name: 'to go' } });
   const gone = await call('DELETE', `/tokens/${body.token_id}`);
@@ -285,7 +285,7 @@ test('a new client has a secret that is shown once, and a deleted client is no l
   assert.equal((await call('GET', '/clients')).body.total_items, 0);
 });
 
-test('a restricted token sees only its own stores and jobs, and others return 403', async () => {
+test('a restricted token sees only its own stores and jobs, and gets a 403 for others', async () => {
   const chain = await makeChain(aisle, { vendors: 3 });
   const [mine, theirs] = chain.vendors as [string, string];
   const token = await makeToken(aisle, chain.chainId, { scopes: [...scopes], vendor_ids: [mine] });
@@ -317,7 +317,7 @@ test('a restricted token sees only its own stores and jobs, and others return 40
   assertProblem(await call('GET', `/catalog/jobs/${foreign}/download`), 'job_not_found');
 });
 
-test('a restricted token cannot create products in all vendors or in one outside its restriction', async () => {
+test('a restricted token cannot create products for all vendors or for a vendor outside its restriction', async () => {
   const chain = await makeChain(aisle, { vendors: 3 });
   const [mine, theirs] = chain.vendors as [string, string];
   const call = caller(chain, await makeToken(aisle, chain.chainId, { vendor_ids: [mine] }));

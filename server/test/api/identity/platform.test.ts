@@ -92,7 +92,7 @@ test('a vendor gets a short platform id and the default settings', async () => {
   assert.deepEqual((await platform('GET', `/chains/${chainId}/vendors/${vendor_id}`)).body, created.body);
 });
 
-test("a vendor's settings are changed individually, and the others keep their values", async () => {
+test('changing one vendor setting leaves the others unchanged', async () => {
   const chainId = await createChain();
   const settings = {
     sales_buffer: 2,
@@ -175,7 +175,7 @@ test('of many concurrent requests for the same external id, only one succeeds', 
   for (const response of responses.filter(({ status }) => status >= 400)) assertProblem(response, 'external_id_taken');
 });
 
-test('every route accepts an external id for a vendor, and responses contain the platform id', async () => {
+test("every route accepts a vendor's external id, and responses contain its platform id", async () => {
   const chain = await makeChain(aisle);
   const [vendorId] = chain.vendors;
   const call = (method: string, path: string, body?: unknown) =>
@@ -305,7 +305,7 @@ test('a category keeps its names, and gets an id and defaults where they are omi
 const badTrees: [string, CategoryInput[], string[]][] = [
   ['a category that is its own parent', [category('a', 'a')], ['/categories/0/parent_global_id']],
   [
-    'a circle',
+    'a cycle',
     [category('a', 'c'), category('b', 'a'), category('c', 'b')],
     [0, 1, 2].map((index) => `/categories/${index}/parent_global_id`),
   ],

@@ -40,7 +40,7 @@ test('signing in returns the user and a cookie that gives access to the chain', 
   assert.deepEqual(session.body, response.body);
 });
 
-test('the cookie is for this host over TLS, and for plain HTTP only on this machine', async () => {
+test('the cookie is limited to this host and to TLS, except on this machine, where plain HTTP works too', async () => {
   const { email, password } = await makeUser(aisle, (await makeChain(aisle)).chainId);
   const outside = await signIn({ email, password }, { host: 'aisle.test' });
   assert.match(
@@ -71,7 +71,7 @@ test('a wrong password and an unknown email get the same response', async () => 
 test('sign-in attempts are limited per email and minute, across processes and IP addresses', async () => {
   const { email, password } = await makeUser(aisle, (await makeChain(aisle)).chainId);
   const seen: number[] = [];
-  // The loop may span two minutes, which allows twice as many attempts.
+  // The loop can span two minutes, which allows twice as many attempts.
   for (let tries = 0; tries < 7; tries++) {
     const on = tries % 2 === 0 ? limited : limitedToo;
     seen.push((await signIn({ email, password: `guess ${tries}` }, {}, on)).status);
@@ -84,14 +84,14 @@ test('sign-in attempts are limited per email and minute, across processes and IP
   }
 });
 
-test('a page on another site cannot sign in a browser', async () => {
+test('a page on another site cannot sign a browser in', async () => {
   const { email, password } = await makeUser(aisle, (await makeChain(aisle)).chainId);
   assertProblem(await signIn({ email, password }, { origin: 'https://elsewhere.example' }), 'forbidden');
   assertProblem(await signIn({ email, password }, { 'sec-fetch-site': 'cross-site' }), 'forbidden');
   assert.equal((await signIn({ email, password }, { origin: 'http://aisle.test' })).status, 201);
 });
 
-test('a session without an Origin header is rejected with a message that names the header', async () => {
+test('a session request without an Origin header is rejected with a message that mentions the header', async () => {
   const chain = await makeChain(aisle);
   const { session } = await makeUser(aisle, chain.chainId);
   const close = (headers: Record<string, string>) =>
@@ -165,7 +165,7 @@ test('changing your own password requires the old one and ends your other sessio
   assert.equal((await signIn({ email, password: 'a new password' })).status, 201);
 });
 
-test('two users with the same idempotency key do not get each other’s responses', async () => {
+test('two users who send the same idempotency key do not get each other’s responses', async () => {
   const chain = await makeChain(aisle);
   const body = { name: 'Created once' };
   const headers = { 'idempotency-key': 'the-same' };

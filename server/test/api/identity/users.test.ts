@@ -42,7 +42,7 @@ test('a new user gets a generated password that is shown once', async () => {
   assert.equal(listed.text.includes('password'), false);
 });
 
-test('a password in the request is not returned, and a short one is rejected', async () => {
+test('a password sent in the request is not returned, and a short one is rejected', async () => {
   const { call } = await prepare();
   const user = { email: 'given@aisle.test', name: 'Given', role: 'MANAGER' };
   assertInvalid(await call('POST', '/users', { body: { ...user, password: 'elevenchars' } }), '/password');

@@ -51,7 +51,7 @@ SKU-00001,,UPDATED,,1,4001
 SKU-00002,,UNCHANGED,,3,
 `;
 
-test('the file is CSV with a header by default', async () => {
+test('the file is CSV with a header row by default', async () => {
   for (const accept of [undefined, '*/*', 'text/csv', 'text/html, text/csv;q=0.5', 'image/png', '']) {
     const { status, text, headers } = await download(accept);
     assert.equal(status, 200);
@@ -92,7 +92,7 @@ test('download_url is the absolute URL of the file', async () => {
   assert.equal((await aisle.call('GET', address.pathname, { token: chain.token })).text, csv);
 });
 
-test('any SKU is valid CSV that cannot run as a formula, and JSON contains it as it was sent', async () => {
+test('any SKU is written as valid CSV that cannot run as a formula, and appears in JSON as it was sent', async () => {
   const skus: [string, string][] = [
     ['=1+1', "'=1+1"],
     ['+1', "'+1"],
@@ -209,7 +209,7 @@ test("a download requires catalog:read and access to the job's vendor", async ()
   assert.deepEqual([foreign.status, foreign.body.code], [404, 'job_not_found']);
 });
 
-test('a file is deleted after seven days, but its job is not', async () => {
+test("a job's file is deleted after seven days, but the job is kept", async () => {
   const job = await runUpdate(aisle, chain, [{ sku: 'SKU-00003', price: 9 }]);
   const [kept] = await aisle.db.query<{ days: number; parts: number }>(
     `select extract(epoch from file_expires_at - updated_at)::float / 86400 as days,
@@ -249,7 +249,7 @@ test('the number of days a file is kept is configurable', async () => {
   }
 });
 
-test('an empty file contains only its header, or is an empty list', async () => {
+test('a file without rows contains only its header in CSV, and is an empty list in JSON', async () => {
   const empty = await makeChain(aisle);
   const { body } = await aisle.call('POST', `${catalogPath(empty)}/export`, { token: empty.token });
   const job = await waitForJob(aisle, empty, body.job_id);

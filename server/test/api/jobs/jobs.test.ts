@@ -21,7 +21,7 @@ function readEvents(jobId: string): Promise<{ type: string; vendor_id: string; b
   return aisle.db.query(`select type, vendor_id, body from events where body ->> 'job_id' = $1`, [jobId]);
 }
 
-test('an accepted job is QUEUED and outlives the server that accepted it', async () => {
+test('an accepted job is QUEUED, and it outlives the server that accepted it', async () => {
   const front = await aisle.another();
   const { status, body } = await putProducts(front, chain, [
     { sku: 'SKU-00001', price: 10 },
@@ -129,7 +129,7 @@ test('a job is FAILED if every item failed, and its event has the same status', 
   assert.deepEqual([event?.body.status, event?.body.job_status, event?.body.error], ['FAILED', 'FAILED', job.error]);
 });
 
-test('every type of job is read through the same route, and its event has the same content', async () => {
+test('jobs of every type are read through the same route, and their events have the same content', async () => {
   await withWorker(async () => {
     const updated = await sendUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 81 }, {}]);
     const exported = await startExport(otherStore);
@@ -172,7 +172,7 @@ test('every type of job is read through the same route, and its event has the sa
 
 test("a job's event is written in the transaction that finishes the job", async () => {
   const job = await withWorker(() => runUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 82 }]));
-  // Both timestamps are the start of the transaction that wrote them, in microseconds.
+  // Both timestamps are the start time, in microseconds, of the transaction that wrote them.
   const writers = await aisle.db.query<{ job: string; event: string }>(
     `select j.updated_at::text as job, e.created_at::text as event from jobs j
      join events e on e.chain_id = j.chain_id and e.job_id = j.job_id where j.job_id = $1`,
@@ -302,7 +302,7 @@ test('a token restricted to certain vendors sees only jobs for those vendors', a
   }
 });
 
-test('a job that cannot run fails after its last attempt with a reason, and the next job runs', async () => {
+test('a job that cannot run is FAILED with a reason after its last attempt, and the next job runs', async () => {
   const poisoned = await sendUpdate(aisle, chain, [{ sku: 'SKU-00010', price: 91 }]);
   const next = await sendUpdate(aisle, chain, [{ sku: 'SKU-00010', price: 92 }]);
   await aisle.db.query('delete from job_chunks where job_id = $1', [poisoned]);

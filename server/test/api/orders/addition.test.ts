@@ -49,8 +49,8 @@ test('addition rule 1: several items can be added in one request', async () => {
   assert.deepEqual((await readEvents(aisle, order.order_id)).at(-1)?.body, snapshot(now));
 });
 
-describe('addition rule 2', () => {
-  test('an item that already exists in the order is added as a separate entry', async () => {
+describe('addition rule 2: existing items', () => {
+  test('an item that is already in the order is added as a separate entry', async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, milkAnd(order, added('MILK', { quantity: 1 })));
     const [ordered, extra] = now.items;
@@ -59,7 +59,7 @@ describe('addition rule 2', () => {
     assert.notEqual(extra._id, ordered._id);
   });
 
-  test('the same SKU added twice is two entries, each with its own _id', async () => {
+  test('adding the same SKU twice creates two entries, each with its own _id', async () => {
     const order = await place();
     const tea = { ...added('TEA', { quantity: 1 }), _id: itemOf(order, 'MILK')._id };
     const now = await fulfilled(aisle, chain, order, milkAnd(order, tea, tea));
@@ -68,8 +68,8 @@ describe('addition rule 2', () => {
   });
 });
 
-describe('addition rule 3', () => {
-  test('without a price, the addition costs the catalog price', async () => {
+describe('addition rule 3: prices', () => {
+  test('an addition without a price costs the catalog price', async () => {
     const order = await place();
     const [tea] = additions(await fulfilled(aisle, chain, order, milkAnd(order, added('TEA', { quantity: 3 }))));
     const pricing = { pricing_type: 'UNIT', quantity: 3, unit_price: 3.99, total_price: 11.97 };
@@ -79,7 +79,7 @@ describe('addition rule 3', () => {
     assert.equal(tea.discount, 0);
   });
 
-  test('unit_price overrides the catalog price, up or down, even to 0', async () => {
+  test("an addition's unit_price overrides the catalog price, up or down, even to 0", async () => {
     for (const unit_price of [12.5, 0.5, 0]) {
       const order = await place();
       const items = milkAnd(
@@ -94,7 +94,7 @@ describe('addition rule 3', () => {
     assert.equal((await readProduct(aisle, chain, 'TEA')).price, 3.99);
   });
 
-  test('a weighted addition has its weight, quantity 1, and bounds equal to the request', async () => {
+  test('a weighted addition has quantity 1, and its weight, minimum and maximum equal the requested weight', async () => {
     const order = await place();
     const [cheese] = additions(
       await fulfilled(aisle, chain, order, milkAnd(order, added('CHEESE', { weight: 0.333 }))),
@@ -111,8 +111,8 @@ describe('addition rule 3', () => {
   });
 });
 
-describe('addition rule 4', () => {
-  test('an item that the store does not have is item_not_found, even if another store has it', async () => {
+describe('addition rule 4: unknown items', () => {
+  test('adding an item that the store does not have returns item_not_found, even if another store has it', async () => {
     const order = await place();
     for (const sku of ['NOWHERE', 'ELSEWHERE', 'milk']) {
       await assertRejected(order, added(sku, { quantity: 1 }), '/items/1/sku unknown_sku');
@@ -122,9 +122,9 @@ describe('addition rule 4', () => {
   });
 });
 
-describe('addition rule 5', () => {
+describe('addition rule 5: required attributes', () => {
   const bad: [string, Record<string, unknown>, string][] = [
-    ['without a sku', { ...added('TEA', { quantity: 1 }), sku: undefined }, '/items/1/sku missing'],
+    ['without a SKU', { ...added('TEA', { quantity: 1 }), sku: undefined }, '/items/1/sku missing'],
     ['without a quantity', added('TEA', {}), '/items/1/pricing/quantity missing'],
     ['without a weight', added('HAM', {}), '/items/1/pricing/weight missing'],
     ['without pricing', { sku: 'TEA', status: 'ADDITION' }, '/items/1/pricing missing'],
@@ -135,12 +135,12 @@ describe('addition rule 5', () => {
     ],
   ];
   for (const [name, item, reason] of bad) {
-    test(`an addition ${name} is an invalid cart update`, async () => {
+    test(`an addition ${name} is rejected as an invalid cart update`, async () => {
       await assertRejected(await place(), item, reason);
     });
   }
 
-  test('missing attributes are an invalid cart update even if another item is unknown', async () => {
+  test('missing attributes are rejected as an invalid cart update even if another item is unknown', async () => {
     const order = await place();
     const items = milkAnd(order, added('NOWHERE', { quantity: 1 }), added('TEA', {}));
     const response = await fulfil(aisle, chain, order, items);
@@ -155,22 +155,22 @@ describe('addition rule 5', () => {
   });
 });
 
-describe('contract rule 6', () => {
-  test('an order total too large for a JSON number to represent every cent is rejected', async () => {
+describe('contract rule 6: additions', () => {
+  test('an addition is rejected if the order total becomes too large for a JSON number to represent every cent', async () => {
     const order = await place();
     const expensive = Array.from({ length: 10 }, () => added('TEA', { quantity: 100_000, unit_price: 9_999_999.999 }));
     const response = await fulfil(aisle, chain, order, milkAnd(order, ...expensive));
     await assertCartRejected(aisle, chain, order, response, '/items out_of_range');
   });
 
-  test('total_price is rejected', async () => {
+  test('an addition with total_price is rejected', async () => {
     const order = await place();
     const at = '/items/1/pricing/total_price price_not_allowed';
     await assertRejected(order, added('TEA', { quantity: 1, total_price: 3 }), at);
     await assertRejected(order, added('TEA', { quantity: 1, unit_price: 3, total_price: 3 }), at);
   });
 
-  test('a weighted addition has quantity 1 or none; an addition sold by the piece has an integer quantity', async () => {
+  test('a weighted addition must have quantity 1 or none; an addition sold by the piece must have an integer quantity', async () => {
     const order = await place();
     await assertRejected(order, added('HAM', { weight: 1, quantity: 2 }), '/items/1/pricing/quantity not_allowed');
     for (const quantity of [0, 0.5]) {
@@ -180,14 +180,14 @@ describe('contract rule 6', () => {
     assert.equal((await validate(aisle, chain, order, [added('HAM', { weight: 1, quantity: 1 })])).status, 200);
   });
 
-  test("the pricing_type must be the catalog's", async () => {
+  test("an addition's pricing_type must match the catalog", async () => {
     const order = await place();
     const wrong = '/items/1/pricing/pricing_type wrong_pricing_type';
     await assertRejected(order, added('TEA', { pricing_type: 'KG', weight: 1 }), wrong);
     await assertRejected(order, added('HAM', { pricing_type: 'UNIT', quantity: 1 }), wrong);
   });
 
-  test('an addition is not limited by stock, active or the maximum', async () => {
+  test("an addition is not limited by stock, by the product's active flag or by its maximum", async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, milkAnd(order, added('OLD', { quantity: 50 })));
     assert.equal(itemOf(now, 'OLD').pricing.total_price, 100);
@@ -195,7 +195,7 @@ describe('contract rule 6', () => {
     assert.deepEqual([quantity, active], [0, false]);
   });
 
-  test('an addition is validated at the current price without being stored', async () => {
+  test('a validation prices an addition at the current price without storing it', async () => {
     const order = await place();
     const { status, body } = await validate(aisle, chain, order, [added('TEA', { quantity: 1 })]);
     assert.equal(status, 200);
@@ -203,7 +203,7 @@ describe('contract rule 6', () => {
     await assertUntouched(aisle, chain, order);
   });
 
-  test('an order with only an addition picked can be fulfilled', async () => {
+  test('an order in which only an addition was picked can be fulfilled', async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, [notFound(order, 'MILK'), added('TEA', { quantity: 1 })]);
     assert.equal(now.payment.sub_total, 3.99);

@@ -30,7 +30,7 @@ async function reported(order: Response['body'], action: string, body?: unknown)
   return response.body;
 }
 
-/** A picked order in this status. */
+/** An order in this status that has been picked. */
 async function reach(flow: keyof typeof flows, status: string): Promise<Response['body']> {
   const order = await place(flow);
   let now = await fulfilled(aisle, chain, order, [named(order, 'MILK')]);
@@ -40,7 +40,7 @@ async function reach(flow: keyof typeof flows, status: string): Promise<Response
   return now;
 }
 
-test('after the rider has picked up, the event has post_pickup_flag true and the order has post_picked_up', async () => {
+test('an order cancelled after pickup by the rider has post_picked_up, and its event has post_pickup_flag true', async () => {
   const order = await reach('platform', 'DISPATCHED');
   const now = await reported(order, 'cancel', customerCancels);
   assert.deepEqual(now.cancellation, { ...customerCancels, post_picked_up: true });
@@ -48,14 +48,14 @@ test('after the rider has picked up, the event has post_pickup_flag true and the
   assert.deepEqual((await readOrder(aisle, chain, order.order_id)).cancellation, now.cancellation);
 });
 
-test('a dispatched Vendor Delivery order was not picked up by a rider', async () => {
+test('a Vendor Delivery order cancelled after dispatch has no post_picked_up, and its event has post_pickup_flag false', async () => {
   const order = await reach('vendor', 'DISPATCHED');
   const now = await reported(order, 'cancel', customerCancels);
   assert.equal('post_picked_up' in now.cancellation, false);
   assert.equal((await readEvents(aisle, order.order_id)).at(-1)?.body.post_pickup_flag, false);
 });
 
-test('post_pickup_flag is in no other event and in no response', async () => {
+test('no other event and no response contains post_pickup_flag', async () => {
   const order = await reach('platform', 'DELIVERED');
   for (const { body } of await readEvents(aisle, order.order_id)) assert.equal('post_pickup_flag' in body, false);
   const cancelled = await reported(await reach('platform', 'DISPATCHED'), 'cancel', customerCancels);
@@ -64,13 +64,13 @@ test('post_pickup_flag is in no other event and in no response', async () => {
 });
 
 for (const status of ['DISPATCHED', 'DELIVERED']) {
-  test(`a partner can cancel a ${status} order that a rider had picked up`, async () => {
+  test(`a partner can cancel a ${status} order that was picked up by a rider, and it has post_picked_up`, async () => {
     const { body } = await partnerCancels(await reach('platform', status));
     assert.deepEqual(body.cancellation, { reason: 'TOO_BUSY', cancelled_by: 'VENDOR', post_picked_up: true });
   });
 }
 
-test('a partner can cancel a collected order, which was not picked up by a rider', async () => {
+test('a partner can cancel an order that the customer has collected, and it has no post_picked_up', async () => {
   const { body } = await partnerCancels(await reach('collected', 'PICKED_UP'));
   assert.deepEqual(body.cancellation, { reason: 'TOO_BUSY', cancelled_by: 'VENDOR' });
 });
@@ -82,7 +82,7 @@ test('cancelling a cancelled order again returns 200 and changes nothing', async
   assert.deepEqual(again.body, order);
 });
 
-test('a reason other than the three allowed is invalid and changes nothing', async () => {
+test('a cancellation with a reason other than the three allowed is rejected and changes nothing', async () => {
   const order = await place();
   for (const reason of ['CHANGED_MIND', 'closed', '', 7, null]) {
     assertInvalid(await partnerCancels(order, reason), '/cancellation/reason');
@@ -92,7 +92,7 @@ test('a reason other than the three allowed is invalid and changes nothing', asy
   await assertUntouched(aisle, chain, order);
 });
 
-test('the items in a cancellation are required but ignored, and so is cancelled_by', async () => {
+test('a cancellation must contain items but they are ignored, and so is cancelled_by', async () => {
   const order = await place();
   const cancellation = { reason: 'CLOSED', cancelled_by: 'CUSTOMER', post_picked_up: true };
   assertInvalid(await putOrder(aisle, chain, order.order_id, { status: 'CANCELLED', cancellation }), '/items');
@@ -102,7 +102,7 @@ test('the items in a cancellation are required but ignored, and so is cancelled_
   assert.deepEqual(response.body.cancellation, { reason: 'CLOSED', cancelled_by: 'VENDOR' });
 });
 
-test('a cancellation sent with another status is ignored', async () => {
+test('the cancellation object is ignored if the status is not CANCELLED', async () => {
   const order = await place();
   const body = { status: 'READY_FOR_PICKUP', items: [named(order, 'MILK')], cancellation: { reason: 'NONSENSE' } };
   const response = await putOrder(aisle, chain, order.order_id, body);
@@ -123,7 +123,7 @@ test('the platform cancels for the customer or for logistics, with a reason of 1
   assert.equal((await cancel({ ...customerCancels, reason })).body.cancellation.reason, reason);
 });
 
-test('an unknown order returns 404 for the platform', async () => {
+test('the platform gets a 404 for an unknown order', async () => {
   const unknown = '0191f3a4-6c1e-7b7e-9a3d-52f0c1b6a7d4';
   for (const action of ['pickup', 'deliver', 'collect']) {
     assertProblem(await report(aisle, unknown, action), 'order_not_found');

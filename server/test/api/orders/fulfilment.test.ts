@@ -19,9 +19,9 @@ import { basketExcept, startShop } from '../../support/shop.ts';
 const { aisle, chain, placeBasket: place, send, assertRejected } = await startShop();
 const pricingOf = (order: Response['body'], sku: string) => itemOf(order, sku).pricing;
 
-describe('specification 4.9', () => {
+describe('specification 4.9: examples', () => {
   for (const transport_type of ['LOGISTICS_DELIVERY', 'VENDOR_DELIVERY']) {
-    test(`full fulfilment (${transport_type}): every item IN_CART as ordered, and the confirmation`, async () => {
+    test(`full fulfilment (${transport_type}): every item is IN_CART as ordered, and the confirmation is sent`, async () => {
       const order = await place({ transport_type });
       const now = await fulfilled(aisle, chain, order, basketExcept(order, '', {}));
       for (const [index, item] of now.items.entries()) {
@@ -60,7 +60,7 @@ describe('specification 4.9', () => {
     await changeVendor(aisle, chain, { settings: { unit_overpick: 0 } });
   });
 
-  test('a UNIT price is changed with unit_price', async () => {
+  test('a UNIT price can be changed with unit_price', async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, basketExcept(order, 'MILK', { quantity: 2, unit_price: 3.1 }));
     const { quantity, unit_price, total_price } = pricingOf(now, 'MILK');
@@ -68,7 +68,7 @@ describe('specification 4.9', () => {
     assertSums(now);
   });
 
-  test('a UNIT price is changed with total_price, which is authoritative', async () => {
+  test('a UNIT price can be changed with total_price, which is authoritative', async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, basketExcept(order, 'MILK', { total_price: 10 }));
     const { quantity, unit_price, total_price } = pricingOf(now, 'MILK');
@@ -110,7 +110,7 @@ describe('specification 4.9', () => {
     await assertUntouched(aisle, chain, order);
   });
 
-  test("validate cart reports the items' errors", async () => {
+  test('validate cart reports the errors of the items', async () => {
     const order = await place();
     const response = await validate(aisle, chain, order, [
       named(order, 'MILK', { quantity: 4 }),
@@ -121,9 +121,9 @@ describe('specification 4.9', () => {
   });
 });
 
-describe('bounds', () => {
+describe('bounds of quantities and weights', () => {
   for (const quantity of [0, 4, 1000, 1.5]) {
-    test(`a quantity of ${quantity} is out of bounds for three ordered units`, async () => {
+    test(`a quantity of ${quantity} is rejected as out of bounds for three ordered units`, async () => {
       const order = await place();
       const code = Number.isInteger(quantity) ? 'out_of_bounds' : 'not_whole';
       await assertRejected(order, basketExcept(order, 'MILK', { quantity }), `/items/0/pricing/quantity ${code}`);
@@ -131,13 +131,13 @@ describe('bounds', () => {
   }
 
   for (const weight of [0, 0.799, 1.201, 50]) {
-    test(`a weight of ${weight} kg is out of bounds for one ordered kg`, async () => {
+    test(`a weight of ${weight} kg is rejected as out of bounds for one ordered kg`, async () => {
       const order = await place();
       await assertRejected(order, basketExcept(order, 'HAM', { weight }), '/items/2/pricing/weight out_of_bounds');
     });
   }
 
-  test("a weight of 0 is rejected, however wide the store's tolerance", async () => {
+  test("a weight of 0 is rejected, however wide the store's tolerance is", async () => {
     await changeVendor(aisle, chain, { settings: { weight_tolerance: 1 } });
     const order = await place();
     await changeVendor(aisle, chain, { settings: { weight_tolerance: 0.2 } });
@@ -147,7 +147,7 @@ describe('bounds', () => {
     assert.equal((await send(order, ...basketExcept(order, 'HAM', { weight: 0.001 }))).status, 200);
   });
 
-  test("a weight's extra decimal places are truncated before it is checked", async () => {
+  test('the extra decimal places of a weight are truncated before it is checked', async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, basketExcept(order, 'HAM', { weight: 1.2009 }));
     assert.equal(pricingOf(now, 'HAM').weight, 1.2);
@@ -165,7 +165,7 @@ describe('bounds', () => {
     assert.equal((await send(order, ...echo)).status, 200);
   });
 
-  test('negative and absurd numbers are an invalid cart update, not a server error', async () => {
+  test('negative and out-of-range numbers are rejected as an invalid cart update, not a server error', async () => {
     for (const pricing of [{ quantity: -1 }, { quantity: 1e300 }, { unit_price: -1 }, { unit_price: 10_000_000 }]) {
       const order = await place();
       const response = await send(order, ...basketExcept(order, 'MILK', pricing));
@@ -175,7 +175,7 @@ describe('bounds', () => {
   });
 });
 
-describe('prices', () => {
+describe('changed prices', () => {
   test('unit_price and total_price together are rejected, even if they agree', async () => {
     const order = await place();
     const both = { unit_price: 2.5, total_price: 7.5 };
@@ -183,14 +183,14 @@ describe('prices', () => {
   });
 
   for (const pricing of [{ unit_price: 9.99 }, { total_price: 9.99 }, { weight: 1.1, total_price: 11 }]) {
-    test(`a KG price cannot be changed directly: ${JSON.stringify(pricing)}`, async () => {
+    test(`changing a KG price directly is rejected: ${JSON.stringify(pricing)}`, async () => {
       const order = await place();
       const field = 'unit_price' in pricing ? 'unit_price' : 'total_price';
       await assertRejected(order, basketExcept(order, 'HAM', pricing), `/items/2/pricing/${field} price_not_allowed`);
     });
   }
 
-  test('a KG price that repeats the order is not a change, and the price still follows the weight', async () => {
+  test('a KG price that repeats the order does not count as a change, and the price still follows the weight', async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, basketExcept(order, 'HAM', { unit_price: 10, weight: 1.1 }));
     assert.equal(pricingOf(now, 'HAM').total_price, 11);
@@ -202,7 +202,7 @@ describe('prices', () => {
     assert.equal((await send(order, ...basketExcept(order, 'HAM', { quantity: 1 }))).status, 200);
   });
 
-  test('a weight on a UNIT line is ignored', async () => {
+  test('a weight sent for a UNIT item is ignored', async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, basketExcept(order, 'MILK', { weight: 7 }));
     assert.deepEqual(pricingOf(now, 'MILK'), pricingOf(order, 'MILK'));

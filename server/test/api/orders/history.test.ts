@@ -23,7 +23,7 @@ describe('the history of an order', () => {
   const history = (orderId: string, token = chain.token) =>
     aisle.call('GET', `${chain.base}/orders/${orderId}/history`, { token });
 
-  test('lists who changed what and when, oldest first, with the events', async () => {
+  test("an order's history lists who changed what and when, oldest first, with the events", async () => {
     const items = [
       { sku: 'MILK', quantity: 2 },
       { sku: 'BREAD', quantity: 1 },
@@ -69,13 +69,13 @@ describe('the history of an order', () => {
     assert.equal(recorded.length, 4);
   });
 
-  test('requires the manage scope', async () => {
+  test("reading an order's history requires the manage scope", async () => {
     const token = await makeToken(aisle, chain.chainId, { scopes: ['orders:read', 'orders:write'] });
     const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
     assertProblem(await history(order.order_id, token), 'forbidden');
   });
 
-  test('describes replacements, additions and changed prices', async () => {
+  test("an order's history describes replacements, additions and changed prices", async () => {
     const items = [
       { sku: 'MILK', quantity: 2 },
       { sku: 'BREAD', quantity: 1 },
@@ -97,7 +97,7 @@ describe('the history of an order', () => {
     assert.match(changeOf['OLD'], /added: 3/);
   });
 
-  test('has an entry for a cancellation without an event, and none for requests that changed nothing', async () => {
+  test("an order's history has an entry for a cancellation without an event, and none for requests that changed nothing", async () => {
     const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
     const cancel = { status: 'CANCELLED', items: [], cancellation: { reason: 'CLOSED' } };
     for (let times = 0; times < 2; times++) await putOrder(aisle, chain, order.order_id, cancel);

@@ -19,8 +19,8 @@ import { basketExcept, startShop } from '../../support/shop.ts';
 const { aisle, chain, placeBasket: place, send, assertRejected } = await startShop();
 const pricingOf = (order: Response['body'], sku: string) => itemOf(order, sku).pricing;
 
-describe('which items are accepted', () => {
-  test('no item can be omitted: the response lists the missing ones', async () => {
+describe('items of a fulfilment', () => {
+  test('no item can be omitted: the error lists the missing ones', async () => {
     const order = await place();
     const response = await send(order, named(order, 'BREAD'));
     await assertCartRejected(aisle, chain, order, response, '/items missing_items');
@@ -30,13 +30,13 @@ describe('which items are accepted', () => {
     await assertRejected(order, [], '/items missing_items');
   });
 
-  test('an addition does not replace an ordered item', async () => {
+  test('an addition does not make up for an omitted item', async () => {
     const order = await place();
     const items = [named(order, 'MILK'), named(order, 'BREAD'), added('HAM', { weight: 1 })];
     await assertRejected(order, items, '/items missing_items');
   });
 
-  test('an order with nothing picked cannot be fulfilled', async () => {
+  test('an order in which nothing was picked cannot be fulfilled', async () => {
     const order = await place();
     const nothing = ['MILK', 'BREAD', 'HAM'].map((sku) => notFound(order, sku));
     await assertRejected(order, nothing, '/items nothing_picked');
@@ -78,14 +78,14 @@ describe('which items are accepted', () => {
     await assertRejected(order, [{ ...milk, status: 'NOT_PROCESSED' }, ...rest], '/items/0/status not_processed');
   });
 
-  test("the pricing_type must be the item's own", async () => {
+  test('the pricing_type of an item must match the order', async () => {
     const order = await place();
     const wrong = '/items/0/pricing/pricing_type wrong_pricing_type';
     await assertRejected(order, basketExcept(order, 'MILK', { pricing_type: 'KG', weight: 1 }), wrong);
     await assertRejected(order, basketExcept(order, 'HAM', { pricing_type: 'UNIT' }), wrong.replace('0', '2'));
   });
 
-  test('several errors are reported at once', async () => {
+  test('several errors are reported together', async () => {
     const order = await place();
     const items = [named(order, 'MILK', { quantity: 9 }), { ...named(order, 'BREAD'), status: undefined }];
     const reasons = ['/items missing_items', '/items/0/pricing/quantity out_of_bounds', '/items/1/status missing'];

@@ -39,14 +39,14 @@ async function ordered(currency: Currency, price: number, amount: { quantity?: n
   await addProducts(aisle, shop(currency), [product]);
   return placeOrder(aisle, shop(currency), [{ sku, ...amount }], more);
 }
-/** The prices of the only item after it was picked with this pricing. */
+/** The pricing of the order's only item after it was picked with the given pricing. */
 async function picked(currency: Currency, order: Response['body'], pricing: Record<string, unknown>) {
   const now = await fulfilled(aisle, shop(currency), order, [named(order, order.items[0].sku, pricing)]);
   assertSums(now);
   return now.items[0].pricing;
 }
 
-describe('at placement', () => {
+describe('amounts at placement', () => {
   const prices: [Currency, number, number][] = [
     ['AED', 4.554, 4.55],
     ['AED', 4.555, 4.56],
@@ -66,7 +66,7 @@ describe('at placement', () => {
     ['KWD', 9_999_999.999, 9_999_999.999],
   ];
   for (const [currency, price, expected] of prices) {
-    test(`a catalog price of ${price} is ${expected} in ${currency}: rounded half up`, async () => {
+    test(`a catalog price of ${price} is rounded half up to ${expected} in ${currency}`, async () => {
       const { items, payment } = await ordered(currency, price, { quantity: 1 });
       assert.equal(items[0].pricing.unit_price, expected);
       assert.equal(items[0].pricing.total_price, expected);
@@ -74,7 +74,7 @@ describe('at placement', () => {
     });
   }
 
-  test('a line is the rounded unit price times the quantity', async () => {
+  test('the total of a line is the rounded unit price times the quantity', async () => {
     const { items } = await ordered('AED', 4.555, { quantity: 3 });
     assert.equal(items[0].pricing.total_price, 13.68);
   });
@@ -132,7 +132,7 @@ describe('at placement', () => {
     assert.equal(order.payment.order_total, 999_989_999_000.01);
   });
 
-  test('bounds: UNIT from 1 to the ordered quantity plus the overpick, KG the weight and its tolerance', async () => {
+  test('UNIT items can be picked from 1 to the ordered quantity plus the overpick, and KG items within the weight tolerance', async () => {
     const bounds = async (amount: object) => {
       const { min_quantity, max_quantity } = (await ordered('AED', 1, amount)).items[0].pricing;
       return [min_quantity, max_quantity];
@@ -153,7 +153,7 @@ describe('at placement', () => {
 });
 
 describe('fees', () => {
-  test('are 0 unless the platform sent them', async () => {
+  test('fees are 0 unless the platform sends them', async () => {
     const { payment } = await ordered('AED', 2, { quantity: 1 });
     assert.deepEqual(payment, {
       type: 'PAID',
@@ -168,7 +168,7 @@ describe('fees', () => {
     });
   });
 
-  test('are included only in order_total, and remain when items are not found', async () => {
+  test('fees are included only in order_total, and remain when items are not found', async () => {
     const payment = { type: 'CASH', delivery_fee: 5.25, service_fee: 1.1 };
     const chain = shop('AED');
     const items = [
@@ -181,7 +181,7 @@ describe('fees', () => {
     assert.deepEqual([now.payment.sub_total, now.payment.order_total, now.payment.type], [4, 10.35, 'CASH']);
   });
 
-  test('are rounded like every amount', async () => {
+  test('fees are rounded like every other amount', async () => {
     const payment = { type: 'PAID', delivery_fee: 1.005, service_fee: 0.0049 };
     assert.equal((await ordered('AED', 2, { quantity: 1 }, { payment })).payment.order_total, 3.01);
     const yen = { type: 'PAID', delivery_fee: 99.5 };
@@ -189,8 +189,8 @@ describe('fees', () => {
   });
 });
 
-describe('at fulfilment', () => {
-  test('a unit price keeps three decimal places, and extra digits are truncated; its total is rounded', async () => {
+describe('amounts at fulfilment', () => {
+  test('a unit price keeps three decimal places and extra digits are truncated, but the total is rounded', async () => {
     const { unit_price, total_price } = await picked('AED', await ordered('AED', 4, { quantity: 3 }), {
       unit_price: 4.5559,
     });
@@ -215,7 +215,7 @@ describe('at fulfilment', () => {
   }
 
   test("the price of a weighted item is rounded to the currency's minor unit", async () => {
-    // 12.445 is 12, 12.45 and 12.445 a kg.
+    // A price of 12.445 per kg is rounded to 12, 12.45 and 12.445.
     for (const [currency, total] of [
       ['JPY', 13],
       ['AED', 13.7],
@@ -245,7 +245,7 @@ describe('at fulfilment', () => {
     assert.deepEqual(itemOf(now, 'BREAD').pricing, itemOf(order, 'BREAD').pricing);
   });
 
-  test("the cap is the original item's price, rounded to the currency's minor unit", async () => {
+  test("a replacement is capped at the original item's price, rounded to the currency's minor unit", async () => {
     const chain = shop('JPY');
     const order = await placeOrder(aisle, chain, [{ sku: 'BREAD', quantity: 1 }]);
     const now = await fulfilled(aisle, chain, order, replaced(order, 'BREAD', 'CHEESE', { weight: 0.3 }));
@@ -253,7 +253,7 @@ describe('at fulfilment', () => {
     assert.deepEqual([unit_price, total_price], [13, 4]);
   });
 
-  test('a price above 9,999,999.999 or below 0 is rejected, but the maximum itself is not', async () => {
+  test('a price above 9,999,999.999 or below 0 is rejected, but the maximum itself is accepted', async () => {
     const chain = shop('KWD');
     const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
     for (const unit_price of [10_000_000, -0.001]) {

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => aisle.stop());
 
-/** As JSON text: some are not finite once parsed. */
+/** Numbers as JSON text, because some are not finite once parsed. */
 const special = ['0', '-0', '-1', '1', '2', '0.0005', '1e-300', '1e300', '1e999', '-1e999', '9999999.999', '10000000'];
 const number = fc.oneof(fc.constantFrom(...special), fc.double({ noNaN: true, noDefaultInfinity: true }).map(String));
 const fields = { quantity: number, weight: number, unit_price: number, total_price: number };
@@ -25,7 +25,7 @@ const numbers = fc.record(fields, { requiredKeys: [] }).map((drawn) =>
 );
 const roles = fc.constantFrom('IN_CART', 'NOT_FOUND', 'ADDITION', 'REPLACED');
 
-/** A fulfilment of an order's only item in which some item has these numbers. */
+/** A fulfilment of an order with one item, in which one of the sent items has these numbers. */
 function write({ _id, sku, pricing }: Response['body'], role: string, sent: string): string {
   const item = (start: string, status: string, more: string) =>
     `{${start},"status":"${status}","pricing":{"pricing_type":"${pricing.pricing_type}"${more}}}`;
@@ -40,7 +40,7 @@ function write({ _id, sku, pricing }: Response['body'], role: string, sent: stri
   return `{"status":"READY_FOR_PICKUP","items":[${items[role]?.join(',')}]}`;
 }
 
-test('for any numbers a device sends, the response is 200 or 400, totals are correct, and an error changes nothing', async () => {
+test('whatever numbers a device sends, the response is 200 or 400, totals are correct, and an error changes nothing', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(1), roles, fc.boolean(), numbers, async (which, role, isWeighed, sent) => {
       const chain = chains[which] as TestChain;

@@ -36,7 +36,7 @@ const post = (body: unknown, headers: Record<string, string> = {}) =>
 const milk = { sku: 'MILK', quantity: 1 };
 const counts = async () => aisle.db.query('select (select count(*) from orders), (select count(*) from events)');
 
-/** The order is rejected for these reasons (`pointer code`), and nothing is stored. */
+/** Checks that the order is rejected for these reasons (`pointer code`), and that nothing is stored. */
 async function assertRejected(body: unknown, ...reasons: string[]): Promise<Response> {
   const before = await counts();
   const response = await post(body);
@@ -49,8 +49,8 @@ async function assertRejected(body: unknown, ...reasons: string[]): Promise<Resp
 const assertItemsRejected = (items: unknown[], ...reasons: string[]) =>
   assertRejected(newOrder(chain, items), ...reasons);
 
-describe('what is stored', () => {
-  test('an order with every field keeps every field, in the webhook too', async () => {
+describe('placed orders', () => {
+  test('an order placed with every field keeps all of them, in the webhook too', async () => {
     const delivery_address = {
       country: 'AE',
       city: 'Dubai',
@@ -99,7 +99,7 @@ describe('what is stored', () => {
     assert.deepEqual(await readOrder(aisle, chain, order.order_id), order);
   });
 
-  test('a plain order has nulls only where the contract allows them, and no fields from other events', async () => {
+  test('a minimal order has nulls only where the contract allows them, and no fields from other events', async () => {
     const order = await placeOrder(aisle, chain, [milk]);
     const nulls = new Set(['accepted_for', 'promised_for', 'comment', 'external_order_id', 'instructions', 'customer']);
     JSON.stringify(order, (key, value) => {
@@ -126,7 +126,7 @@ describe('what is stored', () => {
     );
   });
 
-  test('null means absent', async () => {
+  test('null in a new order means absent', async () => {
     const order = await placeOrder(aisle, chain, [{ ...milk, weight: null, instructions: null, replacement: null }], {
       comment: null,
       promised_for: null,
@@ -142,7 +142,7 @@ describe('what is stored', () => {
     assert.equal('last_name' in order.customer, false);
   });
 
-  test('the store is identified by its platform id or its external id', async () => {
+  test('the store of an order can be sent as its platform id or its external id', async () => {
     const [store] = chain.vendors;
     const order = await placeOrder(aisle, chain, [milk], { vendor_id: 'ext-1' });
     assert.deepEqual(order.client, {
@@ -155,7 +155,7 @@ describe('what is stored', () => {
     });
   });
 
-  test('a product without a title uses its SKU as its name, so a name is never empty', async () => {
+  test("if a product has no title, its SKU is used as the item's name, so a name is never empty", async () => {
     await addProducts(aisle, chain, [{ sku: 'NAMELESS', title: { fr_FR: 'Sans nom' }, price: 1 }]);
     const { items } = await placeOrder(aisle, chain, [{ sku: 'NAMELESS', quantity: 1 }]);
     assert.ok(items[0].name.length > 0);
@@ -171,14 +171,14 @@ describe('what is stored', () => {
     await changeVendor(aisle, chain, { transport_type: 'LOGISTICS_DELIVERY' });
   });
 
-  test('a PICKUP order requires LOGISTICS_DELIVERY', async () => {
+  test('a PICKUP order must have LOGISTICS_DELIVERY', async () => {
     const pickup = { order_type: 'PICKUP' };
     assert.equal((await placeOrder(aisle, chain, [milk], pickup)).order_type, 'PICKUP');
     const body = newOrder(chain, [milk], { ...pickup, transport_type: 'VENDOR_DELIVERY' });
     await assertRejected(body, '/transport_type not_allowed');
   });
 
-  test('the same idempotency key places one order', async () => {
+  test('requests with the same idempotency key place one order', async () => {
     const key = { 'idempotency-key': 'place-1' };
     const [first, second] = [await post(newOrder(chain, [milk]), key), await post(newOrder(chain, [milk]), key)];
     assert.equal(second.status, 201);
@@ -189,55 +189,60 @@ describe('what is stored', () => {
   });
 });
 
-describe('what is rejected, with its pointer', () => {
+describe('invalid orders are rejected with a pointer', () => {
   const cases: [string, unknown[], ...string[]][] = [
     ['an unknown SKU', [milk, { sku: 'NOWHERE', quantity: 1 }], '/items/1/sku unknown_sku'],
     ['an inactive SKU', [{ sku: 'OLD', quantity: 1 }], '/items/0/sku inactive'],
     ['a SKU that is sold out', [milk, { sku: 'EMPTY', quantity: 1 }], '/items/1/sku unavailable'],
-    ['a SKU by weight that is sold out', [{ sku: 'EMPTY-KG', weight: 1 }], '/items/0/sku unavailable'],
-    ['a SKU of which none may be sold', [{ sku: 'NONE', quantity: 1 }], '/items/0/sku unavailable'],
-    ['one SKU twice', [milk, { sku: 'TEA', quantity: 1 }, milk], '/items/2/sku named_twice'],
-    ['more than the maximum', [{ sku: 'LIMITED', quantity: 4 }], '/items/0/quantity above_maximum'],
+    ['a SKU sold by weight that is sold out', [{ sku: 'EMPTY-KG', weight: 1 }], '/items/0/sku unavailable'],
+    ['a SKU whose maximum is 0', [{ sku: 'NONE', quantity: 1 }], '/items/0/sku unavailable'],
+    ['the same SKU twice', [milk, { sku: 'TEA', quantity: 1 }, milk], '/items/2/sku named_twice'],
+    ['a quantity above the maximum', [{ sku: 'LIMITED', quantity: 4 }], '/items/0/quantity above_maximum'],
     ['a weight above the maximum', [{ sku: 'LIMITED-KG', weight: 3.001 }], '/items/0/weight above_maximum'],
-    ['a piece by weight', [{ sku: 'MILK', weight: 1 }], '/items/0/quantity missing', '/items/0/weight not_allowed'],
     [
-      'a weight by the piece',
+      'a weight for a UNIT item',
+      [{ sku: 'MILK', weight: 1 }],
+      '/items/0/quantity missing',
+      '/items/0/weight not_allowed',
+    ],
+    [
+      'a quantity for a KG item',
       [{ sku: 'HAM', quantity: 2 }],
       '/items/0/weight missing',
       '/items/0/quantity not_allowed',
     ],
     ['neither quantity nor weight', [{ sku: 'MILK' }, { sku: 'HAM' }], '/items/0/quantity', '/items/1/weight'],
-    ['no units', [{ sku: 'MILK', quantity: 0 }], '/items/0/quantity'],
-    ['half a unit', [{ sku: 'MILK', quantity: 1.5 }], '/items/0/quantity'],
-    ['no weight', [{ sku: 'HAM', weight: 0 }], '/items/0/weight'],
+    ['a quantity of 0', [{ sku: 'MILK', quantity: 0 }], '/items/0/quantity'],
+    ['a fractional quantity', [{ sku: 'MILK', quantity: 1.5 }], '/items/0/quantity'],
+    ['a weight of 0', [{ sku: 'HAM', weight: 0 }], '/items/0/weight'],
     ['a weight below a gram', [{ sku: 'HAM', weight: 0.0009 }], '/items/0/weight'],
-    ['an item without SKU', [{ quantity: 1 }], '/items/0/sku'],
+    ['an item without a SKU', [{ quantity: 1 }], '/items/0/sku'],
     ['no items', [], '/items'],
     [
-      'several of these at once',
+      'several invalid items',
       [{ sku: 'NOWHERE', quantity: 1 }, milk, { sku: 'OLD', quantity: 1 }, { sku: 'LIMITED', quantity: 9 }],
       '/items/0/sku unknown_sku',
       '/items/2/sku inactive',
       '/items/3/quantity above_maximum',
     ],
     [
-      'a preference that is too long',
+      'a replacement preference that is too long',
       [{ ...milk, replacement: { preference: 'x'.repeat(65) } }],
       '/items/0/replacement/preference',
     ],
   ];
   for (const [name, items, ...reasons] of cases) {
-    test(name, () => assertItemsRejected(items, ...reasons).then(() => {}));
+    test(`an order with ${name} is rejected`, () => assertItemsRejected(items, ...reasons).then(() => {}));
   }
 
-  test('the maximum itself can be ordered', async () => {
+  test('exactly the maximum quantity can be ordered', async () => {
     await placeOrder(aisle, chain, [
       { sku: 'LIMITED', quantity: 3 },
       { sku: 'LIMITED-KG', weight: 3 },
     ]);
   });
 
-  test("stock within the store's sales buffer is sold out", async () => {
+  test("a product whose stock is within the store's sales buffer is rejected as sold out", async () => {
     await changeVendor(aisle, chain, { settings: { sales_buffer: 2 } });
     await assertItemsRejected([{ sku: 'FEW', quantity: 1 }], '/items/0/sku unavailable');
     await changeVendor(aisle, chain, { settings: { sales_buffer: 1 } });
@@ -259,19 +264,17 @@ describe('what is rejected, with its pointer', () => {
     [{ vendor_id: undefined }, '/vendor_id'],
   ];
   for (const [more, ...pointers] of bodies) {
-    test(
-      JSON.stringify(more, (_, value) => value ?? null),
-      () => assertRejected(newOrder(chain, [milk], more), ...pointers).then(() => {}),
-    );
+    test(`an order with ${JSON.stringify(more, (_, value) => value ?? null)} is rejected`, () =>
+      assertRejected(newOrder(chain, [milk], more), ...pointers).then(() => {}));
   }
 
-  test('a fee that only exceeds the maximum once it is rounded to the currency is rejected', () =>
+  test("a fee that exceeds the maximum only after it is rounded to the currency's minor unit is rejected", () =>
     assertRejected(
       { ...newOrder(chain, [milk]), payment: { type: 'PAID', delivery_fee: 9_999_999.995 } },
       '/payment/delivery_fee out_of_range',
     ).then(() => {}));
 
-  test('an unknown chain or store, or a store of another chain', async () => {
+  test('an order for an unknown chain or store, or for a store of another chain, is rejected', async () => {
     const other = await makeChain(aisle, { vendors: 1 });
     const stranger = { chain_id: '0191f3a4-6c1e-7b7e-9a3d-52f0c1b6a7d4' };
     assertProblem(await post(newOrder(chain, [milk], stranger)), 'chain_not_found');

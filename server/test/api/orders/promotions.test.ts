@@ -28,7 +28,7 @@ function picked(order: Response['body'], quantity: number) {
 
 const ready = (items: unknown[]) => ({ status: 'READY_FOR_PICKUP', items });
 
-test('a running promotion prices a new order, line by line and in the payment', async () => {
+test('a running promotion discounts a new order, on each line and in the payment', async () => {
   const { chain } = await shopWith({ discount: [percent(20, 'MILK')] });
   const order = await placeOrder(aisle, chain, [
     { sku: 'MILK', quantity: 3 },
@@ -50,7 +50,7 @@ test('a running promotion prices a new order, line by line and in the payment', 
   assert.equal(received?.body.payment.order_total, 28);
 });
 
-test('a promotion that is upcoming, ended or cancelled does not price an order', async () => {
+test('a promotion that is upcoming, ended or cancelled does not discount an order', async () => {
   const upcoming = { conditions: { start_time: fromNow(600), end_time: fromNow(1200) } };
   const { chain } = await shopWith({ discount: [percent(20, 'MILK')], ...upcoming });
   const cancelled = promotionBody({ discount: [percent(30, 'MILK')] });
@@ -64,7 +64,7 @@ test('a promotion that is upcoming, ended or cancelled does not price an order',
   assert.deepEqual([order.payment.discount, order.promotion_status], [0, 'UNAVAILABLE']);
 });
 
-test('creating, removing a SKU and deactivating each affect the next order', async () => {
+test('creating a promotion, removing a SKU from it and deactivating it each affect the next order', async () => {
   const body = promotionBody({ discount: [percent(20, 'MILK', 'BREAD')] });
   const { chain } = await shopWith(body);
   const discounts = async () => {
@@ -81,7 +81,7 @@ test('creating, removing a SKU and deactivating each affect the next order', asy
   assert.deepEqual(await discounts(), [0, 0]);
 });
 
-test('terms are frozen at placement: stopping the promotion does not change what the customer pays', async () => {
+test("the promotion's terms are frozen at placement: stopping it does not change what the customer pays", async () => {
   const body = promotionBody({ discount: [percent(20, 'MILK')] });
   const { chain } = await shopWith(body);
   const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 2 }]);
@@ -90,7 +90,7 @@ test('terms are frozen at placement: stopping the promotion does not change what
   assert.deepEqual([done.items[0].discount, done.payment.order_total], [2, 8]);
 });
 
-test('a promotion is evaluated again on the picked quantity, weight and a changed price', async () => {
+test('a promotion is evaluated again with the picked quantity or weight and with a changed price', async () => {
   const { chain } = await shopWith({ discount: [percent(25, 'MILK', 'HAM')] });
   const order = await placeOrder(aisle, chain, [
     { sku: 'MILK', quantity: 4 },
@@ -107,7 +107,7 @@ test('a promotion is evaluated again on the picked quantity, weight and a change
   assert.equal(body.payment.order_total, 16 - 4 + 22 - 5.5);
 });
 
-test('FINAL_PRICE stays final, even when the unit price is changed during picking', async () => {
+test('a FINAL_PRICE stays final, even if the unit price is changed during picking', async () => {
   const { chain } = await shopWith({ discount: [final(7, 'MILK')] });
   const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 2 }]);
   assert.equal(order.payment.order_total, 14);
@@ -117,7 +117,7 @@ test('FINAL_PRICE stays final, even when the unit price is changed during pickin
   assert.deepEqual([body.items[0].discount, body.payment.order_total], [4, 14]);
 });
 
-test('a discount never goes below zero: a unit price below the final price gets no discount', async () => {
+test('a discount is never negative: a unit price below the final price gets no discount', async () => {
   const { chain } = await shopWith({ discount: [final(7, 'MILK')] });
   const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
   const [milk] = allPicked(order);
@@ -126,7 +126,7 @@ test('a discount never goes below zero: a unit price below the final price gets 
   assert.deepEqual([body.items[0].discount, body.payment.order_total], [0, 5]);
 });
 
-test('a bundle is grouped again when less is picked', async () => {
+test('the groups of a bundle are counted again when less is picked', async () => {
   const { chain } = await shopWith({
     type: 'SAME_ITEM_BUNDLE',
     conditions: { start_time: fromNow(-60), end_time: fromNow(600), purchased_quantity: 2, discounted_quantity: 1 },
@@ -138,7 +138,7 @@ test('a bundle is grouped again when less is picked', async () => {
   assert.deepEqual([body.items[0].discount, body.payment.order_total], [10, 40]);
 });
 
-test("replacements and additions have no promotion, and the cap is the line's price after its discount", async () => {
+test("replacements and additions get no promotion, and a replacement is capped at the line's price after its discount", async () => {
   const { chain } = await shopWith({ discount: [percent(50, 'MILK', 'CHEAP')] });
   const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
   const [milk] = allPicked(order);
@@ -156,14 +156,14 @@ test("replacements and additions have no promotion, and the cap is the line's pr
   assert.deepEqual([body.payment.discount, body.payment.order_total], [0, 15]);
 });
 
-test('a price update below the discounted price removes the discount from new orders', async () => {
+test('a price update to below the discounted price removes the discount from new orders', async () => {
   const { chain } = await shopWith({ discount: [final(7, 'MILK')] });
   await putProducts(aisle, chain, [{ sku: 'MILK', price: 6.5 }]);
   const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
   assert.deepEqual([order.items[0].discount, order.payment.order_total], [0, 6.5]);
 });
 
-test('limits per order: a maximum of units and a maximum discount', async () => {
+test("a promotion's limits per order apply: a maximum number of units and a maximum discount", async () => {
   const { chain } = await shopWith({ limits: { max_items_per_order: 2 }, discount: [percent(10, 'MILK')] });
   const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 5 }]);
   assert.equal(order.payment.discount, 2);
@@ -181,7 +181,7 @@ test('a global limit is never exceeded, even by many concurrent orders', async (
   assert.equal(units, 5);
 });
 
-test('cancelled and unpicked units are returned to a global limit', async () => {
+test('units that are cancelled or not picked are returned to a global limit', async () => {
   const { chain } = await shopWith({ limits: { global_limit: 4 }, discount: [percent(10, 'MILK')] });
   const first = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 3 }]);
   const second = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 3 }]);

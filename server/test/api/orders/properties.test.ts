@@ -110,7 +110,7 @@ function pick(order: Response['body'], drawn: Cart): unknown[] {
   return [...lines, ...more];
 }
 
-test('totals always equal the sum of their lines: placed, validated, fulfilled and read again', async () => {
+test('totals always equal the sum of their lines when an order is placed, validated, fulfilled and read', async () => {
   await fc.assert(
     fc.asyncProperty(cart, async (drawn) => {
       const { chain, order } = await place(drawn);
@@ -155,7 +155,7 @@ test('replaying a PUT changes nothing, whatever the order of its items', async (
   );
 });
 
-test('a KG price follows its weight: never lower for more, and never off by more than half a minor unit', async () => {
+test('the price of a KG item follows its weight: more never costs less, and it is off by at most half a minor unit', async () => {
   const orders = await Promise.all(
     shops.map(async (chain) => ({ chain, order: await placeOrder(aisle, chain, [{ sku: 'HAM-2', weight: 2 }]) })),
   );
@@ -214,7 +214,7 @@ const step = fc.record({
   quantity: fc.integer({ min: 0, max: 4 }),
 });
 
-test('no sequence of requests reaches a status or sends an event that the table does not allow', async () => {
+test('no sequence of requests reaches a status or sends an event that the transition table does not allow', async () => {
   const chain = shops[1] as TestChain;
   const flow = fc.constantFrom('LOGISTICS_DELIVERY', 'VENDOR_DELIVERY');
   await fc.assert(

@@ -19,7 +19,7 @@ import {
 } from '../../support/orders.ts';
 import { assertProblem } from '../../support/problem.ts';
 
-/** Several servers on one database, each with its own connections: a device's request may reach any of them. */
+/** Several servers on one database, each with its own connections: a device's request can reach any of them. */
 let servers: TestAisle[];
 let aisle: TestAisle;
 let chain: TestChain;
@@ -48,7 +48,7 @@ async function stocked(quantity: number): Promise<string> {
 }
 const stockOf = async (sku: string) => (await readProduct(aisle, chain, sku)).quantity;
 
-/** Devices differ in what they send: `bodies` different fulfilments of one order, from 50 devices at once. */
+/** 50 devices send `bodies` different fulfilments of one order concurrently. */
 async function raceDevices(bodies: number) {
   const sku = await stocked(1000);
   const order = await placeOrder(aisle, chain, [{ sku, quantity: 20 }]);
@@ -60,9 +60,9 @@ async function raceDevices(bodies: number) {
   return { sku, order, responses };
 }
 
-describe('50 devices on one order', () => {
+describe('50 devices working on one order', () => {
   for (const bodies of [1, 2, 10]) {
-    test(`with ${bodies} different fulfilments: one is accepted with one event; the others repeat it or conflict`, async () => {
+    test(`if 50 devices send ${bodies} different fulfilments, one is accepted with one event; the others repeat it or conflict`, async () => {
       const { sku, order, responses } = await raceDevices(bodies);
       const stored = await readOrder(aisle, chain, order.order_id);
       const done = responses.filter(({ status }) => status === 200);
@@ -82,7 +82,7 @@ describe('50 devices on one order', () => {
     });
   }
 
-  test('some validating, some cancelling: the order ends up cancelled, and every response is consistent', async () => {
+  test('if some devices validate, some fulfil and some cancel, the order ends up cancelled, and every response is consistent', async () => {
     const sku = await stocked(100);
     const order = await placeOrder(aisle, chain, [{ sku, quantity: 3 }]);
     const responses = await atOnce(50, (index) => {
@@ -104,10 +104,10 @@ describe('50 devices on one order', () => {
   });
 });
 
-describe("a customer's cancellation racing", () => {
+describe('a cancellation by the customer', () => {
   const rounds = 30;
 
-  test('a fulfilment: one consistent state, events in matching order, and the stock is returned', async () => {
+  test("a customer's cancellation racing a fulfilment leaves one consistent state, matching events and the stock returned", async () => {
     const [sku, extra] = [await stocked(100), await stocked(100)];
     await atOnce(rounds, async (round) => {
       const order = await placeOrder(server(round), chain, [{ sku, quantity: 3 }]);
@@ -133,7 +133,7 @@ describe("a customer's cancellation racing", () => {
     assert.deepEqual([await stockOf(sku), await stockOf(extra)], [100, 100]);
   });
 
-  test("the rider's pickup: the flag shows which came first", async () => {
+  test("a customer's cancellation racing the rider's pickup has a flag that shows which came first", async () => {
     await atOnce(rounds, async (round) => {
       const order = await placeOrder(server(round), chain, [{ sku: 'MILK', quantity: 1 }]);
       assert.equal((await fulfil(server(round), chain, order, [named(order, 'MILK')])).status, 200);
@@ -151,7 +151,7 @@ describe("a customer's cancellation racing", () => {
     });
   });
 
-  test("the partner's cancellation: the first one is recorded, and only the customer's has an event", async () => {
+  test("of a customer's and a partner's concurrent cancellation, the first is recorded, and only the customer's has an event", async () => {
     const sku = await stocked(100);
     await atOnce(rounds, async (round) => {
       const order = await placeOrder(server(round), chain, [{ sku, quantity: 1 }]);
@@ -180,7 +180,7 @@ describe('concurrent placements', () => {
     (await aisle.db.query(`select 1 from orders where items @> $1::jsonb`, [JSON.stringify([{ sku }])])).length;
 
   for (const stock of [1, 5]) {
-    test(`of the last ${stock}: as many orders as there were units`, async () => {
+    test(`of many concurrent orders for the last ${stock} units, only as many succeed as there are units`, async () => {
       const sku = await stocked(stock);
       const responses = await atOnce(25, (index) => post(index, [{ sku, quantity: 1 }]));
       const rejected = responses.filter(({ status }) => status !== 201);
@@ -190,7 +190,7 @@ describe('concurrent placements', () => {
     });
   }
 
-  test('of the same SKUs in different order, with fulfilments in between, neither deadlock nor lose a unit', async () => {
+  test('concurrent orders for the same SKUs in different sequences, with fulfilments in between, neither deadlock nor lose a unit', async () => {
     const skus = [await stocked(1000), await stocked(1000), await stocked(1000)];
     const responses = await atOnce(30, async (index) => {
       const rotated = skus.map((_, position) => skus[(position + index) % 3] ?? '');
@@ -206,7 +206,7 @@ describe('concurrent placements', () => {
     for (const sku of skus) assert.equal(await stockOf(sku), 1000 - 30 * 4);
   });
 
-  test('with one idempotency key place one order', async () => {
+  test('concurrent requests with one idempotency key place one order', async () => {
     const sku = await stocked(10);
     const responses = await atOnce(20, (index) => post(index, [{ sku, quantity: 1 }], { 'idempotency-key': 'race-1' }));
     const placed = responses.filter(({ status }) => status === 201);

@@ -50,8 +50,8 @@ const ids = (orders: Response['body'][]) => orders.map((order) => order.order_id
 const idsOf = (...ages: number[]) => ages.map((age) => listed[hours.indexOf(age)]?.order_id);
 const readable = [1, 2, 24, 48, 24 * 30, 24 * 59];
 
-describe('one order', () => {
-  test('is returned with all of its fields, and with its revision as the ETag', async () => {
+describe('reading one order', () => {
+  test('an order is returned with all of its fields, and with its revision as the ETag', async () => {
     const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
     const { status, body, headers } = await read(order.order_id);
     assert.equal(status, 200);
@@ -61,20 +61,20 @@ describe('one order', () => {
     await aisle.db.query('delete from orders where order_id = $1', [order.order_id]);
   });
 
-  test('returns 404 if unknown, and 400 if its id is not a UUID', async () => {
+  test('an unknown order returns 404, and an id that is not a UUID returns 400', async () => {
     assertProblem(await read('0191f3a4-6c1e-7b7e-9a3d-52f0c1b6a7d4'), 'order_not_found');
     for (const id of ['7', 'x'.repeat(36), '0191f3a46c1e7b7e9a3d52f0c1b6a7d'])
       assertInvalid(await read(id), 'order_id');
   });
 
-  test("returns 404 for another chain's token, in its own chain and in this one", async () => {
+  test("an order returns 404 for another chain's token, in that token's chain and in this one", async () => {
     const stranger = await makeChain(aisle, { vendors: 1 });
     const [order] = listed;
     assertProblem(await get(`/orders/${order.order_id}`, stranger.token, stranger.base), 'order_not_found');
     assertProblem(await read(order.order_id, stranger.token), 'chain_not_found');
   });
 
-  test('returns 404 once it is older than 60 days, as do its PUT and its history; the platform can still read it', async () => {
+  test('an order older than 60 days returns 404, as do its PUT and its history; the platform can still read it', async () => {
     const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
     await ageOrder(aisle, order.order_id, ago(24 * 60 - 0.1));
     assert.equal((await read(order.order_id)).status, 200);
@@ -88,7 +88,7 @@ describe('one order', () => {
     assert.deepEqual([seen.status, seen.body.status], [200, 'RECEIVED']);
   });
 
-  test("returns 404 for a token restricted to another store, as do the order's history and PUT", async () => {
+  test('an order returns 404 for a token restricted to another store, as do its history and its PUT', async () => {
     const [store, other] = chain.vendors as [string, string];
     const [order] = listed;
     const scopes = ['orders:read', 'orders:write', 'manage'];
@@ -105,15 +105,15 @@ describe('one order', () => {
     assert.equal((await get(`/vendors/${store}/orders`, own)).status, 200);
   });
 
-  test('requires orders:read', async () => {
+  test('reading an order requires orders:read', async () => {
     const writer = await makeToken(aisle, chain.chainId, { scopes: ['orders:write'] });
     assertProblem(await read(listed[0].order_id, writer), 'forbidden');
     assertProblem(await get(`/vendors/${chain.vendors[0]}/orders`, writer), 'forbidden');
   });
 });
 
-describe("a store's orders", () => {
-  test('are those from the last 60 days, newest first, in both forms', async () => {
+describe("listing a store's orders", () => {
+  test("the list has the store's orders from the last 60 days, newest first, in both forms", async () => {
     const page = await list();
     assert.equal(page.status, 200);
     assert.deepEqual(ids(page.body.orders), idsOf(...readable));
@@ -126,7 +126,7 @@ describe("a store's orders", () => {
     assert.deepEqual((await read(orders[0].order_id)).body, orders[0]);
   });
 
-  test("can be requested by the store's external id", async () => {
+  test("a store's orders can be requested by its external id", async () => {
     const { status, body } = await get('/vendors/ext-1/orders');
     assert.equal(status, 200);
     assert.equal(body.total_items, 6);
@@ -134,7 +134,7 @@ describe("a store's orders", () => {
     assertProblem(await get('/vendors/unknown'), 'vendor_not_found');
   });
 
-  test('are filtered by status', async () => {
+  test("a store's orders can be filtered by status", async () => {
     const order = listed[1];
     await fulfilled(aisle, chain, order, [named(order, 'MILK')]);
     assert.deepEqual(ids((await list({ status: 'READY_FOR_PICKUP' })).body.orders), idsOf(2));
@@ -144,7 +144,7 @@ describe("a store's orders", () => {
     assertInvalid(await list({ status: 'UPDATE_CART' }), 'status');
   });
 
-  test('are returned in pages; a page past the end is empty', async () => {
+  test("a store's orders are returned in pages; a page past the end is empty", async () => {
     const second = await list({ page: 2, page_size: 4 });
     assert.deepEqual(ids(second.body.orders), idsOf(24 * 30, 24 * 59));
     const { orders: _, ...rest } = second.body;
@@ -155,13 +155,13 @@ describe("a store's orders", () => {
     assert.deepEqual([array.status, array.body, array.headers['x-total-count']], [200, [], '6']);
   });
 
-  test('an empty parameter means absent, and an unknown one is ignored', async () => {
+  test('an empty query parameter is treated as absent, and an unknown one is ignored', async () => {
     const { status, body } = await list({ page: '', page_size: '', start_time: '', status: '', color: 'red' });
     assert.deepEqual([status, body.total_items, body.page_size], [200, 6, 20]);
   });
 
   for (const parameters of [{ page: 0 }, { page: 1.5 }, { page: 'x' }, { page_size: 0 }, { page_size: 501 }]) {
-    test(`${JSON.stringify(parameters)} returns 400`, async () => {
+    test(`listing orders with ${JSON.stringify(parameters)} returns 400`, async () => {
       const [name] = Object.keys(parameters) as [string];
       assertInvalid(await list(parameters), name);
       assertInvalid(await bare(parameters), name);
@@ -193,10 +193,10 @@ function linked(headers: Response['headers'], rel: string): string | undefined {
   return match?.[1];
 }
 
-describe('a time range', () => {
+describe('listing orders by time', () => {
   const createdAt = async (index: number) => new Date((await read(listed[index].order_id)).body.sys.created_at);
 
-  test('includes its start and excludes its end', async () => {
+  test('a time range includes its start and excludes its end', async () => {
     const start = await createdAt(3);
     const end = await createdAt(1);
     const range = { start_time: start.toISOString(), end_time: end.toISOString() };
@@ -206,14 +206,14 @@ describe('a time range', () => {
     assert.deepEqual(ids((await list(later)).body.orders), idsOf(24));
   });
 
-  test('without an end ends now, and without a start begins 60 days before its end', async () => {
+  test('a time range without an end ends now, and one without a start begins 60 days before its end', async () => {
     const since = { start_time: ago(30).toISOString() };
     assert.deepEqual(ids((await list(since)).body.orders), idsOf(1, 2, 24));
     const until = { end_time: ago(30).toISOString() };
     assert.deepEqual(ids((await list(until)).body.orders), idsOf(48, 24 * 30, 24 * 59));
   });
 
-  test('can have times with Z, an offset or neither, with or without fractional seconds', async () => {
+  test('the times of a range can have Z, an offset or neither, with or without fractional seconds', async () => {
     const time = ago(30).toISOString().slice(0, 19);
     const plusFour = new Date(Date.parse(`${time}Z`) + 4 * 3_600_000).toISOString().slice(0, 19);
     for (const start_time of [time, `${time}Z`, `${time}.000`, `${time}.123456Z`, `${plusFour}+04:00`]) {
@@ -223,14 +223,14 @@ describe('a time range', () => {
     }
   });
 
-  test('can end in the future', async () => {
+  test('a time range can end in the future', async () => {
     const ahead = { start_time: ago(30).toISOString(), end_time: ago(-48).toISOString() };
     assert.deepEqual(ids((await list(ahead)).body.orders), idsOf(1, 2, 24));
     const far = { end_time: ago(-24 * 50).toISOString() };
     assert.deepEqual(ids((await list(far)).body.orders), idsOf(1, 2, 24, 48));
   });
 
-  test('that ends before it starts returns 400', async () => {
+  test('a time range that ends before it starts returns 400', async () => {
     const range = { start_time: ago(10).toISOString(), end_time: ago(20).toISOString() };
     for (const response of [await list(range), await bare(range), await list(range, tolerant)]) {
       assertInvalid(response, 'end_time');
@@ -238,14 +238,14 @@ describe('a time range', () => {
     assertInvalid(await list({ start_time: ago(-10).toISOString() }), 'end_time');
   });
 
-  test('with an invalid time returns 400', async () => {
+  test('a time range with an invalid time returns 400', async () => {
     for (const time of ['yesterday', '2026-02-30T00:00:00', '2026-13-01', '25:00']) {
       assertInvalid(await list({ start_time: time }), 'start_time');
       assertInvalid(await bare({ end_time: time }), 'end_time');
     }
   });
 
-  test('over 60 days returns 400 in strict; tolerant returns the 60 days before the end', async () => {
+  test('a time range over 60 days returns 400 in the strict profile; in the tolerant profile it is cut to the 60 days before its end', async () => {
     const end = Date.now();
     const wide = {
       start_time: new Date(end - 60 * 86_400_000 - 1).toISOString(),
@@ -261,7 +261,7 @@ describe('a time range', () => {
     assert.equal((await bare(early, tolerant)).body.length, 3);
   });
 
-  test('never returns orders older than 60 days', async () => {
+  test('a time range never returns orders older than 60 days', async () => {
     const old = { start_time: ago(24 * 95).toISOString(), end_time: ago(24 * 58).toISOString() };
     assert.deepEqual(ids((await list(old)).body.orders), idsOf(24 * 59));
     const older = { start_time: ago(24 * 95).toISOString(), end_time: ago(24 * 80).toISOString() };

@@ -51,7 +51,7 @@ async function moved(order: Response['body'], action: string): Promise<Response[
   return response.body;
 }
 
-describe('the same fulfilment sent again', () => {
+describe('sending the same fulfilment again', () => {
   const ways = {
     READY_FOR_PICKUP: [{}, []],
     'DISPATCHED by a rider': [{}, ['pickup']],
@@ -61,7 +61,7 @@ describe('the same fulfilment sent again', () => {
     PICKED_UP: [{ order_type: 'PICKUP' }, ['collect']],
   } as const;
   for (const [status, [kind, way]] of Object.entries(ways)) {
-    test(`returns the order unchanged, without a second event: ${status}`, async () => {
+    test(`a repeated fulfilment of an order that is ${status} returns the order unchanged, without a second event`, async () => {
       const order = await place(kind);
       let now = await fulfilled(aisle, chain, order, picking(order));
       for (const action of way) now = await moved(order, action);
@@ -74,7 +74,7 @@ describe('the same fulfilment sent again', () => {
       assert.deepEqual(await eventNames(aisle, order.order_id), events);
     });
 
-    test(`is a conflict if it differs: ${status}`, async () => {
+    test(`a different fulfilment of an order that is ${status} is a conflict`, async () => {
       const order = await place(kind);
       await fulfilled(aisle, chain, order, picking(order));
       for (const action of way) await moved(order, action);
@@ -86,7 +86,7 @@ describe('the same fulfilment sent again', () => {
     });
   }
 
-  test('is a conflict once the order is CANCELLED', async () => {
+  test('repeating a fulfilment of a CANCELLED order is a conflict', async () => {
     const order = await place();
     await fulfilled(aisle, chain, order, picking(order));
     await moved(order, 'cancel');
@@ -95,7 +95,7 @@ describe('the same fulfilment sent again', () => {
     assert.equal(response.body.order_status, 'CANCELLED');
   });
 
-  test('is recognized whatever the order of its items, and by SKU as well as by _id', async () => {
+  test('a repeat is recognized whatever the order of its items, and by SKU as well as by _id', async () => {
     const order = await place();
     await fulfilled(aisle, chain, order, picking(order));
     assert.equal((await send(order, picking(order).toReversed())).status, 200);
@@ -105,7 +105,7 @@ describe('the same fulfilment sent again', () => {
     assert.equal((await send(order, bySku)).status, 200);
   });
 
-  test('is recognized whether a default is omitted or sent', async () => {
+  test('a repeat is recognized whether a default is omitted or sent', async () => {
     const order = await place();
     await fulfilled(
       aisle,
@@ -124,7 +124,7 @@ describe('the same fulfilment sent again', () => {
   const differences: Record<string, (order: Response['body']) => Response['body'][]> = {
     'a different quantity': (order) => [named(order, 'MILK', { quantity: 1 }), ...picking(order).slice(1)],
     'a different price': (order) => [named(order, 'MILK', { quantity: 2, unit_price: 2 }), ...picking(order).slice(1)],
-    'an item not found': (order) => [notFound(order, 'MILK'), ...picking(order).slice(1)],
+    'an item that was not found': (order) => [notFound(order, 'MILK'), ...picking(order).slice(1)],
     'a different weight': (order) => picking(order).with(3, named(order, 'HAM', { weight: 1.101 })),
     'a different replacement': (order) => picking(order).with(2, { ...picking(order)[2], sku: 'OLD' }),
     'a larger replacement quantity': (order) =>
@@ -134,7 +134,7 @@ describe('the same fulfilment sent again', () => {
       picking(order).with(4, added('MILK', { quantity: 1, unit_price: 1 })),
   };
   for (const [name, items] of Object.entries(differences)) {
-    test(`differs by ${name}`, async () => {
+    test(`a fulfilment with ${name} is a conflict, not a repeat`, async () => {
       const order = await place();
       await fulfilled(aisle, chain, order, picking(order));
       assertProblem(await send(order, items(order)), 'order_state_conflict');
@@ -147,14 +147,14 @@ describe('the same fulfilment sent again', () => {
     'a replacement that is NOT_FOUND': (order) => picking(order).with(2, { ...picking(order)[2], status: 'NOT_FOUND' }),
   };
   for (const [name, items] of Object.entries(invalid)) {
-    test(`is not a repeat with ${name}: that was never valid`, async () => {
+    test(`a fulfilment with ${name} is rejected as invalid rather than compared with the stored one`, async () => {
       const order = await place();
       await fulfilled(aisle, chain, order, picking(order));
       assertProblem(await send(order, items(order)), 'invalid_cart_update');
     });
   }
 
-  test('is recognized before If-Match is checked', async () => {
+  test('a repeat is recognized before If-Match is checked', async () => {
     const order = await place();
     await fulfilled(aisle, chain, order, picking(order));
     const again = await send(order, picking(order), { 'if-match': '"1"' });
@@ -162,7 +162,7 @@ describe('the same fulfilment sent again', () => {
     assert.equal(again.body.revision, 2);
   });
 
-  test('counts as the first fulfilment if only a validation came before', async () => {
+  test('a fulfilment sent after an identical validation is not a repeat', async () => {
     const order = await place();
     assert.equal((await validate(aisle, chain, order, picking(order))).status, 200);
     assert.equal((await fulfilled(aisle, chain, order, picking(order))).revision, 2);
@@ -182,7 +182,7 @@ describe('If-Match and ETag', () => {
   });
 
   for (const value of ['"2"', '"0"', 'W/"1"', '"1 "', '"7", "8"']) {
-    test(`${value} does not match revision 1, and no request changes anything`, async () => {
+    test(`If-Match ${value} does not match revision 1, and nothing is changed`, async () => {
       const order = await place();
       assertProblem(await send(order, picking(order), tag(value)), 'precondition_failed');
       const cancel = { status: 'CANCELLED', items: [], cancellation: { reason: 'CLOSED' } };
@@ -194,7 +194,7 @@ describe('If-Match and ETag', () => {
   }
 
   for (const value of ['*', '"9", "1"']) {
-    test(`${value} matches`, async () => {
+    test(`If-Match ${value} matches revision 1`, async () => {
       const order = await place();
       assert.equal((await send(order, picking(order), tag(value))).status, 200);
     });
@@ -206,7 +206,7 @@ describe('which error is reported first', () => {
     aisle.call('PUT', `${base}/orders/${orderId}`, { token, body, headers: { 'if-match': '"9"' } });
   const nonsense = { status: 'NONSENSE' };
 
-  test('401, then the chain, then the scope, all before the body', async () => {
+  test('a 401 is reported first, then an unknown chain, then a missing scope, all before errors in the body', async () => {
     const reader = await makeToken(aisle, chain.chainId, { scopes: ['orders:read'] });
     const stranger = await makeChain(aisle, { vendors: 1 });
     assertProblem(await put(unknownOrder, nonsense, undefined), 'invalid_token');
@@ -214,7 +214,7 @@ describe('which error is reported first', () => {
     assertProblem(await put(unknownOrder, nonsense, reader), 'forbidden');
   });
 
-  test('415, then 400, then the order, then 412, then 409', async () => {
+  test('a 415 is reported first, then a 400, an unknown order, a 412 and a 409', async () => {
     const order = await place();
     const path = `${chain.base}/orders/${unknownOrder}`;
     const text = { token: chain.token, raw: '{', headers: { 'content-type': 'text/plain' } };

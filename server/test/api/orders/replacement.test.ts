@@ -21,13 +21,13 @@ import { startShop } from '../../support/shop.ts';
 
 const { aisle, chain, place: placeItems, assertRejected } = await startShop();
 
-/** Two bread at 4 (8 in all) and one kilogram of ham at 10. */
+/** Two loaves of bread at 4 each and one kilogram of ham at 10. */
 const place = () =>
   placeItems([
     { sku: 'BREAD', quantity: 2 },
     { sku: 'HAM', weight: 1 },
   ]);
-/** The bread is replaced by this, and the ham is picked. */
+/** The bread is replaced by this item, and the ham is picked. */
 const breadBy = (order: Response['body'], by: string, pricing: Record<string, unknown>) => [
   ...replaced(order, 'BREAD', by, pricing),
   named(order, 'HAM'),
@@ -41,7 +41,7 @@ const codes = (warnings: Response['body'] = []) =>
 const withWeighted = (weighted_replacement: boolean) =>
   changeVendor(aisle, chain, { settings: { weighted_replacement } });
 
-describe('replacement rule 1', () => {
+describe('replacement rule 1: which items', () => {
   test('an active catalog item can be a replacement, and so can an inactive one that is sold out', async () => {
     for (const sku of ['TEA', 'OLD']) {
       const order = await place();
@@ -50,7 +50,7 @@ describe('replacement rule 1', () => {
     }
   });
 
-  test('a SKU that the store does not have is item_not_found, even if another store has it', async () => {
+  test('a replacement that the store does not have returns item_not_found, even if another store has it', async () => {
     for (const sku of ['NOWHERE', 'ELSEWHERE']) {
       const order = await place();
       await assertRejected(order, breadBy(order, sku, { quantity: 1 }), '/items/1/sku unknown_sku');
@@ -58,7 +58,7 @@ describe('replacement rule 1', () => {
   });
 });
 
-describe('replacement rule 2', () => {
+describe('replacement rule 2: both items', () => {
   test('the old item is REPLACED and not billed; the new one is IN_CART, with replaced_id and its own _id', async () => {
     const order = await place();
     const [old, tea, ham] = breadBy(order, 'TEA', { quantity: 2 });
@@ -74,7 +74,7 @@ describe('replacement rule 2', () => {
     assertSums(now);
   });
 
-  test("the replacement's quantity is required and must be an integer of at least 1", async () => {
+  test("a replacement's quantity is required and must be an integer of at least 1", async () => {
     const order = await place();
     const at = '/items/1/pricing/quantity';
     await assertRejected(order, breadBy(order, 'TEA', {}), `${at} missing`);
@@ -82,7 +82,7 @@ describe('replacement rule 2', () => {
       await assertRejected(order, breadBy(order, 'TEA', { quantity }), `${at} out_of_range`);
   });
 
-  test('a replacement by SKU alone, without replaced_id, is an unknown item', async () => {
+  test('a replacement without replaced_id is rejected as an unknown item', async () => {
     const order = await place();
     const [old, tea, ham] = breadBy(order, 'TEA', { quantity: 1 });
     const reasons = ['/items/0 replacement_missing', '/items/1/sku unknown_item'];
@@ -90,8 +90,8 @@ describe('replacement rule 2', () => {
   });
 });
 
-describe('replacement rule 3', () => {
-  test('a weighted item can be replaced by one that is not weighted', async () => {
+describe('replacement rule 3: weighted items', () => {
+  test('a weighted item can be replaced by an item that is not weighted', async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, hamBy(order, 'TEA', { quantity: 2 }));
     assert.deepEqual([itemOf(now, 'TEA').pricing.quantity, itemOf(now, 'TEA').pricing.total_price], [2, 7.98]);
@@ -142,8 +142,8 @@ test('replacement rule 4: one request replaces the item and fulfils the order, w
   assert.deepEqual((await readEvents(aisle, order.order_id)).at(-1)?.body, snapshot(now));
 });
 
-describe('replacement rule 5', () => {
-  test('a lower or equal catalog price applies without a warning', async () => {
+describe('replacement rule 5: price cap', () => {
+  test('a replacement with a lower or equal catalog price is billed at that price, without a warning', async () => {
     await addProducts(aisle, chain, [{ sku: 'EQUAL', title: 'Equal', price: 4 }]);
     for (const [sku, total] of [
       ['TEA', 7.98],
@@ -156,7 +156,7 @@ describe('replacement rule 5', () => {
     }
   });
 
-  test("a higher price is not blocked, but capped at the original's price, with a warning", async () => {
+  test("a replacement with a higher price is accepted, but capped at the original's price, with a warning", async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, breadBy(order, 'TEA', { quantity: 3 }));
     const { quantity, unit_price, total_price, min_quantity, max_quantity } = itemOf(now, 'TEA').pricing;
@@ -176,7 +176,7 @@ describe('replacement rule 5', () => {
     assert.deepEqual(codes(now.warnings), ['/items/1/pricing replacement_price_capped']);
   });
 
-  test("the cap is the original's price as ordered, not as picked", async () => {
+  test('the cap is the price of the original as ordered, not as picked', async () => {
     const order = await place();
     const [old, tea, ham] = breadBy(order, 'TEA', { quantity: 3 });
     const cheap = { ...old, pricing: { pricing_type: 'UNIT', quantity: 1, unit_price: 0.5 } };
@@ -186,14 +186,14 @@ describe('replacement rule 5', () => {
   });
 });
 
-describe('replacement rule 6', () => {
+describe('replacement rule 6: restrictions', () => {
   test('several replacements for one item are rejected', async () => {
     const order = await place();
     const [old, tea, ham] = breadBy(order, 'TEA', { quantity: 1 });
     await assertRejected(order, [old, tea, { ...tea, sku: 'MILK' }, ham], '/items/2/replaced_id several_replacements');
   });
 
-  test('a price sent for the replacement is ignored with a warning', async () => {
+  test('a price sent for a replacement is ignored with a warning', async () => {
     for (const price of [{ unit_price: 1 }, { total_price: 1 }, { unit_price: 1, total_price: 2 }]) {
       const order = await place();
       const now = await fulfilled(aisle, chain, order, breadBy(order, 'TEA', { quantity: 2, ...price }));
@@ -203,7 +203,7 @@ describe('replacement rule 6', () => {
     }
   });
 
-  test('an ignored price and a cap are two warnings, in a validation too', async () => {
+  test('an ignored price and a cap result in two warnings, in a validation too', async () => {
     const order = await place();
     const { body } = await validate(aisle, chain, order, breadBy(order, 'TEA', { quantity: 3, unit_price: 9 }));
     const both = ['/items/1/pricing replacement_price_capped', '/items/1/pricing replacement_price_ignored'];
@@ -220,7 +220,7 @@ describe('replacement rule 6', () => {
     assert.equal(before.active, false);
   });
 
-  test('no promotion applies to the replacement', async () => {
+  test('promotions do not apply to replacements', async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, breadBy(order, 'TEA', { quantity: 1 }));
     assert.equal(itemOf(now, 'TEA').discount, 0);
@@ -238,7 +238,7 @@ test("replacement rule 7: the customer's replacement preferences are in the RECE
   });
 });
 
-describe('contract rule 5', () => {
+describe('contract rule 5: replacements', () => {
   test('a REPLACED item without a replacement is rejected', async () => {
     const order = await place();
     const [old, , ham] = breadBy(order, 'TEA', {});
@@ -258,7 +258,7 @@ describe('contract rule 5', () => {
     );
   });
 
-  test('a replacement needs a SKU and the status IN_CART', async () => {
+  test('a replacement must have a SKU and the status IN_CART', async () => {
     const order = await place();
     const [old, tea, ham] = breadBy(order, 'TEA', { quantity: 1 });
     await assertRejected(order, [old, { ...tea, sku: undefined }, ham], '/items/1/sku missing');
@@ -267,7 +267,7 @@ describe('contract rule 5', () => {
     }
   });
 
-  test("the replacement's pricing_type is the catalog's, not that of the item it replaces", async () => {
+  test("a replacement's pricing_type must match the catalog, not the item it replaces", async () => {
     const order = await place();
     const wrong = '/items/1/pricing/pricing_type wrong_pricing_type';
     await assertRejected(order, hamBy(order, 'TEA', { pricing_type: 'KG', weight: 1 }), wrong);

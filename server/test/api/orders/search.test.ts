@@ -5,12 +5,12 @@ import { makeShop, placeOrder } from '../../support/orders.ts';
 import { startReceiver } from '../../support/receiver.ts';
 import { deliveriesOf, getDelivery, setWebhook } from '../../support/webhooks.ts';
 
-/** Query parameters and fields that the portal needs. */
+/** Tests of query parameters and fields that the portal needs. */
 const aisle = await startTestAisle();
 const receiver = await startReceiver();
 after(() => aisle.stop().then(receiver.close));
 
-test('an order is found by its code, ids or phone number', async () => {
+test('an order can be found by its code, ids or phone number', async () => {
   const shop = await makeShop(aisle);
   const more = { external_order_id: 'ours-7', customer: { first_name: 'Kim', phone_number: '+97150111' } };
   const order = await placeOrder(aisle, shop, [{ sku: 'MILK', quantity: 1 }], more);
@@ -28,7 +28,7 @@ test('an order is found by its code, ids or phone number', async () => {
   for (const term of ['%', '_', 'ours-', '+97']) assert.deepEqual(await find(term), [], term);
 });
 
-test('a delivery includes the body that is sent', async () => {
+test('a delivery includes the body that was sent', async () => {
   const shop = await makeShop(aisle);
   await setWebhook(aisle, shop, { production_url: receiver.url });
   const order = await placeOrder(aisle, shop, [{ sku: 'MILK', quantity: 1 }]);

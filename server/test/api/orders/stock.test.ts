@@ -41,15 +41,15 @@ async function reported(order: Response['body'], action: string, body?: unknown)
   assert.equal(response.status, 200, response.text);
 }
 
-describe('placing', () => {
-  test('takes the ordered amount from that store only', async () => {
+describe('stock when an order is placed', () => {
+  test('placing an order takes the ordered quantity from that store only', async () => {
     const sku = await stocked(10);
     await place(sku, 3);
     assert.equal(await stockOf(sku), 7);
     assert.equal(await stockOf(sku, chain.vendors[1]), 10);
   });
 
-  test('does not change the stock if the quantity is unknown', async () => {
+  test('placing an order leaves an unknown stock unknown', async () => {
     const sku = await stocked(null);
     const order = await place(sku, 3);
     assert.equal(await stockOf(sku), null);
@@ -57,7 +57,7 @@ describe('placing', () => {
     assert.equal(await stockOf(sku), null);
   });
 
-  test('does not change the stock of products sold by weight', async () => {
+  test('placing an order does not change the stock of products sold by weight', async () => {
     const sku = await stocked(10, { is_sold_by_weight: true });
     const order = await placeOrder(aisle, chain, [{ sku, weight: 2 }]);
     assert.equal(await stockOf(sku), 10);
@@ -66,7 +66,7 @@ describe('placing', () => {
     assert.equal(await stockOf(sku), 10);
   });
 
-  test('the last unit makes the product unavailable for the next order', async () => {
+  test('ordering the last unit makes the product unavailable for the next order', async () => {
     const sku = await stocked(2);
     await place(sku, 2);
     const { quantity, available } = await readProduct(aisle, chain, sku);
@@ -77,13 +77,13 @@ describe('placing', () => {
     assert.equal(await stockOf(sku), 0);
   });
 
-  test('never takes stock below 0', async () => {
+  test('placing an order never reduces the stock below 0', async () => {
     const sku = await stocked(2);
     await place(sku, 5);
     assert.equal(await stockOf(sku), 0);
   });
 
-  test('takes no stock if the order is rejected, not even for the valid items', async () => {
+  test('a rejected order takes no stock, not even for its valid items', async () => {
     const sku = await stocked(10);
     const body = newOrder(chain, [
       { sku, quantity: 1 },
@@ -95,22 +95,22 @@ describe('placing', () => {
   });
 });
 
-describe('fulfilling', () => {
-  test('as ordered does not change the stock', async () => {
+describe('stock when an order is fulfilled', () => {
+  test('fulfilling an order as ordered does not change the stock', async () => {
     const sku = await stocked(10);
     const order = await place(sku, 3);
     await fulfilled(aisle, chain, order, [named(order, sku)]);
     assert.equal(await stockOf(sku), 7);
   });
 
-  test('returns ordered − picked', async () => {
+  test('fulfilling an order returns the units that were ordered but not picked', async () => {
     const sku = await stocked(10);
     const order = await place(sku, 3);
     await fulfilled(aisle, chain, order, [named(order, sku, { quantity: 1 })]);
     assert.equal(await stockOf(sku), 9);
   });
 
-  test('takes units picked beyond the order, never below 0', async () => {
+  test('fulfilling an order takes units picked beyond the order from stock, but never below 0', async () => {
     await changeVendor(aisle, chain, { settings: { unit_overpick: 4 } });
     for (const [quantity, left] of [
       [5, 2],
@@ -124,7 +124,7 @@ describe('fulfilling', () => {
     await changeVendor(aisle, chain, { settings: { unit_overpick: 0 } });
   });
 
-  test('returns all units of an item that was not found', async () => {
+  test('fulfilling an order returns all units of an item that was not found', async () => {
     const sku = await stocked(10);
     const order = await placeOrder(aisle, chain, [
       { sku, quantity: 3 },
@@ -134,14 +134,14 @@ describe('fulfilling', () => {
     assert.equal(await stockOf(sku), 10);
   });
 
-  test('returns all units of a replaced item, and takes the replacement', async () => {
+  test('fulfilling an order returns all units of a replaced item, and takes those of the replacement', async () => {
     const [sku, other] = [await stocked(10), await stocked(10)];
     const order = await place(sku, 3);
     await fulfilled(aisle, chain, order, replaced(order, sku, other, { quantity: 2 }));
     assert.deepEqual([await stockOf(sku), await stockOf(other)], [10, 8]);
   });
 
-  test('takes additions, never below 0, each of them', async () => {
+  test('fulfilling an order takes the units of each addition from stock, but never below 0', async () => {
     const [sku, few] = [await stocked(10), await stocked(1)];
     const order = await place(sku, 3);
     const items = [
@@ -154,14 +154,14 @@ describe('fulfilling', () => {
     assert.deepEqual([await stockOf(sku), await stockOf(few)], [4, 0]);
   });
 
-  test('an item that was not found and added again takes the added units', async () => {
+  test('if an item was not found and is also added, the added units are taken from stock', async () => {
     const sku = await stocked(3);
     const order = await place(sku, 3);
     await fulfilled(aisle, chain, order, [notFound(order, sku), added(sku, { quantity: 2 })]);
     assert.equal(await stockOf(sku), 1);
   });
 
-  test("uses the store's current quantity, not the one at placement", async () => {
+  test("fulfilling an order starts from the store's current stock, not from the stock at placement", async () => {
     const sku = await stocked(10);
     const order = await place(sku, 3);
     assert.equal((await putProducts(aisle, chain, [{ sku, quantity: 50 }])).status, 200);
@@ -169,7 +169,7 @@ describe('fulfilling', () => {
     assert.equal(await stockOf(sku), 52);
   });
 
-  test('keeps an unknown quantity unknown', async () => {
+  test('fulfilling an order leaves an unknown stock unknown', async () => {
     const sku = await stocked(10);
     const order = await place(sku, 3);
     assert.equal((await putProducts(aisle, chain, [{ sku, quantity: null }])).status, 200);
@@ -177,7 +177,7 @@ describe('fulfilling', () => {
     assert.equal(await stockOf(sku), null);
   });
 
-  test('again, or differently, does not change the stock any further', async () => {
+  test('repeating a fulfilment, or sending a different one, does not change the stock any further', async () => {
     const [sku, other] = [await stocked(10), await stocked(10)];
     const order = await place(sku, 3);
     const items = [named(order, sku, { quantity: 1 }), added(other, { quantity: 2 })];
@@ -199,13 +199,13 @@ describe('fulfilling', () => {
   });
 });
 
-describe('cancelling', () => {
+describe('stock when an order is cancelled', () => {
   const byPartner = (order: Response['body']) => putOrder(aisle, chain, order.order_id, cancel);
   const byCustomer = (order: Response['body']) => report(aisle, order.order_id, 'cancel', customerCancels);
   const parties = { 'the partner': byPartner, 'the customer': byCustomer };
 
   for (const [who, cancelBy] of Object.entries(parties)) {
-    test(`from RECEIVED by ${who} returns the ordered units, once`, async () => {
+    test(`a RECEIVED order cancelled by ${who} returns the ordered units, once`, async () => {
       const sku = await stocked(10);
       const order = await place(sku, 3);
       assert.equal((await cancelBy(order)).body.status, 'CANCELLED');
@@ -214,7 +214,7 @@ describe('cancelling', () => {
       assert.equal(await stockOf(sku), 10);
     });
 
-    test(`from READY_FOR_PICKUP by ${who} returns the units the order holds`, async () => {
+    test(`a READY_FOR_PICKUP order cancelled by ${who} returns the units that it holds`, async () => {
       const [sku, gone, instead, extra] = [await stocked(10), await stocked(10), await stocked(10), await stocked(1)];
       const order = await placeOrder(aisle, chain, [
         { sku, quantity: 3 },
@@ -231,7 +231,7 @@ describe('cancelling', () => {
       assert.deepEqual(await levels(), [10, 10, 10, 1]);
     });
 
-    test(`from DISPATCHED by ${who} returns nothing, in either flow`, async () => {
+    test(`a DISPATCHED order cancelled by ${who} returns nothing, in either flow`, async () => {
       for (const transport_type of ['LOGISTICS_DELIVERY', 'VENDOR_DELIVERY']) {
         const sku = await stocked(10);
         const order = await place(sku, 3, { transport_type });
@@ -243,7 +243,7 @@ describe('cancelling', () => {
     });
   }
 
-  test('a delivered or collected order returns nothing', async () => {
+  test('cancelling a delivered or collected order returns nothing', async () => {
     const sku = await stocked(10);
     const delivered = await place(sku, 1);
     await fulfilled(aisle, chain, delivered, [named(delivered, sku)]);
@@ -257,7 +257,7 @@ describe('cancelling', () => {
   });
 });
 
-test('an order that took nothing because the stock was unknown returns nothing', async () => {
+test('cancelling an order that took nothing because the stock was unknown returns nothing', async () => {
   const sku = await stocked(null);
   const [cancelled, picked] = [await place(sku, 3), await place(sku, 3)];
   assert.equal((await putProducts(aisle, chain, [{ sku, quantity: 10 }])).status, 200);
@@ -266,7 +266,7 @@ test('an order that took nothing because the stock was unknown returns nothing',
   assert.equal(await stockOf(sku), 10);
 });
 
-test('an order that took less than was ordered because stock ran out returns only what it took', async () => {
+test('cancelling an order that took less than was ordered because stock ran out returns only what it took', async () => {
   const [sku, other] = [await stocked(2), await stocked(2)];
   const cancelled = await place(sku, 5);
   await reported(cancelled, 'cancel', customerCancels);
@@ -295,7 +295,7 @@ test("a test store's orders change its stock like those of any other store", asy
   await changeVendor(aisle, chain, { settings: { test: false } });
 });
 
-test('an order can be cancelled at a store whose quantity is the maximum', async () => {
+test('an order can be cancelled at a store whose stock is at the maximum', async () => {
   const sku = await stocked(10);
   const order = await place(sku, 2);
   await putProducts(aisle, chain, [{ sku, quantity: 2_147_483_647 }]);

@@ -23,7 +23,7 @@ const aisle = await useAisle();
 const strict = await makeShop(aisle, { profile: 'strict' });
 const tolerant = await makeShop(aisle, { profile: 'tolerant' });
 
-/** Three milk at 2.50 and one kilogram of ham at 10. */
+/** Three cartons of milk at 2.50 each and one kilogram of ham at 10. */
 const place = (chain: TestChain) =>
   placeOrder(aisle, chain, [
     { sku: 'MILK', quantity: 3 },
@@ -31,7 +31,7 @@ const place = (chain: TestChain) =>
   ]);
 type Make = (order: Response['body']) => unknown[];
 
-/** The strict chain rejects the items for these reasons; returns the order after the tolerant one accepts them. */
+/** Checks that the strict chain rejects the items for these reasons; returns the order as the tolerant chain accepted it. */
 async function onlyTolerated(items: Make, ...reasons: string[]): Promise<Response['body']> {
   const rejected = await place(strict);
   await assertCartRejected(aisle, strict, rejected, await fulfil(aisle, strict, rejected, items(rejected)), ...reasons);
@@ -43,7 +43,7 @@ async function onlyTolerated(items: Make, ...reasons: string[]): Promise<Respons
   return now;
 }
 
-/** Both chains reject the items. */
+/** Checks that both chains reject the items. */
 async function neverTolerated(items: Make, ...reasons: string[]): Promise<void> {
   for (const chain of [strict, tolerant]) {
     const order = await place(chain);
@@ -53,9 +53,9 @@ async function neverTolerated(items: Make, ...reasons: string[]): Promise<void> 
 const without = (item: Response['body'], ...fields: string[]) =>
   Object.fromEntries(Object.entries(item).filter(([name]) => !fields.includes(name)));
 
-describe('items can be missing', () => {
+describe('the tolerant profile accepts missing items', () => {
   for (const items of [undefined, null]) {
-    test(`${items}: all items as ordered, IN_CART; strict rejects it`, async () => {
+    test(`items ${items} means all items as ordered, IN_CART; the strict profile rejects it`, async () => {
       const rejected = await place(strict);
       assertInvalid(await fulfil(aisle, strict, rejected, items), '/items');
       await assertUntouched(aisle, strict, rejected);
@@ -68,7 +68,7 @@ describe('items can be missing', () => {
     });
   }
 
-  test('a cancellation needs no items; strict requires them', async () => {
+  test('a cancellation needs no items; the strict profile requires them', async () => {
     const cancel = { status: 'CANCELLED', cancellation: { reason: 'CLOSED' } };
     const rejected = await place(strict);
     assertInvalid(await putOrder(aisle, strict, rejected.order_id, cancel), '/items');
@@ -87,11 +87,11 @@ describe('items can be missing', () => {
     await assertUntouched(aisle, tolerant, order);
   });
 
-  test('an empty list is not the same as a missing one', async () => {
+  test('an empty list of items is not the same as a missing one', async () => {
     await neverTolerated(() => [], '/items missing_items');
   });
 
-  test('a repeated fulfilment without items equals one with all of them', async () => {
+  test('repeating a fulfilment sent without items, now with all of them, changes nothing', async () => {
     const order = await place(tolerant);
     const now = await fulfilled(aisle, tolerant, order, undefined);
     assert.deepEqual(await fulfilled(aisle, tolerant, order, [named(order, 'HAM'), named(order, 'MILK')]), now);
@@ -99,10 +99,10 @@ describe('items can be missing', () => {
   });
 });
 
-describe('ACCEPTED', () => {
+describe('the tolerant profile accepts ACCEPTED', () => {
   const accept = (chain: TestChain, orderId: string) => putOrder(aisle, chain, orderId, { status: 'ACCEPTED' });
 
-  test('is acknowledged with 200 and changes nothing; strict rejects it', async () => {
+  test('ACCEPTED returns 200 and changes nothing; the strict profile rejects it', async () => {
     const rejected = await place(strict);
     assertInvalid(await accept(strict, rejected.order_id), '/items', '/status');
     const body = { status: 'ACCEPTED', items: [named(rejected, 'MILK'), named(rejected, 'HAM')] };
@@ -115,21 +115,21 @@ describe('ACCEPTED', () => {
     await assertUntouched(aisle, tolerant, order);
   });
 
-  test('changes nothing in a later status either', async () => {
+  test('ACCEPTED changes nothing in a later status either', async () => {
     const order = await place(tolerant);
     const cancelled = (await report(aisle, order.order_id, 'cancel', { cancelled_by: 'CUSTOMER', reason: 'LATE' }))
       .body;
     assert.deepEqual((await accept(tolerant, order.order_id)).body, cancelled);
   });
 
-  test('returns 404 for an order that does not exist', async () => {
+  test('ACCEPTED returns 404 for an order that does not exist', async () => {
     assertProblem(await accept(tolerant, '0191f3a4-6c1e-7b7e-9a3d-52f0c1b6a7d4'), 'order_not_found');
   });
 });
 
-describe('the status of an item', () => {
+describe("the tolerant profile completes an item's status", () => {
   for (const status of [undefined, null, 'NOT_PROCESSED']) {
-    test(`${status} is IN_CART; strict rejects it`, async () => {
+    test(`item status ${status} is read as IN_CART; the strict profile rejects it`, async () => {
       const reason = status === 'NOT_PROCESSED' ? 'not_processed' : 'missing';
       const now = await onlyTolerated(
         (order) => [{ ...named(order, 'MILK', { quantity: 2 }), status }, named(order, 'HAM')],
@@ -139,7 +139,7 @@ describe('the status of an item', () => {
     });
   }
 
-  test('that is unknown is rejected in both profiles', async () => {
+  test('an unknown item status is rejected in both profiles', async () => {
     for (const chain of [strict, tolerant]) {
       const order = await place(chain);
       const response = await fulfil(aisle, chain, order, [{ ...named(order, 'MILK'), status: 'PICKED' }]);
@@ -149,8 +149,8 @@ describe('the status of an item', () => {
   });
 });
 
-describe('pricing', () => {
-  test('that is missing is taken from the order; strict rejects it', async () => {
+describe("the tolerant profile completes an item's pricing", () => {
+  test('missing pricing is taken from the order; the strict profile rejects it', async () => {
     const now = await onlyTolerated(
       (order) => [without(named(order, 'MILK'), 'pricing'), { ...named(order, 'HAM'), pricing: null }],
       '/items/0/pricing missing',
@@ -159,7 +159,7 @@ describe('pricing', () => {
     assert.equal(now.payment.sub_total, 17.5);
   });
 
-  test("without a type gets the order's type and is otherwise kept; strict rejects it", async () => {
+  test("pricing without a type gets the order's type and is otherwise kept; the strict profile rejects it", async () => {
     const now = await onlyTolerated(
       (order) => [
         { ...named(order, 'MILK'), pricing: { quantity: 2 } },
@@ -171,7 +171,7 @@ describe('pricing', () => {
     assert.deepEqual([itemOf(now, 'MILK').pricing.quantity, itemOf(now, 'HAM').pricing.weight], [2, 1.1]);
   });
 
-  test('can be missing for an item that was not found; strict rejects it', async () => {
+  test('an item that was not found can be sent without pricing; the strict profile rejects it', async () => {
     const now = await onlyTolerated(
       (order) => [without({ ...named(order, 'MILK'), status: 'NOT_FOUND' }, 'pricing'), named(order, 'HAM')],
       '/items/0/pricing missing',
@@ -179,7 +179,7 @@ describe('pricing', () => {
     assert.equal(now.payment.sub_total, 10);
   });
 
-  test('an _id or SKU alone is enough; strict requires status and pricing', async () => {
+  test('an item with only an _id or a SKU is accepted; the strict profile requires status and pricing', async () => {
     const now = await onlyTolerated(
       (order) => [{ sku: 'MILK' }, { _id: itemOf(order, 'HAM')._id }],
       '/items/0/pricing missing',
@@ -191,20 +191,20 @@ describe('pricing', () => {
   });
 });
 
-describe('both prices of a UNIT item', () => {
+describe('the tolerant profile accepts both prices of a UNIT item', () => {
   const milk =
     (pricing: Record<string, unknown>): Make =>
     (order) => [named(order, 'MILK', pricing), named(order, 'HAM')];
   const strictReason = '/items/0/pricing both_prices';
 
-  test('are accepted if they repeat the order, and the price follows the quantity; strict rejects them', async () => {
+  test('two prices that repeat the order are accepted, and the total follows the quantity; the strict profile rejects them', async () => {
     const same = await onlyTolerated(milk({ unit_price: 2.5, total_price: 7.5 }), strictReason);
     assert.equal(itemOf(same, 'MILK').pricing.total_price, 7.5);
     const fewer = await onlyTolerated(milk({ quantity: 2, unit_price: 2.5, total_price: 7.5 }), strictReason);
     assert.equal(itemOf(fewer, 'MILK').pricing.total_price, 5);
   });
 
-  test('are accepted if the total is unit × quantity; strict rejects them', async () => {
+  test('two prices are accepted if the total is unit price × quantity; the strict profile rejects them', async () => {
     const now = await onlyTolerated(milk({ quantity: 2, unit_price: 3.3, total_price: 6.6 }), strictReason);
     const { unit_price, total_price } = itemOf(now, 'MILK').pricing;
     assert.deepEqual([unit_price, total_price], [3.3, 6.6]);
@@ -212,13 +212,13 @@ describe('both prices of a UNIT item', () => {
     assert.equal(itemOf(asOrdered, 'MILK').pricing.total_price, 9);
   });
 
-  test('are rejected in both profiles if they contradict each other', async () => {
+  test('two prices that contradict each other are rejected in both profiles', async () => {
     await neverTolerated(milk({ quantity: 2, unit_price: 3, total_price: 5 }), strictReason);
     await neverTolerated(milk({ unit_price: 2.5, total_price: 7 }), strictReason);
   });
 });
 
-test('both prices of a KG item are accepted if they repeat the order; strict rejects them', async () => {
+test('both prices of a KG item are accepted if they repeat the order; the strict profile rejects them', async () => {
   const items: Make = (order) => [
     named(order, 'MILK'),
     named(order, 'HAM', { unit_price: 10, total_price: 10, weight: 1.1 }),
@@ -227,7 +227,7 @@ test('both prices of a KG item are accepted if they repeat the order; strict rej
   assert.equal(itemOf(now, 'HAM').pricing.total_price, 11);
 });
 
-test('an item sent back as it was read is picked as ordered; strict rejects its status', async () => {
+test('an item sent back as it was read counts as picked as ordered; the strict profile rejects its status', async () => {
   const now = await onlyTolerated(
     (order) => order.items,
     '/items/0/status not_processed',
@@ -236,8 +236,8 @@ test('an item sent back as it was read is picked as ordered; strict rejects its 
   assert.equal(now.payment.sub_total, 17.5);
 });
 
-describe('a replacement', () => {
-  test('can be ADDITION; strict requires IN_CART', async () => {
+describe('the tolerant profile accepts a replacement sent as an addition', () => {
+  test('a replacement can have the status ADDITION; the strict profile requires IN_CART', async () => {
     const now = await onlyTolerated((order) => {
       const [old, tea] = replaced(order, 'MILK', 'TEA', { quantity: 1 });
       return [old, { ...tea, status: 'ADDITION' }, named(order, 'HAM')];
@@ -246,7 +246,7 @@ describe('a replacement', () => {
     assert.equal(itemOf(now, 'TEA').replaced_id, itemOf(now, 'MILK')._id);
   });
 
-  test('sent as ADDITION with a price: the price is ignored with a warning', async () => {
+  test('a price sent for a replacement with the status ADDITION is ignored with a warning', async () => {
     const order = await place(tolerant);
     const [old, tea] = replaced(order, 'MILK', 'TEA', { quantity: 1, unit_price: 1 });
     const now = await fulfilled(aisle, tolerant, order, [old, { ...tea, status: 'ADDITION' }, named(order, 'HAM')]);
@@ -255,7 +255,7 @@ describe('a replacement', () => {
   });
 });
 
-describe('nothing else is relaxed', () => {
+describe('the tolerant profile relaxes nothing else', () => {
   const rest: Record<string, [Make, ...string[]]> = {
     'an omitted item': [(order) => [named(order, 'HAM')], '/items missing_items'],
     'a quantity out of bounds': [

@@ -51,7 +51,7 @@ async function reach(flow: Flow, status: string): Promise<Response['body']> {
   return moved.status === status ? moved : reported(order, 'deliver');
 }
 
-/** Written from the specification: what each status allows, where it leads and which event it sends. */
+/** From the specification: the actions that each status allows, the status they lead to and the event they send. */
 const partnerCancel = { CANCELLED: ['CANCELLED', ''] } as const;
 const cancels = { ...partnerCancel, cancel: ['CANCELLED', 'cancelled'] } as const;
 const unchanged = { UPDATE_CART: ['RECEIVED', ''] } as const;
@@ -81,7 +81,7 @@ const table: Record<Flow, Record<string, Row>> = {
 const partnerActions = ['READY_FOR_PICKUP', 'DISPATCHED', 'UPDATE_CART', 'CANCELLED'];
 const actions = [...partnerActions, 'cancel', 'pickup', 'deliver', 'collect'];
 
-/** A different fulfilment than the previous one, so that it is not a repeat. */
+/** Sends a different fulfilment than the previous one, so that it is not a repeat. */
 function act(order: Response['body'], action: string): Promise<Response> {
   if (action === 'CANCELLED') return partnerCancels(order);
   if (!partnerActions.includes(action)) {
@@ -93,7 +93,7 @@ function act(order: Response['body'], action: string): Promise<Response> {
 describe('every order response lists the allowed actions', () => {
   for (const [flow, rows] of Object.entries(table) as [Flow, Record<string, Row>][]) {
     for (const [status, row] of Object.entries(rows)) {
-      test(`${flow} ${status}`, async () => {
+      test(`a ${status} order (${flow}) lists its allowed actions`, async () => {
         const order = await reach(flow, status);
         const expected = Object.entries(row).filter(([, [to]]) => to !== status || status === 'RECEIVED');
         const found = order.allowed_actions.map(({ action, by }: Response['body']) => `${by} ${action}`);
@@ -114,7 +114,7 @@ describe('every action in every status', () => {
       for (const action of actions) {
         const expected = row[action];
         const outcome = expected ? `leads to ${expected[0]}, event ${expected[1] || 'none'}` : 'is a conflict';
-        test(`${flow} ${status}: ${action} ${outcome}`, async () => {
+        test(`for a ${status} order (${flow}), ${action} ${outcome}`, async () => {
           const order = await reach(flow, status);
           const events = await eventNames(aisle, order.order_id);
           const response = await act(order, action);
@@ -140,7 +140,7 @@ describe('every action in every status', () => {
 });
 
 describe('specification 3.3', () => {
-  test('when a customer places an order, it is RECEIVED, and the event has the platform’s response as its body', async () => {
+  test('a placed order is RECEIVED, and its event has the platform’s response as its body', async () => {
     const order = await place();
     assert.equal(order.status, 'RECEIVED');
     assert.equal(order.revision, 1);
@@ -166,7 +166,7 @@ describe('specification 3.3', () => {
     assert.deepEqual(event, { type: 'order.dispatched', body: snapshot(now) });
   });
 
-  test('when the rider picks up, the order is DISPATCHED and its event is sent, without a request by the partner', async () => {
+  test('when the rider picks up an order, it is DISPATCHED and its event is sent, without a request by the partner', async () => {
     const order = await reach('platform', 'READY_FOR_PICKUP');
     const now = await reported(order, 'pickup');
     assert.deepEqual((await readEvents(aisle, order.order_id)).at(-1), {
@@ -176,7 +176,7 @@ describe('specification 3.3', () => {
   });
 
   for (const party of ['CUSTOMER', 'LOGISTICS']) {
-    test(`when ${party} cancels, the order is CANCELLED with that reason and the event has post_pickup_flag false`, async () => {
+    test(`an order cancelled by ${party} is CANCELLED with that reason, and its event has post_pickup_flag false`, async () => {
       const order = await place();
       const now = await reported(order, 'cancel', { cancelled_by: party, reason: 'NO_RIDER' });
       assert.deepEqual(now.cancellation, { reason: 'NO_RIDER', cancelled_by: party });
@@ -186,7 +186,7 @@ describe('specification 3.3', () => {
   }
 
   for (const reason of ['CLOSED', 'ITEM_UNAVAILABLE', 'TOO_BUSY']) {
-    test(`when the partner cancels with ${reason}, the response is 200, the order is cancelled by VENDOR, and no event is sent`, async () => {
+    test(`an order cancelled by the partner with ${reason} returns 200, is cancelled by VENDOR, and sends no event`, async () => {
       const order = await place();
       const response = await partnerCancels(order, reason);
       assert.equal(response.status, 200, response.text);
@@ -197,7 +197,7 @@ describe('specification 3.3', () => {
     });
   }
 
-  test('UPDATE_CART can be sent any number of times: it returns the order as it would become, and stores and sends nothing', async () => {
+  test('UPDATE_CART can be sent any number of times: it returns the order as it would become, and neither stores nor sends anything', async () => {
     const order = await place();
     for (const quantity of [1, 2, 1]) {
       const response = await validate(aisle, chain, order, [named(order, 'MILK', { quantity })]);
@@ -214,7 +214,7 @@ describe('specification 3.3', () => {
     assert.equal((await pickAll(order)).revision, 2);
   });
 
-  test('Platform Delivery sends RECEIVED, READY_FOR_PICKUP, DISPATCHED, DELIVERED', async () => {
+  test('a Platform Delivery order sends RECEIVED, READY_FOR_PICKUP, DISPATCHED and DELIVERED', async () => {
     const order = await reach('platform', 'DELIVERED');
     const events = await readEvents(aisle, order.order_id);
     const expected = ['RECEIVED', 'READY_FOR_PICKUP', 'DISPATCHED', 'DELIVERED'];
@@ -228,14 +228,14 @@ describe('specification 3.3', () => {
     );
   });
 
-  test('Platform Delivery, cancelled after dispatch, sends RECEIVED, READY_FOR_PICKUP, DISPATCHED, CANCELLED', async () => {
+  test('a Platform Delivery order cancelled after dispatch sends RECEIVED, READY_FOR_PICKUP, DISPATCHED and CANCELLED', async () => {
     const order = await reach('platform', 'DISPATCHED');
     await reported(order, 'cancel', customerCancels);
     const expected = ['received', 'ready_for_pickup', 'dispatched', 'cancelled'];
     assert.deepEqual(await eventNames(aisle, order.order_id), expected);
   });
 
-  test('Vendor Delivery sends RECEIVED, DISPATCHED, and CANCELLED if cancelled', async () => {
+  test('a Vendor Delivery order sends RECEIVED and DISPATCHED, and CANCELLED if it is cancelled', async () => {
     const delivered = await reach('vendor', 'DELIVERED');
     assert.deepEqual(await eventNames(aisle, delivered.order_id), ['received', 'dispatched']);
     const cancelled = await reach('vendor', 'DISPATCHED');
@@ -257,7 +257,7 @@ test('each change updates revision, ETag and sys.updated_at, but not created_at'
   }
 });
 
-test("the other flow's fulfilment is a conflict", async () => {
+test("fulfilling an order with the other flow's status is a conflict", async () => {
   const order = await place('vendor');
   const body = { status: 'READY_FOR_PICKUP', items: [named(order, 'MILK')] };
   assertProblem(await putOrder(aisle, chain, order.order_id, body), 'order_state_conflict');

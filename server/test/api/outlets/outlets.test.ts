@@ -43,20 +43,20 @@ const post = () => {
 };
 
 describe("a store's status", () => {
-  test('is OPEN initially, and after it has been reopened', async () => {
+  test('a store is OPEN initially, and after it has been reopened', async () => {
     assert.deepEqual(await get(chain.vendors[1]), { vendor_id: chain.vendors[1], status: 'OPEN' });
     await closed({ status: 'CLOSED_UNTIL', closed_until: soon(), closed_reason: 'BAD_WEATHER' });
     assert.deepEqual(await closed({ status: 'OPEN' }), { vendor_id: store, status: 'OPEN' });
   });
 
-  test('CLOSED_UNTIL has its time and reason, and no other store is closed', async () => {
+  test('a store that is CLOSED_UNTIL has its time and reason, and no other store is closed', async () => {
     const closed_until = soon();
     const body = { status: 'CLOSED_UNTIL', closed_reason: 'TECHNICAL_PROBLEM', closed_until };
     assert.deepEqual(await closed(body), { vendor_id: store, ...body });
     assert.equal((await get(chain.vendors[1])).status, 'OPEN');
   });
 
-  test('can be addressed by the external id; the response has the platform id', async () => {
+  test("a store's status can be read and set by its external id, and the response has the platform id", async () => {
     assert.equal((await put({ status: 'CLOSED_TODAY' }, 'ext-1')).body.vendor_id, store);
     assert.equal((await get('ext-1')).status, 'CLOSED_TODAY');
     assertProblem(await put({ status: 'OPEN' }, 'nowhere'), 'vendor_not_found');
@@ -73,19 +73,19 @@ describe("a store's status", () => {
     'HOLIDAY_SPECIAL_DAY',
   ];
   for (const closed_reason of reasons) {
-    test(`can be set to closed with the reason ${closed_reason}`, async () => {
+    test(`a store can be closed with the reason ${closed_reason}`, async () => {
       assert.equal((await closed({ status: 'CLOSED_TODAY', closed_reason })).closed_reason, closed_reason);
     });
   }
 
-  test('a new closing replaces the previous one completely', async () => {
+  test('closing a store again replaces the previous closing completely', async () => {
     await closed({ status: 'CLOSED_UNTIL', closed_until: soon(), closed_reason: 'BAD_WEATHER' });
     const later = soon(120);
     const now = await closed({ status: 'CLOSED_UNTIL', closed_until: later, closed_reason: 'OTHER' });
     assert.deepEqual([now.closed_until, now.closed_reason], [later, 'OTHER']);
   });
 
-  test('a time can have an offset; without one it is UTC', async () => {
+  test('closed_until can have an offset; without one it is UTC', async () => {
     const until = new Date(Date.now() + 7_200_000);
     const bare = until.toISOString().slice(0, 19);
     const dubai = `${new Date(until.getTime() + 4 * 3_600_000).toISOString().slice(0, 19)}+04:00`;
@@ -101,21 +101,21 @@ describe("a store's status", () => {
     assert.equal((await get()).status, 'OPEN');
   });
 
-  test('partners can use neither CLOSED nor an unknown status', async () => {
+  test('a partner can set neither CLOSED nor an unknown status', async () => {
     for (const status of ['CLOSED', 'SHUT', '', null]) assertInvalid(await put({ status }), '/status');
     assertInvalid(await put({}), '/status');
     assertInvalid(await put({ status: 'CLOSED_TODAY', closed_reason: 'BORED' }), '/closed_reason');
     assert.equal((await get()).status, 'OPEN');
   });
 
-  test('CHECKIN changes nothing', async () => {
+  test("CHECKIN does not change a store's status", async () => {
     assert.equal((await put({ status: 'CHECKIN' })).body.status, 'OPEN');
     const before = await closed({ status: 'CLOSED_TODAY', closed_reason: 'OTHER' });
     assert.deepEqual((await put({ status: 'CHECKIN', closed_reason: 'CLOSED' })).body, before);
     assert.deepEqual(await get(), before);
   });
 
-  test('requires outlets:read or outlets:write for the store', async () => {
+  test("a store's status requires outlets:read or outlets:write for that store", async () => {
     const reader = await makeToken(aisle, chain.chainId, { scopes: ['outlets:read'] });
     const scopes = ['outlets:read', 'outlets:write'];
     const limited = await makeToken(aisle, chain.chainId, { scopes, vendor_ids: [chain.vendors[1] ?? ''] });
@@ -135,7 +135,7 @@ describe('CLOSED_TODAY', () => {
     'Pacific/Kiritimati',
     'Pacific/Pago_Pago',
   ]) {
-    test(`ends at the next midnight in ${timezone}`, async () => {
+    test(`CLOSED_TODAY ends at the next midnight in ${timezone}`, async () => {
       await changeVendor(aisle, chain, { timezone });
       const before = Date.now();
       const { closed_until } = await closed({ status: 'CLOSED_TODAY' });
@@ -149,7 +149,7 @@ describe('CLOSED_TODAY', () => {
     });
   }
 
-  test('ignores a time that was sent with it', async () => {
+  test('CLOSED_TODAY ignores a time that is sent with it', async () => {
     const { closed_until } = await closed({ status: 'CLOSED_TODAY', closed_until: soon(60 * 24 * 9) });
     assert.ok(Date.parse(closed_until) <= Date.now() + 24 * 3_600_000);
   });
@@ -162,7 +162,7 @@ describe('a closed store', () => {
     CLOSED: () => platform({ status: 'CLOSED', closed_reason: 'BAD_WEATHER' }),
   };
   for (const [status, close] of Object.entries(closings)) {
-    test(`accepts no orders: ${status}`, async () => {
+    test(`a store that is ${status} accepts no orders`, async () => {
       await close();
       const count = async () => aisle.db.query('select (select count(*) from orders), (select count(*) from events)');
       const before = await count();
@@ -175,7 +175,7 @@ describe('a closed store', () => {
     });
   }
 
-  test('reopens automatically at the given time and accepts orders', async () => {
+  test('a closed store reopens automatically at the given time and accepts orders', async () => {
     for (const body of [{ status: 'CLOSED_TODAY' }, { status: 'CLOSED_UNTIL', closed_until: soon() }]) {
       await closed(body);
       await aisle.db.query(
@@ -187,7 +187,7 @@ describe('a closed store', () => {
     }
   });
 
-  test('can still fulfil its open orders', async () => {
+  test('a closed store can still fulfil its open orders', async () => {
     const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
     await closed({ status: 'CLOSED_TODAY' });
     assert.equal((await fulfil(aisle, chain, order, [named(order, 'MILK')])).status, 200);
@@ -195,13 +195,13 @@ describe('a closed store', () => {
 });
 
 describe('a store that the platform has closed', () => {
-  test('is CLOSED with its reason and without an end', async () => {
+  test('a store closed by the platform is CLOSED with its reason, and has no end time', async () => {
     const now = await platform({ status: 'CLOSED', closed_reason: 'TECHNICAL_PROBLEM' });
     assert.deepEqual(now, { vendor_id: store, status: 'CLOSED', closed_reason: 'TECHNICAL_PROBLEM' });
     assert.deepEqual(await get(), now);
   });
 
-  test('cannot be opened or closed differently by the partner', async () => {
+  test('a store closed by the platform cannot be opened or closed differently by the partner', async () => {
     const before = await platform({ status: 'CLOSED', closed_reason: 'OTHER' });
     for (const body of [
       { status: 'OPEN' },
@@ -214,7 +214,7 @@ describe('a store that the platform has closed', () => {
     assert.deepEqual(await get(), before);
   });
 
-  test('can be opened by the platform, which can also open a store closed by the partner', async () => {
+  test('the platform can open a store, whether it was closed by the platform or by the partner', async () => {
     await platform({ status: 'CLOSED' });
     assert.equal((await platform({ status: 'OPEN' })).status, 'OPEN');
     await closed({ status: 'CLOSED_TODAY' });
@@ -222,7 +222,7 @@ describe('a store that the platform has closed', () => {
     assert.equal((await get()).status, 'OPEN');
   });
 
-  test('cannot be closed this way with a partner token', async () => {
+  test('a partner token cannot close a store through the platform API', async () => {
     const to = `/platform/v1/chains/${chain.chainId}/vendors/${store}/status`;
     const body = { status: 'CLOSED' };
     assertProblem(await aisle.call('PUT', to, { token: chain.token, body }), 'forbidden');

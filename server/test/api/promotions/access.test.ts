@@ -73,7 +73,7 @@ test('a request with too many SKU × vendor pairs is rejected', async () => {
   await small.stop();
 });
 
-test('a token restricted to a store can create promotions only there: other stores and * return 403', async () => {
+test('a token restricted to a store can create promotions only for that store: other stores and * return 403', async () => {
   const token = await limited(store);
   for (const vendors of ['*', ['*'], [otherStore], [store, otherStore], [store, 'unknown']]) {
     assertProblem(await putPromotion(aisle, chain, promotionBody({ vendors }), token), 'forbidden');
@@ -118,7 +118,7 @@ test("another chain's promotions and jobs return 404", async () => {
   assert.equal((await read('/promotions')).body.total_items, 0);
 });
 
-test("another chain's vendors are reported as invalid", async () => {
+test("another chain's vendors are rejected as invalid", async () => {
   const stranger = await makeChain(aisle);
   const vendors = [store, ...stranger.vendors];
   const job = await applyPromotion(aisle, chain, promotionBody({ vendors }));

@@ -49,7 +49,7 @@ async function addStore(): Promise<string> {
 
 const idOf = async (body: unknown): Promise<string> => (await applyPromotion(aisle, chain, body)).promotion_id;
 
-test('requests with the same type, name, vendors and times are the same promotion, however these are written', async () => {
+test('requests with the same type, name, vendors and times refer to the same promotion, however these are written', async () => {
   await makeShops();
   const conditions = { start_time: '2026-01-01T00:00:00.000Z', end_time: '2036-01-01T00:00:00.000Z' };
   const body = promotionBody({ vendors: [store, otherStore], conditions });
@@ -64,7 +64,7 @@ test('requests with the same type, name, vendors and times are the same promotio
   for (const other of equivalent) assert.equal(await idOf(other), id, JSON.stringify(other));
 });
 
-test('a different type, name, vendor list or time is a different promotion', async () => {
+test('a request with a different type, name, vendor list or time creates a different promotion', async () => {
   await makeShops();
   const { conditions, ...rest } = promotionBody({ vendors: [store] });
   const body = { ...rest, conditions };
@@ -83,7 +83,7 @@ test('a different type, name, vendor list or time is a different promotion', asy
   assert.equal(new Set(ids).size, others.length);
 });
 
-test('* and a list of all stores are different promotions', async () => {
+test('a promotion for * and one for a list of all stores are different promotions', async () => {
   await makeShops();
   const listed = await idOf(promotionBody({ vendors: [store, otherStore], discount: [final(7, 'A')] }));
   const all = await idOf(promotionBody({ vendors: ['*'], discount: [final(8, 'B')] }));
@@ -92,7 +92,7 @@ test('* and a list of all stores are different promotions', async () => {
   assert.deepEqual((await readPromotion(aisle, chain, all)).vendors, ['*']);
 });
 
-test('* includes vendors and products added later; a list of vendors does not', async () => {
+test('a promotion for * includes vendors and products added later; one for a list of vendors does not', async () => {
   await makeShops();
   await applyPromotion(aisle, chain, promotionBody({ vendors: ['*'], discount: [final(7, 'A')] }));
   await applyPromotion(

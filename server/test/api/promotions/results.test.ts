@@ -114,7 +114,7 @@ test('a promotion that cannot be applied to any SKU is not created', async () =>
   assert.deepEqual(await aisle.db.query('select 1 from promotion_offers where chain_id = $1', [chain.chainId]), []);
 });
 
-test('removing SKUs needs no discount, and SKUs the vendor does not have are reported', async () => {
+test('SKUs can be removed without a discount, and SKUs that the vendor does not have are reported', async () => {
   await makeShops();
   const body = promotionBody({ vendors: [store], discount: [final(5, 'A', 'B')] });
   const { promotion_id: id } = await applyPromotion(aisle, chain, body);
@@ -146,7 +146,7 @@ test('a job without rejected SKUs has no file', async () => {
   assert.equal((await download(job.job_id)).body.code, 'file_not_found');
 });
 
-test('a large request is parsed in a thread, applied in slices, and its entries are read in pages', async () => {
+test('a large request is parsed in a thread and applied in slices, and its entries can be read in pages', async () => {
   chain = await makeChain(aisle, { vendors: 3 });
   await addProducts(aisle, chain, plainProducts(12_000));
   const skus = plainProducts(12_000).map(({ sku }) => sku);

@@ -68,7 +68,7 @@ test('the terms contain everything an order needs to compute the discount', asyn
   assert.equal(await termsOf('B'), undefined);
 });
 
-test('terms for many SKUs are found in one call, each checked against its own price', async () => {
+test('the terms of many SKUs are found in one call, and each is checked against its own price', async () => {
   await makeShops();
   await applyPromotion(aisle, chain, promotionBody({ discount: [final(7.5, 'A', 'B')] }));
   const vendor = { vendor_id: String(chain.vendors[0]), locale: 'en_AE' };
@@ -117,7 +117,7 @@ test('concurrent orders never exceed a global limit', async () => {
   assert.equal(await usedUnits(), 25);
 });
 
-test('a promotion that is used up is neither shown nor applied until units are returned', async () => {
+test('a promotion whose units are used up is neither shown nor applied until units are returned', async () => {
   await makeShops();
   await applyPromotion(aisle, chain, promotionBody({ discount: [final(7, 'A')], limits: { global_limit: 4 } }));
   const first = await place(3);
@@ -130,7 +130,7 @@ test('a promotion that is used up is neither shown nor applied until units are r
   assert.equal((await shownOf(aisle, chain, 'A')).promotional_price, 7);
 });
 
-test('an order that picks more gets the discount only for the units it has booked', async () => {
+test('an order for which more is picked gets the discount only for the units it has booked', async () => {
   await makeShops();
   await applyPromotion(aisle, chain, promotionBody({ discount: [final(7, 'A')], limits: { global_limit: 100 } }));
   const { lines } = await place(3);
@@ -139,7 +139,7 @@ test('an order that picks more gets the discount only for the units it has booke
   assert.deepEqual(globalUses(picked, 2)[0]?.units, 3);
 });
 
-test('a limit below the booked units grants no more units, and without a limit all units are granted', async () => {
+test('after a limit is lowered below the booked units, no more are granted; without a limit, all are granted', async () => {
   await makeShops();
   const body = promotionBody({ discount: [final(7, 'A')], limits: { global_limit: 10 } });
   await applyPromotion(aisle, chain, body);

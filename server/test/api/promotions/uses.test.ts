@@ -65,7 +65,7 @@ test('one PUT creates a promotion, which is shown in the catalog and in the resp
   assert.deepEqual([keyed.body.price, keyed.body.promotional_price], [12, 7.5]);
 });
 
-test('sending some entries again changes them, removes those that are inactive, and keeps the rest', async () => {
+test('sending some entries again changes them, removes those that are now inactive, and keeps the rest', async () => {
   await makeShops();
   const body = promotionBody({ vendors: [store, otherStore], discount: [final(7, 'A'), final(6, 'B'), final(2, 'C')] });
   const { promotion_id: first } = await applyPromotion(aisle, chain, body);
@@ -98,7 +98,7 @@ test('active false cancels a promotion, and sending it as active again restores 
   assert.equal((await readPromotion(aisle, chain, id)).state, 'RUNNING');
 });
 
-test('cancelling or removing SKUs from an unknown promotion fails', async () => {
+test('cancelling an unknown promotion, or removing SKUs from it, fails', async () => {
   await makeShops();
   for (const body of [promotionBody({ active: false }), promotionBody({ discount: [without('A')] })]) {
     const job = await runPromotion(aisle, chain, body);
@@ -108,7 +108,7 @@ test('cancelling or removing SKUs from an unknown promotion fails', async () => 
   }
 });
 
-test('cancelling requires no discount, and cancelling twice is not an error', async () => {
+test('cancelling a promotion requires no discount, and cancelling it twice is not an error', async () => {
   await makeShops();
   const body = promotionBody();
   await applyPromotion(aisle, chain, body);

@@ -44,7 +44,7 @@ async function received(orderId: string, count: number) {
   return messages();
 }
 
-test('a test order reaches the webhook in RECEIVED, does not change the stock, and is fulfilled by PUT', async () => {
+test('a RECEIVED test order reaches the webhook, does not change the stock, and can be fulfilled by PUT', async () => {
   const chain = await sandbox();
   const { status, body: order, text } = await sendTest(chain, ready);
   assert.equal(status, 201, text);
@@ -76,7 +76,7 @@ test('a test order reaches the webhook in RECEIVED, does not change the stock, a
   assert.equal(body.order.status, 'READY_FOR_PICKUP');
 });
 
-test("a test order with the status CANCELLED sends the chosen party's CANCELLED event", async () => {
+test("a test order with the status CANCELLED sends the selected party's CANCELLED event", async () => {
   const chain = await sandbox();
   const body = { ...ready, status: 'CANCELLED', cancelled_by: 'LOGISTICS', reason: 'NO_RIDER' };
   const { body: order } = await sendTest(chain, body);
@@ -118,14 +118,14 @@ test('the error lists the settings that test orders require', async () => {
   assert.equal((await sendTest(chain, body)).status, 201);
 });
 
-test('a test order with an unknown SKU is rejected with its pointer, and nothing is stored', async () => {
+test('a test order with an unknown SKU is rejected with a pointer, and nothing is stored', async () => {
   const chain = await sandbox();
   assertInvalid(await sendTest(chain, { ...ready, items: [{ sku: 'NOPE', status: 'IN_CART' }] }), '/items/0/sku');
   const { body } = await aisle.call('GET', `${chain.base}/vendors/${chain.vendors[0]}/orders`, { token: chain.token });
   assert.equal(body.total_items, 0);
 });
 
-test("an integrator acts as a test store's customer and rider, from placement to delivery", async () => {
+test("an integrator can act as a test store's customer and rider, from placement to delivery", async () => {
   const chain = await sandbox();
   const act = (path: string, body?: unknown) =>
     aisle.call('POST', `${chain.base}/sandbox/orders${path}`, {
@@ -232,7 +232,7 @@ test('an automatic rider picks up and delivers, the customer collects, and the w
   );
 });
 
-test('a rider picks up orders that were ready before it was set, and none after it was removed', async () => {
+test('a rider picks up orders that were ready before the rider was set, and none after the rider was removed', async () => {
   const chain = await sandbox();
   const waiting = await makeReady(chain);
   await rider(chain, 'PUT', { after_seconds: 1 });
@@ -244,7 +244,7 @@ test('a rider picks up orders that were ready before it was set, and none after 
   assert.equal(await statusOf(chain, late), 'READY_FOR_PICKUP');
 });
 
-test('a rider set to arrive sooner arrives sooner, and a removed rider does not arrive', async () => {
+test('a rider whose delay is shortened arrives sooner, and a removed rider does not arrive', async () => {
   const chain = await sandbox();
   await rider(chain, 'PUT', { after_seconds: 600 });
   const first = await makeReady(chain);
@@ -275,7 +275,7 @@ test('no rider arrives at a store that is not, or no longer, a test store', asyn
   const order = await makeReady(chain);
   await rider(chain, 'PUT', { after_seconds: 600 });
   await waitFor('the ride to be planned', async () => (await ridesOf(chain)) > 0);
-  // Setting the same rider again plans nothing new; the order's own event may have planned a second ride.
+  // Setting the same rider again plans no new ride, but the order's own event can have planned a second one.
   for (let times = 0; times < 5; times++) await rider(chain, 'PUT', { after_seconds: 600 });
   await sleep(500);
   assert.ok((await ridesOf(chain)) <= 2, `${await ridesOf(chain)} rides`);

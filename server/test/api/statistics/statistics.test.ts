@@ -46,7 +46,7 @@ test('orders, line items and jobs are counted by day', async () => {
   assert.equal(body.webhooks.success_rate, null);
 });
 
-test('one store is counted in its own time zone, and a restricted token counts its own stores', async () => {
+test('the statistics of one store use its time zone, and those for a restricted token cover only its stores', async () => {
   const chain = await makeChain(aisle);
   await addProducts(aisle, chain, plainProducts(1));
   const [near, far] = chain.vendors;
@@ -60,7 +60,7 @@ test('one store is counted in its own time zone, and a restricted token counts i
   assertProblem(await read(chain, '?vendor_id=unknown'), 'vendor_not_found');
 });
 
-test('a range is at most 60 days and must not end before it starts', async () => {
+test('a range can be at most 60 days and must not end before it starts', async () => {
   const chain = await makeChain(aisle);
   assertInvalid(await read(chain, '?from=2026-05-04&to=2026-05-03'), 'from');
   assertInvalid(await read(chain, '?from=2026-01-01&to=2026-05-03'), 'from');
@@ -107,7 +107,7 @@ async function shown(chain: TestChain, query = '') {
   };
 }
 
-test('statistics match a recount of the orders before, during and after their changes are merged', async () => {
+test('statistics match a recount of the orders before, during and after the merge of their changes', async () => {
   const chain = await makeChain(aisle, { vendors: 1 });
   await addProducts(aisle, chain, plainProducts(4));
   await setWebhook(aisle, chain, { production_url: receiver.url });

@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 const address = 'https://hooks.example.com/aisle';
 
-test('a webhook is set, read, replaced and deleted; its signing secret is shown once', async () => {
+test('a webhook can be set, read, replaced and deleted, and its signing secret is shown once', async () => {
   assertProblem(await get(), 'webhook_not_found');
   const created = await put({ environment: 'staging', staging_url: address, secret: 'Bearer x' });
   assert.equal(created.status, 200, created.text);
@@ -69,7 +69,7 @@ test('the URL for the active environment is required', async () => {
   assertInvalid(await put({}), '/environment');
 });
 
-test('internal and malformed URLs are rejected with their pointers; a configured network is allowed', async () => {
+test('internal and malformed URLs are rejected with a pointer, and a configured network is allowed', async () => {
   const response = await put({
     environment: 'staging',
     staging_url: 'http://127.1/',
@@ -82,13 +82,13 @@ test('internal and malformed URLs are rejected with their pointers; a configured
   assert.equal((await put({ environment: 'staging', staging_url: 'http://10.1.2.3/hook' })).status, 200);
 });
 
-test('a secret cannot inject a header', async () => {
+test('a secret cannot be used to inject a header', async () => {
   for (const secret of ['x\r\nx-evil: 1', 'x\ny', 'ü', ' x', 'x ', '']) {
     assertInvalid(await put({ environment: 'staging', staging_url: address, secret }), '/secret');
   }
 });
 
-test('rotating returns a new secret and says when the old one expires', async () => {
+test('rotating a secret returns a new one and says when the old one expires', async () => {
   const { body: created } = await put({ environment: 'staging', staging_url: address });
   const rotated = await call('POST', '/rotate-secret');
   assert.equal(rotated.status, 200, rotated.text);
@@ -120,7 +120,7 @@ test('changing the URL enables a webhook that was disabled after failures', asyn
   assert.equal((await put({ environment: 'staging', staging_url: `${address}/2` })).body.status, 'ENABLED');
 });
 
-test("a vendor's webhook is found by either of its ids", async () => {
+test("a vendor's webhook can be read with either of the vendor's ids", async () => {
   const path = `${chain.base}/vendors/ext-1/webhook`;
   const created = await aisle.call('PUT', path, {
     token: chain.token,
@@ -161,7 +161,7 @@ test('a page of webhooks reads all of their endpoints in one statement', async (
   assert.equal(texts.filter((text) => text.includes('from endpoints')).length, 1);
 });
 
-test('repeating an idempotency key returns the same secret and creates no second webhook', async () => {
+test('repeating an idempotency key returns the same secret and does not create a second webhook', async () => {
   const headers = { 'idempotency-key': 'one' };
   const body = { environment: 'staging', staging_url: address };
   const send = () => aisle.call('PUT', `${chain.base}/webhook`, { token: chain.token, body, headers });
@@ -170,7 +170,7 @@ test('repeating an idempotency key returns the same secret and creates no second
   assert.ok(first.body.signing_secret);
 });
 
-test('without a secret key webhooks cannot be set, and the error says what to do', async () => {
+test('webhooks cannot be set without a secret key, and the error says what to do', async () => {
   const keyless = await aisle.another({ AISLE_SECRET_KEY: '' });
   const body = { environment: 'staging', staging_url: address };
   const response = await keyless.call('PUT', `${chain.base}/webhook`, { token: chain.token, body });
