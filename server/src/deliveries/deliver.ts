@@ -98,12 +98,8 @@ export function startSender(options: SenderOptions): Sender {
       await recorder.record(finished);
     } catch (error) {
       // Not caused by the receiver: for example, no key decrypts the secret. It does not count as an attempt.
-      log.error({
-        event: 'delivery.not_attempted',
-        chain_id: head.chain_id,
-        delivery_id: head.delivery_id,
-        err: error,
-      });
+      const { chain_id, delivery_id } = head;
+      log.error({ event: 'delivery.not_attempted', chain_id, delivery_id, err: error });
       await settle(db, [head], new Date(Date.now() + retryDelayMs)).catch(() => {});
     } finally {
       pacer.end(head.endpoint_id, hasSucceeded);

@@ -31,7 +31,7 @@ export function createDataFolder(dataDir: string): void {
 /** Creates the cluster when there is none, and returns the password of its superuser `aisle`. */
 export async function prepareCluster(dataDir: string, launcher: Launcher, isDurable: boolean): Promise<string> {
   removeUnfinished(dataDir);
-  if (!hasCluster(dataDir)) await initialise(dataDir, launcher, isDurable);
+  if (!hasCluster(dataDir)) await initialize(dataDir, launcher, isDurable);
   checkVersion(dataDir, launcher.version);
   const cluster = clusterPath(dataDir);
   if (process.getuid?.() === 0 && launcher.owner) changeOwner(cluster, launcher.owner);
@@ -55,7 +55,7 @@ const passwordFile = 'aisle.password';
 const unfinishedPrefix = 'postgres.unfinished-';
 
 /** Built in a temporary folder and moved into place in one step, so that a kill leaves nothing that looks complete. */
-async function initialise(dataDir: string, launcher: Launcher, isDurable: boolean): Promise<void> {
+async function initialize(dataDir: string, launcher: Launcher, isDurable: boolean): Promise<void> {
   const workFolder = mkdtempSync(join(dataDir, unfinishedPrefix));
   const password = join(workFolder, 'password');
   const cluster = join(workFolder, 'cluster');
