@@ -47,7 +47,7 @@ test('all invalid settings are reported together, one sentence each, without sho
     'AISLE_LOG_LEVEL must be one of debug, info, warn, error, silent, not "loud".',
     'AISLE_WORKER_SLOTS must be an integer from 1 to 64, not "0".',
     'AISLE_SECRET_KEY must be 32 bytes in base64 or hex; "openssl rand -base64 32" generates one.',
-    'AISLE_WEBHOOK_ALLOW must be a list of "loopback" and networks such as 10.1.0.0/16, not "10.0.0.0/99".',
+    'AISLE_WEBHOOK_ALLOW must be "none", or a list of networks such as 10.1.0.0/16 and "loopback", separated by commas; "10.0.0.0/99" is invalid.',
     /^AISLE_RATE_LIMITS must be on, off, or a list such as .*; "writes=many" is invalid\.$/,
   ]);
 });

@@ -24,6 +24,16 @@ test('a configured public URL is kept, whatever port was bound', () => {
   assert.equal(links.image('https://cdn.example/1.svg'), 'https://cdn.example/1.svg');
 });
 
+test('webhooks reach this machine only if the server is embedded and bound to loopback, or if it is allowed', () => {
+  const canReach = (environment: Record<string, string>) => readConfig(environment).webhooks.open.length > 0;
+  assert.equal(canReach({}), true);
+  assert.equal(canReach({ HOST: '::1' }), true);
+  assert.equal(canReach({ HOST: '0.0.0.0' }), false);
+  assert.equal(canReach({ HOST: '0.0.0.0', AISLE_WEBHOOK_ALLOW: 'loopback' }), true);
+  assert.equal(canReach({ AISLE_WEBHOOK_ALLOW: 'none' }), false);
+  assert.equal(canReach({ DATABASE_URL: 'postgres://db.example/aisle' }), false);
+});
+
 /** The paths of all objects that are not frozen, except byte arrays. */
 function findMutable(value: unknown, path = 'config'): string[] {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return [];

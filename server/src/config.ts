@@ -103,7 +103,7 @@ export function readConfig(environment: Environment, startValues: StartValues = 
     ),
     secretKeys: startValues.secretKeys ?? read.keys('AISLE_SECRET_KEY'),
     webhooks: {
-      open: read.networks('AISLE_WEBHOOK_ALLOW', databaseUrl === null ? loopback : []),
+      open: read.networks('AISLE_WEBHOOK_ALLOW', databaseUrl === null && isLoopback(host) ? loopback : []),
       slots: read.integer('AISLE_WEBHOOK_SLOTS', 512, 2, 10_000),
       slotsPerEndpoint: read.integer('AISLE_WEBHOOK_SLOTS_PER_ENDPOINT', 16, 1, 1000),
     },
@@ -137,6 +137,10 @@ export function readConfig(environment: Environment, startValues: StartValues = 
 export function localUrl(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 
 /** Deeply, except bytes, which cannot be frozen. */
@@ -182,14 +186,16 @@ function createReader(environment: Environment) {
       return null;
     },
     networks(name: string, fallback: readonly OpenNetwork[]): OpenNetwork[] {
-      const parts = given(name)
-        ?.split(',')
-        .map((part) => part.trim());
+      const text = given(name);
+      if (text === 'none') return [];
+      const parts = text?.split(',').map((part) => part.trim());
       return (parts ?? [])
         .flatMap((part) => {
           const networks = parseNetwork(part);
           if (!networks)
-            errors.push(`${name} must be a list of "loopback" and networks such as 10.1.0.0/16, not "${part}".`);
+            errors.push(
+              `${name} must be "none", or a list of networks such as 10.1.0.0/16 and "loopback", separated by commas; "${part}" is invalid.`,
+            );
           return networks ?? [];
         })
         .concat(parts ? [] : fallback);

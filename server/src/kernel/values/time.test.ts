@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { parseTime } from './time.ts';
+import { isTimeZone, parseTime } from './time.ts';
 
 const same = (text: string, expected: string) => assert.equal(parseTime(text)?.toISOString(), expected, text);
 
@@ -30,4 +30,9 @@ test('an invalid time is rejected', () => {
 test('29 February exists only in leap years', () => {
   same('2028-02-29', '2028-02-29T00:00:00.000Z');
   assert.equal(parseTime('2026-02-29'), null);
+});
+
+test('an offset is not a time zone name, because statistics would fail or count other days', () => {
+  for (const name of ['+0530', '+05:30', '+14:00', '-03', '']) assert.equal(isTimeZone(name), false, name);
+  for (const name of ['Asia/Dubai', 'UTC', 'Etc/GMT+5']) assert.equal(isTimeZone(name), true, name);
 });

@@ -14,7 +14,9 @@ export function parseTime(text: string): Date | null {
   return time.getUTCFullYear() > 9999 ? null : time;
 }
 
+/** Only IANA names: an offset such as +05:30 is valid here, but means the opposite or nothing in PostgreSQL. */
 export function isTimeZone(name: string): boolean {
+  if (!/^[a-z]/i.test(name)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return true;
