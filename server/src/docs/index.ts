@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { routes } from '@aisle/contract/index';
@@ -8,7 +7,7 @@ import { type Asset, createAsset, sendAsset } from '../kernel/http/asset.ts';
 import { apiPage, documentPage, notFoundPage } from './layout.ts';
 import { llmsText } from './llms.ts';
 import { type Document, renderPage } from './markdown.ts';
-import { type ApiPage, files, findPath, markdownPages, markdownPath, pages, readSource } from './pages.ts';
+import { apiPages, files, findPath, markdownPages, markdownPath, readSource } from './pages.ts';
 import { readScalarScript } from './scalar.ts';
 import { searchIndex } from './search-index.ts';
 
@@ -25,42 +24,31 @@ export function serveDocs(http: FastifyInstance, version: string): void {
   const scalar = lazy(async () => asset('.js', await readScalarScript()));
   const notFound = lazy(() => asset('.html', notFoundPage()));
   http.get('/docs/', async (_request, reply) => reply.redirect('/docs', 301));
-  for (const page of pages) if ('api' in page) serveApiPage(http, page);
   http.get('/docs/assets/scalar.js', async (request, reply) => sendAsset(request, reply, await scalar()));
   const send = async (request: FastifyRequest, reply: FastifyReply) => {
-    reply.header('content-security-policy', policy("style-src 'self'"));
-    const found = assets().get(request.url.split('?')[0] ?? '');
-    return sendAsset(request, found ? reply : reply.code(404), found ?? notFound());
+    const path = request.url.split('?')[0] ?? '';
+    const found = assets().get(path);
+    const isForBrowser = request.headers.accept?.includes('text/html') ?? false;
+    if (!found && !isForBrowser) return reply.callNotFound();
+    reply.code(found ? 200 : 404).header('content-security-policy', policy(path));
+    return sendAsset(request, reply, found ?? notFound());
   };
   for (const path of ['/docs', '/docs/*', '/llms.txt']) http.get(path, send);
 }
 
-/** Scalar adds style elements, which carry the nonce, and style attributes. */
-function serveApiPage(http: FastifyInstance, page: ApiPage): void {
-  http.get(page.path, async (_request, reply) => {
-    const nonce = randomBytes(16).toString('base64');
-    return reply
-      .headers({
-        'content-type': types['.html'],
-        'cache-control': 'no-store',
-        'content-security-policy': policy(
-          `style-src-elem 'self' 'nonce-${nonce}'; style-src-attr 'unsafe-inline'; font-src 'self' data:`,
-        ),
-      })
-      .send(apiPage(page, nonce));
-  });
+/** Scripts must be files of this server. Only the API reference creates its styles at run time. */
+function policy(path: string): string {
+  const styles = apiPages.some((page) => page.path === path) ? "'self' 'unsafe-inline'" : "'self'";
+  return `default-src 'none'; script-src 'self'; style-src ${styles}; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 }
 
-function policy(styles: string): string {
-  return `default-src 'none'; script-src 'self'; ${styles}; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
-}
-
-/** Every file of the documentation by its URL, except the pages of the APIs. */
+/** Every page and file of the documentation by its URL, except the script of the API reference. */
 function readAssets(): Map<string, Asset> {
   const documents = markdownPages.map(renderPage);
   const own = ['docs.css', 'docs.js', 'theme.js', 'reference.js'];
   return new Map([
     ...documents.flatMap(documentAssets),
+    ...apiPages.map((page) => [page.path, asset('.html', apiPage(page))] as const),
     ...own.map((name) => [`/docs/assets/${name}`, asset(extname(name), readOwn(name))] as const),
     ['/docs/assets/favicon.svg', asset('.svg', readSource('portal/public/favicon.svg'))],
     ...files.map((file) => [findPath(file) ?? '', asset(extname(file), readSource(file))] as const),

@@ -1,29 +1,27 @@
 import { escapeHtml } from './escape.ts';
 import type { Document, Heading } from './markdown.ts';
-import { groups, markdownPath, type Page, pages } from './pages.ts';
+import { type ApiPage, groups, markdownPath, type Page, pages } from './pages.ts';
 
 /** The HTML of a guide or of a generated reference page. */
 export function documentPage({ page, html, sections }: Document): string {
-  const content = `<main id="content" class="${page.path === '/docs' ? 'home' : 'text'}">${html}${pageFooter(page)}</main>`;
+  const content = `<main id="content" class="${page.path === '/docs' ? 'prose home' : 'prose'}">${html}${pageFooter(page)}</main>`;
   return frame({ title: page.title, path: page.path, content: `${content}${contents(sections)}` });
 }
 
-/** The page of an API: its script renders the OpenAPI document next to our navigation. */
-export function apiPage({ path, title, api }: Extract<Page, { api: string }>, nonce: string): string {
-  const content = `<main id="content" class="api"><h1 class="hidden">${title}</h1><div id="api" data-api="${api}"><p class="loading">Loading the reference…</p></div></main>`;
-  const head = `<meta property="csp-nonce" content="${nonce}">`;
-  const scripts = ['scalar.js', 'reference.js'];
-  return frame({ title, path, content, head, scripts, kind: 'wide' });
+/** The page of an API: its script renders the OpenAPI document into an empty element below our header. */
+export function apiPage({ path, title, api }: ApiPage): string {
+  const content = `<main id="content"><h1 class="visually-hidden">${title}</h1><div id="api" data-api="${api}"></div><p class="loading">Loading the reference…</p></main>`;
+  return frame({ title, path, content, scripts: ['scalar.js', 'reference.js'], kind: 'wide' });
 }
 
 export function notFoundPage(): string {
-  const content = `<main id="content" class="text"><h1>Page not found</h1><p>The documentation has no page at this URL. Use the navigation or the search, or go to the <a href="/docs">overview</a>.</p></main>`;
+  const content = `<main id="content" class="prose"><h1>Page not found</h1><p>The documentation has no page at this URL. Use the navigation or the search, or go to the <a href="/docs">overview</a>.</p></main>`;
   return frame({ title: 'Page not found', content });
 }
 
-type Frame = { title: string; path?: string; content: string; head?: string; scripts?: string[]; kind?: 'wide' };
+type Frame = { title: string; path?: string; content: string; scripts?: string[]; kind?: 'wide' };
 
-function frame({ title, path, content, head = '', scripts = [], kind }: Frame): string {
+function frame({ title, path, content, scripts = [], kind }: Frame): string {
   const script = (name: string) => `<script defer src="/docs/assets/${name}"></script>`;
   return `<!doctype html>
 <html lang="en">
@@ -34,7 +32,7 @@ function frame({ title, path, content, head = '', scripts = [], kind }: Frame): 
 <title>${escapeHtml(title)} · Aisle docs</title>
 <link rel="icon" href="/docs/assets/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/docs/assets/docs.css">
-${head}<script src="/docs/assets/theme.js"></script>
+<script src="/docs/assets/theme.js"></script>
 ${['docs.js', ...scripts].map(script).join('\n')}
 </head>
 <body${kind ? ` class="${kind}"` : ''}>
@@ -74,11 +72,11 @@ function navigation(current: string | undefined): string {
 /** The headings of a page. Short pages need none. */
 function contents(sections: Heading[]): string {
   const entries = sections.filter(({ depth }) => depth === 2 || depth === 3);
-  if (entries.length < 2) return '<div class="contents"></div>';
+  if (entries.length < 2) return '<div class="page-contents"></div>';
   const list = entries.map(
     ({ id, text, depth }) => `<li class="depth-${depth}"><a href="#${id}">${escapeHtml(text)}</a></li>`,
   );
-  return `<nav class="contents" aria-label="On this page"><h2>On this page</h2><ul>${list.join('')}</ul></nav>`;
+  return `<nav class="page-contents" aria-label="On this page"><h2>On this page</h2><ul>${list.join('')}</ul></nav>`;
 }
 
 function pageFooter(page: Document['page']): string {

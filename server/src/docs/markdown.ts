@@ -29,6 +29,28 @@ export function renderPage(page: MarkdownPage): Document {
   };
 }
 
+/** Where a link of a page leads to, or undefined if the file is not part of the documentation. */
+export function resolveLink(
+  page: MarkdownPage,
+  href: string,
+  pathOf: (target: MarkdownPage) => string,
+): string | undefined {
+  if (/^(https?:|#|\/)/.test(href)) return href;
+  const [file = '', anchor] = href.split('#');
+  const source = posix.join(posix.dirname(page.source), file);
+  const target = markdownPages.find((one) => one.source === source);
+  const path = target ? pathOf(target) : findPath(source);
+  return path && anchor ? `${path}#${anchor}` : path;
+}
+
+/** As GitHub makes anchors of headings, so that links work there too. */
+export function slug(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replace(/\s/g, '-');
+}
+
 function createRenderer(page: MarkdownPage, ids: Map<Token, string>): RendererObject {
   return {
     heading(token) {
@@ -93,7 +115,7 @@ function table({ header, rows }: Tokens.Table, inline: (cell: Tokens.TableCell) 
         .filter(Boolean)
         .join(', ')}`
     : 'Table';
-  return `<div class="table" tabindex="0" role="group" aria-label="${escapeHtml(label)}"><table>${head}<tbody>${body.join('')}</tbody></table></div>\n`;
+  return `<div class="table" tabindex="0" role="group" aria-label="${escapeHtml(label)}"><table class="columns-${Math.min(header.length, 4)}">${head}<tbody>${body.join('')}</tbody></table></div>\n`;
 }
 
 /** Gives the code in the first or last cell of each row as an id to the row. */
@@ -103,20 +125,6 @@ function nameRows({ rowIds }: MarkdownPage, { rows }: Tokens.Table, ids: Map<Tok
     const [token] = row.at(rowIds === 'first' ? 0 : -1)?.tokens ?? [];
     if (token?.type === 'codespan') ids.set(token, takeId((token as Tokens.Codespan).text));
   }
-}
-
-/** Where a link of a page leads to, or undefined if the file is not part of the documentation. */
-export function resolveLink(
-  page: MarkdownPage,
-  href: string,
-  pathOf: (target: MarkdownPage) => string,
-): string | undefined {
-  if (/^(https?:|#|\/)/.test(href)) return href;
-  const [file = '', anchor] = href.split('#');
-  const source = posix.join(posix.dirname(page.source), file);
-  const target = markdownPages.find((one) => one.source === source);
-  const path = target ? pathOf(target) : findPath(source);
-  return path && anchor ? `${path}#${anchor}` : path;
 }
 
 /** In the Markdown version, links lead to other Markdown versions, whatever its own URL is. */
@@ -156,14 +164,6 @@ function plain(token: Token): string {
 
 function plainCell({ text }: Tokens.TableCell): string {
   return text.replace(/[`*]/g, '');
-}
-
-/** As GitHub makes anchors of headings, so that links work there too. */
-function slug(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replace(/\s/g, '-');
 }
 
 type TakeId = (wanted: string) => string;

@@ -55,6 +55,8 @@ export const groups: { title: string; pages: Page[] }[] = [
 export const pages: Page[] = groups.flatMap((group) => group.pages);
 export const markdownPages: MarkdownPage[] = pages.filter((page) => 'source' in page);
 
+export const apiPages: ApiPage[] = pages.filter((page) => 'api' in page);
+
 /** Other files that the pages link to, relative to the root of the repository. */
 export const files = ['docs/guides/receiver.mjs', 'docs/guides/receiver.py', 'docs/pictures/overview.svg'];
 

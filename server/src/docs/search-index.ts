@@ -1,6 +1,7 @@
 import { routes } from '@aisle/contract/index';
 import type { Route } from '@aisle/contract/route';
-import type { Document } from './markdown.ts';
+import { type Document, slug } from './markdown.ts';
+import { apiPages } from './pages.ts';
 
 /** What the browser searches: the title of the page, the heading, the text, and where it is. */
 export type SearchEntry = { page: string; heading: string; text: string; url: string };
@@ -20,10 +21,13 @@ function documentEntries({ page, sections }: Document): SearchEntry[] {
 }
 
 function routeEntries(): SearchEntry[] {
-  return (Object.entries(routes) as [string, Route][]).map(([operation, route]) => ({
-    page: 'Routes',
-    heading: route.summary,
-    text: `${route.method} ${route.path} ${operation}`,
-    url: `/docs/reference/routes#${operation}`,
-  }));
+  return (Object.entries(routes) as [string, Route][]).map(([operation, route]) => {
+    const page = apiPages.find(({ api }) => api === route.api);
+    return {
+      page: page?.title ?? '',
+      heading: route.summary,
+      text: `${route.method} ${route.path} ${operation}`,
+      url: `${page?.path}#tag/${slug(route.tag)}/${operation}`,
+    };
+  });
 }

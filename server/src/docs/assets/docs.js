@@ -31,7 +31,7 @@ for (const head of document.querySelectorAll('.code-head')) {
 }
 
 // Marks the heading that is being read. Headings are observed in a strip below the page header.
-const links = new Map(Array.from(document.querySelectorAll('.contents a'), (link) => [link.hash.slice(1), link]));
+const links = new Map(Array.from(document.querySelectorAll('.page-contents a'), (link) => [link.hash.slice(1), link]));
 const observer = new IntersectionObserver(
   (entries) => {
     const seen = entries.find((entry) => entry.isIntersecting);

@@ -6,8 +6,10 @@ const configuration = () => ({
   darkMode: document.documentElement.dataset.scheme === 'dark',
   forceDarkModeState: document.documentElement.dataset.scheme,
   hideDarkModeToggle: true,
+  generateOperationSlug: ({ operationId }) => operationId,
   withDefaultFonts: false,
   telemetry: false,
+  hideSearch: true, // our own search covers the routes
   hideClientButton: true,
   showDeveloperTools: 'never',
   agent: { disabled: true },
