@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { pages } from '../../server/src/docs/pages.ts';
 import { setStage } from './stage.ts';
 import { assertAccessible, visit } from './visitor.ts';
@@ -8,23 +9,23 @@ const stage = await setStage();
 const documents = pages.filter((page) => 'source' in page);
 const apis = pages.filter((page) => 'api' in page);
 
-for (const width of [390, 820, 1280]) {
-  test(`every page of the documentation is accessible and fits a screen ${width} pixels wide`, async () => {
-    const visitor = await visit(stage, { width });
-    const { page } = visitor;
-    for (const { path } of documents) {
-      await page.goto(path);
-      await assertAccessible(page);
-      await page.emulateMedia({ colorScheme: 'dark' });
-      await page.locator('html[data-scheme="dark"]').waitFor();
-      await assertAccessible(page, ['color-contrast']);
-      await page.emulateMedia({ colorScheme: 'light' });
-      const scrollWidth = await page.evaluate<number>('document.documentElement.scrollWidth');
-      assert.ok(scrollWidth <= width, `${path} is ${scrollWidth} wide`);
-    }
-    await visitor.leave();
-  });
-}
+test('every page of the documentation is accessible, in dark mode too, and fits a phone and a tablet', async () => {
+  const visitor = await visit(stage);
+  const { page } = visitor;
+  for (const { path } of documents) {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goto(path);
+    await assertAccessible(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.locator('html[data-scheme="dark"]').waitFor();
+    await assertAccessible(page, ['color-contrast']);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await assertFits(page, 820);
+    await assertFits(page, 390);
+    await assertAccessible(page);
+  }
+  await visitor.leave();
+});
 
 test('the search opens with a slash, finds a term and leads to its section', async () => {
   const visitor = await visit(stage);
@@ -130,3 +131,9 @@ test('an unknown page of the documentation offers the navigation', async () => {
   await assertAccessible(visitor.page);
   await visitor.leave();
 });
+
+async function assertFits(page: Page, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: 900 });
+  const scrollWidth = await page.evaluate<number>('document.documentElement.scrollWidth');
+  assert.ok(scrollWidth <= width, `${page.url()} is ${scrollWidth} wide`);
+}

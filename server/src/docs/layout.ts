@@ -51,13 +51,13 @@ ${searchDialog}
 const header = `<header>
 <button type="button" class="icon-button" id="menu" aria-label="Navigation" aria-expanded="false" aria-controls="navigation"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M4 7h16M4 12h16M4 17h16"/></svg></button>
 <a class="brand" href="/docs" aria-label="Aisle docs"><img src="/docs/assets/favicon.svg" width="26" height="26" alt=""><span>Aisle</span> <small>Docs</small></a>
-<button type="button" id="search-button"><svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="10.500" cy="10.500" r="6.500"/><path d="m15.500 15.500 5 5"/></svg><span>Search</span><kbd aria-hidden="true">/</kbd></button>
+<button type="button" id="search-button" aria-label="Search"><svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="10.500" cy="10.500" r="6.500"/><path d="m15.500 15.500 5 5"/></svg><span>Search</span><kbd aria-hidden="true">/</kbd></button>
 <a class="portal-link" href="/portal">Portal</a>
 <button type="button" class="icon-button" id="scheme" aria-label="Switch between light and dark mode"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9z"/></svg></button>
 </header>`;
 
 const searchDialog = `<dialog id="search" aria-label="Search the documentation">
-<form method="dialog" role="search"><input type="search" id="query" aria-label="Search" placeholder="Search guides, routes and error codes" autocomplete="off" spellcheck="false"><button class="icon-button" aria-label="Close search">Esc</button></form>
+<form method="dialog" role="search"><input type="search" id="query" aria-label="Search" placeholder="Search guides, routes and error codes" autocomplete="off" spellcheck="false"><button class="icon-button">Close</button></form>
 <p id="search-status" role="status"></p>
 <ol id="results"></ol>
 </dialog>`;

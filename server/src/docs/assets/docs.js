@@ -131,6 +131,7 @@ dialog.addEventListener('click', (event) => {
   if (event.target === dialog) dialog.close();
 });
 dialog.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape') dialog.close(); // by default, the first Escape only clears the input
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (!step) return;
   event.preventDefault();
