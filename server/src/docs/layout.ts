@@ -4,8 +4,10 @@ import { type ApiPage, groups, markdownPath, type Page, pages } from './pages.ts
 
 /** The HTML of a guide or of a generated reference page. */
 export function documentPage({ page, html, sections }: Document): string {
-  const content = `<main id="content" class="${page.path === '/docs' ? 'prose home' : 'prose'}">${html}${pageFooter(page)}</main>`;
-  return frame({ title: page.title, path: page.path, content: `${content}${contents(sections)}` });
+  const list = contents(sections);
+  const kind = page.path === '/docs' ? 'prose home' : list === '' ? 'prose full' : 'prose';
+  const content = `<main id="content" class="${kind}">${html}${pageFooter(page)}</main>${list}`;
+  return frame({ title: page.title, path: page.path, content });
 }
 
 /** The page of an API: its script renders the OpenAPI document into an empty element below our header. */
@@ -72,7 +74,7 @@ function navigation(current: string | undefined): string {
 /** The headings of a page. Short pages need none. */
 function contents(sections: Heading[]): string {
   const entries = sections.filter(({ depth }) => depth === 2 || depth === 3);
-  if (entries.length < 2) return '<div class="page-contents"></div>';
+  if (entries.length < 2) return '';
   const list = entries.map(
     ({ id, text, depth }) => `<li class="depth-${depth}"><a href="#${id}">${escapeHtml(text)}</a></li>`,
   );

@@ -115,7 +115,7 @@ function table({ header, rows }: Tokens.Table, inline: (cell: Tokens.TableCell) 
         .filter(Boolean)
         .join(', ')}`
     : 'Table';
-  return `<div class="table" tabindex="0" role="group" aria-label="${escapeHtml(label)}"><table class="columns-${Math.min(header.length, 4)}">${head}<tbody>${body.join('')}</tbody></table></div>\n`;
+  return `<div class="table" tabindex="0" role="group" aria-label="${escapeHtml(label)}"><table class="columns-${header.length}">${head}<tbody>${body.join('')}</tbody></table></div>\n`;
 }
 
 /** Gives the code in the first or last cell of each row as an id to the row. */
