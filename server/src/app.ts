@@ -13,6 +13,7 @@ import {
   type Sender,
 } from './deliveries/index.ts';
 import { serveDemoPictures } from './demo/index.ts';
+import { serveDocs } from './docs/index.ts';
 import {
   eventsFeature,
   type Publisher,
@@ -54,7 +55,6 @@ import { ordersFeature } from './orders/index.ts';
 import { outletsFeature } from './outlets/index.ts';
 import { servePortal } from './portal.ts';
 import { findShownPromotions, promotionFeature } from './promotions/index.ts';
-import { serveReference } from './reference.ts';
 import { sandboxFeature } from './sandbox/index.ts';
 import { statisticsFeature } from './statistics/index.ts';
 import { talliesFeature } from './tallies/index.ts';
@@ -171,7 +171,7 @@ async function serveApi(http: FastifyInstance, api: Api): Promise<void> {
   serveRoutes(http, { db, log, limiter, gate, bodies, maxBytes }, routes, handlersOf(features));
   if (config.demo) serveDemoPictures(http);
   servePortal(http);
-  await serveReference(http);
+  serveDocs(http, version);
 }
 
 /** A route without a handler does not compile. */

@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { type Asset, createAsset, sendAsset } from './kernel/http/asset.ts';
 
 /**
  * The portal: prebuilt files, held in memory and served under /portal. Any other path there returns the page, which does
@@ -12,35 +13,32 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 export function servePortal(http: FastifyInstance, folder = built): void {
   const files = readFiles(folder);
   const page = existsSync(join(folder, 'index.html')) ? readFileSync(join(folder, 'index.html'), 'utf8') : undefined;
+  http.get('/', async (_request, reply) => reply.redirect('/portal'));
   http.get('/portal', async (_request, reply) => sendPage(reply, page));
   http.get<{ Params: { '*': string } }>('/portal/*', async (request, reply) => {
     const path = request.params['*'];
     const file = files.get(path);
-    if (file) return sendFile(reply, path, file, request.headers);
+    if (file) return sendAsset(request, reply, file, path.startsWith('assets/') ? forever : undefined);
     return extname(path) === '' ? sendPage(reply, page) : reply.callNotFound();
   });
 }
 
 const built = fileURLToPath(new URL('../../portal/dist', import.meta.url));
 
-type File = { type: string; etag: string; variants: { encoding: string | undefined; body: Buffer }[] };
-type Headers = { 'accept-encoding'?: string | string[] | undefined; 'if-none-match'?: string | undefined };
+/** Files with a content hash in their name never change. */
+const forever = 'public, max-age=31536000, immutable';
 
-function readFiles(folder: string): Map<string, File> {
+function readFiles(folder: string): Map<string, Asset> {
   const paths = globSync('**/*.{js,css,svg}', { cwd: folder });
   return new Map(paths.map((path) => [path.replaceAll('\\', '/'), readFile(join(folder, path))]));
 }
 
-function readFile(path: string): File {
+function readFile(path: string): Asset {
   const body = readFileSync(path);
   const compressed = Object.entries({ br: `${path}.br`, gzip: `${path}.gz` }).flatMap(([encoding, file]) =>
     existsSync(file) ? [{ encoding, body: readFileSync(file) }] : [],
   );
-  return {
-    type: types[extname(path)] ?? 'application/octet-stream',
-    etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,
-    variants: [...compressed, { encoding: undefined, body }],
-  };
+  return createAsset(types[extname(path)] ?? 'application/octet-stream', body, compressed);
 }
 
 const types: Record<string, string> = {
@@ -48,20 +46,6 @@ const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
-
-/** Files with a content hash in their name never change; the rest is revalidated on each request. */
-function sendFile(reply: FastifyReply, path: string, { type, etag, variants }: File, headers: Headers): FastifyReply {
-  const accepted = String(headers['accept-encoding'] ?? '');
-  const variant = variants.find(({ encoding }) => encoding === undefined || accepted.includes(encoding));
-  reply.headers({
-    'content-type': type,
-    etag,
-    vary: 'accept-encoding',
-    'cache-control': path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
-    ...(variant?.encoding && { 'content-encoding': variant.encoding }),
-  });
-  return headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(variant?.body);
-}
 
 function sendPage(reply: FastifyReply, page: string | undefined): FastifyReply {
   const nonce = randomBytes(16).toString('base64');

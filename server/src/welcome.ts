@@ -12,7 +12,7 @@ export function welcome(role: string, config: Config, demo: { file: string; cont
     '  Aisle is running.',
     '',
     `  API        ${links.api}`,
-    `  Reference  ${links.docs}`,
+    `  Docs       ${links.docs}`,
     `  Portal     ${links.portal}`,
     `  Health     ${here}/health/ready`,
   ];

@@ -34,7 +34,7 @@ function Steps({ steps }: { steps: Step[] }) {
         <Text size="sm" mt="md">
           All done: your integration works end to end. For more, see the{' '}
           <Anchor href="/docs" target="_blank" underline="always" c="inherit" inherit>
-            API reference
+            documentation
           </Anchor>
           .
         </Text>

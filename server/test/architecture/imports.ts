@@ -20,6 +20,7 @@ export const features = [
   'sandbox',
   'statistics',
   'demo',
+  'docs',
 ];
 
 export const kernelFolders = [

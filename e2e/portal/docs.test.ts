@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { pages } from '../../server/src/docs/pages.ts';
+import { setStage } from './stage.ts';
+import { assertAccessible, visit } from './visitor.ts';
+
+const stage = await setStage();
+const documents = pages.filter((page) => 'source' in page);
+const apis = pages.filter((page) => 'api' in page);
+
+test('every page of the documentation is accessible, in dark mode too, and fits a phone and a tablet', async () => {
+  const visitor = await visit(stage);
+  const { page } = visitor;
+  for (const { path } of documents) {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goto(path);
+    await assertAccessible(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.locator('html[data-scheme="dark"]').waitFor();
+    await assertAccessible(page, ['color-contrast']);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await assertFits(page, 820);
+    await assertFits(page, 390);
+    await assertAccessible(page);
+  }
+  await visitor.leave();
+});
+
+test('the search opens with a slash, finds a term and leads to its section', async () => {
+  const visitor = await visit(stage);
+  const { page } = visitor;
+  await page.goto('/docs');
+  await page.keyboard.press('/');
+  await page.getByRole('searchbox', { name: 'Search' }).fill('verifying signatures');
+  const result = page.getByRole('dialog').getByRole('link').first();
+  await result.getByText('Verifying signatures').waitFor();
+  await assertAccessible(page);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/docs/events#verifying-signatures');
+  await page.getByRole('heading', { name: 'Verifying signatures' }).waitFor();
+  await visitor.leave();
+});
+
+test('the search says when it finds nothing, and Escape closes it', async () => {
+  const visitor = await visit(stage, { width: 390 });
+  const { page } = visitor;
+  await page.goto('/docs/orders');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('searchbox', { name: 'Search' }).fill('no such word');
+  await page.getByText('No results.').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  await visitor.leave();
+});
+
+test('the search finds a route and opens it in the API reference', async () => {
+  const visitor = await visit(stage);
+  const { page } = visitor;
+  await page.goto('/docs/reference/platform');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('searchbox', { name: 'Search' }).fill('putOrder');
+  await page.getByRole('dialog').getByRole('link', { name: 'Fulfil, modify' }).click();
+  await page.waitForURL('**/docs/reference#tag/orders/putOrder');
+  await page.getByRole('heading', { name: 'Fulfil, modify, validate or cancel an order' }).waitFor();
+  await visitor.leave();
+});
+
+test('the reference of each API shows its routes without errors, next to our navigation', async () => {
+  const visitor = await visit(stage);
+  const { page } = visitor;
+  for (const { path, title } of apis) {
+    await page.goto(path);
+    await page.getByRole('heading', { name: new RegExp(`Aisle ${title}`, 'i') }).waitFor();
+    await page.getByRole('button', { name: 'Navigation' }).click();
+    await page.getByRole('navigation', { name: 'Documentation' }).getByRole('link', { name: title }).waitFor();
+  }
+  await visitor.leave();
+});
+
+test('an old link to the reference at /docs still leads to it', async () => {
+  const visitor = await visit(stage);
+  await visitor.page.goto('/docs#partner/tag/orders');
+  await visitor.page.waitForURL('**/docs/reference#tag/orders');
+  await visitor.leave();
+});
+
+test('on a phone, the navigation opens with a button', async () => {
+  const visitor = await visit(stage, { width: 390 });
+  const { page } = visitor;
+  await page.goto('/docs');
+  const link = page.getByRole('navigation', { name: 'Documentation' }).getByRole('link', { name: 'Catalog' });
+  assert.equal(await link.isVisible(), false);
+  await page.getByRole('button', { name: 'Navigation' }).click();
+  await assertAccessible(page);
+  await link.click();
+  await page.getByRole('heading', { level: 1, name: 'Catalog' }).waitFor();
+  await visitor.leave();
+});
+
+test('dark mode is chosen once for the documentation and the portal', async () => {
+  const visitor = await visit(stage);
+  const { page } = visitor;
+  await page.goto('/docs/partners');
+  await page.getByRole('button', { name: 'Switch between light and dark mode' }).click();
+  await page.goto('/docs/orders');
+  await page.locator('html[data-scheme="dark"]').waitFor();
+  await page.goto('/portal');
+  await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
+  await visitor.leave();
+});
+
+test('the copy button copies the code without its label', async () => {
+  const visitor = await visit(stage);
+  const { page } = visitor;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/docs/catalog');
+  await page.getByRole('button', { name: 'Copy' }).first().click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  const text = await page.evaluate<string>('navigator.clipboard.readText()');
+  assert.match(text, /^call -X PUT "\$CATALOG"/);
+  await visitor.leave();
+});
+
+test('an unknown page of the documentation offers the navigation', async () => {
+  const visitor = await visit(stage);
+  visitor.expectError(/404/);
+  await visitor.page.goto('/docs/unknown');
+  await visitor.page.getByRole('heading', { name: 'Page not found' }).waitFor();
+  await assertAccessible(visitor.page);
+  await visitor.leave();
+});
+
+async function assertFits(page: Page, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: 900 });
+  const scrollWidth = await page.evaluate<number>('document.documentElement.scrollWidth');
+  assert.ok(scrollWidth <= width, `${page.url()} is ${scrollWidth} wide`);
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { routes } from '@aisle/contract/index';
+import { openapiDocument } from '@aisle/contract/openapi/document';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Asset, createAsset, sendAsset } from '../kernel/http/asset.ts';
+import { apiPage, documentPage, notFoundPage } from './layout.ts';
+import { llmsText } from './llms.ts';
+import { type Document, renderPage } from './markdown.ts';
+import { apiPages, files, findPath, markdownPages, markdownPath, readSource } from './pages.ts';
+import { readScalarScript } from './scalar.ts';
+import { searchIndex } from './search-index.ts';
+
+/**
+ * The documentation: the guides and generated pages of docs/ as HTML and as Markdown, the reference of both APIs, and
+ * the OpenAPI documents. Pages are rendered on the first request, and nothing is loaded from other hosts.
+ */
+export function serveDocs(http: FastifyInstance, version: string): void {
+  for (const api of ['partner', 'platform'] as const) {
+    const document = lazy(() => asset('.json', JSON.stringify(openapiDocument(api, routes, version))));
+    http.get(`/openapi/${api}.json`, async (request, reply) => sendAsset(request, reply, document()));
+  }
+  const assets = lazy(readAssets);
+  const scalar = lazy(async () => asset('.js', await readScalarScript()));
+  const notFound = lazy(() => asset('.html', notFoundPage()));
+  http.get('/docs/', async (_request, reply) => reply.redirect('/docs', 301));
+  http.get('/docs/assets/scalar.js', async (request, reply) => sendAsset(request, reply, await scalar()));
+  const send = async (request: FastifyRequest, reply: FastifyReply) => {
+    const path = request.url.split('?')[0] ?? '';
+    const found = assets().get(path);
+    const isForBrowser = request.headers.accept?.includes('text/html') ?? false;
+    if (!found && !isForBrowser) return reply.callNotFound();
+    reply.code(found ? 200 : 404).header('content-security-policy', policy(path));
+    return sendAsset(request, reply, found ?? notFound());
+  };
+  for (const path of ['/docs', '/docs/*', '/llms.txt']) http.get(path, send);
+}
+
+/** Scripts must be files of this server. Only the API reference creates its styles at run time. */
+function policy(path: string): string {
+  const styles = apiPages.some((page) => page.path === path) ? "'self' 'unsafe-inline'" : "'self'";
+  return `default-src 'none'; script-src 'self'; style-src ${styles}; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+}
+
+/** Every page and file of the documentation by its URL, except the script of the API reference. */
+function readAssets(): Map<string, Asset> {
+  const documents = markdownPages.map(renderPage);
+  const own = ['docs.css', 'docs.js', 'theme.js', 'reference.js'];
+  return new Map([
+    ...documents.flatMap(documentAssets),
+    ...apiPages.map((page) => [page.path, asset('.html', apiPage(page))] as const),
+    ...own.map((name) => [`/docs/assets/${name}`, asset(extname(name), readOwn(name))] as const),
+    ['/docs/assets/favicon.svg', asset('.svg', readSource('portal/public/favicon.svg'))],
+    ...files.map((file) => [findPath(file) ?? '', asset(extname(file), readSource(file))] as const),
+    ['/docs/search.json', asset('.json', JSON.stringify(searchIndex(documents)))],
+    ['/llms.txt', asset('.txt', llmsText())],
+  ]);
+}
+
+function documentAssets(document: Document): [string, Asset][] {
+  return [
+    [document.page.path, asset('.html', documentPage(document))],
+    [markdownPath(document.page), asset('.md', document.markdown)],
+  ];
+}
+
+function readOwn(name: string): Buffer {
+  return readFileSync(new URL(`./assets/${name}`, import.meta.url));
+}
+
+function asset(extension: string, content: string | Buffer): Asset {
+  return createAsset(types[extension] ?? 'application/octet-stream', Buffer.from(content));
+}
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.md': 'text/markdown; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.mjs': 'text/plain; charset=utf-8',
+  '.py': 'text/plain; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+function lazy<T>(create: () => T): () => T {
+  let value: { of: T } | undefined;
+  return () => (value ??= { of: create() }).of;
+}

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+
+/** A page of the documentation: a Markdown file of the repository, or the reference of one of the APIs. */
+export type Page = MarkdownPage | ApiPage;
+export type MarkdownPage = {
+  path: string;
+  title: string;
+  summary: string;
+  /** The file, relative to the root of the repository. */
+  source: string;
+  /** Rows of its tables can be linked to: their id is the code in this cell. */
+  rowIds?: 'first' | 'last';
+};
+export type ApiPage = { path: string; title: string; summary: string; api: 'partner' | 'platform' };
+
+/** The navigation: every page, in reading order. */
+export const groups: { title: string; pages: Page[] }[] = [
+  {
+    title: 'Guides',
+    pages: [
+      guide('', 'Overview', 'Where to start', 'README'),
+      guide('quick-start', 'Quick start', 'From a token to a fulfilled order, in any language'),
+      guide('partners', 'Partner guide', 'Tokens, authentication, conventions, errors, idempotency and rate limits'),
+      guide('orders', 'Orders', 'Picking, fulfilling, cancelling, reading and testing orders'),
+      guide('events', 'Webhooks and events', 'Receiving events, verifying signatures, resending, and the event feed'),
+      guide('catalog', 'Catalog', 'Creating products, updating prices and stock, jobs, exports and search'),
+      guide('promotions', 'Promotions', 'Creating, changing and cancelling promotions'),
+      guide('operators', 'Operator guide', 'Deploying, configuring, monitoring and upgrading Aisle'),
+    ],
+  },
+  {
+    title: 'Reference',
+    pages: [
+      {
+        path: '/docs/reference',
+        title: 'Partner API',
+        summary: 'Every request and response of the partner API',
+        api: 'partner',
+      },
+      {
+        path: '/docs/reference/platform',
+        title: 'Platform API',
+        summary: 'Every request and response of the platform API',
+        api: 'platform',
+      },
+      { ...reference('routes', 'Routes', 'All routes of both APIs on one page'), rowIds: 'last' },
+      { ...reference('errors', 'Errors', 'All error codes and what to do about them'), path: '/docs/errors' },
+      reference('events', 'Events', 'All event types and their bodies'),
+      reference('order-states', 'Order states', 'All status changes of an order'),
+      { path: '/docs/changelog', title: 'Changelog', summary: 'What changed in each version', source: 'CHANGELOG.md' },
+    ],
+  },
+];
+
+export const pages: Page[] = groups.flatMap((group) => group.pages);
+export const markdownPages: MarkdownPage[] = pages.filter((page) => 'source' in page);
+
+export const apiPages: ApiPage[] = pages.filter((page) => 'api' in page);
+
+/** Other files that the pages link to, relative to the root of the repository. */
+export const files = ['docs/guides/receiver.mjs', 'docs/guides/receiver.py', 'docs/pictures/overview.svg'];
+
+/** The URL of a file of the repository, if the documentation contains it. */
+export function findPath(source: string): string | undefined {
+  const page = markdownPages.find((one) => one.source === source);
+  return page?.path ?? (files.includes(source) ? `/docs/files/${source.split('/').at(-1)}` : undefined);
+}
+
+/** The URL of the Markdown version of a page. */
+export function markdownPath({ path }: MarkdownPage): string {
+  return path === '/docs' ? '/docs/index.md' : `${path}.md`;
+}
+
+export function readSource(source: string): Buffer {
+  return readFileSync(new URL(`../../../${source}`, import.meta.url));
+}
+
+function guide(name: string, title: string, summary: string, file = name): MarkdownPage {
+  return { path: name === '' ? '/docs' : `/docs/${name}`, title, summary, source: `docs/guides/${file}.md` };
+}
+
+function reference(name: string, title: string, summary: string): MarkdownPage {
+  return { path: `/docs/reference/${name}`, title, summary, source: `docs/reference/${name}.md`, rowIds: 'first' };
+}

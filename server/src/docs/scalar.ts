@@ -1,0 +1,11 @@
+import fastify from 'fastify';
+
+/** The script of the API reference. The package exports only a plugin, so we ask the plugin for its script. */
+export async function readScalarScript(): Promise<string> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference');
+  const app = fastify();
+  await app.register(scalar, { routePrefix: '/', configuration: { url: '/openapi/partner.json' } });
+  const { body } = await app.inject('/js/scalar.js');
+  await app.close();
+  return body;
+}

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** A file held in memory, as it is and compressed; the preferred encoding comes first. */
+export type Asset = { type: string; etag: string; variants: Variant[] };
+type Variant = { encoding: string | undefined; body: Buffer };
+
+export function createAsset(type: string, body: Buffer, compressed: Variant[] = [gzip(body)]): Asset {
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+  return { type, etag, variants: [...compressed, { encoding: undefined, body }] };
+}
+
+/** By default, browsers keep the file and ask on each use whether it has changed. */
+export function sendAsset(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { type, etag, variants }: Asset,
+  cacheControl = 'no-cache',
+): FastifyReply {
+  const accepted = request.headers['accept-encoding'] ?? '';
+  const variant = variants.find(({ encoding }) => encoding === undefined || accepted.includes(encoding));
+  reply.headers({
+    'content-type': type,
+    etag,
+    vary: 'accept-encoding',
+    'cache-control': cacheControl,
+    ...(variant?.encoding && { 'content-encoding': variant.encoding }),
+  });
+  return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(variant?.body);
+}
+
+function gzip(body: Buffer): Variant {
+  return { encoding: 'gzip', body: gzipSync(body) };
+}

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { errors } from '@aisle/contract/errors';
+import { routes } from '@aisle/contract/index';
+import { signatureHeader } from '../../../src/deliveries/rules/signature.ts';
+import { markdownPages, markdownPath, pages } from '../../../src/docs/pages.ts';
+import { signingKey } from '../../../src/webhooks/secrets.ts';
+import { useAisle } from '../../support/aisle.ts';
+import { assertProblem } from '../../support/problem.ts';
+
+const aisle = await useAisle({}, 'api');
+const open = (path: string) => aisle.call('GET', path, { headers: { accept: 'text/html' } });
+
+test('every page has its title, the whole navigation, and is marked as the current one', async () => {
+  assert.ok(pages.length >= 14);
+  for (const { path, title } of pages) {
+    const { status, text, headers } = await open(path);
+    assert.equal(status, 200, path);
+    assert.equal(headers['content-type'], 'text/html; charset=utf-8');
+    assert.match(text, /<h1[ >]/);
+    for (const other of pages) assert.ok(text.includes(`<a href="${other.path}"`), `${path} → ${other.path}`);
+    assert.ok(text.includes(`<a href="${path}" aria-current="page">${title}</a>`), path);
+  }
+});
+
+test('every link and picture on every page leads to something that exists', async () => {
+  const broken: string[] = [];
+  for (const { path } of pages) {
+    const { text } = await open(path);
+    for (const target of listTargets(text)) {
+      if (!(await exists(new URL(target, `http://docs${path}`)))) broken.push(`${path} → ${target}`);
+    }
+  }
+  assert.deepEqual(broken, []);
+});
+
+test('every link in the Markdown files leads to a page or file of the documentation', async () => {
+  const broken: string[] = [];
+  for (const page of markdownPages) {
+    const { text } = await aisle.call('GET', markdownPath(page));
+    for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^(https?:|#)/.test(target)) continue;
+      const isAbsolute = target.startsWith('/');
+      const found = isAbsolute && (await exists(new URL(target.split('#')[0] ?? '', 'http://docs')));
+      if (!found) broken.push(`${page.source} → ${target}`);
+    }
+  }
+  assert.deepEqual(broken, []);
+});
+
+test('the Markdown version of a page is its source, with links that work at its URL', async () => {
+  const withoutTargets = (markdown: string) => markdown.replace(/\]\([^)\s]+\)/g, ']()');
+  for (const page of markdownPages) {
+    const { status, text, headers } = await aisle.call('GET', markdownPath(page));
+    assert.equal(status, 200, page.path);
+    assert.equal(headers['content-type'], 'text/markdown; charset=utf-8');
+    const source = readFileSync(new URL(`../../../../${page.source}`, import.meta.url), 'utf8');
+    assert.equal(withoutTargets(text), withoutTargets(source), page.source);
+  }
+});
+
+test('llms.txt lists every page, and its links work', async () => {
+  const { text, headers } = await aisle.call('GET', '/llms.txt');
+  assert.equal(headers['content-type'], 'text/plain; charset=utf-8');
+  assert.match(text, /^# Aisle\n\n> /);
+  const targets = Array.from(text.matchAll(/^- \[.+?\]\((.+?)\): .+$/gm), ([, target = '']) => target);
+  assert.equal(targets.length, pages.length);
+  for (const target of targets) assert.equal((await aisle.call('GET', target)).status, 200, target);
+});
+
+test('the type of an error leads to the row of its code', async () => {
+  const { text } = await open('/docs/errors');
+  for (const code of Object.keys(errors)) assert.ok(text.includes(`<tr id="${code}">`), code);
+  assert.equal(new Set(listIds(text)).size, listIds(text).length);
+});
+
+test('the search index contains guides, error codes and every route', async () => {
+  const { body } = await aisle.call('GET', '/docs/search.json');
+  const entries = body as { heading: string; text: string; url: string }[];
+  const urlsWith = (term: string) => entries.filter(({ text }) => text.includes(term)).map(({ url }) => url);
+  assert.ok(urlsWith('webhook-signature').includes('/docs/events#verifying-signatures'));
+  assert.ok(urlsWith('idempotency_key_reused').includes('/docs/errors'));
+  assert.ok(
+    urlsWith('PUT /v2/chains/{chain_id}/orders/{order_id} putOrder').includes('/docs/reference#tag/orders/putOrder'),
+  );
+  for (const operation of Object.keys(routes)) assert.equal(urlsWith(operation).length > 0, true, operation);
+});
+
+test('an unknown page is a 404: a page for browsers, a problem for other clients', async () => {
+  const page = await open('/docs/unknown');
+  assert.equal(page.status, 404);
+  assert.match(page.text, /<h1>Page not found<\/h1>/);
+  assertProblem(await aisle.call('GET', '/docs/unknown.md'), 'route_not_found');
+  assertProblem(await aisle.call('GET', '/docs/../package.json'), 'route_not_found');
+});
+
+test('no page allows inline scripts or other hosts, and only the API reference allows inline styles', async () => {
+  for (const page of pages) {
+    const { headers, text } = await open(page.path);
+    const policy = String(headers['content-security-policy']);
+    assert.match(policy, /^default-src 'none'; script-src 'self';/);
+    assert.equal(policy.includes('unsafe'), 'api' in page, page.path);
+    assert.equal(/https?:/.test(policy), false);
+    assert.doesNotMatch(text, /<script(?![^>]* src="\/docs\/assets\/)|\son\w+=|\sstyle="/);
+  }
+});
+
+test('a page is compressed, and not sent again while it has not changed', async () => {
+  const first = await aisle.aisle.http.inject({ url: '/docs/partners', headers: { 'accept-encoding': 'gzip' } });
+  assert.equal(first.headers['content-encoding'], 'gzip');
+  assert.match(gunzipSync(first.rawPayload).toString(), /Partner guide/);
+  const second = await aisle.call('GET', '/docs/partners', {
+    headers: { 'if-none-match': String(first.headers.etag) },
+  });
+  assert.equal(second.status, 304);
+  assert.equal(second.text, '');
+});
+
+test('the signature in the example of the webhook guide is the one that Aisle sends', async () => {
+  const { text } = await aisle.call('GET', '/docs/events.md');
+  const cell = (name: string) =>
+    new RegExp(`^\\| ${name} +\\| \`(.+?)\` +\\|$`, 'm').exec(text)?.[1] ?? assert.fail(`no row ${name}`);
+  const [id, timestamp, body] = [cell('`webhook-id`'), cell('`webhook-timestamp`'), cell('body')];
+  assert.equal(cell('signed string'), `${id}.${timestamp}.${body}`);
+  const key = signingKey(cell('signing secret'));
+  assert.equal(key.export().toString('hex'), cell('key in hex'));
+  assert.equal(cell('`webhook-signature`'), signatureHeader([key], id, Number(timestamp), body));
+});
+
+function listTargets(html: string): string[] {
+  const found = Array.from(html.matchAll(/\s(?:href|src)="([^"]+)"/g), ([, target = '']) => target);
+  return [...new Set(found)].filter((target) => !/^https?:/.test(target));
+}
+
+function listIds(html: string): string[] {
+  return Array.from(html.matchAll(/\sid="([^"]+)"/g), ([, id = '']) => id);
+}
+
+const idsByPath = new Map<string, string[] | undefined>();
+
+/** Whether a page exists, and has the anchor if there is one. */
+async function exists({ pathname, hash }: URL): Promise<boolean> {
+  if (!idsByPath.has(pathname)) {
+    const { status, text } = await open(pathname);
+    idsByPath.set(pathname, status === 200 ? listIds(text) : undefined);
+  }
+  const ids = idsByPath.get(pathname);
+  return ids !== undefined && (hash === '' || ids.includes(decodeURIComponent(hash.slice(1))));
+}
