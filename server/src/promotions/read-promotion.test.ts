@@ -164,12 +164,13 @@ const wrong: [label: string, body: unknown, ...faults: string[]][] = [
   ],
   ['an active flag that is not a boolean', entry({ active: 'no' }), '/discount/0/active wrong_type'],
   ['a quantity of 0', entry({ max_quantity: 0 }), '/discount/0/max_quantity out_of_range'],
+  ['a quantity of 1.5', entry({ max_quantity: 1.5 }), '/discount/0/max_quantity not_whole'],
   [
     'a set of limits that are 0 or fractions',
     { ...valid, limits: { max_discount_per_order: 0, max_items_per_order: 0, global_limit: 1.5 } },
     '/limits/max_discount_per_order out_of_range',
     '/limits/max_items_per_order out_of_range',
-    '/limits/global_limit wrong_type',
+    '/limits/global_limit not_whole',
   ],
 ];
 for (const [label, body, ...expected] of wrong) {

@@ -66,7 +66,7 @@ test('all errors are reported with the field, a code and the rejected value', ()
     'price wrong_type',
     'quantity out_of_range',
     'active wrong_type',
-    'maximum_sales_quantity out_of_range',
+    'maximum_sales_quantity not_whole',
   ]);
   const result = validateUpdate({ sku: 'A', price: Number.POSITIVE_INFINITY });
   assert.ok('faults' in result);

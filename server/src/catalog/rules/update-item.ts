@@ -1,5 +1,6 @@
 import { maxInteger, maxMoney, skuLength } from '@aisle/contract/sizes';
 import { truncateDecimal } from '../../kernel/values/decimal.ts';
+import { isFractional } from '../../kernel/values/number.ts';
 import { isLongerThan, isStorable } from '../../kernel/values/text.ts';
 
 /** A validated item of an update. Absent fields are not changed; null makes stock unknown or removes the maximum. */
@@ -82,7 +83,7 @@ export function priceFault(rejected: unknown): Fault {
 }
 
 export function integerFault(field: string, rejected: unknown): Fault {
-  const code = typeof rejected === 'number' ? 'out_of_range' : 'wrong_type';
+  const code = isFractional(rejected) ? 'not_whole' : typeof rejected === 'number' ? 'out_of_range' : 'wrong_type';
   return { field, code, message: `${field} must be a whole number from 0 to ${maxInteger}, or null`, rejected };
 }
 

@@ -2,6 +2,7 @@ import type { InputError } from '@aisle/contract/common';
 import { type DiscountSubtype, discountSubtypes } from '@aisle/contract/promotion-types';
 import { maxInteger, maxMoney, skuLength } from '@aisle/contract/sizes';
 import { truncateDecimal } from '../../kernel/values/decimal.ts';
+import { isFractional } from '../../kernel/values/number.ts';
 import { isLongerThan, isStorable } from '../../kernel/values/text.ts';
 
 /** The discount of an entry; null removes its SKUs from the promotion. */
@@ -80,7 +81,7 @@ function checkTerms(at: string, entry: RawEntry): { terms: EntryTerms; errors: I
   const faults: [field: string, fault: Fault | undefined][] = [
     ['discount_subtype', isKnown ? undefined : subtypeFault(subtype)],
     ['discount_value', valueFault(value, subtype)],
-    ['max_quantity', maxQuantity === null || isCount(maxQuantity) ? undefined : countFault],
+    ['max_quantity', maxQuantity === null || isCount(maxQuantity) ? undefined : countFault(maxQuantity)],
   ];
   const errors = faults.flatMap(([field, fault]) => (fault ? [inputError(`${at}/${field}`, ...fault)] : []));
   if (errors.length > 0) return { terms: null, errors };
@@ -93,7 +94,9 @@ function subtypeFault(subtype: unknown): Fault {
   return ['not_allowed', `must be one of ${discountSubtypes.join(', ')}`];
 }
 
-const countFault: Fault = ['out_of_range', `must be a whole number from 1 to ${maxInteger}`];
+function countFault(value: unknown): Fault {
+  return [isFractional(value) ? 'not_whole' : 'out_of_range', `must be a whole number from 1 to ${maxInteger}`];
+}
 
 /** The value is truncated to three decimal places before its range is checked. */
 function valueFault(value: unknown, subtype: unknown): Fault | undefined {

@@ -191,7 +191,7 @@ test('an invalid product does not affect the products around it', async () => {
     [{ images: ['https://'] }, 'bad_format'],
     [{ images: ['javascript:alert(1)'] }, 'bad_format'],
     [{ active: 'yes' }, 'wrong_type'],
-    [{ quantity: 1.5 }, 'out_of_range'],
+    [{ quantity: 1.5 }, 'not_whole'],
     [{ maximum_sales_quantity: -1 }, 'out_of_range'],
     [{ is_sold_by_weight: 1 }, 'wrong_type'],
     [{ weight_specifications: { base_weight: 'heavy' } }, 'bad_format'],
