@@ -43,7 +43,9 @@ export async function putOrder(
 ): Promise<PutResult> {
   const needsLock = put.status !== 'UPDATE_CART' && put.status !== 'ACCEPTED';
   const found = await (needsLock ? lockOrder : findOrder)(tx, chainId, orderId);
-  const row = getVisible(orderId, found, context);
+  // Only reading is limited by the age of an order.
+  const readableDays = put.status === 'CANCELLED' ? null : context.readableDays;
+  const row = getVisible(orderId, found, { ...context, readableDays });
   switch (put.status) {
     case 'ACCEPTED':
       return { row, warnings: [] };
