@@ -49,7 +49,7 @@ const DiscountEntry = Type.Object({
       minimum: 0,
       maximum: maxMoney,
       description:
-        'FINAL_PRICE: the discounted price. PERCENTAGE: greater than 0, up to 100. ABSOLUTE: the amount off, greater than 0.',
+        'FINAL_PRICE: the discounted price, 0 or at least 0.001. PERCENTAGE: greater than 0, up to 100. ABSOLUTE: the amount off, greater than 0.',
     }),
   ),
   active: Type.Optional(
@@ -58,7 +58,10 @@ const DiscountEntry = Type.Object({
       description: 'False removes the SKUs from the promotion; the other fields are then not required.',
     }),
   ),
-  sku: Type.Array(Type.String({ minLength: 1, maxLength: skuLength }), { minItems: 1 }),
+  sku: Type.Array(Type.String({ minLength: 1, maxLength: skuLength }), {
+    minItems: 1,
+    description: 'SKUs, without spaces at the beginning or end.',
+  }),
   max_quantity: Type.Optional(
     Type.Integer({ ...Units, description: 'The maximum number of discounted units of each SKU per order.' }),
   ),
