@@ -6,11 +6,12 @@ import {
   fillIncomingEntries,
   findIncomingRange,
   type PricedVendor,
+  type Rejection,
   type Target,
   type VendorOutcome,
   writeEntries,
 } from './apply-queries.ts';
-import { rejections } from './rules/rejections.ts';
+import { type RejectionCode, type RejectionStatus, rejections } from './rules/rejections.ts';
 
 export type ChunkOutcome = { applied: number; absent: number; rejected: number; feedback: Feedback[]; log: string };
 
@@ -28,7 +29,7 @@ export async function applyChunk(
   const total: ChunkOutcome = { applied: 0, absent: 0, rejected: 0, feedback: [], log: '' };
   const max = { MISSING: maxFeedback, POINTLESS: maxFeedback, ABSENT: maxFeedback };
   for (const vendor of vendors) {
-    const outcome = await applyToVendor(tx, chainId, target, vendor, range, max);
+    const outcome = await applyToVendor(tx, chainId, target, vendor, range, rejectionsUpTo(max));
     for (const { status } of outcome.first) max[status] -= 1;
     total.applied += outcome.applied;
     total.absent += outcome.absent;
@@ -43,6 +44,11 @@ export async function applyChunk(
 export async function recordEntries(tx: Tx, chainId: string, target: Target, vendorIds: string[]): Promise<void> {
   await writeEntries(tx, chainId, target, target.isForAll ? ['*'] : vendorIds);
   await deleteEntries(tx, chainId, target.promotion_id);
+}
+
+function rejectionsUpTo(max: Record<RejectionStatus, number>): Rejection[] {
+  const codes = Object.keys(rejections) as RejectionCode[];
+  return codes.map((code) => ({ code, ...rejections[code], max: max[rejections[code].status] }));
 }
 
 function feedbackOf({ vendor_id }: PricedVendor, { first }: VendorOutcome): Feedback[] {

@@ -1,7 +1,7 @@
 import type { PromotionType } from '@aisle/contract/promotion-types';
 import { copyInto, createTemporary } from '../kernel/database/copy.ts';
 import type { Tx } from '../kernel/database/db.ts';
-import { type RejectionCode, type RejectionStatus, rejections } from './rules/rejections.ts';
+import type { RejectionCode, RejectionStatus } from './rules/rejections.ts';
 
 /** The fields of a promotion that are needed to write its offers. */
 export type Target = {
@@ -26,6 +26,9 @@ export type VendorOutcome = {
   first: { status: RejectionStatus; code: RejectionCode; row_no: number; sku: string }[];
   log: string | null;
 };
+
+/** Why a SKU is not applied, and how many of this status to return. */
+export type Rejection = { code: RejectionCode; status: RejectionStatus; reason: string; max: number };
 
 export async function fillIncomingEntries(tx: Tx, lines: Buffer): Promise<void> {
   await createTemporary(
@@ -52,7 +55,7 @@ export async function findIncomingRange(tx: Tx): Promise<SkuRange> {
 
 /**
  * Adds the chunk's offers of one vendor to the promotion or removes them, and returns the SKUs that were not applied
- * (rules/rejections.ts), up to `max` of each status.
+ * (rules/rejections.ts), up to the maximum of each status.
  *
  * With one vendor at a time and the range of SKUs in the condition, the planner reads one range of the primary key of
  * offers and uses a hash join, whatever it estimates for the temporary table. With several vendors at once, it either probed
@@ -66,7 +69,7 @@ export async function applyToVendor(
   target: Target,
   vendor: PricedVendor,
   range: SkuRange,
-  max: Record<RejectionStatus, number>,
+  rejections: Rejection[],
 ): Promise<VendorOutcome> {
   const rows = await tx.query<VendorOutcome>(chooseStatement(target), [
     chainId,
@@ -77,7 +80,7 @@ export async function applyToVendor(
     target.end_time,
     target.promotion_id,
     target.start_time,
-    JSON.stringify(max),
+    JSON.stringify(rejections),
   ]);
   return rows[0] as VendorOutcome;
 }
@@ -190,20 +193,16 @@ function checked(type: PromotionType, place: string, isContained: string): strin
   )`;
 }
 
-/** `rejections` as rows: code, status, reason. */
-const rejectionRows = Object.entries(rejections)
-  .map(([code, { status, reason }]) => `('${code}', '${status}', '${reason}')`)
-  .join(', ');
-
 const summary = `, noted as materialized (
     select c.row_no, c.sku, c.sku_cell, r.*, row_number() over (partition by r.status order by c.row_no) as position
-    from checked c join (values ${rejectionRows}) as r (code, status, reason) on r.code = c.code
+    from checked c
+    join jsonb_to_recordset($9::jsonb) as r (code text, status text, reason text, max integer) on r.code = c.code
   )
   select
     (select count(*) from checked where code is null)::int as applied,
     count(*) filter (where status = 'ABSENT')::int as absent,
     count(*) filter (where status <> 'ABSENT')::int as rejected,
     coalesce(jsonb_agg(jsonb_build_object('status', status, 'code', code, 'row_no', row_no, 'sku', sku) order by row_no)
-      filter (where position <= ($9::jsonb ->> status)::int), '[]') as first,
+      filter (where position <= max), '[]') as first,
     string_agg($2 || ',' || sku_cell || ',' || code || ',"' || reason || '"' || E'\\n', '' order by row_no) as log
   from noted`;

@@ -24,14 +24,14 @@ function assertTaken(response: Response, orderId: string): void {
 }
 
 describe('a second order with the same external_order_id', () => {
-  test('is rejected with the id of the first one, at any store of the chain', async () => {
+  test('a second order with the same external id is rejected with the order_id of the first, at any store of the chain', async () => {
     const first = await placeOrder(aisle, chain, [milk], { external_order_id: 'twice' });
     assertTaken(await post('twice'), first.order_id);
     assertTaken(await post('twice', chain, { vendor_id: chain.vendors[1] }), first.order_id);
     assert.deepEqual(await eventNames(aisle, first.order_id), ['received']);
   });
 
-  test('is rejected even if the first one was cancelled, took the last unit, or the store is closed now', async () => {
+  test('an external id stays taken if its order took the last unit or was cancelled, or the store is closed now', async () => {
     await addProducts(aisle, chain, [{ sku: 'LAST', title: 'Last', price: 1, quantity: 1 }]);
     const items = [{ sku: 'LAST', quantity: 1 }];
     const first = await placeOrder(aisle, chain, items, { external_order_id: 'last' });
@@ -45,7 +45,7 @@ describe('a second order with the same external_order_id', () => {
     await aisle.call('PUT', status, { token: chain.token, body: { status: 'OPEN' } });
   });
 
-  test('is accepted in another chain, with another spelling, and without an id', async () => {
+  test('the same external id is accepted in another chain, and orders without one are not compared', async () => {
     const other = await makeShop(aisle);
     assert.equal((await post('shared')).status, 201);
     for (const response of [await post('shared', other), await post('SHARED'), await post('shared ')]) {
@@ -57,7 +57,7 @@ describe('a second order with the same external_order_id', () => {
     }
   });
 
-  test('is the first one again if the idempotency key is the same', async () => {
+  test('a request with the same external id and idempotency key returns the first order again', async () => {
     const key = { 'idempotency-key': 'external-1' };
     const first = await post('keyed', chain, {}, key);
     const again = await post('keyed', chain, {}, key);
@@ -66,7 +66,7 @@ describe('a second order with the same external_order_id', () => {
     assertTaken(await post('keyed', chain, {}, { 'idempotency-key': 'external-2' }), first.body.order_id);
   });
 
-  test('is rejected in a race too: of ten requests at once, one places an order', async () => {
+  test('of ten simultaneous requests with the same external id, one places an order', async () => {
     await addProducts(aisle, chain, [{ sku: 'RACE', title: 'Race', price: 1, quantity: 50 }]);
     const body = { items: [{ sku: 'RACE', quantity: 1 }] };
     const all = await Promise.all(Array.from({ length: 10 }, () => post('race', chain, body)));
@@ -80,7 +80,7 @@ describe('a second order with the same external_order_id', () => {
     assert.deepEqual(row, { n: 1 });
   });
 
-  test('is rejected in the sandbox', async () => {
+  test('the sandbox rejects a second order with the same external id', async () => {
     await changeVendor(aisle, chain, { settings: { test: true } });
     const first = await placeOrder(aisle, chain, [milk], { external_order_id: 'sandbox' });
     const { chain_id: _, ...body } = newOrder(chain, [milk], { external_order_id: 'sandbox' });
