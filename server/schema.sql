@@ -307,6 +307,7 @@ create table orders (
   created_by text not null,
   updated_at timestamp with time zone not null,
   updated_by text not null,
+  has_repeated_external_id boolean not null default false,
   constraint orders_pkey PRIMARY KEY (chain_id, order_id),
   constraint orders_chain_id_vendor_id_fkey FOREIGN KEY (chain_id, vendor_id) REFERENCES vendors(chain_id, vendor_id),
   constraint orders_order_type_check CHECK ((order_type = ANY (ARRAY['DELIVERY'::text, 'PICKUP'::text]))),
@@ -318,6 +319,7 @@ CREATE INDEX orders_by_id ON public.orders USING btree (order_id);
 CREATE INDEX orders_by_status ON public.orders USING btree (chain_id, vendor_id, status, created_at DESC, order_id DESC);
 CREATE INDEX orders_code ON public.orders USING btree (chain_id, vendor_id, lower(order_code) COLLATE "C");
 CREATE INDEX orders_external ON public.orders USING btree (chain_id, vendor_id, external_order_id) WHERE (external_order_id IS NOT NULL);
+CREATE UNIQUE INDEX orders_external_id ON public.orders USING btree (chain_id, external_order_id) WHERE ((external_order_id IS NOT NULL) AND (NOT has_repeated_external_id));
 CREATE INDEX orders_newest ON public.orders USING btree (chain_id, vendor_id, created_at DESC, order_id DESC);
 CREATE INDEX orders_phone ON public.orders USING btree (chain_id, vendor_id, ((customer ->> 'phone_number'::text)));
 

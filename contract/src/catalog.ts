@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Currency, Id, Locale, Localized, Money, Nullable, OneOf, Page, pageQuery, Timestamp } from './common.ts';
+import { Currency, Id, Locale, Localized, Nullable, OneOf, Page, pageQuery, Timestamp } from './common.ts';
 import { exampleAccepted, exportColumns, JobAccepted } from './jobs.ts';
 import { promotionTypes } from './promotion-types.ts';
 import { route } from './route.ts';
@@ -99,7 +99,17 @@ const exampleProduct = {
   updated_at: '2026-05-04T09:30:00.000Z',
 };
 
-const Sku = Type.String({ minLength: 1, maxLength: skuLength });
+const Sku = Type.String({
+  minLength: 1,
+  maxLength: skuLength,
+  description: 'The SKU of the product, without spaces at the beginning or end.',
+});
+const Price = Type.Number({
+  minimum: 0,
+  maximum: maxMoney,
+  description:
+    'The price per unit, or per KG for products sold by weight. Digits after the third decimal place are truncated; a price greater than 0 must be at least 0.001.',
+});
 const Barcode = Type.String({ pattern: '^[0-9]{1,14}$', patternHint: 'must be a string of 1 to 14 digits' });
 const Quantity = Type.Integer({ minimum: 0, maximum: maxInteger });
 
@@ -107,7 +117,7 @@ export const ProductUpdate = Type.Object({
   sku: Sku,
   barcode: Type.Optional(Barcode),
   quantity: Type.Optional(Nullable(Quantity)),
-  price: Type.Optional(Money),
+  price: Type.Optional(Price),
   active: Type.Optional(Type.Boolean()),
   maximum_sales_quantity: Type.Optional(Nullable(Quantity)),
 });
@@ -115,10 +125,12 @@ export const ProductUpdate = Type.Object({
 export const NewProduct = Type.Object({
   sku: Sku,
   title: Type.Union([Localized, Type.String({ minLength: 1 })]),
-  price: Money,
+  price: Price,
   description: Type.Optional(Type.Union([Localized, Type.String()])),
   barcode: Type.Optional(Barcode),
-  barcodes: Type.Optional(Type.Array(Barcode, { maxItems: 50 })),
+  barcodes: Type.Optional(
+    Type.Array(Barcode, { maxItems: 50, description: 'With `barcode`, the product gets that barcode and these.' }),
+  ),
   categories: Type.Optional(Type.Array(Type.String({ description: 'A `global_id`.' }), { maxItems: 50 })),
   images: Type.Optional(Type.Array(Type.String({ description: 'An https URL.' }), { maxItems: 50 })),
   active: Type.Optional(Type.Boolean({ default: true })),

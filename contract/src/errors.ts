@@ -91,7 +91,7 @@ export const errors = {
   order_not_found: {
     status: 404,
     title: 'Order not found',
-    advice: 'Check the `order_id`. Orders older than 60 days are not available.',
+    advice: 'Check the `order_id`. Orders older than 60 days cannot be read or fulfilled, only cancelled.',
   },
   webhook_not_found: {
     status: 404,
@@ -122,6 +122,12 @@ export const errors = {
     status: 409,
     title: 'Not allowed in the current status of the order',
     advice: '`order_status` is the current status; `allowed` lists the statuses you can send now.',
+  },
+  external_order_id_taken: {
+    status: 409,
+    title: 'The chain already has an order with this external id',
+    advice:
+      '`order_id` is the existing order. Use another `external_order_id` for another order; to repeat a request safely, send an `Idempotency-Key`.',
   },
   outlet_closed_by_platform: {
     status: 409,

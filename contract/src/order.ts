@@ -29,7 +29,10 @@ const Pricing = Type.Object(
   {
     pricing_type: OneOf(pricingTypes),
     quantity: Type.Integer({ description: 'UNIT: the number of units. KG: always 1.' }),
-    unit_price: Type.Number({ description: 'The price per unit, or per kilogram for KG, before promotions.' }),
+    unit_price: Type.Number({
+      description:
+        'The price per unit, or per kilogram for KG, before promotions, rounded to the minor unit of the currency.',
+    }),
     total_price: Type.Number({ description: 'The price of the line item before promotions.' }),
     min_quantity: Type.Number({ description: 'The minimum quantity that can be picked; a weight for KG.' }),
     max_quantity: Type.Number({ description: 'The maximum quantity that can be picked; a weight for KG.' }),

@@ -16,9 +16,19 @@ import { skuLength } from './sizes.ts';
 
 export const PutItem = Type.Object({
   _id: Type.Optional(
-    Type.String({ maxLength: 64, description: 'The id of the item. Alternatively, identify the item by `sku`.' }),
+    Type.String({
+      maxLength: 64,
+      description:
+        'The id of the item. Alternatively, identify the item by `sku`. If you send both, they must belong together.',
+    }),
   ),
-  sku: Type.Optional(Type.String({ minLength: 1, maxLength: skuLength })),
+  sku: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: skuLength,
+      description: 'The SKU of the item. A replacement must have another SKU than the item it replaces.',
+    }),
+  ),
   name: Type.Optional(Type.String()),
   status: Type.Optional(OneOf(itemStatuses, { description: 'Required in the strict profile.' })),
   replaced_id: Type.Optional(
@@ -28,16 +38,28 @@ export const PutItem = Type.Object({
     Type.Object(
       {
         pricing_type: Type.Optional(OneOf(pricingTypes, { description: 'Required in the strict profile.' })),
-        quantity: Type.Optional(Type.Number({ description: 'Default: as ordered.' })),
+        quantity: Type.Optional(
+          Type.Number({ description: 'A whole number of units; 1 or absent for KG. Default: as ordered.' }),
+        ),
         weight: Type.Optional(Type.Number({ description: 'KG only. Default: as ordered.' })),
-        unit_price: Type.Optional(Type.Number({ description: 'Between 0 and 9,999,999.999.' })),
-        total_price: Type.Optional(Type.Number({ description: 'Between 0 and 9,999,999.999.' })),
+        unit_price: Type.Optional(
+          Type.Number({
+            description:
+              'Between 0 and 9,999,999.999, rounded to the minor unit of the currency. Must not be rounded to 0.',
+          }),
+        ),
+        total_price: Type.Optional(
+          Type.Number({
+            description:
+              'Between 0 and 9,999,999.999, rounded to the minor unit of the currency. Must not be rounded to 0.',
+          }),
+        ),
         min_quantity: Type.Optional(Type.Number({ description: 'Ignored; the limits of the order apply.' })),
         max_quantity: Type.Optional(Type.Number({ description: 'Ignored; the limits of the order apply.' })),
       },
       {
         description:
-          'Required in the strict profile. To change a price, send either `unit_price` or `total_price`, not both.',
+          'Required in the strict profile. To change a price, send either `unit_price` or `total_price`, not both. The tolerant profile ignores a `total_price` that equals that of the order, or the unit price multiplied by the picked quantity or weight, within one minor unit of the currency.',
       },
     ),
   ),
@@ -113,7 +135,7 @@ export const orderRoutes = {
     summary: 'Fulfil, modify, validate or cancel an order',
     description: [
       '`READY_FOR_PICKUP` (Platform Delivery) or `DISPATCHED` (Vendor Delivery) fulfils the order. Send every item as `IN_CART`, `NOT_FOUND`, or `REPLACED` together with its replacement, and extra items as `ADDITION`. `UPDATE_CART` validates a cart without storing it. `CANCELLED` cancels the order.',
-      'Sending the same fulfilment again returns the order and has no further effect. If `If-Match` does not match the current ETag, the response is 412.',
+      'Sending the same fulfilment again returns the order with the same `warnings` and has no further effect. Orders older than 60 days cannot be fulfilled, but they can be cancelled for as long as they exist. If `If-Match` does not match the current ETag, the response is 412.',
     ].join('\n\n'),
     access: 'orders:write',
     rateLimit: 'order_write',

@@ -55,7 +55,13 @@ export const NewOrder = Type.Object({
     service_fee: Type.Optional(Money),
   }),
   comment: Type.Optional(Type.String({ maxLength: 1000 })),
-  external_order_id: Type.Optional(Type.String({ maxLength: 64 })),
+  external_order_id: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description:
+        'Your id of the order, unique within the chain. An empty string is the same as absent. If the chain already has an order with this id, the response is 409 with its `order_id`.',
+    }),
+  ),
   promised_for: Type.Optional(TimestampInput),
 });
 
@@ -84,7 +90,7 @@ export const platformOrderRoutes = {
       },
     },
     responses: { 201: { description: 'The new order, with status RECEIVED.', schema: Order, example: exampleOrder } },
-    errors: ['chain_not_found', 'vendor_not_found', 'vendor_closed'],
+    errors: ['chain_not_found', 'vendor_not_found', 'vendor_closed', 'external_order_id_taken'],
   }),
 
   platformGetOrder: route({

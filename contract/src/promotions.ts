@@ -31,7 +31,11 @@ const Limits = Type.Object({
 
 const bundleQuantities = {
   purchased_quantity: Type.Optional(
-    Type.Integer({ ...Units, description: 'SAME_ITEM_BUNDLE: the number of units at full price in each bundle.' }),
+    Type.Integer({
+      ...Units,
+      description:
+        'SAME_ITEM_BUNDLE: the number of units at full price in each bundle. Products sold by weight cannot be in a bundle.',
+    }),
   ),
   discounted_quantity: Type.Optional(
     Type.Integer({ ...Units, description: 'SAME_ITEM_BUNDLE: the number of discounted units in each bundle.' }),
@@ -45,7 +49,7 @@ const DiscountEntry = Type.Object({
       minimum: 0,
       maximum: maxMoney,
       description:
-        'FINAL_PRICE: the discounted price. PERCENTAGE: greater than 0, up to 100. ABSOLUTE: the amount off, greater than 0.',
+        'FINAL_PRICE: the discounted price, 0 or at least 0.001. PERCENTAGE: greater than 0, up to 100. ABSOLUTE: the amount off, greater than 0.',
     }),
   ),
   active: Type.Optional(
@@ -54,7 +58,10 @@ const DiscountEntry = Type.Object({
       description: 'False removes the SKUs from the promotion; the other fields are then not required.',
     }),
   ),
-  sku: Type.Array(Type.String({ minLength: 1, maxLength: skuLength }), { minItems: 1 }),
+  sku: Type.Array(Type.String({ minLength: 1, maxLength: skuLength }), {
+    minItems: 1,
+    description: 'SKUs, without spaces at the beginning or end.',
+  }),
   max_quantity: Type.Optional(
     Type.Integer({ ...Units, description: 'The maximum number of discounted units of each SKU per order.' }),
   ),
@@ -131,8 +138,12 @@ const PromotionJob = Type.Object({
     },
     invalid_discounted_skus: {
       ...SkusByVendor,
-      description: `The first ${maxFeedback.toLocaleString('en')} SKUs with a discounted price that is not below the regular price; the file contains all of them.`,
+      description: `The first ${maxFeedback.toLocaleString('en')} SKUs with a discounted price that is not below the regular price, or sold by weight in a SAME_ITEM_BUNDLE; the file contains all of them.`,
     },
+    skus_not_in_promotion: Type.Optional({
+      ...SkusByVendor,
+      description: `The first ${maxFeedback.toLocaleString('en')} SKUs that the request removes although the promotion does not contain them. Absent if there are none. They are not an error: the job is COMPLETED unless another SKU was rejected and none was applied.`,
+    }),
     download_url: Type.Optional(Type.String({ description: 'A file with all SKUs that were not applied.' })),
   }),
   error: Type.Optional(Type.String({ description: 'The reason, if the job is FAILED. Starts with a code.' })),
@@ -223,7 +234,8 @@ export const promotionRoutes = {
     ...reads,
     path: '/v2/chains/{chain_id}/promotion/jobs/{job_id}',
     summary: 'Get a promotion job',
-    description: 'The job is COMPLETED if at least one SKU was applied, FAILED otherwise.',
+    description:
+      'The job is COMPLETED if at least one SKU was applied or the request only removes SKUs that the promotion does not contain, FAILED otherwise.',
     responses: { 200: { description: 'The job.', schema: PromotionJob, example: exampleJob } },
     errors: ['job_not_found'],
   }),

@@ -116,7 +116,7 @@ export const sandboxRoutes = {
       },
     },
     responses: { 201: { description: 'The new order, with status RECEIVED.', schema: Order, example: exampleOrder } },
-    errors: ['vendor_not_found', 'vendor_closed', 'sandbox_unavailable'],
+    errors: ['vendor_not_found', 'vendor_closed', 'sandbox_unavailable', 'external_order_id_taken'],
   }),
 
   getSandboxRider: route({

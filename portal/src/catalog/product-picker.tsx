@@ -14,18 +14,29 @@ type PickerProps = {
   about?: string | undefined;
   vendorId: string;
   suggestions?: readonly { sku: string; name: string }[] | undefined;
+  /** A product that cannot be chosen. */
+  excludedSku?: string;
   onChoose(product: Chosen): void;
   onClose(): void;
 };
 
 /** Finds a product of a store by name, SKU or barcode. */
-export function ProductPicker({ title, about, vendorId, suggestions = [], onChoose, onClose }: PickerProps) {
+export function ProductPicker({
+  title,
+  about,
+  vendorId,
+  suggestions = [],
+  excludedSku,
+  onChoose,
+  onClose,
+}: PickerProps) {
   const [typed, setTyped] = useState('');
   const [term] = useDebouncedValue(typed.trim(), 200);
   const { data } = useRead('listCatalog', {
     params: { vendor_id: vendorId },
     query: { page_size: 12, ...(term && { query_term: term }) },
   });
+  const products = data?.products.filter((product) => product.sku !== excludedSku);
   return (
     <Modal opened onClose={onClose} title={title}>
       <Stack gap="sm">
@@ -52,8 +63,8 @@ export function ProductPicker({ title, about, vendorId, suggestions = [], onChoo
           data-autofocus
         />
         <Stack gap={2} mih={320}>
-          {!data && <Skeleton height={300} />}
-          {data?.products.map((product) => (
+          {!products && <Skeleton height={300} />}
+          {products?.map((product) => (
             <UnstyledButton
               key={product.sku}
               className={classes['choice']}
@@ -83,7 +94,7 @@ export function ProductPicker({ title, about, vendorId, suggestions = [], onChoo
               </Group>
             </UnstyledButton>
           ))}
-          {data?.products.length === 0 && (
+          {products?.length === 0 && (
             <Text size="sm" c="dimmed" p="md">
               No results
             </Text>

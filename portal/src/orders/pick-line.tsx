@@ -69,6 +69,7 @@ export function PickLine({ item, vendorId, cart, onChange }: LineProps) {
           about={item.replacement && `Customer preference: ${item.replacement.preference}`}
           suggestions={item.replacement?.suggestions}
           vendorId={vendorId}
+          excludedSku={item.sku}
           onClose={() => setReplacing(false)}
           onChoose={(product) => {
             set({ state: 'replaced', by: { key: item._id, product, amount: pick.amount } });

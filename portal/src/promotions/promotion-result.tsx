@@ -54,7 +54,7 @@ function appliedLabel(applied: number): string {
 function Problems({ job }: { job: Job }) {
   const { chain } = useSession();
   const { stores } = useStore();
-  const { missing_skus, invalid_discounted_skus, invalid_vendors, download_url } = job.result;
+  const { missing_skus, invalid_discounted_skus, skus_not_in_promotion, invalid_vendors, download_url } = job.result;
   const nameOf = (id: string) => stores.find((store) => store.vendor_id === id)?.name ?? id;
   const rows = [
     ...invalid_vendors.map((id) => [id, '', 'Unknown store']),
@@ -62,8 +62,9 @@ function Problems({ job }: { job: Job }) {
     ...pairsOf(invalid_discounted_skus).map(([id, sku]) => [
       nameOf(id),
       sku,
-      'Discounted price is not below the price',
+      'Discounted price is not below the price, or a bundle of a product sold by weight',
     ]),
+    ...pairsOf(skus_not_in_promotion ?? {}).map(([id, sku]) => [nameOf(id), sku, 'Not in this promotion']),
   ];
   if (rows.length === 0) return null;
   return (

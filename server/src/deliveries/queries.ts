@@ -43,7 +43,7 @@ type Vendors = readonly string[] | null;
 
 /**
  * One delivery for every event that has an endpoint. The events belong to several chains, since all chains are
- * published together. The topic decides the endpoint: events of jobs go to the catalog endpoint.
+ * published together, in a transaction that may have started before an event was recorded. The topic decides the endpoint: events of jobs go to the catalog endpoint.
  */
 export function insertDeliveries(
   tx: Tx,
@@ -51,9 +51,10 @@ export function insertDeliveries(
 ): Promise<{ chain_id: string; lane_id: string; endpoint_id: string }[]> {
   return tx.query(
     `with fresh as (select * from unnest($1::uuid[], $2::uuid[]) as given (chain_id, event_id))
-     insert into deliveries (chain_id, delivery_id, endpoint_id, type, vendor_id, order_id, job_id, lane_id, position, created_at)
+     insert into deliveries (chain_id, delivery_id, endpoint_id, type, vendor_id, order_id, job_id, lane_id, position,
+       created_at, updated_at)
      select e.chain_id, e.event_id, target.endpoint_id, e.type, e.vendor_id, e.order_id, e.job_id,
-       coalesce(e.order_id, e.job_id), e.position, e.created_at
+       coalesce(e.order_id, e.job_id), e.position, e.created_at, greatest(now(), e.created_at)
      from fresh
      join events e using (chain_id, event_id)
      join lateral (

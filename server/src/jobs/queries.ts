@@ -36,6 +36,8 @@ export type VisibleVendors = readonly string[] | null;
 
 const columns = `chain_id, job_id, type, status, vendor_id, acceptance_no, open_tasks, total, succeeded, unchanged,
   failed, error, error_code, details, created_at, updated_at, file_expires_at`;
+// A transaction that started before the job was inserted may update it.
+const laterNow = 'greatest(now(), created_at)';
 const visible = '($2::text[] is null or vendor_ids <@ $2)';
 
 export async function insertJob(
@@ -52,8 +54,8 @@ export async function insertJob(
   },
 ): Promise<void> {
   await tx.query(
-    `insert into jobs (chain_id, job_id, type, vendor_id, vendor_ids, open_tasks, total, details, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp())`,
+    `insert into jobs (chain_id, job_id, type, vendor_id, vendor_ids, open_tasks, total, details, created_at, updated_at)
+     select $1, $2, $3, $4, $5, $6, $7, $8, at, at from clock_timestamp() as at`,
     [chainId, job.job_id, job.type, job.vendor_id, job.vendor_ids, job.open_tasks, job.total, job.details],
   );
 }
@@ -122,7 +124,8 @@ export async function countJobs(
 
 export async function markStarted(db: Db, chainId: string, jobId: string): Promise<void> {
   await db.query(
-    "update jobs set status = 'IN_PROGRESS', updated_at = now() where chain_id = $1 and job_id = $2 and status = 'QUEUED'",
+    `update jobs set status = 'IN_PROGRESS', updated_at = ${laterNow}
+     where chain_id = $1 and job_id = $2 and status = 'QUEUED'`,
     [chainId, jobId],
   );
 }
@@ -130,7 +133,7 @@ export async function markStarted(db: Db, chainId: string, jobId: string): Promi
 export async function addProgress(tx: Tx, chainId: string, jobId: string, counts: Counts): Promise<void> {
   await tx.query(
     `update jobs set status = 'IN_PROGRESS', succeeded = succeeded + $3, unchanged = unchanged + $4,
-       failed = failed + $5, updated_at = now()
+       failed = failed + $5, updated_at = ${laterNow}
      where chain_id = $1 and job_id = $2`,
     [chainId, jobId, counts.succeeded, counts.unchanged, counts.failed],
   );
@@ -143,7 +146,7 @@ export async function setTotal(tx: Tx, chainId: string, jobId: string, total: nu
 /** Decrements the number of open tasks. The row lock ensures that exactly one task of a job sees 0. */
 export async function closeTask(tx: Tx, chainId: string, jobId: string): Promise<JobRow> {
   const rows = await tx.query<JobRow>(
-    `update jobs set open_tasks = open_tasks - 1, updated_at = now() where chain_id = $1 and job_id = $2
+    `update jobs set open_tasks = open_tasks - 1, updated_at = ${laterNow} where chain_id = $1 and job_id = $2
      returning ${columns}`,
     [chainId, jobId],
   );
@@ -171,7 +174,7 @@ export async function addDetails(tx: Tx, chainId: string, jobId: string, details
 /** Sets the status to COMPLETED, or to FAILED if `setError` was called. */
 export async function endJob(tx: Tx, chainId: string, jobId: string, fileDays: number): Promise<JobRow> {
   const rows = await tx.query<JobRow>(
-    `update jobs set status = case when error is null then 'COMPLETED' else 'FAILED' end, updated_at = now(),
+    `update jobs set status = case when error is null then 'COMPLETED' else 'FAILED' end, updated_at = ${laterNow},
        file_expires_at = case when exists (
          select from job_file_parts p where p.chain_id = $1 and p.job_id = $2) then now() + make_interval(days => $3) end
      where chain_id = $1 and job_id = $2 returning ${columns}`,

@@ -4,8 +4,8 @@ import { findOrder } from './queries.ts';
 import type { OrderRow } from './rules/order-response.ts';
 import { oldestReadable } from './rules/time-range.ts';
 
-/** Which orders a partner may see; a null `vendorIds` means the orders of all vendors in the chain. */
-export type Visibility = { vendorIds: readonly string[] | null; readableDays: number; now: Date };
+/** Which orders a partner may see. A null `vendorIds` means those of all vendors in the chain, null days those of any age. */
+export type Visibility = { vendorIds: readonly string[] | null; readableDays: number | null; now: Date };
 
 export async function getVisibleOrder(
   db: Db,
@@ -23,6 +23,7 @@ export function getVisible(
   { vendorIds, readableDays, now }: Visibility,
 ): OrderRow {
   const isVisible = row && (vendorIds === null || vendorIds.includes(row.vendor_id));
-  if (!isVisible || row.created_at < oldestReadable(readableDays, now)) throw notFound('order_not_found', orderId);
+  const isTooOld = row && readableDays !== null && row.created_at < oldestReadable(readableDays, now);
+  if (!isVisible || isTooOld) throw notFound('order_not_found', orderId);
   return row;
 }

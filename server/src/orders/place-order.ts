@@ -7,14 +7,14 @@ import type { VendorRow } from '../identity/index.ts';
 import { minorDigits } from '../kernel/values/currency.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { decimal, decimalText, roundDecimal } from '../kernel/values/decimal.ts';
-import { invalid } from '../kernel/failures/failure.ts';
+import { Failure, invalid } from '../kernel/failures/failure.ts';
 import { newId, randomBase36 } from '../kernel/values/ids.ts';
 import { parseTime } from '../kernel/values/time.ts';
 import { rejectClosed } from '../outlets/index.ts';
 import { findRunningTerms } from '../promotions/index.ts';
 import { type By, recordOrderEvent, recordOrderTally } from './change-order.ts';
 import { pricePlaced } from './price-lines.ts';
-import { insertOrder } from './queries.ts';
+import { findExternalOrder, insertOrder } from './queries.ts';
 import { type Line, storeLine } from './rules/line.ts';
 import type { Offer } from './rules/new-lines.ts';
 import type { OrderRow } from './rules/order-response.ts';
@@ -40,6 +40,8 @@ export async function placeOrder(
 ): Promise<OrderRow> {
   const { order, isTest, by, now } = placement;
   const transportType = decideTransport(order, vendor);
+  // First, so that a repeated request does not fail because the first one took the last unit.
+  await rejectTakenId(tx, chainId, order.external_order_id);
   if (!isTest) await rejectClosed(tx, chainId, vendor.vendor_id, now);
   const lines = await placeLines(tx, chainId, vendor, placement);
   const digits = minorDigits(vendor.currency);
@@ -48,7 +50,7 @@ export async function placeOrder(
     order_id: newId(now.getTime()),
     vendor_id: vendor.vendor_id,
     order_code: newCode(),
-    external_order_id: order.external_order_id ?? null,
+    external_order_id: order.external_order_id || null,
     status: 'RECEIVED',
     order_type: order.order_type ?? 'DELIVERY',
     transport_type: transportType,
@@ -72,7 +74,9 @@ export async function placeOrder(
     updated_by: by.name,
   };
   const event = await recordOrderEvent(tx, row, 'order.received', links);
-  await insertOrder(tx, row, { at: now, actor: by.actor, action: 'placed', from_status: null, items: [], event });
+  const change = { at: now, actor: by.actor, action: 'placed', from_status: null, items: [], event };
+  // A concurrent transaction may have placed an order with the same external id.
+  if (!(await insertOrder(tx, row, change))) await rejectTakenId(tx, chainId, order.external_order_id);
   await recordOrderTally(tx, row);
   return row;
 }
@@ -87,6 +91,13 @@ export function offerOf(row: OfferRow, locale: string): Offer {
     price: row.price,
     isWeighted: row.is_sold_by_weight,
   };
+}
+
+async function rejectTakenId(tx: Tx, chainId: string, externalId: string | undefined): Promise<void> {
+  const orderId = externalId ? await findExternalOrder(tx, chainId, externalId) : undefined;
+  if (orderId === undefined) return;
+  const detail = `The order ${orderId} of the chain already has the external_order_id ${externalId}.`;
+  throw new Failure('external_order_id_taken', detail, { extra: { order_id: orderId } });
 }
 
 function decideTransport(order: Placement['order'], vendor: VendorRow) {

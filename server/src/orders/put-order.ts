@@ -16,10 +16,11 @@ import { decideCart, skusOf } from './rules/cart.ts';
 import { fulfilmentHash } from './rules/fulfilment-hash.ts';
 import { describePicking } from './rules/history.ts';
 import { type Line, readLine, storeLine } from './rules/line.ts';
-import { type Offer, pricingTypeOf, type Warning } from './rules/new-lines.ts';
+import { type Offer, pricingTypeOf } from './rules/new-lines.ts';
 import type { OrderRow } from './rules/order-response.ts';
 import { toStrictItems } from './rules/profile.ts';
 import type { Item, Put } from './rules/read-put.ts';
+import { repeatWarnings, type Warning } from './rules/warnings.ts';
 
 export type PutContext = {
   profile: 'strict' | 'tolerant';
@@ -43,7 +44,9 @@ export async function putOrder(
 ): Promise<PutResult> {
   const needsLock = put.status !== 'UPDATE_CART' && put.status !== 'ACCEPTED';
   const found = await (needsLock ? lockOrder : findOrder)(tx, chainId, orderId);
-  const row = getVisible(orderId, found, context);
+  // Only reading is limited by the age of an order.
+  const readableDays = put.status === 'CANCELLED' ? null : context.readableDays;
+  const row = getVisible(orderId, found, { ...context, readableDays });
   switch (put.status) {
     case 'ACCEPTED':
       return { row, warnings: [] };
@@ -83,7 +86,7 @@ async function fulfil(
   const request = await readRequest(tx, row, items, context.profile);
   const hash = fulfilmentHash(status, request.items, request.lines, request.digits);
   const isRepeated = hash !== undefined && hash === row.fulfilment && row.status !== 'CANCELLED';
-  if (isRepeated) return { row, warnings: [] };
+  if (isRepeated) return { row, warnings: repeatWarnings(request.items, request.lines) };
   const { lines, warnings } = decide('fulfilment', request);
   rejectStale(row, context.ifMatch);
   const transition = getTransition(row, status, 'partner');

@@ -43,17 +43,29 @@ export async function findChainOfOrder(db: Db, orderId: string): Promise<string 
   return rows[0]?.chain_id;
 }
 
-/** Inserts the order and the first entry of its history. */
-export async function insertOrder(tx: Tx, row: OrderRow, change: Change): Promise<void> {
-  await tx.query(
+/** The id of the chain's order with this external id. */
+export async function findExternalOrder(tx: Tx, chainId: string, externalId: string): Promise<string | undefined> {
+  const rows = await tx.query<{ order_id: string }>(
+    'select order_id from orders where chain_id = $1 and external_order_id = $2 and not has_repeated_external_id',
+    [chainId, externalId],
+  );
+  return rows[0]?.order_id;
+}
+
+/** Inserts the order and the first entry of its history. False if the chain already has an order with its external id. */
+export async function insertOrder(tx: Tx, row: OrderRow, change: Change): Promise<boolean> {
+  const inserted = await tx.query(
     `with placed as (
        insert into orders (chain_id, order_id, vendor_id, order_code, external_order_id, status, order_type,
          transport_type, is_test, promised_for, comment, client, customer, currency, payment_type, delivery_fee,
          service_fee, items, created_at, created_by, updated_at, updated_by)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $19, $20)
+       on conflict (chain_id, external_order_id)
+         where external_order_id is not null and not has_repeated_external_id do nothing
+       returning chain_id, order_id, created_at, status
      )
      insert into order_changes (chain_id, order_id, revision, at, actor, action, to_status, items, event_id, event_type)
-     values ($1, $2, 1, $19, $21, $22, $6, $23, $24, $25)`,
+     select chain_id, order_id, 1, created_at, $21, $22, status, $23, $24, $25 from placed returning 1`,
     [
       row.chain_id,
       row.order_id,
@@ -82,6 +94,7 @@ export async function insertOrder(tx: Tx, row: OrderRow, change: Change): Promis
       change.event?.type ?? null,
     ],
   );
+  return inserted.length === 1;
 }
 
 /** Saves the order and the history entry of the change. */

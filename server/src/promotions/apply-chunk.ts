@@ -6,12 +6,14 @@ import {
   fillIncomingEntries,
   findIncomingRange,
   type PricedVendor,
+  type Rejection,
   type Target,
   type VendorOutcome,
   writeEntries,
 } from './apply-queries.ts';
+import { type RejectionCode, type RejectionStatus, rejections } from './rules/rejections.ts';
 
-export type ChunkOutcome = { applied: number; rejected: number; feedback: Feedback[]; log: string };
+export type ChunkOutcome = { applied: number; absent: number; rejected: number; feedback: Feedback[]; log: string };
 
 /** Applies the SKUs of a chunk to some vendors, in the caller's transaction. */
 export async function applyChunk(
@@ -24,14 +26,14 @@ export async function applyChunk(
 ): Promise<ChunkOutcome> {
   await fillIncomingEntries(tx, lines);
   const range = await findIncomingRange(tx);
-  const total: ChunkOutcome = { applied: 0, rejected: 0, feedback: [], log: '' };
-  const max = { missing: maxFeedback, pointless: maxFeedback };
+  const total: ChunkOutcome = { applied: 0, absent: 0, rejected: 0, feedback: [], log: '' };
+  const max = { MISSING: maxFeedback, POINTLESS: maxFeedback, ABSENT: maxFeedback };
   for (const vendor of vendors) {
-    const outcome = await applyToVendor(tx, chainId, target, vendor, range, max);
-    max.missing -= outcome.missing.length;
-    max.pointless -= outcome.pointless.length;
+    const outcome = await applyToVendor(tx, chainId, target, vendor, range, rejectionsUpTo(max));
+    for (const { status } of outcome.first) max[status] -= 1;
     total.applied += outcome.applied;
-    total.rejected += outcome.missing_count + outcome.pointless_count;
+    total.absent += outcome.absent;
+    total.rejected += outcome.rejected;
     total.feedback.push(...feedbackOf(vendor, outcome));
     total.log += outcome.log ?? '';
   }
@@ -44,16 +46,16 @@ export async function recordEntries(tx: Tx, chainId: string, target: Target, ven
   await deleteEntries(tx, chainId, target.promotion_id);
 }
 
-function feedbackOf({ vendor_id }: PricedVendor, { missing, pointless }: VendorOutcome): Feedback[] {
-  const row = (status: Feedback['status'], reason: string) => (entry: { row_no: number; sku: string }) => ({
+function rejectionsUpTo(max: Record<RejectionStatus, number>): Rejection[] {
+  const codes = Object.keys(rejections) as RejectionCode[];
+  return codes.map((code) => ({ code, ...rejections[code], max: max[rejections[code].status] }));
+}
+
+function feedbackOf({ vendor_id }: PricedVendor, { first }: VendorOutcome): Feedback[] {
+  return first.map(({ code, ...entry }) => ({
     ...entry,
-    status,
     vendor_id,
     rejected_data: entry.sku,
-    rejected_reason: reason,
-  });
-  return [
-    ...missing.map(row('MISSING', 'The vendor has no product with this SKU.')),
-    ...pointless.map(row('POINTLESS', 'The discounted price is not below the price.')),
-  ];
+    rejected_reason: rejections[code].reason,
+  }));
 }

@@ -93,7 +93,11 @@ async function applySlice(
   if (isLastOfChunk) await recordEntries(tx, chainId, target, details.vendors);
   if (outcome.log !== '') await writePart(tx, chainId, jobId, chunk * vendorsPerPart + vendor, outcome.log);
   await addFeedback(tx, chainId, jobId, outcome.feedback);
-  await addProgress(tx, chainId, jobId, { succeeded: outcome.applied, unchanged: 0, failed: outcome.rejected });
+  await addProgress(tx, chainId, jobId, {
+    succeeded: outcome.applied,
+    unchanged: outcome.absent,
+    failed: outcome.rejected,
+  });
 }
 
 /** Part numbers sort the file by chunk, then by vendor. */

@@ -1,9 +1,12 @@
+import type { PromotionType } from '@aisle/contract/promotion-types';
 import { copyInto, createTemporary } from '../kernel/database/copy.ts';
 import type { Tx } from '../kernel/database/db.ts';
+import type { RejectionCode, RejectionStatus } from './rules/rejections.ts';
 
 /** The fields of a promotion that are needed to write its offers. */
 export type Target = {
   promotion_id: string;
+  type: PromotionType;
   start_time: Date;
   end_time: Date;
   is_published: boolean;
@@ -16,12 +19,16 @@ export type PricedVendor = { vendor_id: string; digits: number };
 /** The result of applying a chunk to one vendor. The log has a line for every SKU that was not applied. */
 export type VendorOutcome = {
   applied: number;
-  missing: { row_no: number; sku: string }[];
-  missing_count: number;
-  pointless: { row_no: number; sku: string }[];
-  pointless_count: number;
+  /** SKUs to remove that the promotion does not contain. */
+  absent: number;
+  rejected: number;
+  /** The first ones of each status. */
+  first: { status: RejectionStatus; code: RejectionCode; row_no: number; sku: string }[];
   log: string | null;
 };
+
+/** Why a SKU is not applied, and how many of this status to return. */
+export type Rejection = { code: RejectionCode; status: RejectionStatus; reason: string; max: number };
 
 export async function fillIncomingEntries(tx: Tx, lines: Buffer): Promise<void> {
   await createTemporary(
@@ -47,8 +54,8 @@ export async function findIncomingRange(tx: Tx): Promise<SkuRange> {
 }
 
 /**
- * Adds the chunk's offers of one vendor to the promotion or removes them, and returns the SKUs that were rejected: the
- * vendor does not have the SKU, or the discounted price is not below its price.
+ * Adds the chunk's offers of one vendor to the promotion or removes them, and returns the SKUs that were not applied
+ * (rules/rejections.ts), up to the maximum of each status.
  *
  * With one vendor at a time and the range of SKUs in the condition, the planner reads one range of the primary key of
  * offers and uses a hash join, whatever it estimates for the temporary table. With several vendors at once, it either probed
@@ -62,7 +69,7 @@ export async function applyToVendor(
   target: Target,
   vendor: PricedVendor,
   range: SkuRange,
-  max: { missing: number; pointless: number },
+  rejections: Rejection[],
 ): Promise<VendorOutcome> {
   const rows = await tx.query<VendorOutcome>(chooseStatement(target), [
     chainId,
@@ -73,8 +80,7 @@ export async function applyToVendor(
     target.end_time,
     target.promotion_id,
     target.start_time,
-    max.missing,
-    max.pointless,
+    JSON.stringify(rejections),
   ]);
   return rows[0] as VendorOutcome;
 }
@@ -108,16 +114,17 @@ export async function deleteEntries(tx: Tx, chainId: string, promotionId: string
 
 /**
  * A promotion for all vendors has one row per SKU, with the vendor `*`. It is inserted for the first vendor that accepts
- * the SKU and already exists for the others.
+ * the SKU and already exists for the others; and it is deleted for the first one, so what the promotion contains is read
+ * from its entries, which are deleted after the chunk was applied to all vendors.
  */
-function chooseStatement({ isForAll, is_published }: Target): string {
-  if (isForAll) return mergeStatement("'*'");
-  return is_published ? mergeStatement('$2') : insertStatement('$2');
+function chooseStatement({ isForAll, is_published, type }: Target): string {
+  if (isForAll) return mergeStatement(type, "'*'", hasEntry);
+  return is_published ? mergeStatement(type, '$2', hasOffer('$2')) : insertStatement(type, '$2');
 }
 
 /** For a new promotion, which has no rows yet. */
-function insertStatement(vendor: string): string {
-  return `with ${checked('null::tid')}, written as (${insertOffers(vendor)}) ${summary}`;
+function insertStatement(type: PromotionType, vendor: string): string {
+  return `with ${checked(type, 'null::tid', 'false')}, written as (${insertOffers(vendor)}) ${summary}`;
 }
 
 /**
@@ -125,10 +132,8 @@ function insertStatement(vendor: string): string {
  * planner cannot turn into a join: just after thousands of rows were inserted, it estimates a single row and would choose a
  * nested loop.
  */
-function mergeStatement(vendor: string): string {
-  const place = `(select po.ctid from promotion_offers po where po.chain_id = $1 and po.vendor_id = ${vendor}
-    and po.sku = i.sku and po.end_time = $6 and po.promotion_id = $7)`;
-  return `with ${checked(place)}, gone as (
+function mergeStatement(type: PromotionType, vendor: string, isContained: string): string {
+  return `with ${checked(type, `(select po.ctid ${ownOffer(vendor)})`, isContained)}, gone as (
       delete from promotion_offers
       where chain_id = $1 and ctid = any (array(select place from checked where not is_active))
     ), changed as (
@@ -138,6 +143,18 @@ function mergeStatement(vendor: string): string {
       where po.chain_id = $1 and po.ctid = j.place and j.is_active and j.code is null and not (${isSame('po', 'j')})
     ), written as (${insertOffers(vendor)}) ${summary}`;
 }
+
+/** The promotion's row for an entry `i`. */
+function ownOffer(vendor: string): string {
+  return `from promotion_offers po where po.chain_id = $1 and po.vendor_id = ${vendor} and po.sku = i.sku
+    and po.end_time = $6 and po.promotion_id = $7`;
+}
+
+function hasOffer(vendor: string): string {
+  return `exists (select ${ownOffer(vendor)})`;
+}
+
+const hasEntry = `exists (select from promotion_entries e where e.chain_id = $1 and e.promotion_id = $7 and e.sku = i.sku)`;
 
 function insertOffers(vendor: string): string {
   return `insert into promotion_offers (chain_id, vendor_id, sku, end_time, promotion_id, start_time, discount_subtype,
@@ -159,31 +176,33 @@ const promotionalPrice = `round(case i.discount_subtype
   else greatest(${shownPrice} - i.discount_value, 0) end, $3)`;
 
 /** Every SKU with its rejection code, if any, and the location of its existing row. */
-function checked(place: string): string {
+function checked(type: PromotionType, place: string, isContained: string): string {
+  const isBundle = type === 'SAME_ITEM_BUNDLE';
+  const products = isBundle
+    ? 'left join products p on p.chain_id = $1 and p.sku = o.sku and p.sku between $4 and $5'
+    : '';
   return `checked as materialized (
     select i.*, ${place} as place, case
       when o.sku is null then 'product_not_found'
-      when i.is_active and not ${promotionalPrice} < ${shownPrice} then 'discount_not_below_price' end as code
+      when not i.is_active then case when not ${isContained} then 'not_in_promotion' end
+      ${isBundle ? "when p.is_sold_by_weight then 'bundle_sold_by_weight'" : ''}
+      when not ${promotionalPrice} < ${shownPrice} then 'discount_not_below_price' end as code
     from incoming_entries i
     left join offers o on o.chain_id = $1 and o.vendor_id = $2 and o.sku = i.sku and o.sku between $4 and $5
+    ${products}
   )`;
 }
 
-function firstOf(code: string, max: string): string {
-  return `coalesce((
-    select jsonb_agg(jsonb_build_object('row_no', f.row_no, 'sku', f.sku) order by f.row_no)
-    from (select row_no, sku from checked where code = '${code}' order by row_no limit ${max}) f), '[]')`;
-}
-
-const summary = `
+const summary = `, noted as materialized (
+    select c.row_no, c.sku, c.sku_cell, r.*, row_number() over (partition by r.status order by c.row_no) as position
+    from checked c
+    join jsonb_to_recordset($9::jsonb) as r (code text, status text, reason text, max integer) on r.code = c.code
+  )
   select
-    count(*) filter (where code is null)::int as applied,
-    ${firstOf('product_not_found', '$9')} as missing,
-    count(*) filter (where code = 'product_not_found')::int as missing_count,
-    ${firstOf('discount_not_below_price', '$10')} as pointless,
-    count(*) filter (where code = 'discount_not_below_price')::int as pointless_count,
-    string_agg($2 || ',' || sku_cell || ',' || code || ',' || case code
-      when 'product_not_found' then '"The vendor has no product with this SKU."'
-      else '"The discounted price is not below the price."' end || E'\\n', '' order by row_no)
-      filter (where code is not null) as log
-  from checked`;
+    (select count(*) from checked where code is null)::int as applied,
+    count(*) filter (where status = 'ABSENT')::int as absent,
+    count(*) filter (where status <> 'ABSENT')::int as rejected,
+    coalesce(jsonb_agg(jsonb_build_object('status', status, 'code', code, 'row_no', row_no, 'sku', sku) order by row_no)
+      filter (where position <= max), '[]') as first,
+    string_agg($2 || ',' || sku_cell || ',' || code || ',"' || reason || '"' || E'\\n', '' order by row_no) as log
+  from noted`;

@@ -3,9 +3,12 @@ import type { Tx } from '../kernel/database/db.ts';
 import type { PromotionJob } from './job.ts';
 import { deleteUnpublished, publishPromotion } from './queries.ts';
 
-/** A cancellation that found its promotion has succeeded, even if the promotion has no SKUs. */
-export function decideFailure({ succeeded, details }: PromotionJob): JobError | undefined {
-  if (succeeded > 0 || !details.header.active) return undefined;
+/**
+ * A cancellation that found its promotion has succeeded, even if the promotion has no SKUs. So has a request that only
+ * removes SKUs, if the promotion does not contain them anyway.
+ */
+export function decideFailure({ succeeded, unchanged, failed, details }: PromotionJob): JobError | undefined {
+  if (succeeded > 0 || !details.header.active || (unchanged > 0 && failed === 0)) return undefined;
   const message =
     details.vendors.length === 0
       ? 'None of the ids belongs to a vendor of the chain.'

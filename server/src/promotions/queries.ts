@@ -32,6 +32,8 @@ export type EntryRow = {
   max_quantity: number | null;
 };
 
+// Not before `created_at`, even in the transaction that inserted the promotion.
+const laterNow = 'greatest(now(), created_at)';
 const columns = `chain_id, promotion_id, type, vendor_ids, reason, display_name, start_time, end_time, purchased_quantity,
   discounted_quantity, max_discount_per_order, max_items_per_order, global_limit, is_published, is_cancelled, created_at,
   updated_at`;
@@ -60,8 +62,8 @@ export type NewPromotion = {
 export async function insertPromotion(tx: Tx, chainId: string, promotion: NewPromotion): Promise<PromotionRow> {
   const rows = await tx.query<PromotionRow>(
     `insert into promotions (chain_id, promotion_id, identity_hash, type, vendor_ids, display_name, start_time, end_time,
-       purchased_quantity, discounted_quantity, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp()) returning ${columns}`,
+       purchased_quantity, discounted_quantity, created_at, updated_at)
+     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, at, at from clock_timestamp() as at returning ${columns}`,
     [
       chainId,
       promotion.promotion_id,
@@ -94,7 +96,7 @@ export async function publishPromotion(
   { reason, purchased_quantity, discounted_quantity, limits }: PromotionChange,
 ): Promise<void> {
   await tx.query(
-    `update promotions set is_published = true, is_cancelled = false, updated_at = now(), reason = coalesce($3, reason),
+    `update promotions set is_published = true, is_cancelled = false, updated_at = ${laterNow}, reason = coalesce($3, reason),
        purchased_quantity = coalesce($4, purchased_quantity), discounted_quantity = coalesce($5, discounted_quantity),
        max_discount_per_order = case when $6 then $7 else max_discount_per_order end,
        max_items_per_order = case when $6 then $8 else max_items_per_order end,
@@ -116,7 +118,7 @@ export async function publishPromotion(
 
 export async function cancelPromotion(tx: Tx, chainId: string, promotionId: string): Promise<void> {
   await tx.query(
-    'update promotions set is_cancelled = true, updated_at = now() where chain_id = $1 and promotion_id = $2',
+    `update promotions set is_cancelled = true, updated_at = ${laterNow} where chain_id = $1 and promotion_id = $2`,
     [chainId, promotionId],
   );
 }

@@ -33,7 +33,7 @@ const linesOf = ({ chunks }: PromotionPlan) =>
   chunks.flatMap(({ lines }) => zstdDecompressSync(lines).toString().split('\n').slice(0, -1));
 
 test('a request becomes a header and lines of COPY text sorted by SKU', () => {
-  const read = plan({ ...valid, discount: [...valid.discount, { active: false, sku: ['=C\t'] }] });
+  const read = plan({ ...valid, discount: [...valid.discount, { active: false, sku: ['=C\tD'] }] });
   assert.deepEqual(read.header, {
     vendors: ['s8ym', 'k3qd'],
     type: 'STRIKETHROUGH',
@@ -48,7 +48,7 @@ test('a request becomes a header and lines of COPY text sorted by SKU', () => {
   });
   assert.deepEqual([read.total, read.hasAdditions, read.chunks.map(({ skus }) => skus)], [3, true, [3]]);
   assert.deepEqual(linesOf(read), [
-    "1\t=C\\t\t'=C\\t\tf\t\\N\t\\N\t\\N",
+    "1\t=C\\tD\t'=C\\tD\tf\t\\N\t\\N\t\\N",
     '2\tA\tA\tt\tFINAL_PRICE\t4.555\t\\N',
     '3\tB\tB\tt\tFINAL_PRICE\t4.555\t\\N',
   ]);
@@ -158,18 +158,26 @@ const wrong: [label: string, body: unknown, ...faults: string[]][] = [
     '/discount/0/discount_value out_of_range',
   ],
   [
+    'a price that would be truncated to 0',
+    entry({ discount_subtype: 'FINAL_PRICE', discount_value: 0.0004 }),
+    '/discount/0/discount_value out_of_range',
+  ],
+  ['a SKU with a space before it', entry({ sku: [' A'] }), '/discount/0/sku/0 bad_format'],
+  ['a SKU with a space after it', entry({ sku: ['B', 'A '] }), '/discount/0/sku/1 bad_format'],
+  [
     'a price above the maximum',
     entry({ discount_subtype: 'FINAL_PRICE', discount_value: 10_000_000 }),
     '/discount/0/discount_value out_of_range',
   ],
   ['an active flag that is not a boolean', entry({ active: 'no' }), '/discount/0/active wrong_type'],
   ['a quantity of 0', entry({ max_quantity: 0 }), '/discount/0/max_quantity out_of_range'],
+  ['a quantity of 1.5', entry({ max_quantity: 1.5 }), '/discount/0/max_quantity not_whole'],
   [
     'a set of limits that are 0 or fractions',
     { ...valid, limits: { max_discount_per_order: 0, max_items_per_order: 0, global_limit: 1.5 } },
     '/limits/max_discount_per_order out_of_range',
     '/limits/max_items_per_order out_of_range',
-    '/limits/global_limit wrong_type',
+    '/limits/global_limit not_whole',
   ],
 ];
 for (const [label, body, ...expected] of wrong) {

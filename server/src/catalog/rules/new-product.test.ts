@@ -65,6 +65,7 @@ test('a title must not be empty, but a description can be', () => {
 test('one barcode or a list of barcodes is accepted, without duplicates', () => {
   assert.deepEqual(product({ barcode: '1' }).barcodes, ['1']);
   assert.deepEqual(product({ barcodes: ['2', '1', '2'] }).barcodes, ['2', '1']);
+  assert.deepEqual(product({ barcode: '3', barcodes: ['2', '3', '1'] }).barcodes, ['3', '2', '1']);
   for (const bad of [{ barcode: 1 }, { barcodes: '1' }, { barcodes: [1] }, { barcodes: Array(51).fill('1') }]) {
     assert.deepEqual(faults(bad), ['barcode bad_format']);
   }

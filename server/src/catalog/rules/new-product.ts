@@ -8,6 +8,7 @@ import {
   isBarcode,
   isGiven,
   isMoney,
+  isPrice,
   isIntegerOrNull,
   priceFault,
   skuFault,
@@ -87,11 +88,12 @@ function checkTexts(field: string, value: unknown): Checked<Record<string, strin
 }
 
 function checkBarcodes(raw: Record<string, unknown>): Checked<string[]> {
-  const given = isGiven(raw['barcodes']) ? raw['barcodes'] : isGiven(raw['barcode']) ? [raw['barcode']] : [];
-  if (Array.isArray(given) && given.length <= 50 && given.every(isBarcode)) {
-    return { value: [...new Set(given as string[])] };
-  }
-  return { fault: barcodeFault(given) };
+  const single = isGiven(raw['barcode']) ? [raw['barcode']] : [];
+  const list = raw['barcodes'] ?? [];
+  if (!Array.isArray(list)) return { fault: barcodeFault(list) };
+  const barcodes = [...single, ...list];
+  if (list.length <= 50 && barcodes.every(isBarcode)) return { value: [...new Set(barcodes as string[])] };
+  return { fault: barcodeFault(barcodes) };
 }
 
 function checkList(
@@ -122,7 +124,7 @@ function isImage(entry: unknown): boolean {
 }
 
 function checkPrice(value: unknown): Checked<string> {
-  if (isMoney(value)) return { value: truncateDecimal(value as number) };
+  if (isPrice(value)) return { value: truncateDecimal(value as number) };
   return { fault: isGiven(value) ? priceFault(value) : { ...priceFault(value), code: 'missing' } };
 }
 

@@ -46,17 +46,24 @@ test('a price is truncated to three decimal places, not rounded', () => {
   const cuts: [number, string][] = [
     [4.5559, '4.555'],
     [0.1 + 0.2, '0.300'],
-    [1e-7, '0.000'],
+    [0.001, '0.001'],
     [9_999_999.999, '9999999.999'],
     [1_000_000, '1000000'],
   ];
   for (const [price, text] of cuts) assert.equal(item({ sku: 'A', price }).price, text);
   fc.assert(
-    fc.property(fc.double({ min: 0, max: 9_999_999.999, noNaN: true }), (price) => {
+    fc.property(fc.double({ min: 0.001, max: 9_999_999.999, noNaN: true }), (price) => {
       const kept = Number(item({ sku: 'A', price }).price);
       assert.ok(kept <= price && price - kept < 0.001 + 1e-8, `${price} became ${kept}`);
     }),
   );
+});
+
+test('a price that would be truncated to 0 is rejected, but 0 itself is a price', () => {
+  for (const price of [0.0004, 0.000999, 1e-7, 1e-300]) {
+    assert.deepEqual(faults({ sku: 'A', price }), ['price out_of_range']);
+  }
+  for (const price of [0, -0]) assert.equal(item({ sku: 'A', price }).price, '0');
 });
 
 test('all errors are reported with the field, a code and the rejected value', () => {
@@ -66,7 +73,7 @@ test('all errors are reported with the field, a code and the rejected value', ()
     'price wrong_type',
     'quantity out_of_range',
     'active wrong_type',
-    'maximum_sales_quantity out_of_range',
+    'maximum_sales_quantity not_whole',
   ]);
   const result = validateUpdate({ sku: 'A', price: Number.POSITIVE_INFINITY });
   assert.ok('faults' in result);
@@ -82,6 +89,12 @@ test('a SKU is a string of 1 to 64 characters that can be stored', () => {
   }
   for (const sku of [5, {}, [], true]) assert.deepEqual(faults({ sku, price }), ['sku wrong_type']);
   for (const sku of ['a\0', '\ud800', '\udc00x']) assert.deepEqual(faults({ sku, price }), ['sku bad_character']);
+});
+
+test('a SKU with spaces around it is rejected, but not one with spaces inside', () => {
+  for (const sku of [' A', 'A ', ' ', '\tA', 'A\n', '\u00a0A'])
+    assert.deepEqual(faults({ sku, price: 1 }), ['sku bad_format']);
+  assert.deepEqual(faults({ sku: 'A B', price: 1 }), []);
 });
 
 test('a SKU with a character that cannot be stored is not reported as too long', () => {

@@ -1,6 +1,7 @@
 import { maxInteger, maxMoney, skuLength } from '@aisle/contract/sizes';
 import { truncateDecimal } from '../../kernel/values/decimal.ts';
-import { isLongerThan, isStorable } from '../../kernel/values/text.ts';
+import { isFractional } from '../../kernel/values/number.ts';
+import { hasOuterSpace, isLongerThan, isStorable } from '../../kernel/values/text.ts';
 
 /** A validated item of an update. Absent fields are not changed; null makes stock unknown or removes the maximum. */
 export type UpdateItem = {
@@ -27,7 +28,7 @@ export function validateUpdate(raw: Record<string, unknown>): { item: UpdateItem
     else faults.push(barcodeFault(barcode));
   }
   if (isGiven(price)) {
-    if (isMoney(price)) item.price = truncateDecimal(price as number);
+    if (isPrice(price)) item.price = truncateDecimal(price as number);
     else faults.push(priceFault(price));
   }
   if (quantity !== undefined) {
@@ -48,12 +49,17 @@ export function validateUpdate(raw: Record<string, unknown>): { item: UpdateItem
 
 export function skuFault(sku: unknown): Fault | undefined {
   const code = skuFaultCode(sku);
-  const message =
-    code === 'bad_character'
-      ? 'sku must not contain U+0000 or an unpaired surrogate'
-      : `sku must be a string of 1 to ${skuLength} characters`;
-  return code === undefined ? undefined : { field: 'sku', code, message, rejected: sku };
+  return code === undefined ? undefined : { field: 'sku', code, message: skuMessages[code], rejected: sku };
 }
+
+const skuText = `sku must be a string of 1 to ${skuLength} characters`;
+const skuMessages = {
+  missing: skuText,
+  wrong_type: skuText,
+  bad_length: skuText,
+  bad_character: 'sku must not contain U+0000 or an unpaired surrogate',
+  bad_format: 'sku must not start or end with a space',
+};
 
 export function isBarcode(value: unknown): boolean {
   return typeof value === 'string' && /^\d{1,14}$/.test(value);
@@ -63,6 +69,13 @@ export function isMoney(value: unknown): boolean {
   // Further digits are truncated, so 9,999,999.9999 is valid.
   return typeof value === 'number' && value >= 0 && value < 10_000_000;
 }
+
+/** A price must not become 0 when it is truncated: that would make the product free. */
+export function isPrice(value: unknown): boolean {
+  return isMoney(value) && (value === 0 || (value as number) >= minPrice);
+}
+
+const minPrice = 0.001;
 
 export function isIntegerOrNull(value: unknown): boolean {
   return value === null || (Number.isInteger(value) && (value as number) >= 0 && (value as number) <= maxInteger);
@@ -78,11 +91,14 @@ export function barcodeFault(rejected: unknown): Fault {
 
 export function priceFault(rejected: unknown): Fault {
   const code = typeof rejected === 'number' ? 'out_of_range' : 'wrong_type';
-  return { field: 'price', code, message: `price must be a number from 0 to ${maxMoney}`, rejected };
+  const message = isMoney(rejected)
+    ? `price must be 0 or at least ${minPrice}: smaller prices would be truncated to 0`
+    : `price must be a number from 0 to ${maxMoney}`;
+  return { field: 'price', code, message, rejected };
 }
 
 export function integerFault(field: string, rejected: unknown): Fault {
-  const code = typeof rejected === 'number' ? 'out_of_range' : 'wrong_type';
+  const code = isFractional(rejected) ? 'not_whole' : typeof rejected === 'number' ? 'out_of_range' : 'wrong_type';
   return { field, code, message: `${field} must be a whole number from 0 to ${maxInteger}, or null`, rejected };
 }
 
@@ -90,10 +106,11 @@ export function booleanFault(field: string, rejected: unknown): Fault {
   return { field, code: 'wrong_type', message: `${field} must be true or false`, rejected };
 }
 
-function skuFaultCode(sku: unknown): string | undefined {
+function skuFaultCode(sku: unknown): keyof typeof skuMessages | undefined {
   if (typeof sku !== 'string') return isGiven(sku) ? 'wrong_type' : 'missing';
   if (sku === '' || isLongerThan(sku, skuLength)) return 'bad_length';
-  return isStorable(sku) ? undefined : 'bad_character';
+  if (!isStorable(sku)) return 'bad_character';
+  return hasOuterSpace(sku) ? 'bad_format' : undefined;
 }
 
 function nothingFault(raw: Record<string, unknown>): Fault {

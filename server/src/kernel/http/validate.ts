@@ -4,6 +4,7 @@ import { Compile, type Validator } from 'typebox/compile';
 import { Format } from 'typebox/format';
 import { Settings } from 'typebox/system';
 import { isUuid } from '../values/ids.ts';
+import { isFractional } from '../values/number.ts';
 import { isStorable } from '../values/text.ts';
 import { isTimeZone, parseTime } from '../values/time.ts';
 
@@ -158,10 +159,10 @@ function describeErrors(
   // If no branch of a union matched, only the error about the union itself is useful.
   const unions = found.filter((error) => error.keyword === 'anyOf').map((error) => error.schemaPath);
   const isBranch = (error: SchemaError) => unions.some((path) => error.schemaPath.startsWith(`${path}/anyOf`));
-  return found.filter((error) => !isBranch(error)).flatMap((error) => describe(schema, error, at));
+  return found.filter((error) => !isBranch(error)).flatMap((error) => describe(schema, value, error, at));
 }
 
-function describe(schema: TSchema, error: SchemaError, at: (pointer: string) => string): InputError[] {
+function describe(schema: TSchema, value: unknown, error: SchemaError, at: (pointer: string) => string): InputError[] {
   const params = error.params as ErrorParams;
   const pointer = error.instancePath;
   const one = (code: string, message: string) => [{ pointer: at(pointer), code, message }];
@@ -173,6 +174,9 @@ function describe(schema: TSchema, error: SchemaError, at: (pointer: string) => 
         message: 'is required',
       }));
     case 'type':
+      if ([params.type].flat().includes('integer') && isFractional(valueAt(value, pointer))) {
+        return one('not_whole', 'must be a whole number');
+      }
       return one('wrong_type', `must be ${[params.type].flat().map(article).join(' or ')}`);
     case 'enum':
       return one('not_allowed', `must be one of ${params.allowedValues.map(String).join(', ')}`);
@@ -206,10 +210,14 @@ function describe(schema: TSchema, error: SchemaError, at: (pointer: string) => 
 
 /** The `patternHint` of the schema that caused the error. */
 function hintAt(schema: TSchema, schemaPath: string): string | undefined {
-  const names = schemaPath.split('/').slice(1);
-  let at: unknown = schema;
+  return (valueAt(schema, schemaPath) as JsonSchema | undefined)?.patternHint;
+}
+
+function valueAt(root: unknown, pointer: string): unknown {
+  const names = pointer.split('/').slice(1);
+  let at: unknown = root;
   for (const name of names) at = (at as Json | undefined)?.[name.replaceAll('~1', '/').replaceAll('~0', '~')];
-  return (at as JsonSchema | undefined)?.patternHint;
+  return at;
 }
 
 type Json = Record<string, unknown>;

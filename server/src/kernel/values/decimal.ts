@@ -62,6 +62,11 @@ export function integerDecimal(value: number): Decimal {
   return (BigInt(value) * 1000n) as Decimal;
 }
 
+/** The smallest amount with this number of decimal places: 0.01 for 2. */
+export function minorUnit(digits: number): Decimal {
+  return (10n ** BigInt(3 - digits)) as Decimal;
+}
+
 export function roundDecimal(value: Decimal, digits: number): Decimal {
   return roundHalfUp(value, 3, digits);
 }

@@ -25,6 +25,7 @@ export function readEntries(items: Item[], lines: Line[]): { entries: Entry[]; e
       const before = seen.get(entry.line.id);
       if (before !== undefined) errors.push(repeatedItem(at, entry.line, before));
       seen.set(entry.line.id, at);
+      if (item.sku !== undefined && item.sku !== entry.line.sku) errors.push(otherSku(at, item.sku, entry.line));
     }
     errors.push(...checkRequired(entry));
     entries.push(entry);
@@ -73,6 +74,11 @@ function repeatedItem(at: string, line: Line, before: string): InputError {
     code: 'named_twice',
     message: `${nameOf(line)} is already at ${before}; send each item of the order once`,
   };
+}
+
+function otherSku(at: string, sku: string, line: Line): InputError {
+  const message = `the item with _id ${line.id} is ${nameOf(line)}, not ${sku}; send the SKU of the item or none. To pick another product, send the item as REPLACED with its replacement`;
+  return { pointer: `${at}/sku`, code: 'sku_mismatch', message };
 }
 
 /** Checks the fields that the strict profile requires for every item. */

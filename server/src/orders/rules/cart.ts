@@ -1,11 +1,12 @@
 import type { InputError } from '@aisle/contract/common';
 import { type Entry, describeItems, readEntries } from './cart-entries.ts';
 import { isBillable, isOriginal, type Line, nameOf, type NewLine } from './line.ts';
-import { decideAddition, decideReplacement, type Offer, type Warning } from './new-lines.ts';
+import { decideAddition, decideReplacement, type Offer } from './new-lines.ts';
 import { decideOriginal } from './original-lines.ts';
 import { checkSum } from './pricing.ts';
 import type { Item } from './read-put.ts';
 import { checkReplacements } from './replacements.ts';
+import { type Warning, warningsAt } from './warnings.ts';
 
 export type CartSetting = { digits: number; weightedReplacement: boolean };
 export type Cart =
@@ -39,7 +40,7 @@ export function decideCart(
   if (kind === 'fulfilment' && !next.some(isBillable)) return reject([nothingPicked()]);
   const sumErrors = checkSum(next);
   if (sumErrors.length > 0) return reject(sumErrors);
-  return { kind: 'accepted', lines: next, warnings: accepted.flatMap((result) => result.warnings) };
+  return { kind: 'accepted', lines: next, warnings: accepted.flatMap(({ at, line }) => warningsAt(at, line)) };
 }
 
 /** `/items/3/pricing` → `/items/3` */
@@ -53,13 +54,19 @@ export function skusOf(items: Item[]): string[] {
   return [...new Set(items.flatMap((item) => (isNew(item) && item.sku !== undefined ? [item.sku] : [])))];
 }
 
-type Outcome = { line: Line | NewLine; warnings: Warning[] };
+/** The line of the item at this pointer in the request. */
+type Outcome = { at: string; line: Line | NewLine };
 
 function decideEntry(entry: Entry, offers: Map<string, Offer>, setting: CartSetting): Outcome | InputError[] {
-  if (entry.kind === 'original') {
-    const line = decideOriginal(entry, setting.digits);
-    return Array.isArray(line) ? line : { line, warnings: [] };
-  }
+  const line = entry.kind === 'original' ? decideOriginal(entry, setting.digits) : decideNew(entry, offers, setting);
+  return Array.isArray(line) ? line : { at: entry.at, line };
+}
+
+function decideNew(
+  entry: Exclude<Entry, { kind: 'original' }>,
+  offers: Map<string, Offer>,
+  setting: CartSetting,
+): NewLine | InputError[] {
   const offer = readOffer(entry, offers);
   if ('message' in offer) return [offer];
   if (entry.kind === 'addition') return decideAddition(entry, offer, setting.digits);

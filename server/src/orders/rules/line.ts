@@ -30,7 +30,12 @@ export type Line = {
   wish: { preference: string; suggestions: { sku: string; name: string }[] } | null;
   /** Units of stock the order holds for this line; null if stock is not tracked. */
   taken: number | null;
+  /** Adjustments to the request, kept for when it is repeated. Absent if there are none. */
+  warnings?: LineWarning[];
 };
+
+/** `pointer` is relative to the item in the request. */
+export type LineWarning = { pointer: string; code: string; message: string };
 
 /** A line without an id; the use case that stores it assigns one. */
 export type NewLine = Omit<Line, 'id'>;

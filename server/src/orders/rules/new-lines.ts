@@ -1,7 +1,8 @@
 import type { InputError } from '@aisle/contract/common';
-import { type Decimal, decimal, decimalNumber, roundDecimal, integerDecimal } from '../../kernel/values/decimal.ts';
+import { type Decimal, decimal, decimalNumber, integerDecimal } from '../../kernel/values/decimal.ts';
+import { isFractional } from '../../kernel/values/number.ts';
 import type { Entry } from './cart-entries.ts';
-import { type Amount, nameOf, type NewLine, type PricingType } from './line.ts';
+import { type Amount, type LineWarning, nameOf, type NewLine, type PricingType } from './line.ts';
 import { amountAt, amountFor, checkPrices, maxLineQuantity } from './pricing.ts';
 
 /** A SKU in the vendor's catalog. */
@@ -13,8 +14,6 @@ export type Offer = {
   price: string;
   isWeighted: boolean;
 };
-export type Warning = InputError;
-export type Decided = { line: NewLine; warnings: Warning[] };
 
 type Replacement = Extract<Entry, { kind: 'replacement' }>;
 type Addition = Extract<Entry, { kind: 'addition' }>;
@@ -23,50 +22,54 @@ type Setting = { digits: number; weightedReplacement: boolean };
 const zero = 0n as Decimal;
 
 /** A replacement costs the catalog price, capped at the discounted price of the replaced line as ordered. */
-export function decideReplacement(entry: Replacement, offer: Offer, setting: Setting): Decided | InputError[] {
+export function decideReplacement(entry: Replacement, offer: Offer, setting: Setting): NewLine | InputError[] {
   const { at, item, replaced } = entry;
   const errors = checkReplacement(entry, offer, setting);
   const read = readQuantity(at, item, offer);
   if (Array.isArray(read) || errors.length > 0 || !replaced) return [...errors, ...(Array.isArray(read) ? read : [])];
-  const warnings: Warning[] = [];
+  const warnings: LineWarning[] = [];
   if (item.pricing?.unit_price !== undefined || item.pricing?.total_price !== undefined) {
     const message = `the price of ${nameOf(offer)} is ignored: a replacement costs the catalog price, but not more than ${nameOf(replaced)}`;
-    warnings.push({ pointer: `${at}/pricing`, code: 'replacement_price_ignored', message });
+    warnings.push({ pointer: '/pricing', code: 'replacement_price_ignored', message });
   }
-  const catalog = amountAt(unitPriceOf(offer, setting.digits), read.quantity, read.weight, setting.digits);
+  const catalog = amountAt(decimal(offer.price), read.quantity, read.weight, setting.digits);
   const cap = (replaced.ordered.total - replaced.orderedDiscount) as Decimal;
-  if (catalog.total <= cap) return { line: newLine(offer, 'IN_CART', catalog, replaced.id), warnings };
+  if (catalog.total <= cap) return replacementLine(offer, catalog, replaced.id, warnings);
   const message = `${nameOf(offer)} costs ${decimalNumber(catalog.total)}; capped at ${decimalNumber(cap)}, the price of ${nameOf(replaced)}`;
-  warnings.push({ pointer: `${at}/pricing`, code: 'replacement_price_capped', message });
+  warnings.push({ pointer: '/pricing', code: 'replacement_price_capped', message });
   const capped = amountFor(cap, read.quantity, read.weight, setting.digits);
-  return { line: newLine(offer, 'IN_CART', capped, replaced.id), warnings };
+  return replacementLine(offer, capped, replaced.id, warnings);
 }
 
 /** An addition is always a new line. A unit price in the request takes precedence over the catalog price. */
-export function decideAddition({ at, item }: Addition, offer: Offer, digits: number): Decided | InputError[] {
+export function decideAddition({ at, item }: Addition, offer: Offer, digits: number): NewLine | InputError[] {
   const read = readQuantity(at, item, offer);
-  const errors = checkAdditionPrice(at, item, offer);
+  const errors = checkAdditionPrice(at, item, offer, digits);
   if (Array.isArray(read) || errors.length > 0) return [...errors, ...(Array.isArray(read) ? read : [])];
-  const sent = item.pricing?.unit_price;
-  const unitPrice = sent === undefined ? unitPriceOf(offer, digits) : decimal(sent);
-  const amount = amountAt(unitPrice, read.quantity, read.weight, digits);
-  return { line: newLine(offer, 'ADDITION', amount, null), warnings: [] };
+  const unitPrice = item.pricing?.unit_price ?? offer.price;
+  const amount = amountAt(decimal(unitPrice), read.quantity, read.weight, digits);
+  return newLine(offer, 'ADDITION', amount, null);
 }
 
-function checkAdditionPrice(at: string, item: Entry['item'], offer: Offer): InputError[] {
-  if (item.pricing?.total_price === undefined) return checkPrices(at, item.pricing ?? {}, nameOf(offer));
+function replacementLine(offer: Offer, amount: Amount, replacedId: string, warnings: LineWarning[]): NewLine {
+  return { ...newLine(offer, 'IN_CART', amount, replacedId), ...(warnings.length > 0 && { warnings }) };
+}
+
+function checkAdditionPrice(at: string, item: Entry['item'], offer: Offer, digits: number): InputError[] {
+  if (item.pricing?.total_price === undefined) return checkPrices(at, item.pricing ?? {}, nameOf(offer), digits);
   const message = `must be absent for the addition ${nameOf(offer)}; send unit_price, or no price to use the catalog price`;
   return [{ pointer: `${at}/pricing/total_price`, code: 'price_not_allowed', message }];
-}
-
-export function unitPriceOf(offer: { price: string }, digits: number): Decimal {
-  return roundDecimal(decimal(offer.price), digits);
 }
 
 function checkReplacement({ at, item, replaced }: Replacement, offer: Offer, setting: Setting): InputError[] {
   if (item.status !== 'IN_CART') {
     const message = `must be IN_CART for the replacement ${nameOf(offer)}`;
     return [{ pointer: `${at}/status`, code: 'not_allowed', message }];
+  }
+  // A quantity of the same product has the bounds of the order, which a replacement does not have.
+  if (replaced?.sku === offer.sku) {
+    const message = `${nameOf(offer)} cannot replace itself; send it once, as IN_CART with the picked quantity or weight`;
+    return [{ pointer: `${at}/sku`, code: 'replacement_same_sku', message }];
   }
   if (replaced?.pricingType === 'KG' && offer.isWeighted && !setting.weightedReplacement) {
     const message = `${nameOf(offer)} is sold by weight and cannot replace ${nameOf(replaced)}: weighted replacements are disabled for this store; use an item sold by unit`;
@@ -94,14 +97,16 @@ function readQuantity(
   }
   if (Number.isInteger(quantity) && quantity >= 1 && quantity <= maxLineQuantity) return { quantity, weight: null };
   const message = `must be a whole number between 1 and ${maxLineQuantity} for ${nameOf(offer)}`;
-  return [{ pointer: `${at}/pricing/quantity`, code: 'out_of_range', message }];
+  const code = isFractional(quantity) ? 'not_whole' : 'out_of_range';
+  return [{ pointer: `${at}/pricing/quantity`, code, message }];
 }
 
 function readKilograms(at: string, offer: Offer, quantity: number | undefined, weight: number | undefined) {
   const errors: InputError[] = [];
   if (quantity !== undefined && quantity !== 1) {
     const message = `must be 1 or absent for ${nameOf(offer)}, which is sold by weight`;
-    errors.push({ pointer: `${at}/pricing/quantity`, code: 'not_allowed', message });
+    const code = isFractional(quantity) ? 'not_whole' : 'not_allowed';
+    errors.push({ pointer: `${at}/pricing/quantity`, code, message });
   }
   const kilograms = weight === undefined ? zero : decimal(weight);
   if (kilograms <= 0n || kilograms > integerDecimal(maxLineQuantity)) {

@@ -1,8 +1,9 @@
 import type { InputError } from '@aisle/contract/common';
 import { type Decimal, decimal, decimalNumber, roundDecimal, integerDecimal } from '../../kernel/values/decimal.ts';
+import { isFractional } from '../../kernel/values/number.ts';
 import type { Entry } from './cart-entries.ts';
 import { type Amount, type Line, nameOf } from './line.ts';
-import { amountAt, amountFor, checkPrices } from './pricing.ts';
+import { amountAt, amountFor, checkPrices, type SentPrices } from './pricing.ts';
 
 type Original = Extract<Entry, { kind: 'original' }>;
 
@@ -23,7 +24,7 @@ export function decideOriginal(entry: Original, digits: number): Line | InputErr
 
 function pickUnits({ line, item, at }: Original, digits: number): Amount | InputError[] {
   const { quantity = line.ordered.quantity, unit_price: unit, total_price: total } = item.pricing ?? {};
-  const errors = checkPrices(at, item.pricing ?? {}, nameOf(line));
+  const errors = checkPrices(at, item.pricing ?? {}, nameOf(line), digits);
   if (!Number.isInteger(quantity)) {
     const message = `must be a whole number ${boundsOf(line)} for ${nameOf(line)}`;
     errors.push({ pointer: `${at}/pricing/quantity`, code: 'not_whole', message });
@@ -36,24 +37,29 @@ function pickUnits({ line, item, at }: Original, digits: number): Amount | Input
 }
 
 function pickWeight({ line, item, at }: Original, digits: number): Amount | InputError[] {
-  const { quantity = 1, weight, unit_price: unit, total_price: total } = item.pricing ?? {};
+  const { quantity = 1, weight } = item.pricing ?? {};
   const kilograms = weight === undefined ? line.ordered.weight : decimal(weight);
-  const { unitPrice, total: orderedTotal } = line.ordered;
-  const errors = checkPrices(at, item.pricing ?? {}, nameOf(line));
+  const errors = checkWeightPrices(at, item.pricing ?? {}, line, digits);
   if (quantity !== 1) {
     const message = `must be 1 or absent for ${nameOf(line)}, which is sold by weight; change weight instead`;
-    errors.push({ pointer: `${at}/pricing/quantity`, code: 'not_allowed', message });
+    const code = isFractional(quantity) ? 'not_whole' : 'not_allowed';
+    errors.push({ pointer: `${at}/pricing/quantity`, code, message });
   }
   if (kilograms === null || !isWithin(kilograms, line)) {
     errors.push(outOfBounds(`${at}/pricing/weight`, line, 'weight'));
   }
+  return errors.length > 0 ? errors : amountAt(line.ordered.unitPrice, 1, kilograms, digits);
+}
+
+/** The price of a weighted item follows its weight, so a price in the request must equal the order's. */
+function checkWeightPrices(at: string, pricing: SentPrices, line: Line, digits: number): InputError[] {
+  const { unitPrice, total } = line.ordered;
   const differs = (sent: number | undefined, own: Decimal) => sent !== undefined && decimal(sent) !== own;
-  if (differs(unit, unitPrice) || differs(total, orderedTotal)) {
-    const field = differs(unit, unitPrice) ? 'unit_price' : 'total_price';
-    const message = `cannot be changed for ${nameOf(line)}, which costs ${decimalNumber(unitPrice)} per kg; leave it out`;
-    errors.push({ pointer: `${at}/pricing/${field}`, code: 'price_not_allowed', message });
-  }
-  return errors.length > 0 ? errors : amountAt(unitPrice, 1, kilograms, digits);
+  const isUnitChanged = differs(pricing.unit_price, unitPrice);
+  if (!isUnitChanged && !differs(pricing.total_price, total)) return checkPrices(at, pricing, nameOf(line), digits);
+  const field = isUnitChanged ? 'unit_price' : 'total_price';
+  const message = `cannot be changed for ${nameOf(line)}, which costs ${decimalNumber(unitPrice)} per kg; leave it out`;
+  return [{ pointer: `${at}/pricing/${field}`, code: 'price_not_allowed', message }];
 }
 
 function isWithin(value: Decimal, line: Line): boolean {

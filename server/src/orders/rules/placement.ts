@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import { addDecimals, type Decimal, decimal, multiplyDecimals, integerDecimal } from '../../kernel/values/decimal.ts';
 import type { PromotionTerms } from '../../promotions/index.ts';
 import { type Amount, nameOf, type NewLine } from './line.ts';
-import { type Offer, pricingTypeOf, unitPriceOf } from './new-lines.ts';
+import { type Offer, pricingTypeOf } from './new-lines.ts';
 import { amountAt } from './pricing.ts';
 
 export type NewItem = Static<typeof NewOrder>['items'][number];
@@ -68,7 +68,7 @@ export function placeLine(
   picking: Picking,
 ): NewLine {
   const weight = offer.isWeighted ? decimal(item.weight ?? 0) : null;
-  const amount = amountAt(unitPriceOf(offer, picking.digits), item.quantity ?? 1, weight, picking.digits);
+  const amount = amountAt(decimal(offer.price), item.quantity ?? 1, weight, picking.digits);
   return {
     sku: offer.sku,
     name: offer.name,

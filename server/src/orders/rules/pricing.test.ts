@@ -9,14 +9,14 @@ const thousandths = (max: number) => fc.bigInt(0n, BigInt(max)).map((value) => v
 const digits = fc.constantFrom(0, 2, 3);
 const minorOf = (count: number) => 10n ** BigInt(3 - count);
 
-test("a total is within half a minor unit of price times quantity, rounded to the currency's minor unit", () => {
+test("both prices are rounded to the currency's minor unit, the total from the rounded unit price", () => {
   fc.assert(
     fc.property(thousandths(9_999_999_999), thousandths(100_000_000), digits, (price, weight, count) => {
-      const { total } = amountAt(price, 1, weight, count);
+      const { unitPrice, total } = amountAt(price, 1, weight, count);
       const minor = minorOf(count);
-      assert.equal(total % minor, 0n);
-      const error = total * 1000n - price * weight;
-      assert.ok((error < 0n ? -error : error) * 2n <= minor * 1000n);
+      assert.deepEqual([unitPrice % minor, total % minor], [0n, 0n]);
+      const isRounded = (error: bigint, scale: bigint) => (error < 0n ? -error : error) * 2n <= minor * scale;
+      assert.ok(isRounded(unitPrice - price, 1n) && isRounded(total * 1000n - unitPrice * weight, 1000n));
     }),
   );
 });

@@ -3,18 +3,23 @@ import { maxMoney } from '@aisle/contract/sizes';
 import {
   addDecimals,
   type Decimal,
+  decimal,
+  decimalNumber,
   divideDecimals,
   minDecimal,
+  minorUnit,
   multiplyDecimals,
   integerDecimal,
+  roundDecimal,
 } from '../../kernel/values/decimal.ts';
 import type { DiscountLine, LineDiscount } from '../../promotions/index.ts';
 import { type Amount, isBillable, type Line, type NewLine } from './line.ts';
 
 const zero = 0n as Decimal;
 
-/** The amount at this unit price; the total is rounded to the currency's minor unit. */
-export function amountAt(unitPrice: Decimal, quantity: number, weight: Decimal | null, digits: number): Amount {
+/** The amount at this unit price. Both prices are rounded to the currency's minor unit, the unit price first. */
+export function amountAt(price: Decimal, quantity: number, weight: Decimal | null, digits: number): Amount {
+  const unitPrice = roundDecimal(price, digits);
   return { quantity, weight, unitPrice, total: multiplyDecimals(unitPrice, measure(quantity, weight), digits) };
 }
 
@@ -54,16 +59,19 @@ export function payFor(lines: Pick<Line, 'status' | 'picked' | 'discount'>[], fe
 }
 
 /** The errors in the prices of an item in the request. */
-export function checkPrices(at: string, pricing: SentPrices, name: string): InputError[] {
+export function checkPrices(at: string, pricing: SentPrices, name: string, digits: number): InputError[] {
   const { unit_price: unit, total_price: total } = pricing;
   if (unit !== undefined && total !== undefined) {
     const message = `must contain unit_price or total_price for ${name}, not both`;
     return [{ pointer: `${at}/pricing`, code: 'both_prices', message }];
   }
   const price = unit ?? total ?? 0;
-  if (price >= 0 && price <= maxMoney) return [];
+  const isInRange = price >= 0 && price <= maxMoney;
+  if (isInRange && (price === 0 || roundDecimal(decimal(price), digits) > 0n)) return [];
   const field = unit === undefined ? 'total_price' : 'unit_price';
-  const message = `must be between 0 and ${maxMoney} for ${name}`;
+  const message = isInRange
+    ? `must be 0 or at least ${decimalNumber(minorUnit(digits))} for ${name}: ${price} would be rounded to 0`
+    : `must be between 0 and ${maxMoney} for ${name}`;
   return [{ pointer: `${at}/pricing/${field}`, code: 'out_of_range', message }];
 }
 
@@ -76,7 +84,7 @@ export function checkSum(lines: NewLine[]): InputError[] {
 
 const maxOrderTotal = 9_000_000_000_000;
 
-type SentPrices = { unit_price?: number; total_price?: number };
+export type SentPrices = { unit_price?: number; total_price?: number };
 
 /** The maximum quantity of a line, in units or kilograms. */
 export const maxLineQuantity = 100_000;

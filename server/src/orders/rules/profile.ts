@@ -1,7 +1,7 @@
-import { decimal, integerDecimal } from '../../kernel/values/decimal.ts';
+import { type Decimal, decimal, minorUnit, roundDecimal } from '../../kernel/values/decimal.ts';
 import { findOriginal } from './cart-entries.ts';
 import { isOriginal, type Line } from './line.ts';
-import { amountAt } from './pricing.ts';
+import { amountAt, amountFor } from './pricing.ts';
 import type { Item } from './read-put.ts';
 
 type Pricing = NonNullable<Item['pricing']>;
@@ -40,15 +40,41 @@ function toStrictItem(
   return { ...item, status, pricing: line ? withoutRepeatedPrices(pricing, line, digits) : pricing };
 }
 
-/** Devices repeat both prices. Unchanged prices are dropped; of a changed pair that agrees, the unit price is kept. */
+/** Devices repeat prices that they did not change. A repeated total is dropped; a contradiction is left for the strict rules. */
 function withoutRepeatedPrices(pricing: Pricing, line: Line, digits: number): Pricing {
+  return line.pricingType === 'KG'
+    ? withoutWeightPrices(pricing, line, digits)
+    : withoutUnitPrices(pricing, line, digits);
+}
+
+/** The total of a weighted item is either the order's, or the one of the picked weight. */
+function withoutWeightPrices(pricing: Pricing, { ordered }: Line, digits: number): Pricing {
+  const { unit_price: unit, total_price: total, ...rest } = pricing;
+  const weight = pricing.weight === undefined ? ordered.weight : decimal(pricing.weight);
+  const picked = amountAt(ordered.unitPrice, 1, weight, digits);
+  const isSameUnit = unit === undefined || decimal(unit) === ordered.unitPrice;
+  const isSameTotal =
+    total === undefined || isAbout(total, ordered.total, digits) || isAbout(total, picked.total, digits);
+  return isSameUnit && isSameTotal ? rest : pricing;
+}
+
+/** Unchanged prices are dropped. Of a changed pair that agrees, the price is kept from which the other one follows. */
+function withoutUnitPrices(pricing: Pricing, { ordered }: Line, digits: number): Pricing {
   const { unit_price: unit, total_price: total, ...rest } = pricing;
   if (unit === undefined || total === undefined) return pricing;
-  const sent = { unit: decimal(unit), total: decimal(total) };
-  if (sent.unit === line.ordered.unitPrice && sent.total === line.ordered.total) return rest;
-  if (line.pricingType === 'KG') return pricing;
-  const quantity = pricing.quantity ?? line.ordered.quantity;
-  if (!Number.isInteger(quantity)) return pricing;
-  const agrees = amountAt(sent.unit, quantity, null, digits).total === sent.total;
-  return agrees && integerDecimal(quantity) > 0n ? { ...rest, unit_price: unit } : pricing;
+  if (decimal(unit) === ordered.unitPrice && isAbout(total, ordered.total, digits)) return rest;
+  const quantity = pricing.quantity ?? ordered.quantity;
+  if (!Number.isInteger(quantity) || quantity < 1) return pricing;
+  const atUnitPrice = amountAt(decimal(unit), quantity, null, digits);
+  if (!isAbout(total, atUnitPrice.total, digits)) return pricing;
+  const forTotal = amountFor(roundDecimal(decimal(total), digits), quantity, null, digits);
+  // 3.33 is 10 ÷ 3, but 3 × 3.33 is not 10.
+  const isUnitRounded = forTotal.total !== atUnitPrice.total && forTotal.unitPrice === atUnitPrice.unitPrice;
+  return { ...rest, ...(isUnitRounded ? { total_price: total } : { unit_price: unit }) };
+}
+
+/** Equal to within one minor unit of the currency, because devices round differently. */
+function isAbout(sent: number, expected: Decimal, digits: number): boolean {
+  const difference = decimal(sent) - expected;
+  return difference <= minorUnit(digits) && -difference <= minorUnit(digits);
 }

@@ -2,7 +2,8 @@ import type { InputError } from '@aisle/contract/common';
 import { type DiscountSubtype, discountSubtypes } from '@aisle/contract/promotion-types';
 import { maxInteger, maxMoney, skuLength } from '@aisle/contract/sizes';
 import { truncateDecimal } from '../../kernel/values/decimal.ts';
-import { isLongerThan, isStorable } from '../../kernel/values/text.ts';
+import { isFractional } from '../../kernel/values/number.ts';
+import { hasOuterSpace, isLongerThan, isStorable } from '../../kernel/values/text.ts';
 
 /** The discount of an entry; null removes its SKUs from the promotion. */
 export type EntryTerms = { subtype: DiscountSubtype; value: string; maxQuantity: number | null } | null;
@@ -69,6 +70,7 @@ function skuFault(sku: string, seen: Set<string>): Fault | undefined {
   if (sku === '' || isLongerThan(sku, skuLength))
     return ['bad_length', `must be a string of 1 to ${skuLength} characters`];
   if (!isStorable(sku)) return ['bad_character', 'must not contain U+0000 or an unpaired surrogate'];
+  if (hasOuterSpace(sku)) return ['bad_format', 'must not start or end with a space'];
   return seen.has(sku) ? ['repeated', 'must not be repeated'] : undefined;
 }
 
@@ -80,7 +82,7 @@ function checkTerms(at: string, entry: RawEntry): { terms: EntryTerms; errors: I
   const faults: [field: string, fault: Fault | undefined][] = [
     ['discount_subtype', isKnown ? undefined : subtypeFault(subtype)],
     ['discount_value', valueFault(value, subtype)],
-    ['max_quantity', maxQuantity === null || isCount(maxQuantity) ? undefined : countFault],
+    ['max_quantity', maxQuantity === null || isCount(maxQuantity) ? undefined : countFault(maxQuantity)],
   ];
   const errors = faults.flatMap(([field, fault]) => (fault ? [inputError(`${at}/${field}`, ...fault)] : []));
   if (errors.length > 0) return { terms: null, errors };
@@ -93,12 +95,17 @@ function subtypeFault(subtype: unknown): Fault {
   return ['not_allowed', `must be one of ${discountSubtypes.join(', ')}`];
 }
 
-const countFault: Fault = ['out_of_range', `must be a whole number from 1 to ${maxInteger}`];
+function countFault(value: unknown): Fault {
+  return [isFractional(value) ? 'not_whole' : 'out_of_range', `must be a whole number from 1 to ${maxInteger}`];
+}
 
 /** The value is truncated to three decimal places before its range is checked. */
 function valueFault(value: unknown, subtype: unknown): Fault | undefined {
   if (value === undefined) return ['missing', 'is required'];
   if (typeof value !== 'number' || !Number.isFinite(value)) return ['wrong_type', 'must be a number'];
+  if (subtype === 'FINAL_PRICE' && value > 0 && value < 0.001) {
+    return ['out_of_range', 'must be 0 or at least 0.001: smaller prices would be truncated to 0'];
+  }
   const truncated = value >= 0 && value < 10_000_000 ? Number(truncateDecimal(value)) : Number.NaN;
   const min = subtype === 'FINAL_PRICE' ? 0 : 0.001;
   const max = subtype === 'PERCENTAGE' ? 100 : maxMoney;

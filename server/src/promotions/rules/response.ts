@@ -63,6 +63,7 @@ export function promotionJobResponse(job: PromotionJob, feedback: Feedback[], li
       invalid_vendors: details.invalid_vendors,
       missing_skus: skusByVendor(feedback, 'MISSING'),
       invalid_discounted_skus: skusByVendor(feedback, 'POINTLESS'),
+      ...(job.unchanged > 0 && { skus_not_in_promotion: skusByVendor(feedback, 'ABSENT') }),
       ...(job.file_expires_at !== null && { download_url: download }),
     },
     ...(job.error !== null && { error: errorText(job.error, job.error_code) }),

@@ -169,6 +169,14 @@ test('an unknown category fails only its own product', async () => {
   assert.deepEqual(await vendorsOf('PLAIN'), [store, otherStore].toSorted());
 });
 
+test('a product created with both barcode and barcodes keeps all of them', async () => {
+  await create({
+    vendors: [store],
+    products: [{ ...product('CODES'), barcode: '901', barcodes: ['902', '901', '903'] }],
+  });
+  assert.deepEqual((await readProduct(aisle, chain, 'CODES')).barcodes, ['901', '902', '903']);
+});
+
 test('an invalid product does not affect the products around it', async () => {
   const bad: [Record<string, unknown>, string][] = [
     [{ sku: '' }, 'bad_length'],
@@ -182,6 +190,9 @@ test('an invalid product does not affect the products around it', async () => {
     [{ price: undefined }, 'missing'],
     [{ price: '1' }, 'wrong_type'],
     [{ price: -1 }, 'out_of_range'],
+    [{ price: 0.0004 }, 'out_of_range'],
+    [{ sku: ' PADDED' }, 'bad_format'],
+    [{ sku: 'PADDED ' }, 'bad_format'],
     [{ description: 5 }, 'bad_format'],
     [{ barcode: 'abc' }, 'bad_format'],
     [{ barcodes: '123' }, 'bad_format'],
@@ -191,7 +202,7 @@ test('an invalid product does not affect the products around it', async () => {
     [{ images: ['https://'] }, 'bad_format'],
     [{ images: ['javascript:alert(1)'] }, 'bad_format'],
     [{ active: 'yes' }, 'wrong_type'],
-    [{ quantity: 1.5 }, 'out_of_range'],
+    [{ quantity: 1.5 }, 'not_whole'],
     [{ maximum_sales_quantity: -1 }, 'out_of_range'],
     [{ is_sold_by_weight: 1 }, 'wrong_type'],
     [{ weight_specifications: { base_weight: 'heavy' } }, 'bad_format'],

@@ -117,8 +117,7 @@ test('a price is truncated to three decimal places', async () => {
   const cases: [number, number][] = [
     [4.5559, 4.555],
     [4.5551, 4.555],
-    [0.0009, 0],
-    [1e-7, 0],
+    [0.0019, 0.001],
     [0, 0],
     [1.1, 1.1],
     [8.2, 8.2],
@@ -131,6 +130,21 @@ test('a price is truncated to three decimal places', async () => {
   }
 });
 
+test('a price that would be truncated to 0 is rejected, but 0 itself is accepted', async () => {
+  for (const price of [0.0004, 0.0009, 1e-7]) {
+    const { errors } = await assertRejected({ sku: 'MILK', price }, 400);
+    assert.equal(`${errors[0].pointer} ${errors[0].code}`, '/products/0/price out_of_range');
+  }
+  assert.equal((await update({ sku: 'MILK', price: 0 })).price, 0);
+});
+
+test('a SKU with spaces around it is rejected, and not treated as an unknown product', async () => {
+  for (const sku of [' MILK', 'MILK ', 'MILK\t']) {
+    const { errors } = await assertRejected({ sku, price: 1 }, 400);
+    assert.equal(`${errors[0].pointer} ${errors[0].code}`, '/products/0/sku bad_format');
+  }
+});
+
 test('a barcode replaces all of the product’s barcodes in the whole chain', async () => {
   await aisle.db.query(`update products set barcodes = '{1,2,3}' where chain_id = $1 and sku = 'MILK'`, [
     chain.chainId,
@@ -140,7 +154,7 @@ test('a barcode replaces all of the product’s barcodes in the whole chain', as
 });
 
 test('updating a product that the vendor does not have returns 404 and changes nothing', async () => {
-  for (const sku of ['NOWHERE', 'ELSEWHERE', 'milk', 'MILK ']) {
+  for (const sku of ['NOWHERE', 'ELSEWHERE', 'milk', 'MI LK']) {
     const { code } = await assertRejected({ sku, price: 1, barcode: '999' }, 404);
     assert.equal(code, 'product_not_found');
   }
@@ -163,12 +177,12 @@ test('an invalid item is rejected with a pointer to the field, and nothing chang
     [{ sku: 'MILK', price: '5' }, price, 'wrong_type'],
     [{ sku: 'MILK', price: true }, price, 'wrong_type'],
     [{ sku: 'MILK', quantity: -1 }, quantity, 'out_of_range'],
-    [{ sku: 'MILK', quantity: 1.5 }, quantity, 'out_of_range'],
+    [{ sku: 'MILK', quantity: 1.5 }, quantity, 'not_whole'],
     [{ sku: 'MILK', quantity: 2 ** 31 }, quantity, 'out_of_range'],
     [{ sku: 'MILK', quantity: '7' }, quantity, 'wrong_type'],
     [{ sku: 'MILK', maximum_sales_quantity: -1 }, maximum, 'out_of_range'],
     [{ sku: 'MILK', maximum_sales_quantity: 'many' }, maximum, 'wrong_type'],
-    [{ sku: 'MILK', max_sales_quantity: 0.5 }, maximum, 'out_of_range'],
+    [{ sku: 'MILK', max_sales_quantity: 0.5 }, maximum, 'not_whole'],
     [{ sku: 'MILK', active: 'true' }, 'active', 'wrong_type'],
     [{ sku: 'MILK', active: 1 }, 'active', 'wrong_type'],
     [{ sku: 'MILK', barcode: '12a' }, 'barcode', 'bad_format'],

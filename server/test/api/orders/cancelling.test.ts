@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Response, useAisle } from '../../support/aisle.ts';
 import {
+  ageOrder,
   assertUntouched,
   fulfilled,
   makeShop,
@@ -80,6 +81,25 @@ test('cancelling a cancelled order again returns 200 and changes nothing', async
   const again = await partnerCancels(order, 'CLOSED');
   assert.equal(again.status, 200);
   assert.deepEqual(again.body, order);
+});
+
+test('an order that is too old to be read can still be cancelled, for as long as it exists', async () => {
+  const order = await place();
+  await ageOrder(aisle, order.order_id, new Date(Date.now() - 400 * 86_400_000));
+  const read = () => aisle.call('GET', `${chain.base}/orders/${order.order_id}`, { token: chain.token });
+  assertProblem(await read(), 'order_not_found');
+  const { status, body } = await partnerCancels(order);
+  assert.deepEqual([status, body.status, body.revision], [200, 'CANCELLED', 2]);
+  assert.equal((await partnerCancels(order)).body.revision, 2);
+  assertProblem(await read(), 'order_not_found');
+});
+
+test('an order of another store that is too old to be read cannot be cancelled', async () => {
+  const order = await place();
+  await ageOrder(aisle, order.order_id, new Date(Date.now() - 61 * 86_400_000));
+  const stranger = await makeShop(aisle);
+  const cancel = { status: 'CANCELLED', items: [], cancellation: { reason: 'CLOSED' } };
+  assertProblem(await putOrder(aisle, stranger, order.order_id, cancel), 'order_not_found');
 });
 
 test('a cancellation with a reason other than the three allowed is rejected and changes nothing', async () => {

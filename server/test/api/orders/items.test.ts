@@ -42,13 +42,21 @@ describe('items of a fulfilment', () => {
     await assertRejected(order, nothing, '/items nothing_picked');
   });
 
-  test('an item is identified by its _id or its SKU, and the _id takes precedence', async () => {
+  test('an item is identified by its _id, its SKU or both', async () => {
     const order = await place();
     const bySku = { sku: 'MILK', status: 'IN_CART', pricing: { pricing_type: 'UNIT', quantity: 1 } };
-    const mixed = { ...named(order, 'BREAD'), sku: 'MILK' };
-    const now = await fulfilled(aisle, chain, order, [bySku, mixed, named(order, 'HAM')]);
+    const byBoth = { ...named(order, 'BREAD'), sku: 'BREAD' };
+    const now = await fulfilled(aisle, chain, order, [bySku, byBoth, named(order, 'HAM')]);
     assert.equal(pricingOf(now, 'MILK').quantity, 1);
     assert.equal(itemOf(now, 'BREAD').status, 'IN_CART');
+  });
+
+  test('an item whose _id and SKU are of different products is not picked as the one with the _id', async () => {
+    const order = await place();
+    const rest = [named(order, 'MILK'), named(order, 'HAM')];
+    for (const sku of ['MILK', 'TEA', 'bread']) {
+      await assertRejected(order, [{ ...named(order, 'BREAD'), sku }, ...rest], '/items/0/sku sku_mismatch');
+    }
   });
 
   test('an unknown _id is rejected even if the SKU is known, and so is an unknown SKU', async () => {

@@ -5,6 +5,7 @@ import { addProducts } from '../../support/catalog.ts';
 import {
   added,
   allPicked,
+  assertCartRejected,
   assertSums,
   changeVendor,
   fulfil,
@@ -190,11 +191,45 @@ describe('fees', () => {
 });
 
 describe('amounts at fulfilment', () => {
-  test('a unit price keeps three decimal places and extra digits are truncated, but the total is rounded', async () => {
-    const { unit_price, total_price } = await picked('AED', await ordered('AED', 4, { quantity: 3 }), {
-      unit_price: 4.5559,
+  const unitPrices: [Currency, number, number, number][] = [
+    ['AED', 4.5559, 4.56, 13.68],
+    ['AED', 4.554, 4.55, 13.65],
+    ['JPY', 99.5, 100, 300],
+    ['KWD', 4.5559, 4.555, 13.665],
+    ['AED', 0, 0, 0],
+  ];
+  for (const [currency, sent, unit, total] of unitPrices) {
+    test(`a unit price of ${sent} ${currency} is shown as ${unit}, and the total is calculated from that`, async () => {
+      const order = await ordered(currency, 4, { quantity: 3 });
+      const { unit_price, total_price } = await picked(currency, order, { unit_price: sent });
+      assert.deepEqual([unit_price, total_price], [unit, total]);
     });
-    assert.deepEqual([unit_price, total_price], [4.555, 13.67]);
+  }
+
+  test('the unit price of an addition is rounded to the currency, like its total', async () => {
+    const order = await ordered('AED', 4, { quantity: 1 });
+    const items = [...allPicked(order), added('TEA', { quantity: 3, unit_price: 4.555 })];
+    const { unit_price, total_price } = itemOf(await fulfilled(aisle, shop('AED'), order, items), 'TEA').pricing;
+    assert.deepEqual([unit_price, total_price], [4.56, 13.68]);
+  });
+
+  test('a price that would be rounded to 0 does not make an item free: it is rejected', async () => {
+    const tiny: [Currency, number][] = [
+      ['AED', 0.0004],
+      ['AED', 0.004],
+      ['JPY', 0.49],
+      ['KWD', 0.0009],
+    ];
+    for (const [currency, price] of tiny) {
+      const chain = shop(currency);
+      const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
+      const rejected = async (items: unknown[], at: string) =>
+        assertCartRejected(aisle, chain, order, await fulfil(aisle, chain, order, items), `${at} out_of_range`);
+      await rejected([named(order, 'MILK', { unit_price: price })], '/items/0/pricing/unit_price');
+      await rejected([named(order, 'MILK', { total_price: price })], '/items/0/pricing/total_price');
+      const tea = added('TEA', { quantity: 1, unit_price: price });
+      await rejected([named(order, 'MILK'), tea], '/items/1/pricing/unit_price');
+    }
   });
 
   const totals: [Currency, number, number, number][] = [

@@ -27,6 +27,7 @@ const roles = fc.constantFrom('IN_CART', 'NOT_FOUND', 'ADDITION', 'REPLACED');
 
 /** A fulfilment of an order with one item, in which one of the sent items has these numbers. */
 function write({ _id, sku, pricing }: Response['body'], role: string, sent: string): string {
+  const other = sku === 'HAM' ? 'CHEESE' : 'TEA';
   const item = (start: string, status: string, more: string) =>
     `{${start},"status":"${status}","pricing":{"pricing_type":"${pricing.pricing_type}"${more}}}`;
   const own = `"_id":"${_id}"`;
@@ -35,7 +36,7 @@ function write({ _id, sku, pricing }: Response['body'], role: string, sent: stri
     IN_CART: [item(own, 'IN_CART', sent)],
     NOT_FOUND: [item(own, 'NOT_FOUND', sent), tea],
     ADDITION: [item(own, 'IN_CART', ''), item(`"sku":"${sku}"`, 'ADDITION', sent)],
-    REPLACED: [item(own, 'REPLACED', sent), item(`"sku":"${sku}","replaced_id":"${_id}"`, 'IN_CART', sent)],
+    REPLACED: [item(own, 'REPLACED', sent), item(`"sku":"${other}","replaced_id":"${_id}"`, 'IN_CART', sent)],
   };
   return `{"status":"READY_FOR_PICKUP","items":[${items[role]?.join(',')}]}`;
 }

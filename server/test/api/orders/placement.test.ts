@@ -213,7 +213,7 @@ describe('invalid orders are rejected with a pointer', () => {
     ],
     ['neither quantity nor weight', [{ sku: 'MILK' }, { sku: 'HAM' }], '/items/0/quantity', '/items/1/weight'],
     ['a quantity of 0', [{ sku: 'MILK', quantity: 0 }], '/items/0/quantity'],
-    ['a fractional quantity', [{ sku: 'MILK', quantity: 1.5 }], '/items/0/quantity'],
+    ['a fractional quantity', [{ sku: 'MILK', quantity: 1.5 }], '/items/0/quantity not_whole'],
     ['a weight of 0', [{ sku: 'HAM', weight: 0 }], '/items/0/weight'],
     ['a weight below a gram', [{ sku: 'HAM', weight: 0.0009 }], '/items/0/weight'],
     ['an item without a SKU', [{ quantity: 1 }], '/items/0/sku'],

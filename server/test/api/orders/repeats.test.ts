@@ -44,6 +44,8 @@ const picking = (order: Response['body']): Response['body'][] => [
 const send = (order: Response['body'], items: unknown, headers?: Record<string, string>) =>
   fulfil(aisle, chain, order, items, headers);
 
+const placeOf = ({ pointer, code }: Response['body']) => `${pointer} ${code}`;
+
 async function moved(order: Response['body'], action: string): Promise<Response['body']> {
   const body = action === 'cancel' ? { cancelled_by: 'CUSTOMER', reason: 'LATE' } : undefined;
   const response = await report(aisle, order.order_id, action, body);
@@ -63,9 +65,8 @@ describe('sending the same fulfilment again', () => {
   for (const [status, [kind, way]] of Object.entries(ways)) {
     test(`a repeated fulfilment of an order that is ${status} returns the order unchanged, without a second event`, async () => {
       const order = await place(kind);
-      let now = await fulfilled(aisle, chain, order, picking(order));
-      for (const action of way) now = await moved(order, action);
-      const { warnings: _, ...expected } = now;
+      let expected = await fulfilled(aisle, chain, order, picking(order));
+      for (const action of way) expected = await moved(order, action);
       const events = await eventNames(aisle, order.order_id);
       const again = await send(order, picking(order));
       assert.equal(again.status, 200, again.text);
@@ -153,6 +154,32 @@ describe('sending the same fulfilment again', () => {
       assertProblem(await send(order, items(order)), 'invalid_cart_update');
     });
   }
+
+  test('a repeated fulfilment is not missing the warnings of the first response', async () => {
+    const order = await place();
+    const items = [
+      ...replaced(order, 'MILK', 'TEA', { quantity: 5, unit_price: 1 }),
+      ...replaced(order, 'BREAD', 'CHEESE', { weight: 2 }),
+      named(order, 'HAM'),
+    ];
+    const { warnings } = await fulfilled(aisle, chain, order, items);
+    assert.deepEqual(warnings.map(placeOf), [
+      '/items/1/pricing replacement_price_ignored',
+      '/items/1/pricing replacement_price_capped',
+      '/items/3/pricing replacement_price_capped',
+    ]);
+    await aisle.db.query("update offers set price = 0.5 where chain_id = $1 and sku = 'TEA'", [chain.chainId]);
+    assert.deepEqual((await send(order, items)).body.warnings, warnings);
+    const reversed = (await send(order, items.toReversed())).body.warnings;
+    assert.deepEqual(reversed.map(placeOf), [
+      '/items/1/pricing replacement_price_capped',
+      '/items/3/pricing replacement_price_ignored',
+      '/items/3/pricing replacement_price_capped',
+    ]);
+    assert.equal('warnings' in (await moved(order, 'pickup')), false);
+    assert.deepEqual((await send(order, items)).body.warnings, warnings);
+    await aisle.db.query("update offers set price = 3.99 where chain_id = $1 and sku = 'TEA'", [chain.chainId]);
+  });
 
   test('a repeat is recognized before If-Match is checked', async () => {
     const order = await place();

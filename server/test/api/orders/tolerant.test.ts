@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Response, useAisle, type TestChain } from '../../support/aisle.ts';
+import { addProducts } from '../../support/catalog.ts';
 import {
   added,
   assertCartRejected,
@@ -212,19 +213,65 @@ describe('the tolerant profile accepts both prices of a UNIT item', () => {
     assert.equal(itemOf(asOrdered, 'MILK').pricing.total_price, 9);
   });
 
+  test('a total that the device rounded differently, by one minor unit, is accepted; the strict profile rejects it', async () => {
+    const now = await onlyTolerated(milk({ quantity: 2, unit_price: 3.3, total_price: 6.61 }), strictReason);
+    assert.equal(itemOf(now, 'MILK').pricing.total_price, 6.6);
+    const echo = await onlyTolerated(milk({ quantity: 2, unit_price: 2.5, total_price: 7.49 }), strictReason);
+    assert.equal(itemOf(echo, 'MILK').pricing.total_price, 5);
+  });
+
+  test('a total is kept if the unit price was rounded from it; the strict profile rejects both prices', async () => {
+    const now = await onlyTolerated(milk({ quantity: 3, unit_price: 3.33, total_price: 10 }), strictReason);
+    const { unit_price, total_price } = itemOf(now, 'MILK').pricing;
+    assert.deepEqual([unit_price, total_price], [3.33, 10]);
+  });
+
   test('two prices that contradict each other are rejected in both profiles', async () => {
     await neverTolerated(milk({ quantity: 2, unit_price: 3, total_price: 5 }), strictReason);
+    await neverTolerated(milk({ quantity: 2, unit_price: 3, total_price: 6.02 }), strictReason);
     await neverTolerated(milk({ unit_price: 2.5, total_price: 7 }), strictReason);
   });
 });
 
-test('both prices of a KG item are accepted if they repeat the order; the strict profile rejects them', async () => {
-  const items: Make = (order) => [
-    named(order, 'MILK'),
-    named(order, 'HAM', { unit_price: 10, total_price: 10, weight: 1.1 }),
-  ];
-  const now = await onlyTolerated(items, '/items/1/pricing both_prices');
-  assert.equal(itemOf(now, 'HAM').pricing.total_price, 11);
+describe('the tolerant profile accepts both prices of a KG item', () => {
+  const ham =
+    (pricing: Record<string, unknown>): Make =>
+    (order) => [named(order, 'MILK'), named(order, 'HAM', pricing)];
+  const strictTotal = '/items/1/pricing/total_price price_not_allowed';
+
+  test('both prices of a KG item are accepted if they repeat the order; the strict profile rejects them', async () => {
+    const now = await onlyTolerated(
+      ham({ unit_price: 10, total_price: 10, weight: 1.1 }),
+      '/items/1/pricing both_prices',
+    );
+    assert.equal(itemOf(now, 'HAM').pricing.total_price, 11);
+  });
+
+  test('a total for the picked weight is accepted; the strict profile rejects it', async () => {
+    const now = await onlyTolerated(ham({ quantity: 1, weight: 1.1, unit_price: 10, total_price: 11 }), strictTotal);
+    assert.equal(itemOf(now, 'HAM').pricing.total_price, 11);
+    const alone = await onlyTolerated(ham({ weight: 0.9, total_price: 9 }), strictTotal);
+    assert.equal(itemOf(alone, 'HAM').pricing.total_price, 9);
+  });
+
+  test('1.1 kg at 2.99, ordered as 1 kg, is not rejected with two errors that contradict each other', async () => {
+    await addProducts(aisle, tolerant, [{ sku: 'GRAPES', title: 'Grapes', price: 2.99, is_sold_by_weight: true }]);
+    for (const total_price of [3.29, 3.289, 3.28, 3.3, 2.99]) {
+      const order = await placeOrder(aisle, tolerant, [{ sku: 'GRAPES', weight: 1 }]);
+      const { _id } = order.items[0];
+      const pricing = { pricing_type: 'KG', quantity: 1, weight: 1.1, unit_price: 2.99, total_price };
+      const now = await fulfilled(aisle, tolerant, order, [{ _id, pricing }]);
+      assert.equal(now.items[0].pricing.total_price, 3.29);
+      assert.deepEqual(await fulfilled(aisle, tolerant, order, [{ _id, pricing }]), now);
+    }
+  });
+
+  test('another price of a KG item is rejected in both profiles, with one error', async () => {
+    await neverTolerated(ham({ weight: 1.1, unit_price: 10, total_price: 11.02 }), strictTotal);
+    await neverTolerated(ham({ weight: 1.1, total_price: 12 }), strictTotal);
+    const unitPrice = '/items/1/pricing/unit_price price_not_allowed';
+    await neverTolerated(ham({ weight: 1.1, unit_price: 9, total_price: 9.9 }), unitPrice);
+  });
 });
 
 test('an item sent back as it was read counts as picked as ordered; the strict profile rejects its status', async () => {

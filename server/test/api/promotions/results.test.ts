@@ -130,6 +130,58 @@ test('SKUs can be removed without a discount, and SKUs that the vendor does not 
   );
 });
 
+test('removing a SKU that the promotion does not contain is not counted as applied, but reported', async () => {
+  await makeShops();
+  const body = promotionBody({ vendors: [store, otherStore], discount: [final(3, 'A')] });
+  await applyPromotion(aisle, chain, body);
+  const mixed = await applyPromotion(aisle, chain, { ...body, discount: [without('A', 'B')] });
+  assert.equal(mixed.result.applied, 2);
+  assert.deepEqual(mixed.result.skus_not_in_promotion, { [store]: ['B'] });
+  assert.deepEqual(mixed.result.missing_skus, { [otherStore]: ['B'] });
+  const { text } = await download(mixed.job_id);
+  assert.ok(text.includes(`${store},B,not_in_promotion,"The promotion does not contain this SKU, so it`), text);
+  const again = await applyPromotion(aisle, chain, { ...body, discount: [without('A')] });
+  assert.equal(again.result.applied, 0);
+  assert.deepEqual(again.result.skus_not_in_promotion, { [store]: ['A'], [otherStore]: ['A'] });
+  const failed = await runPromotion(aisle, chain, { ...body, discount: [without('A'), final(10, 'B')] });
+  assert.deepEqual([failed.job_status, failed.result.applied], ['FAILED', 0]);
+});
+
+test('a SKU removed from a promotion of all stores is applied at every store', async () => {
+  await makeShops();
+  const body = promotionBody({ vendors: '*', discount: [final(3, 'A')] });
+  await applyPromotion(aisle, chain, body);
+  const job = await applyPromotion(aisle, chain, { ...body, discount: [without('A', 'B')] });
+  assert.equal(job.result.applied, 2);
+  assert.deepEqual(job.result.skus_not_in_promotion, { [store]: ['B'] });
+  assert.equal(await priceOf(aisle, chain, 'A'), undefined);
+  const created = await applyPromotion(aisle, chain, {
+    ...promotionBody({ vendors: '*', display_name: { en_AE: 'New' } }),
+    discount: [final(3, 'A'), without('B')],
+  });
+  assert.equal(created.result.applied, 2);
+  assert.deepEqual(created.result.skus_not_in_promotion, { [store]: ['B'] });
+});
+
+test('a bundle of a product sold by weight does not report success: it could never give a discount', async () => {
+  await makeShops();
+  await addProducts(aisle, chain, [{ sku: 'HAM', title: 'Ham', price: 20, is_sold_by_weight: true }]);
+  const bundle = {
+    ...promotionBody({ vendors: '*', type: 'SAME_ITEM_BUNDLE' }),
+    conditions: { ...promotionBody().conditions, purchased_quantity: 2, discounted_quantity: 1 },
+  };
+  const only = await runPromotion(aisle, chain, { ...bundle, discount: [percent(100, 'HAM')] });
+  assert.deepEqual([only.job_status, only.result.applied, only.promotion_id], ['FAILED', 0, null]);
+  const job = await applyPromotion(aisle, chain, { ...bundle, discount: [percent(100, 'A', 'HAM')] });
+  assert.equal(job.result.applied, 2);
+  assert.deepEqual(job.result.invalid_discounted_skus, { [store]: ['HAM'], [otherStore]: ['HAM'] });
+  assert.equal((await shownOf(aisle, chain, 'HAM')).promotion, undefined);
+  const { text } = await download(job.job_id);
+  assert.ok(text.includes(`${store},HAM,bundle_sold_by_weight,"The product is sold by weight`), text);
+  const lower = { ...promotionBody({ vendors: [store] }), discount: [percent(10, 'HAM')] };
+  assert.equal((await applyPromotion(aisle, chain, lower)).result.applied, 1);
+});
+
 test('a job with thousands of rejected SKUs lists the first thousand, and its file lists all of them', async () => {
   await makeShops();
   const skus = Array.from({ length: 2500 }, (_, index) => `NONE-${String(index).padStart(4, '0')}`);

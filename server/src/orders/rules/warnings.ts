@@ -1,0 +1,19 @@
+import type { InputError } from '@aisle/contract/common';
+import type { NewLine } from './line.ts';
+import type { Item } from './read-put.ts';
+
+export type Warning = InputError;
+
+/** The warnings of a line whose item is at this pointer in the request. */
+export function warningsAt(at: string, { warnings = [] }: Pick<NewLine, 'warnings'>): Warning[] {
+  return warnings.map((warning) => ({ ...warning, pointer: `${at}${warning.pointer}` }));
+}
+
+/** The warnings of the accepted fulfilment, for a repetition of it, which may have its items in another order. */
+export function repeatWarnings(items: Item[], lines: NewLine[]): Warning[] {
+  const replacements = new Map(lines.map((line) => [line.replacedId, line]));
+  return items.flatMap(({ replaced_id: replacedId }, index) => {
+    const line = replacedId === undefined ? undefined : replacements.get(replacedId);
+    return line ? warningsAt(`/items/${index}`, line) : [];
+  });
+}

@@ -1,0 +1,15 @@
+import type { Feedback } from '../../jobs/index.ts';
+
+/** Why a SKU of a request is not applied at a vendor, by the code in the file of the job. */
+export const rejections = {
+  product_not_found: { status: 'MISSING', reason: 'The vendor has no product with this SKU.' },
+  not_in_promotion: { status: 'ABSENT', reason: 'The promotion does not contain this SKU, so it cannot be removed.' },
+  bundle_sold_by_weight: {
+    status: 'POINTLESS',
+    reason: 'The product is sold by weight, and a bundle discounts only units.',
+  },
+  discount_not_below_price: { status: 'POINTLESS', reason: 'The discounted price is not below the price.' },
+} as const satisfies Record<string, { status: Feedback['status']; reason: string }>;
+
+export type RejectionCode = keyof typeof rejections;
+export type RejectionStatus = (typeof rejections)[RejectionCode]['status'];
