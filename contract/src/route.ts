@@ -123,6 +123,16 @@ export type ResponseOf<R extends Route> = {
     : { status: Status; stream: AsyncIterable<Uint8Array>; headers: Record<string, string> };
 }[keyof R['responses'] & number];
 
+/** Whether the route accepts an idempotency key. */
+export function isKeyed({ access, method }: Pick<Route, 'access' | 'method'>): boolean {
+  return access !== 'public' && (method === 'PUT' || method === 'POST');
+}
+
+/** Whether a response with this status is stored under the idempotency key. The others had no effect. */
+export function isReplayable(status: number): boolean {
+  return status < 500 && ![401, 403, 409, 429].includes(status);
+}
+
 /** Error codes that apply to every route with the same access, path parameters, body or method. */
 export function sharedErrors(row: Route): ErrorCode[] {
   const codes: ErrorCode[] = ['invalid_request', 'rate_limited', 'internal_error', 'service_unavailable'];

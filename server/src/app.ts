@@ -168,7 +168,8 @@ async function serveApi(http: FastifyInstance, api: Api): Promise<void> {
   const bodies = createBodyBudget(config.bodyMemory);
   registerBodyMetrics(metrics.registry, bodies);
   const maxBytes = (route: Route) => (route.body?.maxBytes === undefined ? smallBodyBytes : config.limits.catalogBytes);
-  serveRoutes(http, { db, log, limiter, gate, bodies, maxBytes }, routes, handlersOf(features));
+  const { publicUrl } = config.links;
+  serveRoutes(http, { db, log, limiter, gate, bodies, publicUrl, maxBytes }, routes, handlersOf(features));
   if (config.demo) serveDemoPictures(http);
   servePortal(http);
   await serveReference(http);

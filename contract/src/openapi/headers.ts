@@ -1,4 +1,4 @@
-import type { ResponseHeader, Route } from '../route.ts';
+import { isKeyed, type ResponseHeader, type Route, type RouteResponse } from '../route.ts';
 
 /** Every response header the API sends, as components. */
 export const headerComponents = {
@@ -21,6 +21,15 @@ export const headerComponents = {
   XTotalCount: text('The number of items on all pages.', '120'),
   ContentDisposition: text('The file name of the download.', 'attachment; filename="catalog.csv"'),
   SetCookie: text('The session cookie of the portal.', 'aisle_session=…; Path=/; HttpOnly; SameSite=Strict'),
+  Location: text(
+    'The URL of the job that was created.',
+    'http://127.0.0.1:8080/v2/chains/2f1f6a0e-5f0b-4c0e-8d84-3f4c8f0b7a11/catalog/jobs/0b0f7c5e-9a1e-4c53-8d5a-2a6f7f7f4b01',
+  ),
+  PreferenceApplied: text('`respond-async`, if the request preferred it (RFC 7240).', 'respond-async'),
+  IdempotentReplayed: text(
+    '`true` if this is the stored response to an earlier request with the same `Idempotency-Key`; absent otherwise.',
+    'true',
+  ),
   CacheControl: text('Responses with a secret must not be stored.', 'no-store'),
   Deprecation: text('Since when the operation is deprecated (RFC 9745).', '@1767225600'),
   Sunset: text('When the operation will be removed (RFC 8594).', 'Thu, 31 Dec 2026 23:59:59 GMT'),
@@ -35,13 +44,15 @@ const componentOf: Record<ResponseHeader, keyof typeof headerComponents> = {
 };
 
 /** The headers of a response: those of every response, and its own. */
-export function responseHeaders(route: Route, own: readonly ResponseHeader[] = []): Record<string, unknown> {
+export function responseHeaders(route: Route, { headers: own = [], job }: RouteResponse): Record<string, unknown> {
   return {
     'x-request-id': header('RequestId'),
     ratelimit: header('RateLimit'),
     'ratelimit-policy': header('RateLimitPolicy'),
     ...(route.body?.form === 'urlencoded' && { 'cache-control': header('CacheControl') }),
     ...(route.deprecated && { deprecation: header('Deprecation'), sunset: header('Sunset') }),
+    ...(isKeyed(route) && { 'idempotent-replayed': header('IdempotentReplayed') }),
+    ...(job && { location: header('Location'), 'preference-applied': header('PreferenceApplied') }),
     ...Object.fromEntries(own.map((name) => [name, header(componentOf[name])])),
   };
 }

@@ -1,5 +1,5 @@
 import { pageQuery, pathParameters } from '../common.ts';
-import type { RequestHeader, Route } from '../route.ts';
+import { isKeyed, type RequestHeader, type Route } from '../route.ts';
 import { type Json, pascal, plain } from './schemas.ts';
 
 const headerParameters: Record<RequestHeader | 'idempotency-key', Json> = {
@@ -55,8 +55,7 @@ export function operationParameters(route: Route): Json[] {
 }
 
 function requestHeaders(route: Route): string[] {
-  const isKeyed = route.access !== 'public' && (route.method === 'PUT' || route.method === 'POST');
-  return [...(isKeyed ? ['idempotency-key'] : []), ...(route.headers ?? [])];
+  return [...(isKeyed(route) ? ['idempotency-key'] : []), ...(route.headers ?? [])];
 }
 
 function shared(name: string): Json {

@@ -1,5 +1,5 @@
 import { type ErrorCode, errors } from '../errors.ts';
-import { type Route, type RouteResponse, sharedErrors } from '../route.ts';
+import { isReplayable, type Route, type RouteResponse, sharedErrors } from '../route.ts';
 import { header, responseHeaders } from './headers.ts';
 import { type Json, pascal, type SchemaComponents } from './schemas.ts';
 
@@ -34,7 +34,7 @@ function successResponse(id: string, route: Route, response: RouteResponse, sche
   });
   return {
     description: response.description,
-    headers: responseHeaders(route, response.headers),
+    headers: responseHeaders(route, response),
     content: Object.fromEntries(types.map((type) => [type, content(type)])),
     ...(response.job && { links: { job: jobLink(response.job) } }),
   };
@@ -64,6 +64,7 @@ function failureResponse(status: number, codes: ErrorCode[]): Json {
       ...(status === 401 && { 'www-authenticate': header('WwwAuthenticate') }),
       ...((status === 429 || status === 503) && { 'retry-after': header('RetryAfter') }),
       ...(status === 412 && { etag: header('ETag') }),
+      ...(isReplayable(status) && { 'idempotent-replayed': header('IdempotentReplayed') }),
     },
     content: {
       'application/problem+json': {

@@ -1,4 +1,4 @@
-import type { Route } from '@aisle/contract/route';
+import { isKeyed, type Route } from '@aisle/contract/route';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BodyBudget } from '../bodies/budget.ts';
 import type { Database, Tx } from '../database/db.ts';
@@ -9,6 +9,7 @@ import { storedFailure } from './failure-response.ts';
 import { hashBody, readKey, runOnce } from './idempotency.ts';
 import { createBodyReceiver, createInputReader, type InputReader, receivedBytes } from './input.ts';
 import { type ListResponse, listIn } from './list-response.ts';
+import { type JobUrl, jobUrlOf, withJobHeaders } from './job-headers.ts';
 import { type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
 import { storableResponse, writeResponse, writeStored } from './response.ts';
 import { rejectUnknownRoutes } from './unknown-route.ts';
@@ -19,6 +20,8 @@ export type HttpOptions<C extends Caller, Access> = {
   limiter: RateLimiter;
   gate: Gate<C, Access>;
   bodies: BodyBudget;
+  /** The base of absolute URLs in headers, without a trailing slash. */
+  publicUrl: string;
   maxBytes(route: Route): number;
 };
 
@@ -40,7 +43,7 @@ export function serveRoutes<C extends Caller, Access, Routes extends Record<stri
 ): void {
   app.addContentTypeParser('*', createBodyReceiver(options.bodies));
   for (const [id, route] of Object.entries(routes) as [keyof Routes, Routes[keyof Routes]][]) {
-    serveRoute(app, options, route, handlers[id]);
+    serveRoute(app, options, route, handlers[id], jobUrlOf(route, routes, options.publicUrl));
   }
   Object.assign(app.unrouted, rateLimitHeaders('read', options.limiter.fullAllowance('read')));
   rejectUnknownRoutes(app, Object.values(routes));
@@ -51,10 +54,12 @@ function serveRoute<C extends Caller, Access, R extends Route>(
   options: HttpOptions<C, Access>,
   route: R,
   handler: Handler<R, Access> | ReadingHandler<R, Access>,
+  jobUrl: JobUrl | undefined,
 ): void {
   const served = {
     route,
     handler,
+    jobUrl,
     readInput: createInputReader(route, options.gate.resolvedParams),
     list: listIn(route),
   };
@@ -87,6 +92,7 @@ function responseSchemas(route: Route): Record<string, unknown> {
 type Served<R extends Route, Access> = {
   route: R;
   handler: Handler<R, Access> | ReadingHandler<R, Access>;
+  jobUrl: JobUrl | undefined;
   readInput: InputReader;
   list: ListResponse | undefined;
 };
@@ -116,13 +122,14 @@ async function respond<C extends Caller, Access, R extends Route>(
     (failure) => storedFailure(failure, request.id),
   );
   request.logged = { ...request.logged, idempotency: replayed ? 'replayed' : 'stored' };
+  if (replayed) reply.header('idempotent-replayed', 'true');
   return writeStored(reply, response);
 }
 
 /** Reads the input, and the large body if the route declares one; returns a function that runs the handler. */
 async function prepare<C extends Caller, Access, R extends Route>(
   { db, limiter }: HttpOptions<C, Access>,
-  { route, handler, readInput }: Served<R, Access>,
+  { route, handler, jobUrl, readInput }: Served<R, Access>,
   access: Access,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -139,11 +146,10 @@ async function prepare<C extends Caller, Access, R extends Route>(
       isKeyed: tx !== undefined,
       limit: (subject) => countRequest(limiter, route, subject, reply),
     };
-    return handle(call);
+    return handle(call).then((response) => withJobHeaders(response, jobUrl, request));
   };
 }
 
 function idempotencyKey(route: Route, request: FastifyRequest): string | undefined {
-  if (route.access === 'public' || (route.method !== 'PUT' && route.method !== 'POST')) return undefined;
-  return readKey(request.headers['idempotency-key']);
+  return isKeyed(route) ? readKey(request.headers['idempotency-key']) : undefined;
 }
