@@ -206,6 +206,7 @@ export const catalogRoutes = {
         description: 'A page of products, sorted by SKU.',
         schema: Page('products', Product),
         example: { products: [exampleProduct], page_number: 1, page_size: 20, total_pages: 1, total_items: 1 },
+        headers: ['etag'],
       },
     },
     errors: [],

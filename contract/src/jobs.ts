@@ -104,7 +104,7 @@ export const jobRoutes = {
     method: 'GET',
     path: '/v2/chains/{chain_id}/catalog/jobs/{job_id}',
     summary: 'Get a catalog job',
-    responses: { 200: { description: 'The job.', schema: CatalogJob, example: exampleJob } },
+    responses: { 200: { description: 'The job.', schema: CatalogJob, example: exampleJob, headers: ['etag'] } },
     errors: ['job_not_found'],
   }),
 

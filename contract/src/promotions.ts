@@ -224,7 +224,7 @@ export const promotionRoutes = {
     path: '/v2/chains/{chain_id}/promotion/jobs/{job_id}',
     summary: 'Get a promotion job',
     description: 'The job is COMPLETED if at least one SKU was applied, FAILED otherwise.',
-    responses: { 200: { description: 'The job.', schema: PromotionJob, example: exampleJob } },
+    responses: { 200: { description: 'The job.', schema: PromotionJob, example: exampleJob, headers: ['etag'] } },
     errors: ['job_not_found'],
   }),
 
@@ -277,6 +277,7 @@ export const promotionRoutes = {
         description: 'The promotion with a page of its discount entries, one per SKU, sorted by SKU.',
         schema: PromotionDetails,
         example: { ...examplePromotion, discount: [exampleEntry], ...examplePage },
+        headers: ['etag'],
       },
     },
     errors: ['promotion_not_found'],

@@ -133,6 +133,16 @@ export function isReplayable(status: number): boolean {
   return status < 500 && ![401, 403, 409, 429].includes(status);
 }
 
+/** Whether a GET declares an `ETag`: it then accepts `If-None-Match` and may respond with 304. */
+export function isConditional({ method, responses }: Pick<Route, 'method' | 'responses'>): boolean {
+  return method === 'GET' && (responses[200]?.headers?.includes('etag') ?? false);
+}
+
+/** Whether a response may contain a secret that is shown once: only requests that manage access create secrets. */
+export function hasSecrets({ method, access }: Pick<Route, 'method' | 'access'>): boolean {
+  return method !== 'GET' && ['manage', 'platform', 'session', 'public'].includes(access);
+}
+
 /** Error codes that apply to every route with the same access, path parameters, body or method. */
 export function sharedErrors(row: Route): ErrorCode[] {
   const codes: ErrorCode[] = ['invalid_request', 'rate_limited', 'internal_error', 'service_unavailable'];

@@ -1,15 +1,29 @@
 import { type ErrorCode, errors } from '../errors.ts';
-import { isReplayable, type Route, type RouteResponse, sharedErrors } from '../route.ts';
-import { header, responseHeaders } from './headers.ts';
+import { isConditional, isReplayable, type Route, type RouteResponse, sharedErrors } from '../route.ts';
+import { encodingHeaders, header, responseHeaders } from './headers.ts';
 import { type Json, pascal, type SchemaComponents } from './schemas.ts';
 
 /** The successful responses of a route, by status. */
 export function successResponses(id: string, route: Route, schemas: SchemaComponents): Record<string, Json> {
   const entries = Object.entries(route.responses);
-  return Object.fromEntries(
-    entries.map(([status, response]) => [status, successResponse(id, route, response, schemas)]),
-  );
+  return {
+    ...Object.fromEntries(entries.map(([status, response]) => [status, successResponse(id, route, response, schemas)])),
+    ...(isConditional(route) && { 304: { $ref: '#/components/responses/NotModified' } }),
+  };
 }
+
+/** The response without a body that confirms the client's copy. */
+export const notModified: Json = {
+  description: 'Not modified: the resource still has a tag of `If-None-Match`, so your copy of it is current.',
+  headers: {
+    'x-request-id': header('RequestId'),
+    ratelimit: header('RateLimit'),
+    'ratelimit-policy': header('RateLimitPolicy'),
+    'cache-control': header('CacheControl'),
+    etag: header('ETag'),
+    vary: header('Vary'),
+  },
+};
 
 /** The failures of a route, by status; each combination of codes is one component. */
 export function failureResponses(route: Route, components: Map<string, Json>): Record<string, Json> {
@@ -63,6 +77,7 @@ function failureResponse(status: number, codes: ErrorCode[]): Json {
       'ratelimit-policy': header('RateLimitPolicy'),
       ...(status === 401 && { 'www-authenticate': header('WwwAuthenticate') }),
       ...((status === 429 || status === 503) && { 'retry-after': header('RetryAfter') }),
+      ...encodingHeaders(),
       ...(status === 412 && { etag: header('ETag') }),
       ...(isReplayable(status) && { 'idempotent-replayed': header('IdempotentReplayed') }),
     },
