@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Currency, Id, Locale, Localized, Money, Nullable, OneOf, Page, pageQuery, Timestamp } from './common.ts';
-import { exampleAccepted, exportColumns, JobAccepted } from './jobs.ts';
+import { columnsOf, exampleAccepted, ExportRow, JobAccepted } from './jobs.ts';
 import { promotionTypes } from './promotion-types.ts';
 import { route } from './route.ts';
 import { maxInteger, maxMoney, skuLength } from './sizes.ts';
@@ -244,7 +244,7 @@ export const catalogRoutes = {
     method: 'POST',
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}/catalog/export',
     summary: "Export a store's catalog",
-    description: `A request body is ignored. The file has the columns \`${exportColumns.join(',')}\`.`,
+    description: `A request body is ignored. The file has the columns \`${columnsOf(ExportRow).join(',')}\`.`,
     access: 'catalog:write',
     rateLimit: 'catalog_write',
     responses: accepted,

@@ -7,10 +7,30 @@ export const jobStatuses = ['QUEUED', 'IN_PROGRESS', 'COMPLETED', 'FAILED'] as c
 export const jobTypes = ['CATALOG_UPDATE', 'PRODUCT_CREATION', 'CATALOG_EXPORT'] as const;
 export const itemStates = ['UPDATED', 'UNCHANGED', 'CREATED', 'DUPLICATED', 'SUPERSEDED', 'FAILED'] as const;
 
-/** The columns of result files and exports, in order. Product creation adds one column. */
-export const logColumns = ['sku', 'code', 'state', 'errors', 'rowNumber', 'pieceBarcode'] as const;
-export const creationLogColumns = [...logColumns, 'vendor_id'] as const;
-export const exportColumns = ['sku', 'barcode', 'price', 'active', 'max_sales_quantity', 'quantity'] as const;
+/** A row of a result file as JSON. The CSV has the same columns, with empty cells instead of null. */
+export const LogRow = Type.Object({
+  sku: Nullable(Type.String({ description: 'The SKU as it was sent; null if the item had none.' })),
+  code: Nullable(Type.String({ description: 'Why the item was not applied; null if it was.' })),
+  state: OneOf(itemStates, { description: 'What happened to the item.' }),
+  errors: Nullable(Type.String({ description: 'The reason as text; null if there is none.' })),
+  rowNumber: Type.Integer({ description: 'The position of the item in the request, starting at 1.' }),
+  pieceBarcode: Nullable(Type.String({ description: 'The barcode as it was sent; null if there is none.' })),
+});
+export const CreationLogRow = Type.Object({
+  ...LogRow.properties,
+  vendor_id: Type.String({ description: 'The vendor, as the request named it if the chain does not have it.' }),
+});
+/** A row of an export as JSON. In CSV, `active` is 1 or 0. */
+export const ExportRow = Type.Object({
+  sku: Type.String({ description: 'The SKU.' }),
+  barcode: Nullable(Type.String({ description: 'The first barcode; null if there is none.' })),
+  price: Type.Number({ description: 'The price per unit, or per KG for products sold by weight.' }),
+  active: Type.Boolean({ description: 'Whether the product is active.' }),
+  max_sales_quantity: Nullable(Type.Integer({ description: 'The maximum quantity per order; null if unlimited.' })),
+  quantity: Nullable(Type.Integer({ description: 'The stock; null if unknown.' })),
+});
+/** The columns of a file in order. */
+export const columnsOf = (row: Type.TObject): string[] => Object.keys(row.properties);
 
 export const JobAccepted = Type.Object({ job_id: Id, job_status: OneOf(['QUEUED']) });
 export const exampleAccepted = { job_id: '0b0f7c5e-9a1e-4c53-8d5a-2a6f7f7f4b01', job_status: 'QUEUED' };
@@ -19,6 +39,12 @@ const ItemFeedback = Type.Object({
   sku: Nullable(Type.String()),
   vendor_id: Nullable(Type.String()),
   status: OneOf(itemStates),
+  code: Nullable(
+    Type.String({
+      description:
+        'The code of the reason, as in the file of the job. Null for jobs that were created before the code was stored.',
+    }),
+  ),
   rejection_reasons: Type.Array(
     Type.Object({ rejected_data: Nullable(Type.String()), rejected_reason: Type.String() }),
   ),
@@ -67,6 +93,7 @@ const exampleJob = {
         sku: 'MLK-99999',
         vendor_id: 's8ym',
         status: 'FAILED',
+        code: 'product_not_found',
         rejection_reasons: [
           { rejected_data: 'MLK-99999', rejected_reason: 'The vendor has no product with this SKU.' },
         ],
@@ -114,11 +141,12 @@ export const jobRoutes = {
     path: '/v2/chains/{chain_id}/catalog/jobs/{job_id}/download',
     summary: "Download a job's result file",
     headers: ['accept'],
-    description: `The file of an update has the columns \`${logColumns.join(',')}\`; product creation adds \`vendor_id\`. The \`Accept\` header selects the format. In CSV, a cell that a spreadsheet would run as a formula is prefixed with an apostrophe.`,
+    description: `The file of an update has the columns \`${columnsOf(LogRow).join(',')}\`; product creation adds \`vendor_id\`; an export has \`${columnsOf(ExportRow).join(',')}\`. The \`Accept\` header selects the format. JSON has numbers, booleans and null; CSV has text and empty cells. In CSV, a cell that a spreadsheet would run as a formula is prefixed with an apostrophe.`,
     responses: {
       200: {
         description: 'The file.',
         mediaTypes: ['text/csv', 'application/json', 'application/x-ndjson'],
+        row: Type.Union([LogRow, CreationLogRow, ExportRow]),
         headers: ['content-disposition'],
         example: 'sku,code,state,errors,rowNumber,pieceBarcode\nMLK-00012,,UPDATED,,1,\n',
       },

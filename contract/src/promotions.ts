@@ -1,15 +1,20 @@
 import Type from 'typebox';
 import { largeBody, VendorChoice } from './catalog.ts';
 import { Id, Localized, Money, Nullable, OneOf, Page, pageQuery, Timestamp, TimestampInput } from './common.ts';
-import { exampleAccepted, JobAccepted } from './jobs.ts';
+import { columnsOf, exampleAccepted, JobAccepted } from './jobs.ts';
 import { discountSubtypes, promotionTypes } from './promotion-types.ts';
 import { route } from './route.ts';
 import { maxFeedback, maxInteger, maxMoney, skuLength } from './sizes.ts';
 
 export const promotionStates = ['UPCOMING', 'RUNNING', 'ENDED', 'CANCELLED'] as const;
 
-/** The columns of the file of a promotion job, which lists the SKUs that were not applied. */
-export const rejectionColumns = ['vendor_id', 'sku', 'code', 'errors'] as const;
+/** A row of the file of a promotion job, which lists the SKUs that were not applied. */
+export const RejectionRow = Type.Object({
+  vendor_id: Type.String({ description: 'The vendor where the SKU was not applied.' }),
+  sku: Type.String({ description: 'The SKU.' }),
+  code: Type.String({ description: 'Why it was not applied.' }),
+  errors: Type.String({ description: 'The reason as text.' }),
+});
 
 const Units = Type.Integer({ minimum: 1, maximum: maxInteger });
 
@@ -233,11 +238,12 @@ export const promotionRoutes = {
     path: '/v2/chains/{chain_id}/promotion/jobs/{job_id}/download',
     summary: 'Download the SKUs that were not applied',
     headers: ['accept'],
-    description: `The file has the columns \`${rejectionColumns.join(',')}\`. It exists only if a SKU was not applied. The \`Accept\` header selects the format. In CSV, a cell that a spreadsheet would run as a formula is prefixed with an apostrophe.`,
+    description: `The file has the columns \`${columnsOf(RejectionRow).join(',')}\`. It exists only if a SKU was not applied. The \`Accept\` header selects the format. In CSV, a cell that a spreadsheet would run as a formula is prefixed with an apostrophe.`,
     responses: {
       200: {
         description: 'The file.',
         mediaTypes: ['text/csv', 'application/json', 'application/x-ndjson'],
+        row: RejectionRow,
         headers: ['content-disposition'],
         example:
           'vendor_id,sku,code,errors\ns8ym,MLK-99999,product_not_found,"The vendor has no product with this SKU."\n',

@@ -47,6 +47,8 @@ export type RouteResponse = {
   schema?: TSchema;
   example?: unknown;
   mediaTypes?: readonly string[];
+  /** A row of a download as JSON. */
+  row?: TSchema;
   /** Headers in addition to those sent with every response. */
   headers?: readonly ResponseHeader[];
   /** The operation that returns the job whose id is in this response. */

@@ -43,7 +43,7 @@ function successResponse(id: string, route: Route, response: RouteResponse, sche
   const types = response.mediaTypes ?? ['application/json'];
   const name = `${pascal(id)}Response`;
   const content = (type: string) => ({
-    schema: response.schema ? schemas.use(response.schema, name) : downloadSchema(type),
+    schema: response.schema ? schemas.use(response.schema, name) : downloadSchema(type, response, schemas),
     ...(response.schema || type === 'text/csv' ? { example: response.example } : {}),
   });
   return {
@@ -54,10 +54,10 @@ function successResponse(id: string, route: Route, response: RouteResponse, sche
   };
 }
 
-/** A download as JSON is an array of objects keyed by the CSV header. */
-function downloadSchema(type: string): Json {
-  const row = { type: 'object', additionalProperties: { type: 'string' } };
-  return type === 'application/json' ? { type: 'array', items: row } : { type: 'string' };
+/** A download as JSON is an array of rows; CSV and one object per line are text. */
+function downloadSchema(type: string, { row }: RouteResponse, schemas: SchemaComponents): Json {
+  if (type !== 'application/json' || !row) return { type: 'string' };
+  return { type: 'array', items: schemas.use(row, 'DownloadRow') };
 }
 
 function jobLink(operationId: string): Json {

@@ -61,6 +61,7 @@ function itemFeedback(row: Feedback) {
     sku: row.sku,
     vendor_id: row.vendor_id,
     status: 'FAILED' as const,
+    code: row.code,
     rejection_reasons: [{ rejected_data: row.rejected_data, rejected_reason: row.rejected_reason }],
   };
 }

@@ -45,15 +45,17 @@ export async function recordEntries(tx: Tx, chainId: string, target: Target, ven
 }
 
 function feedbackOf({ vendor_id }: PricedVendor, { missing, pointless }: VendorOutcome): Feedback[] {
-  const row = (status: Feedback['status'], reason: string) => (entry: { row_no: number; sku: string }) => ({
-    ...entry,
-    status,
-    vendor_id,
-    rejected_data: entry.sku,
-    rejected_reason: reason,
-  });
+  const row =
+    (status: Feedback['status'], code: string, reason: string) => (entry: { row_no: number; sku: string }) => ({
+      ...entry,
+      status,
+      vendor_id,
+      code,
+      rejected_data: entry.sku,
+      rejected_reason: reason,
+    });
   return [
-    ...missing.map(row('MISSING', 'The vendor has no product with this SKU.')),
-    ...pointless.map(row('POINTLESS', 'The discounted price is not below the price.')),
+    ...missing.map(row('MISSING', 'product_not_found', 'The vendor has no product with this SKU.')),
+    ...pointless.map(row('POINTLESS', 'discount_not_below_price', 'The discounted price is not below the price.')),
   ];
 }

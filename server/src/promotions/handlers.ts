@@ -1,4 +1,4 @@
-import { type promotionRoutes, rejectionColumns } from '@aisle/contract/promotions';
+import { type promotionRoutes, RejectionRow } from '@aisle/contract/promotions';
 import type { Config } from '../config.ts';
 import { type Access, getVendor, resolveVendors } from '../identity/index.ts';
 import { fileResponse, findJob, listFeedback, readJob } from '../jobs/index.ts';
@@ -35,7 +35,7 @@ export function promotionHandlers(config: Config, reader: PromotionReader): Hand
 
     async downloadPromotionJob({ db, access, params, headers }) {
       const job = await getPromotionJob(db, access, params.job_id);
-      return fileResponse(db, access.chainId, job, rejectionColumns, headers.accept);
+      return fileResponse(db, access.chainId, job, RejectionRow, headers);
     },
 
     async listPromotions({ db, access, query }) {

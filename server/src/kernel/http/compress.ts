@@ -28,7 +28,7 @@ declare module 'fastify' {
  * not compressed, because the length of a compressed response can reveal parts of it (BREACH).
  */
 export function compressResponses(app: FastifyInstance): void {
-  app.addHook<unknown>('onSend', (request, reply, payload, done) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     if (!isCompressible(request, reply)) return done(null, payload);
     addVary(reply, 'accept-encoding');
     const [encoding] = acceptedEncodings(request.headers['accept-encoding']);

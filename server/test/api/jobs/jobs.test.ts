@@ -79,10 +79,11 @@ test('a completed job counts its items by outcome and lists those that failed', 
     ]);
     assert.ok(updated_at >= created_at);
     const download_url = `http://aisle.test${chain.base}/catalog/jobs/${job.job_id}/download`;
-    const failed = (sku: string | null, rejected_data: string | null, rejected_reason: string) => ({
+    const failed = (sku: string | null, code: string, rejected_data: string | null, rejected_reason: string) => ({
       sku,
       vendor_id: store,
       status: 'FAILED',
+      code,
       rejection_reasons: [{ rejected_data, rejected_reason }],
     });
     assert.deepEqual(job, {
@@ -94,13 +95,14 @@ test('a completed job counts its items by outcome and lists those that failed', 
       download_url,
       result: {
         item_level_feedback: [
-          failed('NOWHERE', 'NOWHERE', 'The vendor has no product with this SKU.'),
+          failed('NOWHERE', 'product_not_found', 'NOWHERE', 'The vendor has no product with this SKU.'),
           failed(
             'SKU-00005',
+            'out_of_range',
             '-1',
             'price must be a number from 0 to 9999999.999; quantity must be a whole number from 0 to 2147483647, or null.',
           ),
-          failed(null, null, 'sku must be a string of 1 to 64 characters.'),
+          failed(null, 'missing', null, 'sku must be a string of 1 to 64 characters.'),
         ],
         duplicated_products: [],
         download_url,
