@@ -29,6 +29,11 @@ export const ExportRow = Type.Object({
   max_sales_quantity: Nullable(Type.Integer({ description: 'The maximum quantity per order; null if unlimited.' })),
   quantity: Nullable(Type.Integer({ description: 'The stock; null if unknown.' })),
 });
+/** The signature in a `download_url`. */
+export const Signature = Type.String({
+  maxLength: 200,
+  description: 'Part of `download_url`: it works without a token for 15 minutes after the response it was read from.',
+});
 /** The columns of a file in order. */
 export const columnsOf = (row: Type.TObject): string[] => Object.keys(row.properties);
 
@@ -50,6 +55,12 @@ const ItemFeedback = Type.Object({
   ),
 });
 
+/** Signed, unless the operator has disabled that; in events it never is. */
+export const DownloadUrl = Type.String({
+  description:
+    'The URL of the file, once there is one. It has a `signature` and works without a token for 15 minutes; after that, read the job again or send a token.',
+});
+
 export const CatalogJob = Type.Object({
   job_id: Id,
   job_status: OneOf(jobStatuses),
@@ -64,7 +75,7 @@ export const CatalogJob = Type.Object({
     unchanged: Type.Integer({ description: 'Items that are UNCHANGED, SUPERSEDED or DUPLICATED.' }),
     failed: Type.Integer(),
   }),
-  download_url: Type.Optional(Type.String()),
+  download_url: Type.Optional(DownloadUrl),
   result: Type.Object({
     item_level_feedback: Type.Array(ItemFeedback, {
       description: `The first ${maxFeedback.toLocaleString('en')} failed items; the file contains all of them.`,
@@ -72,7 +83,7 @@ export const CatalogJob = Type.Object({
     duplicated_products: Type.Array(Type.String(), {
       description: `The first ${maxFeedback.toLocaleString('en')} SKUs that a vendor already had; the file contains all of them.`,
     }),
-    download_url: Type.Optional(Type.String()),
+    download_url: Type.Optional(DownloadUrl),
   }),
   error: Type.Optional(Type.String({ description: 'The reason, if the job is FAILED.' })),
 });
@@ -86,7 +97,7 @@ const exampleJob = {
   updated_at: '2026-05-04T09:30:01.250Z',
   progress: { total: 3, processed: 3, succeeded: 1, unchanged: 1, failed: 1 },
   download_url:
-    'http://127.0.0.1:8080/v2/chains/2f1f6a0e-5f0b-4c0e-8d84-3f4c8f0b7a11/catalog/jobs/0b0f7c5e-9a1e-4c53-8d5a-2a6f7f7f4b01/download',
+    'http://127.0.0.1:8080/v2/chains/2f1f6a0e-5f0b-4c0e-8d84-3f4c8f0b7a11/catalog/jobs/0b0f7c5e-9a1e-4c53-8d5a-2a6f7f7f4b01/download?signature=1777888260.h3Yw0v2qT1m8cJxK4nB7sLr5eZpA9dGfQ6uWiXoVtEk',
   result: {
     item_level_feedback: [
       {
@@ -140,6 +151,8 @@ export const jobRoutes = {
     method: 'GET',
     path: '/v2/chains/{chain_id}/catalog/jobs/{job_id}/download',
     summary: "Download a job's result file",
+    isSigned: true,
+    query: Type.Object({ signature: Type.Optional(Signature) }),
     headers: ['accept'],
     description: `The file of an update has the columns \`${columnsOf(LogRow).join(',')}\`; product creation adds \`vendor_id\`; an export has \`${columnsOf(ExportRow).join(',')}\`. The \`Accept\` header selects the format. JSON has numbers, booleans and null; CSV has text and empty cells. In CSV, a cell that a spreadsheet would run as a formula is prefixed with an apostrophe.`,
     responses: {
@@ -151,6 +164,6 @@ export const jobRoutes = {
         example: 'sku,code,state,errors,rowNumber,pieceBarcode\nMLK-00012,,UPDATED,,1,\n',
       },
     },
-    errors: ['job_not_found', 'file_not_found', 'download_expired'],
+    errors: ['invalid_signature', 'job_not_found', 'file_not_found', 'download_expired'],
   }),
 };

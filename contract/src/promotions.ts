@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { largeBody, VendorChoice } from './catalog.ts';
 import { Id, Localized, Money, Nullable, OneOf, Page, pageQuery, Timestamp, TimestampInput } from './common.ts';
-import { columnsOf, exampleAccepted, JobAccepted } from './jobs.ts';
+import { columnsOf, exampleAccepted, JobAccepted, Signature } from './jobs.ts';
 import { discountSubtypes, promotionTypes } from './promotion-types.ts';
 import { route } from './route.ts';
 import { maxFeedback, maxInteger, maxMoney, skuLength } from './sizes.ts';
@@ -138,7 +138,11 @@ const PromotionJob = Type.Object({
       ...SkusByVendor,
       description: `The first ${maxFeedback.toLocaleString('en')} SKUs with a discounted price that is not below the regular price; the file contains all of them.`,
     },
-    download_url: Type.Optional(Type.String({ description: 'A file with all SKUs that were not applied.' })),
+    download_url: Type.Optional(
+      Type.String({
+        description: 'A file with all SKUs that were not applied. The link works without a token for 15 minutes.',
+      }),
+    ),
   }),
   error: Type.Optional(Type.String({ description: 'The reason, if the job is FAILED. Starts with a code.' })),
 });
@@ -237,6 +241,8 @@ export const promotionRoutes = {
     ...reads,
     path: '/v2/chains/{chain_id}/promotion/jobs/{job_id}/download',
     summary: 'Download the SKUs that were not applied',
+    isSigned: true,
+    query: Type.Object({ signature: Type.Optional(Signature) }),
     headers: ['accept'],
     description: `The file has the columns \`${columnsOf(RejectionRow).join(',')}\`. It exists only if a SKU was not applied. The \`Accept\` header selects the format. In CSV, a cell that a spreadsheet would run as a formula is prefixed with an apostrophe.`,
     responses: {
@@ -249,7 +255,7 @@ export const promotionRoutes = {
           'vendor_id,sku,code,errors\ns8ym,MLK-99999,product_not_found,"The vendor has no product with this SKU."\n',
       },
     },
-    errors: ['job_not_found', 'file_not_found', 'download_expired'],
+    errors: ['invalid_signature', 'job_not_found', 'file_not_found', 'download_expired'],
   }),
 
   listPromotions: route({

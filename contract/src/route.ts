@@ -14,6 +14,8 @@ export type Route = {
   access: Scope | 'platform' | 'session' | 'public';
   /** The minimum role of a portal user, if it differs from what `requiredRole` derives. */
   role?: Role;
+  /** Also accepts a link with a `signature` instead of credentials. */
+  isSigned?: true;
   rateLimit: RateLimitClass;
   query?: TObject;
   /** Request headers with a meaning of their own here. */

@@ -71,6 +71,12 @@ function securitySchemes(api: Route['api']): Json {
       name: 'aisle_session',
       description: "Set by signing in to the portal. It opens every operation that the person's role allows.",
     },
+    signature: {
+      type: 'apiKey',
+      in: 'query',
+      name: 'signature',
+      description: 'Part of the `download_url` of a job: the link works without a token for 15 minutes.',
+    },
   };
 }
 

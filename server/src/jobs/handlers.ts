@@ -3,9 +3,10 @@ import type { TObject } from 'typebox';
 import { notFound } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/call.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
-import { type Downloads, jobResponse, jobResponses } from './response.ts';
+import { jobResponse, jobResponses } from './response.ts';
 import { fileResponse } from './download.ts';
 import { type CatalogJobType, countJobs, findJob, listJobs } from './queries.ts';
+import type { Downloads } from './signed-url.ts';
 
 /** The part of the caller's access that jobs need. */
 type JobAccess = { chainId: string; actor: { vendorIds: readonly string[] | null } };

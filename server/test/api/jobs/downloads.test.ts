@@ -142,6 +142,7 @@ test('download_url is the absolute URL of the file', async () => {
   assert.equal(body.download_url, body.result.download_url);
   const address = new URL(body.download_url);
   assert.equal(address.origin, 'http://aisle.test');
+  assert.equal(address.pathname, `${chain.base}/catalog/jobs/${jobId}/download`);
   assert.equal((await aisle.call('GET', address.pathname, { token: chain.token })).text, csv);
 });
 

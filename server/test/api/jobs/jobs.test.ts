@@ -78,7 +78,8 @@ test('a completed job counts its items by outcome and lists those that failed', 
       { active: true },
     ]);
     assert.ok(updated_at >= created_at);
-    const download_url = `http://aisle.test${chain.base}/catalog/jobs/${job.job_id}/download`;
+    const { download_url } = job;
+    assert.ok(download_url.startsWith(`http://aisle.test${chain.base}/catalog/jobs/${job.job_id}/download?signature=`));
     const failed = (sku: string | null, code: string, rejected_data: string | null, rejected_reason: string) => ({
       sku,
       vendor_id: store,
@@ -164,7 +165,7 @@ test('jobs of every type are read through the same route, and their events have 
             downloadURL: download,
             download_url: download,
             progress: job.progress,
-            result: job.result,
+            result: { ...job.result, download_url: download },
           },
         },
       ]);
