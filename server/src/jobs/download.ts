@@ -75,10 +75,10 @@ function rowReader(row: TObject): (cells: string[]) => Record<string, unknown> {
 
 /** An empty cell of a column that can be null is null. */
 function cellReader(schema: TSchema): (cell: string) => unknown {
-  const types = [(schema as { type?: string | string[] }).type].flat();
+  const types = new Set([(schema as { type?: string | string[] }).type].flat());
   const read = (cell: string) => {
-    if (types.includes('integer') || types.includes('number')) return Number(cell);
-    return types.includes('boolean') ? cell === '1' : cell;
+    if (types.has('integer') || types.has('number')) return Number(cell);
+    return types.has('boolean') ? cell === '1' : cell;
   };
-  return types.includes('null') ? (cell) => (cell === '' ? null : read(cell)) : read;
+  return types.has('null') ? (cell) => (cell === '' ? null : read(cell)) : read;
 }
