@@ -6,6 +6,7 @@ const benchmarks: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   webhooks: () => import('./webhooks.ts'),
   promotions: () => import('./promotions.ts'),
   portal: () => import('./portal.ts'),
+  compression: () => import('./compression.ts'),
 };
 
 const names = process.argv.slice(2);

@@ -197,6 +197,7 @@ create table job_feedback (
   sku text,
   rejected_data text,
   rejected_reason text not null,
+  code text,
   constraint job_feedback_pkey PRIMARY KEY (chain_id, job_id, status, row_no, vendor_id),
   constraint job_feedback_chain_id_job_id_fkey FOREIGN KEY (chain_id, job_id) REFERENCES jobs(chain_id, job_id) ON DELETE CASCADE
 );

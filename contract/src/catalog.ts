@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Currency, Id, Locale, Localized, Nullable, OneOf, Page, pageQuery, Timestamp } from './common.ts';
-import { exampleAccepted, exportColumns, JobAccepted } from './jobs.ts';
+import { columnsOf, exampleAccepted, ExportRow, JobAccepted } from './jobs.ts';
 import { promotionTypes } from './promotion-types.ts';
 import { route } from './route.ts';
 import { maxInteger, maxMoney, skuLength } from './sizes.ts';
@@ -218,6 +218,7 @@ export const catalogRoutes = {
         description: 'A page of products, sorted by SKU.',
         schema: Page('products', Product),
         example: { products: [exampleProduct], page_number: 1, page_size: 20, total_pages: 1, total_items: 1 },
+        headers: ['etag'],
       },
     },
     errors: [],
@@ -255,7 +256,7 @@ export const catalogRoutes = {
     method: 'POST',
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}/catalog/export',
     summary: "Export a store's catalog",
-    description: `A request body is ignored. The file has the columns \`${exportColumns.join(',')}\`.`,
+    description: `A request body is ignored. The file has the columns \`${columnsOf(ExportRow).join(',')}\`.`,
     access: 'catalog:write',
     rateLimit: 'catalog_write',
     responses: accepted,

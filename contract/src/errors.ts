@@ -43,6 +43,11 @@ export const errors = {
     advice:
       'Use a token that has the scope named in `detail` and access to the vendor. With a session cookie, send the `Origin` named in `detail`.',
   },
+  invalid_signature: {
+    status: 403,
+    title: 'Invalid or expired link',
+    advice: 'Read the job again for a new `download_url`, which works for 15 minutes, or send a token.',
+  },
   route_not_found: {
     status: 404,
     title: 'Route not found',

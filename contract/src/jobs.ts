@@ -7,10 +7,35 @@ export const jobStatuses = ['QUEUED', 'IN_PROGRESS', 'COMPLETED', 'FAILED'] as c
 export const jobTypes = ['CATALOG_UPDATE', 'PRODUCT_CREATION', 'CATALOG_EXPORT'] as const;
 export const itemStates = ['UPDATED', 'UNCHANGED', 'CREATED', 'DUPLICATED', 'SUPERSEDED', 'FAILED'] as const;
 
-/** The columns of result files and exports, in order. Product creation adds one column. */
-export const logColumns = ['sku', 'code', 'state', 'errors', 'rowNumber', 'pieceBarcode'] as const;
-export const creationLogColumns = [...logColumns, 'vendor_id'] as const;
-export const exportColumns = ['sku', 'barcode', 'price', 'active', 'max_sales_quantity', 'quantity'] as const;
+/** A row of a result file as JSON. The CSV has the same columns, with empty cells instead of null. */
+export const LogRow = Type.Object({
+  sku: Nullable(Type.String({ description: 'The SKU as it was sent; null if the item had none.' })),
+  code: Nullable(Type.String({ description: 'Why the item was not applied; null if it was.' })),
+  state: OneOf(itemStates, { description: 'What happened to the item.' }),
+  errors: Nullable(Type.String({ description: 'The reason as text; null if there is none.' })),
+  rowNumber: Type.Integer({ description: 'The position of the item in the request, starting at 1.' }),
+  pieceBarcode: Nullable(Type.String({ description: 'The barcode as it was sent; null if there is none.' })),
+});
+export const CreationLogRow = Type.Object({
+  ...LogRow.properties,
+  vendor_id: Type.String({ description: 'The vendor, as the request named it if the chain does not have it.' }),
+});
+/** A row of an export as JSON. In CSV, `active` is 1 or 0. */
+export const ExportRow = Type.Object({
+  sku: Type.String({ description: 'The SKU.' }),
+  barcode: Nullable(Type.String({ description: 'The first barcode; null if there is none.' })),
+  price: Type.Number({ description: 'The price per unit, or per KG for products sold by weight.' }),
+  active: Type.Boolean({ description: 'Whether the product is active.' }),
+  max_sales_quantity: Nullable(Type.Integer({ description: 'The maximum quantity per order; null if unlimited.' })),
+  quantity: Nullable(Type.Integer({ description: 'The stock; null if unknown.' })),
+});
+/** The signature in a `download_url`. */
+export const Signature = Type.String({
+  maxLength: 200,
+  description: 'Part of `download_url`: it works without a token for 15 minutes after the response it was read from.',
+});
+/** The columns of a file in order. */
+export const columnsOf = (row: Type.TObject): string[] => Object.keys(row.properties);
 
 export const JobAccepted = Type.Object({ job_id: Id, job_status: OneOf(['QUEUED']) });
 export const exampleAccepted = { job_id: '0b0f7c5e-9a1e-4c53-8d5a-2a6f7f7f4b01', job_status: 'QUEUED' };
@@ -19,9 +44,21 @@ const ItemFeedback = Type.Object({
   sku: Nullable(Type.String()),
   vendor_id: Nullable(Type.String()),
   status: OneOf(itemStates),
+  code: Nullable(
+    Type.String({
+      description:
+        'The code of the reason, as in the file of the job. Null for jobs that were created before the code was stored.',
+    }),
+  ),
   rejection_reasons: Type.Array(
     Type.Object({ rejected_data: Nullable(Type.String()), rejected_reason: Type.String() }),
   ),
+});
+
+/** Signed, unless the operator has disabled that; in events it never is. */
+export const DownloadUrl = Type.String({
+  description:
+    'The URL of the file, once there is one. It has a `signature` and works without a token for 15 minutes; after that, read the job again or send a token.',
 });
 
 export const CatalogJob = Type.Object({
@@ -38,7 +75,7 @@ export const CatalogJob = Type.Object({
     unchanged: Type.Integer({ description: 'Items that are UNCHANGED, SUPERSEDED or DUPLICATED.' }),
     failed: Type.Integer(),
   }),
-  download_url: Type.Optional(Type.String()),
+  download_url: Type.Optional(DownloadUrl),
   result: Type.Object({
     item_level_feedback: Type.Array(ItemFeedback, {
       description: `The first ${maxFeedback.toLocaleString('en')} failed items; the file contains all of them.`,
@@ -46,7 +83,7 @@ export const CatalogJob = Type.Object({
     duplicated_products: Type.Array(Type.String(), {
       description: `The first ${maxFeedback.toLocaleString('en')} SKUs that a vendor already had; the file contains all of them.`,
     }),
-    download_url: Type.Optional(Type.String()),
+    download_url: Type.Optional(DownloadUrl),
   }),
   error: Type.Optional(Type.String({ description: 'The reason, if the job is FAILED.' })),
 });
@@ -60,13 +97,14 @@ const exampleJob = {
   updated_at: '2026-05-04T09:30:01.250Z',
   progress: { total: 3, processed: 3, succeeded: 1, unchanged: 1, failed: 1 },
   download_url:
-    'http://127.0.0.1:8080/v2/chains/2f1f6a0e-5f0b-4c0e-8d84-3f4c8f0b7a11/catalog/jobs/0b0f7c5e-9a1e-4c53-8d5a-2a6f7f7f4b01/download',
+    'http://127.0.0.1:8080/v2/chains/2f1f6a0e-5f0b-4c0e-8d84-3f4c8f0b7a11/catalog/jobs/0b0f7c5e-9a1e-4c53-8d5a-2a6f7f7f4b01/download?signature=1777888260.h3Yw0v2qT1m8cJxK4nB7sLr5eZpA9dGfQ6uWiXoVtEk',
   result: {
     item_level_feedback: [
       {
         sku: 'MLK-99999',
         vendor_id: 's8ym',
         status: 'FAILED',
+        code: 'product_not_found',
         rejection_reasons: [
           { rejected_data: 'MLK-99999', rejected_reason: 'The vendor has no product with this SKU.' },
         ],
@@ -104,7 +142,7 @@ export const jobRoutes = {
     method: 'GET',
     path: '/v2/chains/{chain_id}/catalog/jobs/{job_id}',
     summary: 'Get a catalog job',
-    responses: { 200: { description: 'The job.', schema: CatalogJob, example: exampleJob } },
+    responses: { 200: { description: 'The job.', schema: CatalogJob, example: exampleJob, headers: ['etag'] } },
     errors: ['job_not_found'],
   }),
 
@@ -113,16 +151,19 @@ export const jobRoutes = {
     method: 'GET',
     path: '/v2/chains/{chain_id}/catalog/jobs/{job_id}/download',
     summary: "Download a job's result file",
+    isSigned: true,
+    query: Type.Object({ signature: Type.Optional(Signature) }),
     headers: ['accept'],
-    description: `The file of an update has the columns \`${logColumns.join(',')}\`; product creation adds \`vendor_id\`. The \`Accept\` header selects the format. In CSV, a cell that a spreadsheet would run as a formula is prefixed with an apostrophe.`,
+    description: `The file of an update has the columns \`${columnsOf(LogRow).join(',')}\`; product creation adds \`vendor_id\`; an export has \`${columnsOf(ExportRow).join(',')}\`. The \`Accept\` header selects the format. JSON has numbers, booleans and null; CSV has text and empty cells. In CSV, a cell that a spreadsheet would run as a formula is prefixed with an apostrophe.`,
     responses: {
       200: {
         description: 'The file.',
         mediaTypes: ['text/csv', 'application/json', 'application/x-ndjson'],
+        row: Type.Union([LogRow, CreationLogRow, ExportRow]),
         headers: ['content-disposition'],
         example: 'sku,code,state,errors,rowNumber,pieceBarcode\nMLK-00012,,UPDATED,,1,\n',
       },
     },
-    errors: ['job_not_found', 'file_not_found', 'download_expired'],
+    errors: ['invalid_signature', 'job_not_found', 'file_not_found', 'download_expired'],
   }),
 };

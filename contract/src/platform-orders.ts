@@ -67,7 +67,7 @@ export const NewOrder = Type.Object({
 
 const platform = { api: 'platform', tag: 'Orders', access: 'platform', rateLimit: 'platform' } as const;
 const response = (description: string, example: Order = exampleOrder) => ({
-  200: { description, schema: Order, example },
+  200: { description, schema: Order, example, headers: ['etag'] as const },
 });
 
 export const platformOrderRoutes = {
@@ -89,7 +89,14 @@ export const platformOrderRoutes = {
         payment: { type: 'PAID', delivery_fee: 5 },
       },
     },
-    responses: { 201: { description: 'The new order, with status RECEIVED.', schema: Order, example: exampleOrder } },
+    responses: {
+      201: {
+        description: 'The new order, with status RECEIVED.',
+        schema: Order,
+        example: exampleOrder,
+        headers: ['etag'],
+      },
+    },
     errors: ['chain_not_found', 'vendor_not_found', 'vendor_closed', 'external_order_id_taken'],
   }),
 

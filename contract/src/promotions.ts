@@ -1,15 +1,20 @@
 import Type from 'typebox';
 import { largeBody, VendorChoice } from './catalog.ts';
 import { Id, Localized, Money, Nullable, OneOf, Page, pageQuery, Timestamp, TimestampInput } from './common.ts';
-import { exampleAccepted, JobAccepted } from './jobs.ts';
+import { columnsOf, exampleAccepted, JobAccepted, Signature } from './jobs.ts';
 import { discountSubtypes, promotionTypes } from './promotion-types.ts';
 import { route } from './route.ts';
 import { maxFeedback, maxInteger, maxMoney, skuLength } from './sizes.ts';
 
 export const promotionStates = ['UPCOMING', 'RUNNING', 'ENDED', 'CANCELLED'] as const;
 
-/** The columns of the file of a promotion job, which lists the SKUs that were not applied. */
-export const rejectionColumns = ['vendor_id', 'sku', 'code', 'errors'] as const;
+/** A row of the file of a promotion job, which lists the SKUs that were not applied. */
+export const RejectionRow = Type.Object({
+  vendor_id: Type.String({ description: 'The vendor where the SKU was not applied.' }),
+  sku: Type.String({ description: 'The SKU.' }),
+  code: Type.String({ description: 'Why it was not applied.' }),
+  errors: Type.String({ description: 'The reason as text.' }),
+});
 
 const Units = Type.Integer({ minimum: 1, maximum: maxInteger });
 
@@ -144,7 +149,11 @@ const PromotionJob = Type.Object({
       ...SkusByVendor,
       description: `The first ${maxFeedback.toLocaleString('en')} SKUs that the request removes although the promotion does not contain them. Absent if there are none. They are not an error: the job is COMPLETED unless another SKU was rejected and none was applied.`,
     }),
-    download_url: Type.Optional(Type.String({ description: 'A file with all SKUs that were not applied.' })),
+    download_url: Type.Optional(
+      Type.String({
+        description: 'A file with all SKUs that were not applied. The link works without a token for 15 minutes.',
+      }),
+    ),
   }),
   error: Type.Optional(Type.String({ description: 'The reason, if the job is FAILED. Starts with a code.' })),
 });
@@ -236,7 +245,7 @@ export const promotionRoutes = {
     summary: 'Get a promotion job',
     description:
       'The job is COMPLETED if at least one SKU was applied or the request only removes SKUs that the promotion does not contain, FAILED otherwise.',
-    responses: { 200: { description: 'The job.', schema: PromotionJob, example: exampleJob } },
+    responses: { 200: { description: 'The job.', schema: PromotionJob, example: exampleJob, headers: ['etag'] } },
     errors: ['job_not_found'],
   }),
 
@@ -244,18 +253,21 @@ export const promotionRoutes = {
     ...reads,
     path: '/v2/chains/{chain_id}/promotion/jobs/{job_id}/download',
     summary: 'Download the SKUs that were not applied',
+    isSigned: true,
+    query: Type.Object({ signature: Type.Optional(Signature) }),
     headers: ['accept'],
-    description: `The file has the columns \`${rejectionColumns.join(',')}\`. It exists only if a SKU was not applied. The \`Accept\` header selects the format. In CSV, a cell that a spreadsheet would run as a formula is prefixed with an apostrophe.`,
+    description: `The file has the columns \`${columnsOf(RejectionRow).join(',')}\`. It exists only if a SKU was not applied. The \`Accept\` header selects the format. In CSV, a cell that a spreadsheet would run as a formula is prefixed with an apostrophe.`,
     responses: {
       200: {
         description: 'The file.',
         mediaTypes: ['text/csv', 'application/json', 'application/x-ndjson'],
+        row: RejectionRow,
         headers: ['content-disposition'],
         example:
           'vendor_id,sku,code,errors\ns8ym,MLK-99999,product_not_found,"The vendor has no product with this SKU."\n',
       },
     },
-    errors: ['job_not_found', 'file_not_found', 'download_expired'],
+    errors: ['invalid_signature', 'job_not_found', 'file_not_found', 'download_expired'],
   }),
 
   listPromotions: route({
@@ -289,6 +301,7 @@ export const promotionRoutes = {
         description: 'The promotion with a page of its discount entries, one per SKU, sorted by SKU.',
         schema: PromotionDetails,
         example: { ...examplePromotion, discount: [exampleEntry], ...examplePage },
+        headers: ['etag'],
       },
     },
     errors: ['promotion_not_found'],

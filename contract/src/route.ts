@@ -14,6 +14,8 @@ export type Route = {
   access: Scope | 'platform' | 'session' | 'public';
   /** The minimum role of a portal user, if it differs from what `requiredRole` derives. */
   role?: Role;
+  /** Also accepts a link with a `signature` instead of credentials. */
+  isSigned?: true;
   rateLimit: RateLimitClass;
   query?: TObject;
   /** Request headers with a meaning of their own here. */
@@ -47,6 +49,8 @@ export type RouteResponse = {
   schema?: TSchema;
   example?: unknown;
   mediaTypes?: readonly string[];
+  /** A row of a download as JSON. */
+  row?: TSchema;
   /** Headers in addition to those sent with every response. */
   headers?: readonly ResponseHeader[];
   /** The operation that returns the job whose id is in this response. */
@@ -122,6 +126,26 @@ export type ResponseOf<R extends Route> = {
     ? { status: Status; body: Static<S>; headers?: Record<string, string> }
     : { status: Status; stream: AsyncIterable<Uint8Array>; headers: Record<string, string> };
 }[keyof R['responses'] & number];
+
+/** Whether the route accepts an idempotency key. */
+export function isKeyed({ access, method }: Pick<Route, 'access' | 'method'>): boolean {
+  return access !== 'public' && (method === 'PUT' || method === 'POST');
+}
+
+/** Whether a response with this status is stored under the idempotency key. The others had no effect. */
+export function isReplayable(status: number): boolean {
+  return status < 500 && ![401, 403, 409, 429].includes(status);
+}
+
+/** Whether a GET declares an `ETag`: it then accepts `If-None-Match` and may respond with 304. */
+export function isConditional({ method, responses }: Pick<Route, 'method' | 'responses'>): boolean {
+  return method === 'GET' && (responses[200]?.headers?.includes('etag') ?? false);
+}
+
+/** Whether a response may contain a secret that is shown once: only requests that manage access create secrets. */
+export function hasSecrets({ method, access }: Pick<Route, 'method' | 'access'>): boolean {
+  return method !== 'GET' && ['manage', 'platform', 'session', 'public'].includes(access);
+}
 
 /** Error codes that apply to every route with the same access, path parameters, body or method. */
 export function sharedErrors(row: Route): ErrorCode[] {

@@ -51,6 +51,7 @@ import { serveRoutes } from './kernel/http/routes.ts';
 import { createHttp } from './kernel/http/server.ts';
 import type { Log } from './kernel/monitoring/log.ts';
 import { createMetrics, type Metrics } from './kernel/monitoring/metrics.ts';
+import { createLinkSigner, type LinkSigner } from './kernel/secrets/sign-links.ts';
 import { ordersFeature } from './orders/index.ts';
 import { outletsFeature } from './outlets/index.ts';
 import { servePortal } from './portal.ts';
@@ -117,24 +118,29 @@ function listenForChanges(databaseUrl: string, notified: NotifiedParts): Listene
 /** In order: each feature uses only those before it, and gets data of a later one through a function passed in. */
 function createFeatures({ config, db }: Parts, lookups: Lookups, cleanup: Cleanup) {
   const secrets = createSecrets(config.secretKeys);
+  const signer = linkSignerOf(config);
   const register = <One extends Feature<unknown>>(feature: One): One => {
     cleanup.add(feature.close);
     return feature;
   };
   return {
-    jobs: register(jobsFeature(config)),
+    jobs: register(jobsFeature(config, signer)),
     events: register(eventsFeature(config)),
     tallies: register(talliesFeature()),
     identity: register(identityFeature(config)),
     outlets: register(outletsFeature()),
     catalog: register(catalogFeature(config, db, findShownPromotions)),
-    promotions: register(promotionFeature(config, db)),
+    promotions: register(promotionFeature(config, db, signer)),
     orders: register(ordersFeature(config, lookups, listOrderDeliveries)),
     webhooks: register(webhooksFeature(config, secrets, pendingDeliveries)),
     deliveries: register(deliveriesFeature(config, secrets)),
     sandbox: register(sandboxFeature(config)),
     statistics: register(statisticsFeature(config)),
   };
+}
+
+function linkSignerOf({ signedDownloads, secretKeys }: Config): LinkSigner | undefined {
+  return signedDownloads ? createLinkSigner(secretKeys) : undefined;
 }
 
 function startBackground(
@@ -163,12 +169,13 @@ type Api = Parts & { features: Features; lookups: Lookups; lastUsed: LastUsed; m
 
 async function serveApi(http: FastifyInstance, api: Api): Promise<void> {
   const { config, db, log, features, lookups, lastUsed, metrics } = api;
-  const gate = createGate(lookups, lastUsed, config.links);
+  const gate = createGate(lookups, lastUsed, config.links, linkSignerOf(config));
   const limiter = createRateLimiter(db, config.rateLimits.perMinute, config.rateLimits.enforced);
   const bodies = createBodyBudget(config.bodyMemory);
   registerBodyMetrics(metrics.registry, bodies);
   const maxBytes = (route: Route) => (route.body?.maxBytes === undefined ? smallBodyBytes : config.limits.catalogBytes);
-  serveRoutes(http, { db, log, limiter, gate, bodies, maxBytes }, routes, handlersOf(features));
+  const { publicUrl } = config.links;
+  serveRoutes(http, { db, log, limiter, gate, bodies, publicUrl, maxBytes }, routes, handlersOf(features));
   if (config.demo) serveDemoPictures(http);
   servePortal(http);
   serveDocs(http, version);

@@ -26,6 +26,8 @@ export type Config = Frozen<{
   bodyMemory: number;
   /** The keys that secrets are encrypted with: the first encrypts, all decrypt. */
   secretKeys: Buffer[];
+  /** Whether download URLs are signed, so that they work without a token for 15 minutes. */
+  signedDownloads: boolean;
   webhooks: {
     /** Networks that webhooks may reach although they are not public. */
     open: OpenNetwork[];
@@ -102,6 +104,7 @@ export function readConfig(environment: Environment, startValues: StartValues = 
       64 * 1024 * mebibyte,
     ),
     secretKeys: startValues.secretKeys ?? read.keys('AISLE_SECRET_KEY'),
+    signedDownloads: read.onOff('AISLE_SIGNED_DOWNLOADS', true),
     webhooks: {
       open: read.networks('AISLE_WEBHOOK_ALLOW', databaseUrl === null && isLoopback(host) ? loopback : []),
       slots: read.integer('AISLE_WEBHOOK_SLOTS', 512, 2, 10_000),

@@ -3,6 +3,7 @@ import { type Route, scopes } from '../route.ts';
 import { headerComponents } from './headers.ts';
 import { operation } from './operation.ts';
 import { parameterComponents } from './parameters.ts';
+import { notModified } from './responses.ts';
 import { createSchemaComponents, type Json } from './schemas.ts';
 import { descriptions, tagDescriptions, titles } from './texts.ts';
 import { webhookOperations, webhookParameters } from './webhooks.ts';
@@ -11,7 +12,7 @@ import { webhookOperations, webhookParameters } from './webhooks.ts';
 export function openapiDocument(api: Route['api'], routes: Record<string, Route>, version: string) {
   const own = Object.entries(routes).filter(([, route]) => route.api === api);
   const schemas = createSchemaComponents();
-  const responses = new Map<string, Json>();
+  const responses = new Map<string, Json>([['NotModified', notModified]]);
   schemas.use(Problem, 'Problem');
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [id, route] of own) {
@@ -69,6 +70,12 @@ function securitySchemes(api: Route['api']): Json {
       in: 'cookie',
       name: 'aisle_session',
       description: "Set by signing in to the portal. It opens every operation that the person's role allows.",
+    },
+    signature: {
+      type: 'apiKey',
+      in: 'query',
+      name: 'signature',
+      description: 'Part of the `download_url` of a job: the link works without a token for 15 minutes.',
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { ResponseHeader, Route } from '../route.ts';
+import { hasSecrets, isConditional, isKeyed, type ResponseHeader, type Route, type RouteResponse } from '../route.ts';
 
 /** Every response header the API sends, as components. */
 export const headerComponents = {
@@ -16,12 +16,29 @@ export const headerComponents = {
   ),
   RetryAfter: text('Seconds to wait before the next attempt.', '5'),
   WwwAuthenticate: text('The scheme to authenticate with (RFC 9110).', 'Bearer'),
-  ETag: text('The revision of the resource, for `If-Match`.', '"3"'),
+  ETag: text(
+    'Identifies this state of the resource, for `If-None-Match`, and for `If-Match` on orders. A strong tag of a compressed response names its encoding, such as `"3-gzip"`; send it back as it is. Lists of more than 4 MiB have none.',
+    '"3"',
+  ),
+  Vary: text('The request headers that the response depends on.', 'accept-encoding'),
+  ContentEncoding: text(
+    'How the response is compressed; absent if it is not. Text of more than 1 KiB is compressed if the request accepts it.',
+    'gzip',
+  ),
   Link: text('The next and the previous page (RFC 8288).', '</v2/…?page=2>; rel="next"'),
   XTotalCount: text('The number of items on all pages.', '120'),
   ContentDisposition: text('The file name of the download.', 'attachment; filename="catalog.csv"'),
   SetCookie: text('The session cookie of the portal.', 'aisle_session=…; Path=/; HttpOnly; SameSite=Strict'),
-  CacheControl: text('Responses with a secret must not be stored.', 'no-store'),
+  Location: text(
+    'The URL of the job that was created.',
+    'http://127.0.0.1:8080/v2/chains/2f1f6a0e-5f0b-4c0e-8d84-3f4c8f0b7a11/catalog/jobs/0b0f7c5e-9a1e-4c53-8d5a-2a6f7f7f4b01',
+  ),
+  PreferenceApplied: text('`respond-async`, if the request preferred it (RFC 7240).', 'respond-async'),
+  IdempotentReplayed: text(
+    '`true` if this is the stored response to an earlier request with the same `Idempotency-Key`; absent otherwise.',
+    'true',
+  ),
+  CacheControl: text('Whether the response may be stored, and that it must be revalidated.', 'private, no-cache'),
   Deprecation: text('Since when the operation is deprecated (RFC 9745).', '@1767225600'),
   Sunset: text('When the operation will be removed (RFC 8594).', 'Thu, 31 Dec 2026 23:59:59 GMT'),
 } as const;
@@ -35,15 +52,23 @@ const componentOf: Record<ResponseHeader, keyof typeof headerComponents> = {
 };
 
 /** The headers of a response: those of every response, and its own. */
-export function responseHeaders(route: Route, own: readonly ResponseHeader[] = []): Record<string, unknown> {
+export function responseHeaders(route: Route, { headers: own = [], job }: RouteResponse): Record<string, unknown> {
   return {
     'x-request-id': header('RequestId'),
     ratelimit: header('RateLimit'),
     'ratelimit-policy': header('RateLimitPolicy'),
-    ...(route.body?.form === 'urlencoded' && { 'cache-control': header('CacheControl') }),
+    ...((isConditional(route) || route.body?.form === 'urlencoded') && { 'cache-control': header('CacheControl') }),
+    ...(!hasSecrets(route) && encodingHeaders()),
     ...(route.deprecated && { deprecation: header('Deprecation'), sunset: header('Sunset') }),
+    ...(isKeyed(route) && { 'idempotent-replayed': header('IdempotentReplayed') }),
+    ...(job && { location: header('Location'), 'preference-applied': header('PreferenceApplied') }),
     ...Object.fromEntries(own.map((name) => [name, header(componentOf[name])])),
   };
+}
+
+/** The headers of a response that is compressed if the client accepts it. */
+export function encodingHeaders(): Record<string, unknown> {
+  return { vary: header('Vary'), 'content-encoding': header('ContentEncoding') };
 }
 
 export function header(name: keyof typeof headerComponents) {

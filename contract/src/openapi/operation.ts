@@ -23,10 +23,11 @@ export function operation(id: string, route: Route, schemas: SchemaComponents, r
   };
 }
 
-function security({ access }: Route): Json[] {
+function security({ access, isSigned }: Route): Json[] {
   if (access === 'public') return [];
   if (access === 'platform') return [{ token: [] }];
-  return access === 'session' ? [{ session: [] }] : [{ token: [] }, { oauth2: [access] }, { session: [] }];
+  if (access === 'session') return [{ session: [] }];
+  return [{ token: [] }, { oauth2: [access] }, { session: [] }, ...(isSigned ? [{ signature: [] }] : [])];
 }
 
 function accessSentence({ access }: Route): string {

@@ -1,8 +1,8 @@
 import { pageQuery, pathParameters } from '../common.ts';
-import type { RequestHeader, Route } from '../route.ts';
+import { isConditional, isKeyed, type RequestHeader, type Route } from '../route.ts';
 import { type Json, pascal, plain } from './schemas.ts';
 
-const headerParameters: Record<RequestHeader | 'idempotency-key', Json> = {
+const headerParameters: Record<RequestHeader | 'idempotency-key' | 'if-none-match', Json> = {
   'idempotency-key': headerParameter(
     'Idempotency-Key',
     { type: 'string', maxLength: 255 },
@@ -14,6 +14,12 @@ const headerParameters: Record<RequestHeader | 'idempotency-key', Json> = {
     { type: 'string' },
     'The `ETag` you last read. If the order has changed since then, nothing is changed and the response is 412.',
     '"3"',
+  ),
+  'if-none-match': headerParameter(
+    'If-None-Match',
+    { type: 'string' },
+    'The `ETag` of your copy. If it is still current, the response is 304 without a body.',
+    'W/"5f3b1c0a9d8e7f60112233445566778a"',
   ),
   prefer: headerParameter(
     'Prefer',
@@ -55,8 +61,11 @@ export function operationParameters(route: Route): Json[] {
 }
 
 function requestHeaders(route: Route): string[] {
-  const isKeyed = route.access !== 'public' && (route.method === 'PUT' || route.method === 'POST');
-  return [...(isKeyed ? ['idempotency-key'] : []), ...(route.headers ?? [])];
+  return [
+    ...(isKeyed(route) ? ['idempotency-key'] : []),
+    ...(isConditional(route) ? ['if-none-match'] : []),
+    ...(route.headers ?? []),
+  ];
 }
 
 function shared(name: string): Json {

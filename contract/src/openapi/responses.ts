@@ -1,15 +1,29 @@
 import { type ErrorCode, errors } from '../errors.ts';
-import { type Route, type RouteResponse, sharedErrors } from '../route.ts';
-import { header, responseHeaders } from './headers.ts';
+import { isConditional, isReplayable, type Route, type RouteResponse, sharedErrors } from '../route.ts';
+import { encodingHeaders, header, responseHeaders } from './headers.ts';
 import { type Json, pascal, type SchemaComponents } from './schemas.ts';
 
 /** The successful responses of a route, by status. */
 export function successResponses(id: string, route: Route, schemas: SchemaComponents): Record<string, Json> {
   const entries = Object.entries(route.responses);
-  return Object.fromEntries(
-    entries.map(([status, response]) => [status, successResponse(id, route, response, schemas)]),
-  );
+  return {
+    ...Object.fromEntries(entries.map(([status, response]) => [status, successResponse(id, route, response, schemas)])),
+    ...(isConditional(route) && { 304: { $ref: '#/components/responses/NotModified' } }),
+  };
 }
+
+/** The response without a body that confirms the client's copy. */
+export const notModified: Json = {
+  description: 'Not modified: the resource still has a tag of `If-None-Match`, so your copy of it is current.',
+  headers: {
+    'x-request-id': header('RequestId'),
+    ratelimit: header('RateLimit'),
+    'ratelimit-policy': header('RateLimitPolicy'),
+    'cache-control': header('CacheControl'),
+    etag: header('ETag'),
+    vary: header('Vary'),
+  },
+};
 
 /** The failures of a route, by status; each combination of codes is one component. */
 export function failureResponses(route: Route, components: Map<string, Json>): Record<string, Json> {
@@ -29,21 +43,21 @@ function successResponse(id: string, route: Route, response: RouteResponse, sche
   const types = response.mediaTypes ?? ['application/json'];
   const name = `${pascal(id)}Response`;
   const content = (type: string) => ({
-    schema: response.schema ? schemas.use(response.schema, name) : downloadSchema(type),
+    schema: response.schema ? schemas.use(response.schema, name) : downloadSchema(type, response, schemas),
     ...(response.schema || type === 'text/csv' ? { example: response.example } : {}),
   });
   return {
     description: response.description,
-    headers: responseHeaders(route, response.headers),
+    headers: responseHeaders(route, response),
     content: Object.fromEntries(types.map((type) => [type, content(type)])),
     ...(response.job && { links: { job: jobLink(response.job) } }),
   };
 }
 
-/** A download as JSON is an array of objects keyed by the CSV header. */
-function downloadSchema(type: string): Json {
-  const row = { type: 'object', additionalProperties: { type: 'string' } };
-  return type === 'application/json' ? { type: 'array', items: row } : { type: 'string' };
+/** A download as JSON is an array of rows; CSV and one object per line are text. */
+function downloadSchema(type: string, { row }: RouteResponse, schemas: SchemaComponents): Json {
+  if (type !== 'application/json' || !row) return { type: 'string' };
+  return { type: 'array', items: schemas.use(row, 'DownloadRow') };
 }
 
 function jobLink(operationId: string): Json {
@@ -63,7 +77,9 @@ function failureResponse(status: number, codes: ErrorCode[]): Json {
       'ratelimit-policy': header('RateLimitPolicy'),
       ...(status === 401 && { 'www-authenticate': header('WwwAuthenticate') }),
       ...((status === 429 || status === 503) && { 'retry-after': header('RetryAfter') }),
+      ...encodingHeaders(),
       ...(status === 412 && { etag: header('ETag') }),
+      ...(isReplayable(status) && { 'idempotent-replayed': header('IdempotentReplayed') }),
     },
     content: {
       'application/problem+json': {

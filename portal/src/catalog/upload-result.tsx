@@ -1,8 +1,10 @@
 import { writeCsv } from '@aisle/contract/csv';
+import type { LogRow } from '@aisle/contract/jobs';
 import { Button, Group, Stack } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { Static } from 'typebox';
 import { urlOf } from '../api/call.ts';
 import { useSession } from '../api/session.tsx';
 import { JobSummary } from '../jobs/job-summary.tsx';
@@ -37,8 +39,6 @@ export function UploadResult({ jobId, upload, onAgain }: UploadResultProps) {
   );
 }
 
-type LogRow = { state: string; errors: string; rowNumber: string };
-
 /** The rows of the file that failed, with the reason in an extra column. */
 function useFailedRows(jobId: string, { columns, rows }: Upload) {
   const { chain } = useSession();
@@ -47,8 +47,8 @@ function useFailedRows(jobId: string, { columns, rows }: Upload) {
       const url = urlOf('downloadCatalogJob', { chain_id: chain.chain_id, job_id: jobId });
       const response = await fetch(url, { headers: { accept: 'application/json' } });
       if (!response.ok) throw new Error('Cannot read the log of the job.');
-      const failed = ((await response.json()) as LogRow[]).filter(({ state }) => state === 'FAILED');
-      const lines = failed.map(({ rowNumber, errors }) => [...(rows[Number(rowNumber) - 1] ?? []), errors]);
+      const failed = ((await response.json()) as Static<typeof LogRow>[]).filter(({ state }) => state === 'FAILED');
+      const lines = failed.map(({ rowNumber, errors }) => [...(rows[rowNumber - 1] ?? []), errors ?? '']);
       saveFile('failed-rows.csv', writeCsv([[...columns, 'error'], ...lines]), 'text/csv');
     },
     onError: notifyFailure,

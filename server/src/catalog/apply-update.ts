@@ -60,7 +60,12 @@ export async function applyUpdateSlice(
   const rows = unknownRows(pieces, states, maxFeedback);
   const unknown = rows.length > 0 ? await findIncomingSkus(tx, rows) : [];
   const failures = [...head.failures, ...unknown.map(unknownFailure)].toSorted((a, b) => a.row_no - b.row_no);
-  const feedback = failures.map((failure) => ({ status: 'FAILED' as const, vendor_id: vendorId, ...failure }));
+  const feedback = failures.map((failure) => ({
+    status: 'FAILED' as const,
+    vendor_id: vendorId,
+    code: null,
+    ...failure,
+  }));
   await addFeedback(tx, chainId, jobId, feedback);
   await addProgress(tx, chainId, jobId, countStates(states, head));
   return isLast ? 'done' : { again: { ...payload, chunk: chunk + step } };

@@ -122,7 +122,7 @@ const summary = `
     count(*) filter (where state = 'FAILED')::int as failed,
     coalesce((
       select jsonb_agg(jsonb_build_object('status', state, 'row_no', row_no, 'vendor_id', vendor_id, 'sku', sku,
-        'rejected_data', coalesce(rejected, sku), 'rejected_reason', message) order by row_no)
+        'code', code, 'rejected_data', coalesce(rejected, sku), 'rejected_reason', message) order by row_no)
       from (
         (select * from outcome where state = 'FAILED' order by vendor_no, row_no limit $3)
         union all

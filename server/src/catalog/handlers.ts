@@ -7,6 +7,7 @@ import type { Db, Tx } from '../kernel/database/db.ts';
 import { Failure, invalid } from '../kernel/failures/failure.ts';
 import { type Handlers, reading } from '../kernel/http/call.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
+import { prefersAsync } from '../kernel/http/prefer.ts';
 import { acceptCreation, acceptExport, acceptUpdate, type CreationTarget } from './accept-job.ts';
 import { putCategories } from './put-categories.ts';
 import { type CategoryRow, countProductsByCategory, listCategories, listProducts } from './queries.ts';
@@ -113,12 +114,6 @@ type Headers = Record<string, string | string[] | undefined>;
 
 function isSingleAllowed(access: Access, headers: Headers): boolean {
   return access.profile === 'strict' && !prefersAsync(headers);
-}
-
-/** RFC 7240 */
-function prefersAsync(headers: Headers): boolean {
-  const preferences = [headers['prefer'] ?? []].flat().join(',').toLowerCase().split(/[,;]/);
-  return preferences.some((preference) => preference.trim() === 'respond-async');
 }
 
 async function findTarget(tx: Tx, actor: Actor, chainId: string, vendors: string[] | '*'): Promise<CreationTarget> {

@@ -47,6 +47,7 @@ test('valid items become lines of COPY text, and the log has placeholders for th
     {
       row_no: 3,
       sku: 'C',
+      code: 'bad_format',
       rejected_data: '+7',
       rejected_reason: 'barcode must be a string of 1 to 14 digits; price must be a number from 0 to 9999999.999.',
     },

@@ -179,6 +179,7 @@ function rejectedLine(rowNo: number, raw: Record<string, unknown>, faults: Fault
     head.failures.push({
       row_no: rowNo,
       sku,
+      ...(faults[0] && { code: faults[0].code }),
       rejected_data: rejectedText(faults[0]?.rejected),
       rejected_reason: reason,
     });

@@ -4,6 +4,7 @@ import type { Links } from '../config.ts';
 import { Failure, notFound } from '../kernel/failures/failure.ts';
 import type { Gate } from '../kernel/http/admission.ts';
 import type { Caller } from '../kernel/http/call.ts';
+import type { LinkSigner } from '../kernel/secrets/sign-links.ts';
 import type { CredentialRow } from './credential-queries.ts';
 import type { Lookups } from './lookups.ts';
 import type { VendorRow } from './queries.ts';
@@ -11,11 +12,12 @@ import { isAllowed } from './rules/role.ts';
 import { isSameOrigin, readSessionCookie, hasOriginHeaders } from './rules/session-cookie.ts';
 import { isSameHash, isToken, readAuthorization, tokenHash } from './rules/token.ts';
 import type { LastUsed } from './last-used.ts';
+import { identifyLink } from './signed-link.ts';
 import type { SessionRow } from './user-queries.ts';
 
 /** The caller and what it may access. The token or session determines the chain. */
 export type Actor = Caller & {
-  kind: 'token' | 'client' | 'platform' | 'user' | 'anonymous';
+  kind: 'token' | 'client' | 'platform' | 'user' | 'link' | 'anonymous';
   id: string;
   chainId: string;
   scopes: readonly string[];
@@ -36,11 +38,18 @@ export type Access = {
 
 type OwnOrigin = Pick<Links, 'origin'>;
 
-export function createGate(lookups: Lookups, lastUsed: LastUsed, links: OwnOrigin): Gate<Actor, Access> {
+export function createGate(
+  lookups: Lookups,
+  lastUsed: LastUsed,
+  links: OwnOrigin,
+  signer: LinkSigner | undefined,
+): Gate<Actor, Access> {
   return {
     resolvedParams: ['chain_id', 'vendor_id'],
-    async identify(route, headers) {
+    async identify(route, headers, { params, query }) {
       if (route.access === 'public') return anonymous;
+      const isLink = route.isSigned && headers.authorization === undefined && query['signature'] !== undefined;
+      if (signer && isLink) return identifyLink(signer, route, params, query['signature'], Date.now());
       const isSession = headers.authorization === undefined && headers.cookie !== undefined;
       if (isSession) return identifyUser(lookups, route, headers, links);
       const credential = await getLiveCredential(lookups, headers.authorization);

@@ -1,30 +1,35 @@
 import { parseCsv } from '@aisle/contract/csv';
+import { columnsOf } from '@aisle/contract/jobs';
+import type { TObject, TSchema } from 'typebox';
 import type { Db } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
-import { readParts } from './files.ts';
+import { acceptedEncodings } from '../kernel/http/accept-encoding.ts';
+import { readGzip, readParts } from './files.ts';
 import type { JobRow } from './queries.ts';
 
 type FileFormat = 'text/csv' | 'application/json' | 'application/x-ndjson';
+type RequestHeaders = { accept?: string | undefined; 'accept-encoding'?: string | string[] | undefined };
 
 /** The file of a job in the format that the client accepts; throws if the file does not exist or has expired. */
-export function fileResponse(
-  db: Db,
-  chainId: string,
-  job: JobRow,
-  columns: readonly string[],
-  accept: string | undefined,
-) {
+export function fileResponse(db: Db, chainId: string, job: JobRow, row: TObject, headers: RequestHeaders) {
   if (job.file_expires_at === null) throw new Failure('file_not_found');
   if (job.file_expires_at.getTime() <= Date.now()) throw new Failure('download_expired');
-  const format = chooseFormat(accept);
+  const format = chooseFormat(headers.accept);
   const name = `${job.type.toLowerCase()}-${job.job_id}.${extensions[format]}`;
+  // Files are stored as CSV in gzip, so sending them to a client that accepts gzip takes no work.
+  const isStoredForm = format === 'text/csv' && acceptedEncodings(headers['accept-encoding']).includes('gzip');
+  const firstLine = `${columnsOf(row).join(',')}\n`;
   return {
     status: 200 as const,
-    stream: streamFile(db, chainId, job.job_id, columns, format),
+    stream: isStoredForm
+      ? readGzip(db, chainId, job.job_id, firstLine)
+      : streamFile(readParts(db, chainId, job.job_id), firstLine, row, format),
     headers: {
       'content-type': `${format}; charset=utf-8`,
       'content-disposition': `attachment; filename="${name}"`,
       'cache-control': 'private, no-store',
+      vary: 'accept',
+      ...(isStoredForm && { 'content-encoding': 'gzip' }),
     },
   };
 }
@@ -39,23 +44,23 @@ function chooseFormat(accept: string | undefined): FileFormat {
 }
 
 async function* streamFile(
-  db: Db,
-  chainId: string,
-  jobId: string,
-  columns: readonly string[],
+  parts: AsyncIterable<Buffer>,
+  firstLine: string,
+  row: TObject,
   format: FileFormat,
 ): AsyncGenerator<Buffer> {
   if (format === 'text/csv') {
-    yield Buffer.from(`${columns.join(',')}\n`);
-    yield* readParts(db, chainId, jobId);
+    yield Buffer.from(firstLine);
+    yield* parts;
     return;
   }
   const isArray = format === 'application/json';
+  const readRow = rowReader(row);
   let isFirst = true;
   if (isArray) yield Buffer.from('[');
-  for await (const part of readParts(db, chainId, jobId)) {
+  for await (const part of parts) {
     const objects: string[] = [];
-    for (const row of parseCsv(part.toString('utf8'))) objects.push(JSON.stringify(objectOf(columns, row)));
+    for (const cells of parseCsv(part.toString('utf8'))) objects.push(JSON.stringify(readRow(cells)));
     const text = isArray ? `${isFirst ? '' : ','}\n${objects.join(',\n')}` : `${objects.join('\n')}\n`;
     if (objects.length > 0) yield Buffer.from(text);
     isFirst &&= objects.length === 0;
@@ -63,6 +68,17 @@ async function* streamFile(
   if (isArray) yield Buffer.from('\n]\n');
 }
 
-function objectOf(columns: readonly string[], row: string[]): Record<string, string> {
-  return Object.fromEntries(columns.map((column, index) => [column, row[index] ?? '']));
+function rowReader(row: TObject): (cells: string[]) => Record<string, unknown> {
+  const readers = Object.entries(row.properties).map(([name, schema]) => [name, cellReader(schema)] as const);
+  return (cells) => Object.fromEntries(readers.map(([name, read], index) => [name, read(cells[index] ?? '')]));
+}
+
+/** An empty cell of a column that can be null is null. */
+function cellReader(schema: TSchema): (cell: string) => unknown {
+  const types = new Set([(schema as { type?: string | string[] }).type].flat());
+  const read = (cell: string) => {
+    if (types.has('integer') || types.has('number')) return Number(cell);
+    return types.has('boolean') ? cell === '1' : cell;
+  };
+  return types.has('null') ? (cell) => (cell === '' ? null : read(cell)) : read;
 }

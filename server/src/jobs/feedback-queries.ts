@@ -6,6 +6,8 @@ export type Feedback = {
   row_no: number;
   vendor_id: string;
   sku: string | null;
+  /** Null if the feedback was stored by a version without codes. */
+  code: string | null;
   rejected_data: string | null;
   rejected_reason: string;
 };
@@ -19,10 +21,10 @@ export async function addFeedback(tx: Tx, chainId: string, jobId: string, rows: 
      ), given as (
        select r.*, row_number() over (partition by r.status order by r.row_no) as position
        from jsonb_to_recordset($3) as r (
-         status text, row_no integer, vendor_id text, sku text, rejected_data text, rejected_reason text)
+         status text, row_no integer, vendor_id text, sku text, code text, rejected_data text, rejected_reason text)
      )
-     insert into job_feedback (chain_id, job_id, status, row_no, vendor_id, sku, rejected_data, rejected_reason)
-     select $1, $2, g.status, g.row_no, g.vendor_id, g.sku, g.rejected_data, g.rejected_reason
+     insert into job_feedback (chain_id, job_id, status, row_no, vendor_id, sku, code, rejected_data, rejected_reason)
+     select $1, $2, g.status, g.row_no, g.vendor_id, g.sku, g.code, g.rejected_data, g.rejected_reason
      from given g left join known k on k.status = g.status
      where g.position + coalesce(k.count, 0) <= $4`,
     [chainId, jobId, JSON.stringify(rows), maxFeedback],
@@ -32,7 +34,7 @@ export async function addFeedback(tx: Tx, chainId: string, jobId: string, rows: 
 /** The first `maxFeedback` rows of each job and status. */
 export function listFeedback(db: Db, chainId: string, jobIds: string[]): Promise<(Feedback & { job_id: string })[]> {
   return db.query(
-    `select job_id, status, row_no, vendor_id, sku, rejected_data, rejected_reason
+    `select job_id, status, row_no, vendor_id, sku, code, rejected_data, rejected_reason
      from (
        select f.*, row_number() over (partition by job_id, status order by vendor_id, row_no) as position
        from job_feedback f where chain_id = $1 and job_id = any ($2)

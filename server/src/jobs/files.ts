@@ -1,6 +1,5 @@
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
 import type { Db, Tx } from '../kernel/database/db.ts';
+import { compressPart, decompressPart, joinParts } from './gzip-parts.ts';
 
 /**
  * Storage of job files. They are stored in the database, so that all machines share them and a part commits together with
@@ -9,11 +8,8 @@ import type { Db, Tx } from '../kernel/database/db.ts';
  * A file is a sequence of parts; each is gzip-compressed and contains complete CSV lines without the header. Parts are
  * written and read one at a time, so memory use does not depend on the size of the file.
  */
-const compress = promisify(gzip);
-const decompress = promisify(gunzip);
-
 export async function writePart(tx: Tx, chainId: string, jobId: string, partNo: number, lines: Uint8Array | string) {
-  const bytes = await compress(lines, { level: 1 });
+  const bytes = await compressPart(lines);
   await tx.query('insert into job_file_parts (chain_id, job_id, part_no, bytes) values ($1, $2, $3, $4)', [
     chainId,
     jobId,
@@ -22,7 +18,17 @@ export async function writePart(tx: Tx, chainId: string, jobId: string, partNo: 
   ]);
 }
 
+/** The lines of the file, part by part. */
 export async function* readParts(db: Db, chainId: string, jobId: string): AsyncGenerator<Buffer> {
+  for await (const part of readStoredParts(db, chainId, jobId)) yield await decompressPart(part);
+}
+
+/** The file with this first line as a gzip, without decompressing what is stored. */
+export function readGzip(db: Db, chainId: string, jobId: string, firstLine: string): AsyncGenerator<Buffer> {
+  return joinParts(withFirst(firstLine, readStoredParts(db, chainId, jobId)));
+}
+
+async function* readStoredParts(db: Db, chainId: string, jobId: string): AsyncGenerator<Buffer> {
   for (let after = -1; ; ) {
     const rows = await db.query<{ part_no: string; bytes: Buffer }>(
       `select part_no, bytes from job_file_parts where chain_id = $1 and job_id = $2 and part_no > $3
@@ -31,7 +37,12 @@ export async function* readParts(db: Db, chainId: string, jobId: string): AsyncG
     );
     const part = rows[0];
     if (!part) return;
-    yield await decompress(part.bytes);
+    yield part.bytes;
     after = Number(part.part_no);
   }
+}
+
+async function* withFirst(line: string, parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield await compressPart(line);
+  yield* parts;
 }

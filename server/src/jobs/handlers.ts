@@ -1,10 +1,12 @@
-import { creationLogColumns, exportColumns, type jobRoutes, jobTypes, logColumns } from '@aisle/contract/jobs';
+import { CreationLogRow, ExportRow, type jobRoutes, jobTypes, LogRow } from '@aisle/contract/jobs';
+import type { TObject } from 'typebox';
 import { notFound } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/call.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
-import { type Downloads, jobResponse, jobResponses } from './response.ts';
+import { jobResponse, jobResponses } from './response.ts';
 import { fileResponse } from './download.ts';
 import { type CatalogJobType, countJobs, findJob, listJobs } from './queries.ts';
+import type { Downloads } from './signed-url.ts';
 
 /** The part of the caller's access that jobs need. */
 type JobAccess = { chainId: string; actor: { vendorIds: readonly string[] | null } };
@@ -28,13 +30,13 @@ export function jobHandlers(downloads: Downloads): Handlers<typeof jobRoutes, Jo
     async downloadCatalogJob({ db, access, params, headers }) {
       const job = await findJob(db, access.chainId, access.actor.vendorIds, jobTypes, params.job_id);
       if (!job) throw notFound('job_not_found', params.job_id);
-      return fileResponse(db, access.chainId, job, fileColumns[job.type], headers.accept);
+      return fileResponse(db, access.chainId, job, fileRows[job.type], headers);
     },
   };
 }
 
-const fileColumns: Record<CatalogJobType, readonly string[]> = {
-  CATALOG_UPDATE: logColumns,
-  PRODUCT_CREATION: creationLogColumns,
-  CATALOG_EXPORT: exportColumns,
+const fileRows: Record<CatalogJobType, TObject> = {
+  CATALOG_UPDATE: LogRow,
+  PRODUCT_CREATION: CreationLogRow,
+  CATALOG_EXPORT: ExportRow,
 };

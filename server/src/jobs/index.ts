@@ -1,9 +1,10 @@
 import type { Config } from '../config.ts';
 import type { Feature } from '../feature.ts';
 import { jobChores } from './chores.ts';
+import type { LinkSigner } from '../kernel/secrets/sign-links.ts';
 import { jobHandlers } from './handlers.ts';
 
-export { type Downloads, type JobResponse, jobResponse } from './response.ts';
+export { type JobResponse, jobResponse } from './response.ts';
 export { fileResponse } from './download.ts';
 export { writePart } from './files.ts';
 export { acceptJob, shareChunks } from './accept-job.ts';
@@ -23,8 +24,10 @@ export {
   setTotal,
 } from './queries.ts';
 export { runJob } from './run-job.ts';
+export { type Downloads, signedUrl } from './signed-url.ts';
 
 /** Reads jobs and their files, and deletes old ones. Each feature defines and runs its own jobs. */
-export function jobsFeature(config: Config): Feature<ReturnType<typeof jobHandlers>> {
-  return { handlers: jobHandlers(config), tasks: {}, chores: jobChores(config), close: async () => {} };
+export function jobsFeature(config: Config, signer: LinkSigner | undefined): Feature<ReturnType<typeof jobHandlers>> {
+  const { links } = config;
+  return { handlers: jobHandlers({ links, signer }), tasks: {}, chores: jobChores(config), close: async () => {} };
 }

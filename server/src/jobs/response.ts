@@ -1,11 +1,10 @@
-import type { Config } from '../config.ts';
 import type { CatalogJob } from '@aisle/contract/jobs';
 import type { Static } from 'typebox';
 import type { Db } from '../kernel/database/db.ts';
 import { type Feedback, listFeedback } from './feedback-queries.ts';
 import type { CatalogJobType, JobRow } from './queries.ts';
+import { type Downloads, signedUrl } from './signed-url.ts';
 
-export type Downloads = Pick<Config, 'links'>;
 export type JobResponse = Static<typeof CatalogJob>;
 type CatalogJobRow = JobRow<CatalogJobType>;
 
@@ -51,9 +50,9 @@ function toResponse(job: CatalogJobRow, feedback: Feedback[], downloads: Downloa
   };
 }
 
-function downloadUrl(job: CatalogJobRow, { links }: Downloads): { download_url?: string } {
+function downloadUrl(job: CatalogJobRow, downloads: Downloads): { download_url?: string } {
   if (job.file_expires_at === null) return {};
-  return { download_url: links.catalogDownload(job.chain_id, job.job_id) };
+  return { download_url: signedUrl(downloads.links.catalogDownload(job.chain_id, job.job_id), downloads) };
 }
 
 function itemFeedback(row: Feedback) {
@@ -61,6 +60,7 @@ function itemFeedback(row: Feedback) {
     sku: row.sku,
     vendor_id: row.vendor_id,
     status: 'FAILED' as const,
+    code: row.code,
     rejection_reasons: [{ rejected_data: row.rejected_data, rejected_reason: row.rejected_reason }],
   };
 }

@@ -55,6 +55,7 @@ function feedbackOf({ vendor_id }: PricedVendor, { first }: VendorOutcome): Feed
   return first.map(({ code, ...entry }) => ({
     ...entry,
     vendor_id,
+    code,
     rejected_data: entry.sku,
     rejected_reason: rejections[code].reason,
   }));

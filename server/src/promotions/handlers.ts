@@ -1,18 +1,24 @@
-import { type promotionRoutes, rejectionColumns } from '@aisle/contract/promotions';
+import { type promotionRoutes, RejectionRow } from '@aisle/contract/promotions';
 import type { Config } from '../config.ts';
 import { type Access, getVendor, resolveVendors } from '../identity/index.ts';
-import { fileResponse, findJob, listFeedback, readJob } from '../jobs/index.ts';
+import { fileResponse, findJob, listFeedback, readJob, signedUrl } from '../jobs/index.ts';
 import type { Db } from '../kernel/database/db.ts';
 import { invalid, notFound } from '../kernel/failures/failure.ts';
 import { type Handlers, reading } from '../kernel/http/call.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
+import type { LinkSigner } from '../kernel/secrets/sign-links.ts';
 import { acceptPromotion } from './accept-promotion.ts';
 import { type PromotionJob, promotionJob } from './job.ts';
 import { countEntries, countPromotions, findPromotion, listEntries, listPromotions } from './queries.ts';
 import type { PromotionReader } from './read-body.ts';
 import { entryResponse, promotionResponse, promotionJobResponse } from './rules/response.ts';
 
-export function promotionHandlers(config: Config, reader: PromotionReader): Handlers<typeof promotionRoutes, Access> {
+export function promotionHandlers(
+  config: Config,
+  reader: PromotionReader,
+  signer: LinkSigner | undefined,
+): Handlers<typeof promotionRoutes, Access> {
+  const { links } = config;
   return {
     putPromotion: reading({
       read: ({ body }) => reader.read('promotion', body, { now: Date.now() }),
@@ -30,12 +36,13 @@ export function promotionHandlers(config: Config, reader: PromotionReader): Hand
     async getPromotionJob({ db, access, params }) {
       const job = await getPromotionJob(db, access, params.job_id);
       const feedback = await listFeedback(db, access.chainId, [job.job_id]);
-      return { status: 200, body: promotionJobResponse(job, feedback, config.links) };
+      const url = signedUrl(links.promotionDownload(access.chainId, job.job_id), { links, signer });
+      return { status: 200, body: promotionJobResponse(job, feedback, url) };
     },
 
     async downloadPromotionJob({ db, access, params, headers }) {
       const job = await getPromotionJob(db, access, params.job_id);
-      return fileResponse(db, access.chainId, job, rejectionColumns, headers.accept);
+      return fileResponse(db, access.chainId, job, RejectionRow, headers);
     },
 
     async listPromotions({ db, access, query }) {

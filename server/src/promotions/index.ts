@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import type { Feature } from '../feature.ts';
 import type { Database } from '../kernel/database/db.ts';
 import { createBodyReader } from '../kernel/bodies/reader.ts';
+import type { LinkSigner } from '../kernel/secrets/sign-links.ts';
 import { promotionChores } from './chores.ts';
 import { promotionHandlers } from './handlers.ts';
 import { promotionBodies } from './read-body.ts';
@@ -13,10 +14,14 @@ export { type GlobalUse, globalUses, grantTerms, returnGlobalUnits, reserveGloba
 export { type DiscountLine, discountLines, type LineDiscount } from './rules/discount.ts';
 export type { PromotionLimits, PromotionTerms } from './rules/terms.ts';
 
-export function promotionFeature(config: Config, db: Database): Feature<ReturnType<typeof promotionHandlers>> {
+export function promotionFeature(
+  config: Config,
+  db: Database,
+  signer: LinkSigner | undefined,
+): Feature<ReturnType<typeof promotionHandlers>> {
   const reader = createBodyReader(new URL('./read-thread.ts', import.meta.url), promotionBodies);
   return {
-    handlers: promotionHandlers(config, reader),
+    handlers: promotionHandlers(config, reader, signer),
     tasks: promotionTasks(db, config.limits.downloadDays),
     chores: promotionChores(),
     close: reader.close,

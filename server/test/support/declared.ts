@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Problem } from '@aisle/contract/common';
 import { type ErrorCode, errors } from '@aisle/contract/errors';
-import { type Route, sharedErrors } from '@aisle/contract/route';
+import { isConditional, type Route, sharedErrors } from '@aisle/contract/route';
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import type { Response } from './aisle.ts';
@@ -16,6 +16,7 @@ export function assertDeclared(route: Route, response: Response): void {
   assertSane(response);
   const success = Object.entries(route.responses).find(([status]) => Number(status) === response.status)?.[1];
   const type = String(response.headers['content-type']);
+  if (response.status === 304) return assert.ok(isConditional(route) && response.text === '', response.text);
   if (!success) return assertDeclaredCode(route, response);
   if (!success.schema)
     return assert.ok(

@@ -10,7 +10,16 @@ export type LogHead = {
   sound: number;
   failed: number;
   superseded: number;
-  failures: { row_no: number; sku: string | null; rejected_data: string | null; rejected_reason: string }[];
+  failures: LogFailure[];
+};
+
+/** The code is missing in jobs that were queued by a version without codes. */
+type LogFailure = {
+  row_no: number;
+  sku: string | null;
+  code?: string;
+  rejected_data: string | null;
+  rejected_reason: string;
 };
 
 /** The placeholder for `,code,state,errors,` of a valid item. Text from a request never contains it. */
@@ -59,8 +68,9 @@ export function unknownRows(pieces: string[], states: string, max: number): numb
   return rows;
 }
 
-export function unknownFailure({ row_no, sku }: { row_no: number; sku: string }): LogHead['failures'][number] {
-  return { row_no, sku, rejected_data: sku, rejected_reason: 'The vendor has no product with this SKU.' };
+export function unknownFailure({ row_no, sku }: { row_no: number; sku: string }): LogFailure {
+  const rejected_reason = 'The vendor has no product with this SKU.';
+  return { row_no, sku, code: 'product_not_found', rejected_data: sku, rejected_reason };
 }
 
 export function countStates(states: string, head: LogHead): Counts {

@@ -1,4 +1,5 @@
 import { createHash, hkdfSync, webcrypto } from 'node:crypto';
+import { isReplayable } from '@aisle/contract/route';
 import { countAffected } from '../database/count-affected.ts';
 import { type Database, savepoint, type Tx } from '../database/db.ts';
 import { namedLock } from '../database/locks.ts';
@@ -31,10 +32,10 @@ export function runOnce(
     if (known && !known.body_hash.equals(keyed.bodyHash)) throw new Failure('idempotency_key_reused');
     if (known) return { response: known, replayed: true };
     const response = await savepoint(tx, () => work(tx)).catch((error: unknown) => {
-      if (error instanceof Failure && isStored(error.status)) return failed(error);
+      if (error instanceof Failure && isReplayable(error.status)) return failed(error);
       throw error;
     });
-    if (isStored(response.status)) await insertResponse(tx, keyed, response);
+    if (isReplayable(response.status)) await insertResponse(tx, keyed, response);
     return { response, replayed: false };
   });
 }
@@ -61,12 +62,6 @@ export function deleteOldKeys(tx: Tx, hours: number): Promise<number> {
   return countAffected(tx, 'delete from idempotency_keys where created_at < now() - make_interval(hours => $1)', [
     hours,
   ]);
-}
-
-const rejectedStatuses = new Set([401, 403, 409, 429]);
-
-function isStored(status: number): boolean {
-  return status < 500 && !rejectedStatuses.has(status);
 }
 
 async function tryLockKey(tx: Tx, keyed: KeyedRequest): Promise<boolean> {

@@ -26,7 +26,7 @@ export function listIn(route: Route): ListResponse | undefined {
 type ListSchema = { type?: string; items?: unknown; properties?: Record<string, ListSchema> };
 
 /** The text if it is short, otherwise its slices. */
-export function writeList(reply: FastifyReply, list: ListResponse, body: unknown): string | AsyncIterable<string> {
+export function writeList(reply: FastifyReply, list: ListResponse, body: unknown): string | AsyncGenerator<string> {
   const slices = listText(reply, list, body);
   const first = slices.next().value ?? '';
   const second = slices.next();

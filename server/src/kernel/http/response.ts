@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../monitoring/log.ts';
+import { findMatch, startWeakTag } from './etag.ts';
 import type { StoredResponse } from './idempotency.ts';
 import { type ListResponse, writeList } from './list-response.ts';
 
@@ -9,31 +10,37 @@ export type HandlerResponse = { status: number; headers?: Record<string, string>
   | { stream: AsyncIterable<Uint8Array> }
 );
 
+/** How the responses of a route are written. `isConditional`: with an ETag, and 304 if the client already has it. */
+export type ResponseFormat = { list: ListResponse | undefined; isConditional: boolean };
+
 /** Sets the status and headers, and returns the payload for Fastify to send. */
-export function writeResponse(
+export async function writeResponse(
   log: Log,
-  list: ListResponse | undefined,
+  { list, isConditional }: ResponseFormat,
   request: FastifyRequest,
   reply: FastifyReply,
   response: HandlerResponse,
-): unknown {
+): Promise<unknown> {
   reply.code(response.status).headers(response.headers ?? {});
   if ('stream' in response) return readableOf(response.stream, log, request);
-  if (list === undefined) return response.body;
-  const text = writeList(reply, list, response.body);
+  if (!list && !isConditional) return response.body;
+  if (isConditional) reply.header('cache-control', 'private, no-cache');
+  if (isConditional && isNotModified(request, reply)) return undefined;
+  const text = list ? writeList(reply, list, response.body) : serialize(reply, response);
+  const slices = isConditional ? await tagged(reply, text) : text;
+  if (isConditional && isNotModified(request, reply)) return undefined;
   reply.header('content-type', jsonType);
-  if (typeof text === 'string') return text;
+  if (typeof slices === 'string') return slices;
   // The rows stay in memory until the last slice is read, so a client that stops reading is disconnected.
   reply.raw.setTimeout(idleReaderMs, () => reply.raw.destroy());
-  return readableOf(text, log, request);
+  return readableOf(slices, log, request);
 }
 
 /** The response as text, to be stored under an idempotency key. */
 export function storableResponse(reply: FastifyReply, response: HandlerResponse): StoredResponse {
   if ('stream' in response) throw new Error('A download cannot be stored under an idempotency key.');
-  const body = reply.serializeInput(response.body as Record<string, unknown>, String(response.status)) as string;
   const headers = { 'content-type': jsonType, ...response.headers };
-  return { status: response.status, headers, body };
+  return { status: response.status, headers, body: serialize(reply, response) };
 }
 
 export function writeStored(reply: FastifyReply, { status, headers, body }: StoredResponse): string {
@@ -43,6 +50,53 @@ export function writeStored(reply: FastifyReply, { status, headers, body }: Stor
 
 const jsonType = 'application/json; charset=utf-8';
 const idleReaderMs = 10_000;
+/** A larger list is sent without an ETag, because all of its text would have to be in memory to compute one. */
+const maxTaggedLength = 4 * 1024 * 1024;
+
+function serialize(reply: FastifyReply, { status, body }: { status: number; body: unknown }): string {
+  return reply.serializeInput(body as Record<string, unknown>, String(status)) as string;
+}
+
+/** Turns the response into a 304 if the client's copy is current. */
+function isNotModified({ headers }: FastifyRequest, reply: FastifyReply): boolean {
+  const tag = reply.getHeader('etag');
+  const match = typeof tag === 'string' ? findMatch(headers['if-none-match'], tag) : undefined;
+  if (match === undefined) return false;
+  // The client's own tag, which may name another encoding: it identifies the copy that the client may use.
+  reply.code(304).header('etag', match);
+  return true;
+}
+
+/** Adds the hash of the text as its ETag, unless the handler has set one. */
+async function tagged(
+  reply: FastifyReply,
+  text: string | AsyncGenerator<string>,
+): Promise<string | AsyncIterable<string>> {
+  if (reply.hasHeader('etag')) return text;
+  const tagger = startWeakTag();
+  if (typeof text === 'string') {
+    tagger.add(text);
+    reply.header('etag', tagger.tag());
+    return text;
+  }
+  const slices: string[] = [];
+  for (let length = 0; length <= maxTaggedLength; ) {
+    const next = await text.next();
+    if (next.done) {
+      reply.header('etag', tagger.tag());
+      return chain(slices, []);
+    }
+    tagger.add(next.value);
+    slices.push(next.value);
+    length += next.value.length;
+  }
+  return chain(slices, text);
+}
+
+async function* chain(first: string[], rest: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string> {
+  yield* first;
+  yield* rest;
+}
 
 /** Once the headers are sent, a response that fails can only be cut off; the reason is logged. */
 function readableOf(parts: AsyncIterable<string | Uint8Array>, log: Log, request: FastifyRequest): Readable {

@@ -1,16 +1,18 @@
-import type { Route } from '@aisle/contract/route';
+import { hasSecrets, isConditional, isKeyed, type Route } from '@aisle/contract/route';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BodyBudget } from '../bodies/budget.ts';
 import type { Database, Tx } from '../database/db.ts';
 import type { Log } from '../monitoring/log.ts';
 import { type Admission, admit, countRequest, type Gate } from './admission.ts';
 import type { Call, Caller, Handler, Handlers, Input, ReadingHandler } from './call.ts';
+import { withoutEncodings } from './etag.ts';
 import { storedFailure } from './failure-response.ts';
 import { hashBody, readKey, runOnce } from './idempotency.ts';
 import { createBodyReceiver, createInputReader, type InputReader, receivedBytes } from './input.ts';
-import { type ListResponse, listIn } from './list-response.ts';
+import { listIn } from './list-response.ts';
+import { type JobUrl, jobUrlOf, withJobHeaders } from './job-headers.ts';
 import { type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
-import { storableResponse, writeResponse, writeStored } from './response.ts';
+import { type ResponseFormat, storableResponse, writeResponse, writeStored } from './response.ts';
 import { rejectUnknownRoutes } from './unknown-route.ts';
 
 export type HttpOptions<C extends Caller, Access> = {
@@ -19,6 +21,8 @@ export type HttpOptions<C extends Caller, Access> = {
   limiter: RateLimiter;
   gate: Gate<C, Access>;
   bodies: BodyBudget;
+  /** The base of absolute URLs in headers, without a trailing slash. */
+  publicUrl: string;
   maxBytes(route: Route): number;
 };
 
@@ -40,7 +44,7 @@ export function serveRoutes<C extends Caller, Access, Routes extends Record<stri
 ): void {
   app.addContentTypeParser('*', createBodyReceiver(options.bodies));
   for (const [id, route] of Object.entries(routes) as [keyof Routes, Routes[keyof Routes]][]) {
-    serveRoute(app, options, route, handlers[id]);
+    serveRoute(app, options, route, handlers[id], jobUrlOf(route, routes, options.publicUrl));
   }
   Object.assign(app.unrouted, rateLimitHeaders('read', options.limiter.fullAllowance('read')));
   rejectUnknownRoutes(app, Object.values(routes));
@@ -51,25 +55,31 @@ function serveRoute<C extends Caller, Access, R extends Route>(
   options: HttpOptions<C, Access>,
   route: R,
   handler: Handler<R, Access> | ReadingHandler<R, Access>,
+  jobUrl: JobUrl | undefined,
 ): void {
   const served = {
     route,
     handler,
+    jobUrl,
     readInput: createInputReader(route, options.gate.resolvedParams),
-    list: listIn(route),
+    format: { list: listIn(route), isConditional: isConditional(route) },
   };
   const isOauth = route.body?.form === 'urlencoded';
   app.route({
     method: route.method,
     url: route.path.replaceAll('{', ':').replaceAll('}', ''),
-    config: { maxBytes: options.maxBytes(route), hasBody: route.body !== undefined, isOauth },
+    config: {
+      maxBytes: options.maxBytes(route),
+      hasBody: route.body !== undefined,
+      isOauth,
+      hasSecrets: hasSecrets(route),
+    },
     schema: { response: responseSchemas(route) },
     validatorCompiler: () => () => true,
     onRequest: async (request, reply) => {
       if (route.deprecated) reply.headers({ deprecation: route.deprecated.since, sunset: route.deprecated.sunset });
       if (isOauth) reply.header('cache-control', 'no-store');
-      // A route without a body accepts any content type.
-      if (!route.body && request.headers['content-type'] !== undefined) request.headers = { 'content-type': undefined };
+      adjustHeaders(route, request);
       request.admission = await admit(options.gate, options.limiter, route, request, reply);
     },
     handler: async (request, reply) => {
@@ -77,6 +87,17 @@ function serveRoute<C extends Caller, Access, R extends Route>(
       return reply.send(await responding.finally(() => request.reservation?.release()));
     },
   });
+}
+
+/** A route without a body accepts any content type, and the tags of a request are compared without an encoding. */
+function adjustHeaders(route: Route, request: FastifyRequest): void {
+  const { 'content-type': type, 'if-match': tags } = request.headers;
+  const adjusted = {
+    ...(!route.body && type !== undefined && { 'content-type': undefined }),
+    ...(tags !== undefined && { 'if-match': withoutEncodings(tags) }),
+  };
+  // Once set, all headers are copied at every access.
+  if (Object.keys(adjusted).length > 0) request.headers = adjusted;
 }
 
 function responseSchemas(route: Route): Record<string, unknown> {
@@ -87,8 +108,9 @@ function responseSchemas(route: Route): Record<string, unknown> {
 type Served<R extends Route, Access> = {
   route: R;
   handler: Handler<R, Access> | ReadingHandler<R, Access>;
+  jobUrl: JobUrl | undefined;
   readInput: InputReader;
-  list: ListResponse | undefined;
+  format: ResponseFormat;
 };
 
 async function respond<C extends Caller, Access, R extends Route>(
@@ -97,12 +119,12 @@ async function respond<C extends Caller, Access, R extends Route>(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const { route, list } = served;
+  const { route, format } = served;
   const { caller, access } = request.admission as Admission<Access>;
   const key = idempotencyKey(route, request);
   if (key === undefined) {
     const work = await prepare(options, served, access, request, reply);
-    return writeResponse(options.log, list, request, reply, await work(undefined));
+    return writeResponse(options.log, format, request, reply, await work(undefined));
   }
   const address = `${route.method} ${request.url.split('?')[0]} ${caller.reach}`;
   const keyed = { owner: caller.owner, request: address, key, bodyHash: await hashBody(receivedBytes(request)) };
@@ -116,13 +138,14 @@ async function respond<C extends Caller, Access, R extends Route>(
     (failure) => storedFailure(failure, request.id),
   );
   request.logged = { ...request.logged, idempotency: replayed ? 'replayed' : 'stored' };
+  if (replayed) reply.header('idempotent-replayed', 'true');
   return writeStored(reply, response);
 }
 
 /** Reads the input, and the large body if the route declares one; returns a function that runs the handler. */
 async function prepare<C extends Caller, Access, R extends Route>(
   { db, limiter }: HttpOptions<C, Access>,
-  { route, handler, readInput }: Served<R, Access>,
+  { route, handler, jobUrl, readInput }: Served<R, Access>,
   access: Access,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -139,11 +162,10 @@ async function prepare<C extends Caller, Access, R extends Route>(
       isKeyed: tx !== undefined,
       limit: (subject) => countRequest(limiter, route, subject, reply),
     };
-    return handle(call);
+    return handle(call).then((response) => withJobHeaders(response, jobUrl, request));
   };
 }
 
 function idempotencyKey(route: Route, request: FastifyRequest): string | undefined {
-  if (route.access === 'public' || (route.method !== 'PUT' && route.method !== 'POST')) return undefined;
-  return readKey(request.headers['idempotency-key']);
+  return isKeyed(route) ? readKey(request.headers['idempotency-key']) : undefined;
 }

@@ -3,6 +3,7 @@ import { Failure } from '../failures/failure.ts';
 import type { Log } from '../monitoring/log.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
 import { newId } from '../values/ids.ts';
+import { compressResponses } from './compress.ts';
 import { deferContinue } from './continue.ts';
 import { asFailure, brokenRequestResponse, oauthFields, storedFailure } from './failure-response.ts';
 
@@ -44,6 +45,7 @@ export function createHttp(log: Log, metrics: Metrics): FastifyInstance {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, ...securityHeaders });
   });
+  compressResponses(app);
   app.addHook('onResponse', async (request, reply) => logRequest(log, metrics, request, reply));
   app.setErrorHandler((error, request, reply) => sendFailure(request, reply, asFailure(error, log, request.id)));
   app.setNotFoundHandler((request, reply) => sendFailure(request, reply, routeNotFound(request)));
@@ -68,6 +70,8 @@ function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Fail
   const isOauth = request.routeOptions.config?.isOauth ?? false;
   const { status, headers, body } = storedFailure(failure, request.id, isOauth ? oauthFields(failure) : {});
   request.logged = { ...request.logged, code: failure.code, detail: failure.message };
+  // A response that fails before its first bytes were sent has these already.
+  for (const name of ['content-encoding', 'content-disposition', 'etag']) reply.removeHeader(name);
   return reply
     .code(status)
     .headers({ 'x-request-id': request.id, ...securityHeaders, ...headers })

@@ -1,4 +1,3 @@
-import type { Links } from '../../config.ts';
 import type { promotionRoutes } from '@aisle/contract/promotions';
 import type { ResponseOf } from '@aisle/contract/route';
 import type { Feedback } from '../../jobs/index.ts';
@@ -47,10 +46,9 @@ export function entryResponse({ sku, discount_subtype, discount_value, max_quant
 }
 
 /** A running job is shown as QUEUED: in the API, promotion jobs have only three states. */
-export function promotionJobResponse(job: PromotionJob, feedback: Feedback[], links: Links): JobResponse {
+export function promotionJobResponse(job: PromotionJob, feedback: Feedback[], downloadUrl: string): JobResponse {
   const { details } = job;
   const status = job.status === 'IN_PROGRESS' ? 'QUEUED' : job.status;
-  const download = links.promotionDownload(job.chain_id, job.job_id);
   return {
     job_id: job.job_id,
     job_status: status,
@@ -64,7 +62,7 @@ export function promotionJobResponse(job: PromotionJob, feedback: Feedback[], li
       missing_skus: skusByVendor(feedback, 'MISSING'),
       invalid_discounted_skus: skusByVendor(feedback, 'POINTLESS'),
       ...(job.unchanged > 0 && { skus_not_in_promotion: skusByVendor(feedback, 'ABSENT') }),
-      ...(job.file_expires_at !== null && { download_url: download }),
+      ...(job.file_expires_at !== null && { download_url: downloadUrl }),
     },
     ...(job.error !== null && { error: errorText(job.error, job.error_code) }),
   };

@@ -113,6 +113,7 @@ test('a valid item is applied even if it follows a thousand invalid ones', async
     sku: 'BAD-999',
     vendor_id: chain.vendors[0],
     status: 'FAILED',
+    code: 'wrong_type',
     rejection_reasons: [{ rejected_data: 'free', rejected_reason: 'price must be a number from 0 to 9999999.999.' }],
   });
   assert.equal((await readLog(aisle, chain, job.job_id)).length, 1202);

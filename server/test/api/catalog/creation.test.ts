@@ -141,6 +141,7 @@ test('an unknown vendor fails only its own items, and the feedback includes its 
     ['HALF-2', 'nope', 'The chain has no vendor nope.'],
   ]);
   assert.equal(job.result.item_level_feedback[0].rejection_reasons[0].rejected_data, 'nope');
+  assert.equal(job.result.item_level_feedback[0].code, 'vendor_not_found');
   assert.deepEqual(await vendorsOf('HALF-1'), [store]);
   const stranger = await makeChain(aisle);
   const failed = await create({ vendors: ['nope', stranger.vendors[0]], products: [product('NEVER')] });

@@ -65,10 +65,10 @@ test('an export is a job whose file contains the store’s whole assortment, sor
   assert.deepEqual(rows[1], {
     sku: 'B',
     barcode: '21',
-    price: '4.555',
-    active: '1',
-    max_sales_quantity: '2',
-    quantity: '7',
+    price: 4.555,
+    active: true,
+    max_sales_quantity: 2,
+    quantity: 7,
   });
   assert.deepEqual(await readLog(aisle, chain, (await runExport(otherStore)).job_id), [header, 'C,,1,1,,']);
 });

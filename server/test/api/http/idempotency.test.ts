@@ -37,6 +37,9 @@ async function countJobs(chain: TestChain): Promise<number> {
 }
 
 function assertReplayed(again: Response, first: Response): void {
+  assert.equal(first.headers['idempotent-replayed'], undefined);
+  assert.equal(again.headers['idempotent-replayed'], 'true');
+  assert.equal(again.headers['location'], first.headers['location']);
   assert.equal(again.status, first.status);
   assert.equal(again.text, first.text);
   assert.equal(again.headers['content-type'], first.headers['content-type']);

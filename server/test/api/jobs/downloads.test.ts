@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { readConfig } from '../../../src/config.ts';
 import { jobChores } from '../../../src/jobs/chores.ts';
 import {
@@ -33,16 +34,16 @@ const download = (accept?: string, id = jobId, token: string | undefined = chain
   aisle.call('GET', `${chain.base}/catalog/jobs/${id}/download`, { token, headers: accept ? { accept } : {} });
 
 const rows = [
-  { sku: 'SKU-00001', code: '', state: 'UPDATED', errors: '', rowNumber: '1', pieceBarcode: '4001' },
+  { sku: 'SKU-00001', code: null, state: 'UPDATED', errors: null, rowNumber: 1, pieceBarcode: '4001' },
   {
     sku: 'NO"WHERE',
     code: 'product_not_found',
     state: 'FAILED',
     errors: 'The vendor has no product with this SKU.',
-    rowNumber: '2',
-    pieceBarcode: '',
+    rowNumber: 2,
+    pieceBarcode: null,
   },
-  { sku: 'SKU-00002', code: '', state: 'UNCHANGED', errors: '', rowNumber: '3', pieceBarcode: '' },
+  { sku: 'SKU-00002', code: null, state: 'UNCHANGED', errors: null, rowNumber: 3, pieceBarcode: null },
 ];
 
 const csv = `sku,code,state,errors,rowNumber,pieceBarcode
@@ -84,11 +85,64 @@ test('the file is available as NDJSON', async () => {
   );
 });
 
+test('a client that accepts gzip gets the stored file as one gzip, whatever it prefers', async () => {
+  for (const encoding of ['gzip', 'zstd, br, gzip;q=0.1']) {
+    const { statusCode, headers, rawPayload } = await aisle.aisle.http.inject({
+      url: `${chain.base}/catalog/jobs/${jobId}/download`,
+      headers: { authorization: `Bearer ${chain.token}`, 'accept-encoding': encoding },
+    });
+    assert.deepEqual(
+      [statusCode, headers['content-encoding'], headers['vary']],
+      [200, 'gzip', 'accept, accept-encoding'],
+    );
+    assert.equal(gunzipSync(rawPayload).toString(), csv);
+    // The length in the trailer is that of the whole text, so there is one gzip and not one per part.
+    assert.equal(rawPayload.readUInt32LE(rawPayload.length - 4), csv.length);
+  }
+});
+
+test('a file whose parts were stored by an earlier version can be downloaded as before', async () => {
+  const { job_id } = await runUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 2 }]);
+  const expected = (await download(undefined, job_id)).text;
+  const [line = ''] = expected.split('\n').slice(1);
+  await aisle.db.query('update job_file_parts set bytes = $2 where job_id = $1', [job_id, gzipSync(`${line}\n`)]);
+  assert.equal((await download(undefined, job_id)).text, expected);
+  const { rawPayload } = await aisle.aisle.http.inject({
+    url: `${chain.base}/catalog/jobs/${job_id}/download`,
+    headers: { authorization: `Bearer ${chain.token}`, 'accept-encoding': 'gzip' },
+  });
+  assert.equal(gunzipSync(rawPayload).toString(), expected);
+});
+
+test('an export as JSON has numbers, booleans and null', async () => {
+  const small = await makeChain(aisle, { vendors: 1 });
+  await addProducts(aisle, small, [
+    { sku: '1', title: 'One', price: 1.25, barcode: '0012', quantity: 0, maximum_sales_quantity: 3 },
+    { sku: '2', title: 'Two', price: 2, active: false },
+  ]);
+  const { body } = await aisle.call('POST', `${catalogPath(small)}/export`, { token: small.token });
+  await waitForJob(aisle, small, body.job_id);
+  const read = (accept: string) =>
+    aisle.call('GET', `${small.base}/catalog/jobs/${body.job_id}/download`, {
+      token: small.token,
+      headers: { accept },
+    });
+  assert.deepEqual((await read('application/json')).body, [
+    { sku: '1', barcode: '0012', price: 1.25, active: true, max_sales_quantity: 3, quantity: 0 },
+    { sku: '2', barcode: null, price: 2, active: false, max_sales_quantity: null, quantity: null },
+  ]);
+  assert.equal(
+    (await read('text/csv')).text,
+    'sku,barcode,price,active,max_sales_quantity,quantity\n1,0012,1.25,1,3,0\n2,,2,0,,\n',
+  );
+});
+
 test('download_url is the absolute URL of the file', async () => {
   const { body } = await aisle.call('GET', `${chain.base}/catalog/jobs/${jobId}`, { token: chain.token });
   assert.equal(body.download_url, body.result.download_url);
   const address = new URL(body.download_url);
   assert.equal(address.origin, 'http://aisle.test');
+  assert.equal(address.pathname, `${chain.base}/catalog/jobs/${jobId}/download`);
   assert.equal((await aisle.call('GET', address.pathname, { token: chain.token })).text, csv);
 });
 

@@ -78,11 +78,13 @@ test('a completed job counts its items by outcome and lists those that failed', 
       { active: true },
     ]);
     assert.ok(updated_at >= created_at);
-    const download_url = `http://aisle.test${chain.base}/catalog/jobs/${job.job_id}/download`;
-    const failed = (sku: string | null, rejected_data: string | null, rejected_reason: string) => ({
+    const { download_url } = job;
+    assert.ok(download_url.startsWith(`http://aisle.test${chain.base}/catalog/jobs/${job.job_id}/download?signature=`));
+    const failed = (sku: string | null, code: string, rejected_data: string | null, rejected_reason: string) => ({
       sku,
       vendor_id: store,
       status: 'FAILED',
+      code,
       rejection_reasons: [{ rejected_data, rejected_reason }],
     });
     assert.deepEqual(job, {
@@ -94,13 +96,14 @@ test('a completed job counts its items by outcome and lists those that failed', 
       download_url,
       result: {
         item_level_feedback: [
-          failed('NOWHERE', 'NOWHERE', 'The vendor has no product with this SKU.'),
+          failed('NOWHERE', 'product_not_found', 'NOWHERE', 'The vendor has no product with this SKU.'),
           failed(
             'SKU-00005',
+            'out_of_range',
             '-1',
             'price must be a number from 0 to 9999999.999; quantity must be a whole number from 0 to 2147483647, or null.',
           ),
-          failed(null, null, 'sku must be a string of 1 to 64 characters.'),
+          failed(null, 'missing', null, 'sku must be a string of 1 to 64 characters.'),
         ],
         duplicated_products: [],
         download_url,
@@ -162,7 +165,7 @@ test('jobs of every type are read through the same route, and their events have 
             downloadURL: download,
             download_url: download,
             progress: job.progress,
-            result: job.result,
+            result: { ...job.result, download_url: download },
           },
         },
       ]);

@@ -1,0 +1,77 @@
+import { get } from 'node:http';
+import { makeChain, type Fixture } from './catalog/fixture.ts';
+import { aisleExport } from './catalog/export.ts';
+import { load } from './support/load.ts';
+import { aisleModule, startDatabase, startProcess } from './support/processes.ts';
+import { median, printTable, ratio, type Row, thousands } from './support/report.ts';
+
+/**
+ * npm run bench compression: throughput and size of responses with each encoding. The baseline is the same request without
+ * compression, in the same round. The client does not decompress and shares the machine, so on a real network, where fewer
+ * bytes also arrive sooner, compression costs less than shown.
+ */
+export async function run(): Promise<void> {
+  const seconds = Number(process.env['BENCH_SECONDS'] ?? 3);
+  console.log(`Benchmark compression: ${rounds} alternating rounds of ${seconds} s per encoding …`);
+  const database = await startDatabase();
+  const aisle = await startProcess(aisleModule, ['all'], {
+    DATABASE_URL: database.url,
+    AISLE_RATE_LIMITS: 'off',
+    AISLE_DEMO: 'off',
+  });
+  try {
+    const fixture = await makeChain(database.db, 1, 20_000);
+    const { jobId } = await aisleExport(aisle.url, fixture, fixture.vendors[0] ?? '');
+    const catalog = `${aisle.url}${fixture.base}/vendors/${fixture.vendors[0]}/catalog`;
+    const file = `${aisle.url}${fixture.base}/catalog/jobs/${jobId}/download`;
+    await compare('a page of 20 products', `${catalog}?page_size=20`, fixture, seconds);
+    await compare('a page of 500 products', `${catalog}?page_size=500`, fixture, seconds);
+    await compare('an export of 20,000 rows as CSV, stored as gzip', file, fixture, seconds);
+  } finally {
+    await aisle.stop();
+    await database.stop();
+  }
+}
+
+const rounds = 3;
+const encodings = ['identity', 'gzip', 'br', 'zstd'];
+
+async function compare(what: string, url: string, { token }: Fixture, seconds: number): Promise<void> {
+  const headersFor = (encoding: string) => ({ authorization: `Bearer ${token}`, 'accept-encoding': encoding });
+  const rates = new Map(encodings.map((encoding) => [encoding, [] as number[]]));
+  // The first round warms up.
+  for (let round = 0; round <= rounds; round++) {
+    for (const encoding of encodings) {
+      const rate = await load(url, headersFor(encoding), round === 0 ? 1 : seconds);
+      if (round > 0) rates.get(encoding)?.push(rate);
+    }
+  }
+  const baseline = { rate: median(rates.get('identity') ?? []), bytes: await bytesOf(url, headersFor('identity')) };
+  const rows: Row[] = [];
+  for (const encoding of encodings.slice(1)) {
+    const rate = median(rates.get(encoding) ?? []);
+    const bytes = await bytesOf(url, headersFor(encoding));
+    rows.push({
+      Encoding: encoding,
+      'Aisle (requests/s)': thousands(rate),
+      'Baseline, not compressed (requests/s)': thousands(baseline.rate),
+      Ratio: ratio(rate, baseline.rate),
+      Bytes: thousands(bytes),
+      'Baseline (bytes)': thousands(baseline.bytes),
+      'Ratio of bytes': ratio(bytes, baseline.bytes),
+    });
+  }
+  printTable(`GET of ${what}, 16 connections, median of ${rounds} rounds`, rows);
+}
+
+/** The size of the body as it is sent. */
+function bytesOf(url: string, headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const request = get(url, { headers }, (response) => {
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => (bytes += chunk.length));
+      response.on('end', () => resolve(bytes));
+    });
+    request.on('error', reject);
+  });
+}

@@ -1,0 +1,34 @@
+import type { Route } from '@aisle/contract/route';
+import { Failure } from '../kernel/failures/failure.ts';
+import type { LinkSigner } from '../kernel/secrets/sign-links.ts';
+
+/** The caller of a signed link: it may call this route with these path parameters, and nothing else. */
+export function identifyLink(
+  signer: LinkSigner,
+  route: Route,
+  params: Record<string, string>,
+  signature: unknown,
+  now: number,
+) {
+  const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name]?.toLowerCase() ?? '');
+  const result = typeof signature === 'string' ? signer.check(path, signature, now) : 'invalid';
+  if (result !== 'valid') throw rejected(result);
+  const chainId = params['chain_id']?.toLowerCase() ?? '';
+  return {
+    kind: 'link' as const,
+    id: path,
+    subject: `link ${chainId}`,
+    owner: chainId,
+    reach: `link ${path}`,
+    chainId,
+    scopes: [route.access],
+    vendorIds: null,
+    logged: { actor: 'link', chain_id: chainId },
+  };
+}
+
+function rejected(result: 'expired' | 'invalid'): Failure {
+  const problem =
+    result === 'expired' ? 'The link has expired' : 'The signature does not belong to this link or was changed';
+  return new Failure('invalid_signature', `${problem}; read the job again for a new link, or send a token.`);
+}

@@ -1,0 +1,23 @@
+/** The encodings of responses, the preferred one first: zstd is the fastest and makes the smallest responses. */
+const encodings = ['zstd', 'br', 'gzip'] as const;
+export type Encoding = (typeof encodings)[number];
+
+/** RFC 9110, 12.5.3: the encodings the client accepts, best first. Empty if the response must not be compressed. */
+export function acceptedEncodings(header: string | string[] | undefined): Encoding[] {
+  if (header === undefined) return [];
+  const weights = new Map([header].flat().join(',').split(',').map(readWeight));
+  const weightOf = (encoding: Encoding) =>
+    weights.get(encoding) ?? (encoding === 'gzip' ? (weights.get('x-gzip') ?? weights.get('*') ?? 0) : 0);
+  const min = weights.get('identity') ?? 0;
+  const accepted = encodings.filter((encoding) => weightOf(encoding) > 0 && weightOf(encoding) >= min);
+  // The sort is stable, so encodings with the same weight stay in our order.
+  return accepted.toSorted((a, b) => weightOf(b) - weightOf(a));
+}
+
+/** `gzip;q=0.5` → gzip, 0.5. A malformed weight counts as 0. */
+function readWeight(part: string): [name: string, weight: number] {
+  const [name = '', ...parameters] = part.toLowerCase().split(';');
+  const weight = parameters.map((one) => /^\s*q\s*=\s*(.*?)\s*$/.exec(one)?.[1]).find((text) => text !== undefined);
+  if (weight === undefined) return [name.trim(), 1];
+  return [name.trim(), /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(weight) ? Number(weight) : 0];
+}

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { pino } from 'pino';
+import { createMetrics } from '../monitoring/metrics.ts';
+import { createHttp } from './server.ts';
+
+test('the log of a request has its path but not its query, which may contain a signature', async () => {
+  let log = '';
+  const app = createHttp(pino({}, { write: (line: string) => void (log += line) }), createMetrics());
+  app.get('/files/:id', async () => 'content');
+  for (const url of ['/files/1?signature=hidden', '/nothing?signature=hidden', '/files/%?signature=hidden']) {
+    await app.inject({ url });
+  }
+  await app.close();
+  assert.match(log, /"path":"\/files\/1"/);
+  assert.match(log, /"code":"route_not_found"/);
+  assert.doesNotMatch(log, /hidden/);
+});

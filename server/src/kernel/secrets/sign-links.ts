@@ -1,0 +1,44 @@
+import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
+
+/**
+ * Signed links work without a token for a limited time. A signature is bound to the path of the link, which names the
+ * chain and the file, and to the time it expires. Like sealed secrets, links are signed with the first key of the
+ * configuration and checked with all of them, so that a key can be replaced.
+ */
+export type LinkSigner = {
+  sign(path: string, now: number): string;
+  check(path: string, signature: string, now: number): 'valid' | 'expired' | 'invalid';
+};
+
+/** Undefined without a key. */
+export function createLinkSigner(keys: readonly Buffer[]): LinkSigner | undefined {
+  const derived = keys.map((key) => createSecretKey(Buffer.from(hkdfSync('sha256', key, '', 'signed links', 32))));
+  const [first] = derived;
+  if (!first) return undefined;
+  return {
+    sign(path, now) {
+      // Full minutes, so that a response that is read twice has the same link and the same ETag.
+      const expires = (Math.floor(now / minuteMs) + validMinutes + 1) * 60;
+      return `${expires}.${macOf(first, path, expires).toString('base64url')}`;
+    },
+    check(path, signature, now) {
+      const [, expires = '', mac = ''] = /^(\d{1,12})\.([\w-]{43})$/.exec(signature) ?? [];
+      const given = Buffer.from(mac, 'base64url');
+      const isGenuine = derived.some((key) => isEqual(macOf(key, path, Number(expires)), given));
+      if (!isGenuine) return 'invalid';
+      return Number(expires) * 1000 > now ? 'valid' : 'expired';
+    },
+  };
+}
+
+/** A link works for at least this long, and up to a minute longer. */
+const validMinutes = 15;
+const minuteMs = 60_000;
+
+function macOf(key: KeyObject, path: string, expires: number): Buffer {
+  return createHmac('sha256', key).update(`${expires} ${path}`).digest();
+}
+
+function isEqual(one: Buffer, other: Buffer): boolean {
+  return one.length === other.length && timingSafeEqual(one, other);
+}
