@@ -101,6 +101,15 @@ export const Problem = Type.Object(
   { additionalProperties: true, description: 'RFC 9457 problem details.' },
 );
 export type Problem = Static<typeof Problem>;
+
+export const TokenProblem = Type.Object(
+  {
+    error: Type.String({ description: 'The error code of OAuth, e.g. `invalid_client` or `invalid_scope`.' }),
+    error_description: Type.String({ description: 'The text of `detail`, in ASCII.' }),
+    ...Problem.properties,
+  },
+  { additionalProperties: true, description: 'An OAuth error (RFC 6749, section 5.2) with our usual fields.' },
+);
 export type InputError = { pointer: string; code: string; message: string };
 
 /** Path parameters by name. A name has the same meaning in every path. */
