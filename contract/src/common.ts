@@ -13,6 +13,21 @@ export function Nullable<S extends TSchema>(schema: S) {
   return Type.Unsafe<Static<S> | null>({ ...schema, type: [type, 'null'], ...(values && { enum: [...values, null] }) });
 }
 
+/**
+ * The body of a management or platform route: a field that the route does not know is rejected at every level, because a
+ * typo in a setting must not look like success.
+ */
+export function Closed<S extends TSchema>(schema: S): S {
+  const { properties, items, anyOf } = schema as { properties?: Record<string, S>; items?: S; anyOf?: S[] };
+  const entries = properties && Object.entries(properties).map(([name, inner]) => [name, Closed(inner)]);
+  return {
+    ...schema,
+    ...(entries && { properties: Object.fromEntries(entries), additionalProperties: false }),
+    ...(items && { items: Closed(items) }),
+    ...(anyOf && { anyOf: anyOf.map(Closed) }),
+  };
+}
+
 type Described = { description?: string; default?: unknown; examples?: unknown[] };
 
 export const Id = Type.String({ format: 'uuid' });
@@ -36,11 +51,13 @@ export const Money = Type.Number({
  */
 export const Currency = Type.String({
   pattern: '^[A-Z]{3}$',
+  format: 'currency',
   patternHint: 'must be a currency code such as `AED`',
   description: 'ISO 4217 currency code.',
 });
 export const CountryCode = Type.String({
   pattern: '^[A-Z]{2}$',
+  format: 'country',
   patternHint: 'must be a country code such as `SG`',
   description: 'ISO 3166-1 alpha-2 country code.',
 });

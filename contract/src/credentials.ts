@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Nullable, OneOf, Page, pageQuery, Timestamp, TimestampInput } from './common.ts';
+import { Closed, Id, Nullable, OneOf, Page, pageQuery, Timestamp, TimestampInput } from './common.ts';
 import { examplePage, Name } from './identity.ts';
 import { route, scopes } from './route.ts';
 
@@ -28,12 +28,14 @@ export const ApiToken = Type.Object({
   expires_at: Nullable(Timestamp),
 });
 
-export const ApiTokenInput = Type.Object({
-  name: Name,
-  scopes: Type.Optional(ScopeList),
-  vendor_ids: Type.Optional(VendorIdList),
-  expires_at: Type.Optional(TimestampInput),
-});
+export const ApiTokenInput = Closed(
+  Type.Object({
+    name: Name,
+    scopes: Type.Optional(ScopeList),
+    vendor_ids: Type.Optional(VendorIdList),
+    expires_at: Type.Optional(TimestampInput),
+  }),
+);
 
 export const NewApiToken = Type.Object({
   ...ApiToken.properties,
@@ -49,11 +51,9 @@ export const Client = Type.Object({
   last_used_at: Nullable(Timestamp),
 });
 
-export const ClientInput = Type.Object({
-  name: Name,
-  scopes: Type.Optional(ScopeList),
-  vendor_ids: Type.Optional(VendorIdList),
-});
+export const ClientInput = Closed(
+  Type.Object({ name: Name, scopes: Type.Optional(ScopeList), vendor_ids: Type.Optional(VendorIdList) }),
+);
 
 export const NewClient = Type.Object({
   ...Client.properties,

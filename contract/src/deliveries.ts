@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Nullable, OneOf, Page, pageQuery, Timestamp, TimestampInput } from './common.ts';
+import { Closed, Id, Nullable, OneOf, Page, pageQuery, Timestamp, TimestampInput } from './common.ts';
 import { eventTypes } from './feed.ts';
 import { route } from './route.ts';
 
@@ -154,7 +154,7 @@ export const deliveryRoutes = {
     rateLimit: 'manage_write',
     body: {
       required: true,
-      schema: Type.Object({ since: TimestampInput }),
+      schema: Closed(Type.Object({ since: TimestampInput })),
       example: { since: '2026-05-04T09:30:00Z' },
     },
     responses: {

@@ -1,6 +1,6 @@
 import { type ErrorCode, errors, oauthErrors } from '../errors.ts';
 import { type Route, type RouteResponse, sharedErrors } from '../route.ts';
-import { header, responseHeaders } from './headers.ts';
+import { header, responseHeaders, sharedHeaders } from './headers.ts';
 import { type Json, pascal, type SchemaComponents } from './schemas.ts';
 
 /** The successful responses of a route, by status. */
@@ -59,9 +59,7 @@ function failureResponse(status: number, codes: ErrorCode[], isOauth: boolean): 
   return {
     description: codes.map((code) => `\`${code}\`: ${errors[code].title}. ${errors[code].advice}`).join('\n\n'),
     headers: {
-      'x-request-id': header('RequestId'),
-      ratelimit: header('RateLimit'),
-      'ratelimit-policy': header('RateLimitPolicy'),
+      ...sharedHeaders(),
       ...(isOauth && { 'cache-control': header('CacheControl') }),
       ...(status === 401 && { 'www-authenticate': header('WwwAuthenticate') }),
       ...((status === 429 || status === 503) && { 'retry-after': header('RetryAfter') }),

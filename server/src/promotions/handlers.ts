@@ -15,7 +15,7 @@ import { entryResponse, promotionResponse, promotionJobResponse } from './rules/
 export function promotionHandlers(config: Config, reader: PromotionReader): Handlers<typeof promotionRoutes, Access> {
   return {
     putPromotion: reading({
-      read: ({ body }) => reader.read('promotion', body, { now: Date.now() }),
+      read: (input) => reader.read('promotion', input, { now: Date.now() }),
       async handle({ access, plan, transaction }) {
         const jobId = await transaction(async (tx) => {
           const { known, unknown } = await resolveVendors(tx, access.chainId, access.actor, plan.header.vendors);

@@ -76,7 +76,11 @@ test('a chain can change some settings of a store and read the rest', async () =
     test: false,
   });
   const own = { external_id: '1001', sales_buffer: 3, integration_type: 'PICKING', integration_enabled: true };
-  const changed = await call('PATCH', path, { body: { ...own, name: 'Mine now', test: true, unit_overpick: 9 } });
+  const platformOnly = { name: 'Mine now', test: true, unit_overpick: 9 };
+  const rejected = await call('PATCH', path, { body: { ...own, ...platformOnly } });
+  assertInvalid(rejected, '/name', '/test', '/unit_overpick');
+  assert.deepEqual((await call('GET', path)).body, before.body);
+  const changed = await call('PATCH', path, { body: own });
   assert.equal(changed.status, 200);
   assert.deepEqual(changed.body, { ...before.body, ...own });
   assert.deepEqual((await call('GET', path)).body, { ...before.body, ...own });
