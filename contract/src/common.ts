@@ -83,6 +83,13 @@ export const pageQuery = {
   ),
 };
 
+/** A filter of lists. */
+export const VendorFilter = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: 'The platform id or external id of a vendor. Only what concerns this vendor is listed.',
+});
+
 /** The response of every paginated list; `noun` is the name of the array. */
 export function Page<const Noun extends string, Item extends TSchema>(noun: Noun, item: Item) {
   return Type.Object({

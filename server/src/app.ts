@@ -27,6 +27,7 @@ import {
   createGate,
   createLookups,
   createLastUsed,
+  getVendor,
   identityChannel,
   identityFeature,
   type Lookups,
@@ -122,7 +123,7 @@ function createFeatures({ config, db }: Parts, lookups: Lookups, cleanup: Cleanu
     return feature;
   };
   return {
-    jobs: register(jobsFeature(config)),
+    jobs: register(jobsFeature(config, getVendor)),
     events: register(eventsFeature(config)),
     tallies: register(talliesFeature()),
     identity: register(identityFeature(config)),

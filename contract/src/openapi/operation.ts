@@ -23,15 +23,27 @@ export function operation(id: string, route: Route, schemas: SchemaComponents, r
   };
 }
 
-function security({ access }: Route): Json[] {
+function security(route: Route): Json[] {
+  const { access } = route;
   if (access === 'public') return [];
   if (access === 'platform') return [{ token: [] }];
-  return access === 'session' ? [{ session: [] }] : [{ token: [] }, { oauth2: [access] }, { session: [] }];
+  if (access === 'session') return [{ session: [] }];
+  const alternatives = access === 'any' ? [{ oauth2: [] }] : scopesOf(route).map((scope) => ({ oauth2: [scope] }));
+  return [{ token: [] }, ...alternatives, { session: [] }];
 }
 
-function accessSentence({ access }: Route): string {
+function scopesOf({ access, orScopes = [] }: Route): string[] {
+  return [access, ...orScopes];
+}
+
+function accessSentence(route: Route): string {
+  const { access } = route;
   if (access === 'public' || access === 'platform') return '';
-  return access === 'session' ? 'Requires a portal session.' : `Scope: \`${access}\`.`;
+  if (access === 'any') return 'Scope: any.';
+  if (access === 'session') return 'Requires a portal session.';
+  return `Scope: ${scopesOf(route)
+    .map((scope) => `\`${scope}\``)
+    .join(' or ')}.`;
 }
 
 function requestBody(id: string, body: RouteBody, schemas: SchemaComponents): Json {

@@ -55,6 +55,17 @@ export async function findCredential(db: Db, hash: Buffer): Promise<CredentialRo
   return rows[0];
 }
 
+/** The name of a token, a client or a user. Their ids never coincide. */
+export async function findCredentialName(db: Db, chainId: string, id: string): Promise<string | undefined> {
+  const rows = await db.query<{ name: string }>(
+    `select name from api_tokens where chain_id = $1 and token_id::text = $2
+     union all select name from clients where chain_id = $1 and client_id = $2
+     union all select name from users where chain_id = $1 and user_id::text = $2`,
+    [chainId, id],
+  );
+  return rows[0]?.name;
+}
+
 export async function countLiveTokens(tx: Tx, chainId: string): Promise<number> {
   const rows = await tx.query<{ count: number }>(
     `select count(*)::int as count from api_tokens where chain_id = $1 and ${liveToken}`,

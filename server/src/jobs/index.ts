@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Feature } from '../feature.ts';
 import { jobChores } from './chores.ts';
-import { jobHandlers } from './handlers.ts';
+import { type GetVendor, jobHandlers } from './handlers.ts';
 
 export { type Downloads, type JobResponse, jobResponse } from './response.ts';
 export { fileResponse } from './download.ts';
@@ -25,6 +25,6 @@ export {
 export { runJob } from './run-job.ts';
 
 /** Reads jobs and their files, and deletes old ones. Each feature defines and runs its own jobs. */
-export function jobsFeature(config: Config): Feature<ReturnType<typeof jobHandlers>> {
-  return { handlers: jobHandlers(config), tasks: {}, chores: jobChores(config), close: async () => {} };
+export function jobsFeature(config: Config, getVendor: GetVendor): Feature<ReturnType<typeof jobHandlers>> {
+  return { handlers: jobHandlers(config, getVendor), tasks: {}, chores: jobChores(config), close: async () => {} };
 }
