@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox';
 /**
  * The names that a schema knows, as data that can be passed to a thread. Without `fields`, the client chooses the names;
  * without `items`, the elements of an array are not inspected. `prefix` is the part of a reported name before the field,
- * such as `items[].pricing.`.
+ * such as `items[].size.`.
  */
 export type KnownFields = { prefix: string; fields?: Map<string, KnownFields | null>; items?: KnownFields };
 
@@ -28,7 +28,7 @@ export function knownFields(schema: TSchema, path = ''): KnownFields | null {
   return { prefix, fields: new Map(entries.map(([name, inner]) => [name, knownFields(inner, prefix + name)])) };
 }
 
-/** The names in a body that are not known, such as `note` or `items[].prise`; each once, in the order they appear. */
+/** The names in a body that are not known, such as `note` or `items[].colour`; each once, in the order they appear. */
 export function findUnknownFields(known: KnownFields | null, body: unknown): string[] {
   if (!known) return [];
   const found = new Set<string>();
