@@ -17,6 +17,7 @@ create table access_tokens (
   token_hash bytea not null,
   client_id text not null,
   expires_at timestamp with time zone not null,
+  scopes text[],
   constraint access_tokens_pkey PRIMARY KEY (token_hash),
   constraint access_tokens_chain_id_client_id_fkey FOREIGN KEY (chain_id, client_id) REFERENCES clients(chain_id, client_id) ON DELETE CASCADE
 );
@@ -71,6 +72,7 @@ create table clients (
   scopes text[] not null,
   created_at timestamp with time zone not null default now(),
   last_used_at timestamp with time zone,
+  vendor_ids text[],
   constraint clients_pkey PRIMARY KEY (chain_id, client_id),
   constraint clients_client_id_key UNIQUE (client_id),
   constraint clients_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id)

@@ -60,7 +60,7 @@ function routeTable(): string {
   const rows = (Object.entries(routes) as [string, Route][]).map(([id, route]) => [
     `\`${route.method} ${route.path}\``,
     route.summary,
-    `\`${route.access}\``,
+    [route.access, ...(route.orScopes ?? [])].map((scope) => `\`${scope}\``).join(' or '),
     `\`${route.rateLimit}\``,
     Object.keys(route.responses).join(', '),
     `\`${id}\``,

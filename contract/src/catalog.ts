@@ -113,6 +113,10 @@ const Price = Type.Number({
 const Barcode = Type.String({ pattern: '^[0-9]{1,14}$', patternHint: 'must be a string of 1 to 14 digits' });
 const Quantity = Type.Integer({ minimum: 0, maximum: maxInteger });
 
+const MaxSalesQuantity = Nullable(
+  Type.Integer({ ...Quantity, description: 'Another name for `maximum_sales_quantity`, which takes precedence.' }),
+);
+
 export const ProductUpdate = Type.Object({
   sku: Sku,
   barcode: Type.Optional(Barcode),
@@ -120,6 +124,7 @@ export const ProductUpdate = Type.Object({
   price: Type.Optional(Price),
   active: Type.Optional(Type.Boolean()),
   maximum_sales_quantity: Type.Optional(Nullable(Quantity)),
+  max_sales_quantity: Type.Optional(MaxSalesQuantity),
 });
 
 export const NewProduct = Type.Object({
@@ -136,6 +141,7 @@ export const NewProduct = Type.Object({
   active: Type.Optional(Type.Boolean({ default: true })),
   quantity: Type.Optional(Nullable(Quantity)),
   maximum_sales_quantity: Type.Optional(Nullable(Quantity)),
+  max_sales_quantity: Type.Optional(MaxSalesQuantity),
   is_sold_by_weight: Type.Optional(Type.Boolean({ default: false })),
   weight_specifications: Type.Optional(WeightSpecifications),
 });

@@ -13,6 +13,21 @@ export function Nullable<S extends TSchema>(schema: S) {
   return Type.Unsafe<Static<S> | null>({ ...schema, type: [type, 'null'], ...(values && { enum: [...values, null] }) });
 }
 
+/**
+ * The body of a management or platform route: a field that the route does not know is rejected at every level, because a
+ * typo in a setting must not look like success.
+ */
+export function Closed<S extends TSchema>(schema: S): S {
+  const { properties, items, anyOf } = schema as { properties?: Record<string, S>; items?: S; anyOf?: S[] };
+  const entries = properties && Object.entries(properties).map(([name, inner]) => [name, Closed(inner)]);
+  return {
+    ...schema,
+    ...(entries && { properties: Object.fromEntries(entries), additionalProperties: false }),
+    ...(items && { items: Closed(items) }),
+    ...(anyOf && { anyOf: anyOf.map(Closed) }),
+  };
+}
+
 type Described = { description?: string; default?: unknown; examples?: unknown[] };
 
 export const Id = Type.String({ format: 'uuid' });
@@ -36,11 +51,13 @@ export const Money = Type.Number({
  */
 export const Currency = Type.String({
   pattern: '^[A-Z]{3}$',
+  format: 'currency',
   patternHint: 'must be a currency code such as `AED`',
   description: 'ISO 4217 currency code.',
 });
 export const CountryCode = Type.String({
   pattern: '^[A-Z]{2}$',
+  format: 'country',
   patternHint: 'must be a country code such as `SG`',
   description: 'ISO 3166-1 alpha-2 country code.',
 });
@@ -65,6 +82,13 @@ export const pageQuery = {
     Type.Integer({ minimum: 1, maximum: 500, default: 20, description: 'The number of items per page.' }),
   ),
 };
+
+/** A filter of lists. */
+export const VendorFilter = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: 'The platform id or external id of a vendor. Only what concerns this vendor is listed.',
+});
 
 /** The response of every paginated list; `noun` is the name of the array. */
 export function Page<const Noun extends string, Item extends TSchema>(noun: Noun, item: Item) {
@@ -101,6 +125,15 @@ export const Problem = Type.Object(
   { additionalProperties: true, description: 'RFC 9457 problem details.' },
 );
 export type Problem = Static<typeof Problem>;
+
+export const TokenProblem = Type.Object(
+  {
+    error: Type.String({ description: 'The error code of OAuth, e.g. `invalid_client` or `invalid_scope`.' }),
+    error_description: Type.String({ description: 'The text of `detail`, in ASCII.' }),
+    ...Problem.properties,
+  },
+  { additionalProperties: true, description: 'An OAuth error (RFC 6749, section 5.2) with our usual fields.' },
+);
 export type InputError = { pointer: string; code: string; message: string };
 
 /** Path parameters by name. A name has the same meaning in every path. */

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Nullable, OneOf, Page, pageQuery, Timestamp, TimestampInput } from './common.ts';
+import { Closed, Id, Nullable, OneOf, Page, pageQuery, Timestamp, TimestampInput } from './common.ts';
 import { examplePage, Name } from './identity.ts';
 import { route, scopes } from './route.ts';
 
@@ -8,28 +8,34 @@ const ScopeList = Type.Array(OneOf(scopes), { minItems: 1, description: 'Default
 const VendorIdList = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
   minItems: 1,
   maxItems: 1000,
-  description: 'Restricts the token to these vendors.',
+  description: 'Restricts access to these vendors, by platform id or external id. Default: all vendors of the chain.',
 });
+
+export const AccessibleVendors = Nullable(
+  Type.Array(Type.String(), {
+    description: 'The platform ids of the vendors it is restricted to. Null: all vendors of the chain.',
+  }),
+);
 
 export const ApiToken = Type.Object({
   token_id: Id,
   name: Type.String(),
   prefix: Type.String({ description: 'The first characters of the token, so that you can identify it.' }),
   scopes: Type.Array(OneOf(scopes)),
-  vendor_ids: Nullable(
-    Type.Array(Type.String(), { description: 'Null if the token is valid for all vendors of the chain.' }),
-  ),
+  vendor_ids: AccessibleVendors,
   created_at: Timestamp,
   last_used_at: Nullable(Timestamp),
   expires_at: Nullable(Timestamp),
 });
 
-export const ApiTokenInput = Type.Object({
-  name: Name,
-  scopes: Type.Optional(ScopeList),
-  vendor_ids: Type.Optional(VendorIdList),
-  expires_at: Type.Optional(TimestampInput),
-});
+export const ApiTokenInput = Closed(
+  Type.Object({
+    name: Name,
+    scopes: Type.Optional(ScopeList),
+    vendor_ids: Type.Optional(VendorIdList),
+    expires_at: Type.Optional(TimestampInput),
+  }),
+);
 
 export const NewApiToken = Type.Object({
   ...ApiToken.properties,
@@ -40,11 +46,14 @@ export const Client = Type.Object({
   client_id: Type.String(),
   name: Type.String(),
   scopes: Type.Array(OneOf(scopes)),
+  vendor_ids: AccessibleVendors,
   created_at: Timestamp,
   last_used_at: Nullable(Timestamp),
 });
 
-export const ClientInput = Type.Object({ name: Name, scopes: Type.Optional(ScopeList) });
+export const ClientInput = Closed(
+  Type.Object({ name: Name, scopes: Type.Optional(ScopeList), vendor_ids: Type.Optional(VendorIdList) }),
+);
 
 export const NewClient = Type.Object({
   ...Client.properties,
@@ -67,6 +76,7 @@ export const exampleClient = {
   client_id: 'client_4Jx0sT6mQv2b',
   name: 'Order pickers',
   scopes: ['orders:read', 'orders:write'],
+  vendor_ids: null,
   created_at: '2026-05-04T09:30:00.000Z',
   last_used_at: null,
 };
@@ -84,7 +94,7 @@ export const credentialRoutes = {
     tag: 'Authentication',
     summary: 'Exchange client credentials for an access token',
     description:
-      'OAuth 2.0 client credentials grant (RFC 6749, section 4.4). Send the credentials in the form body or with HTTP Basic authentication. Error responses contain `error` and `error_description` in addition to the usual fields.',
+      'OAuth 2.0 client credentials grant (RFC 6749, section 4.4). Send the credentials in the form body or with HTTP Basic authentication. Error responses are `application/json` with `error` and `error_description` (section 5.2), in addition to the usual fields.',
     access: 'public',
     rateLimit: 'token',
     body: {
@@ -94,6 +104,12 @@ export const credentialRoutes = {
         grant_type: Type.String(),
         client_id: Type.Optional(Type.String()),
         client_secret: Type.Optional(Type.String()),
+        scope: Type.Optional(
+          Type.String({
+            description:
+              'The scopes of the access token, separated by spaces: a subset of the scopes of the client. Default: all of them.',
+          }),
+        ),
       }),
       example: {
         grant_type: 'client_credentials',
@@ -108,11 +124,17 @@ export const credentialRoutes = {
           access_token: Type.String(),
           token_type: OneOf(['Bearer']),
           expires_in: Type.Integer({ description: 'The lifetime of the token in seconds.' }),
+          scope: Type.String({ description: 'The scopes of the token, separated by spaces.' }),
         }),
-        example: { access_token: 'aisle_access_3kPq…', token_type: 'Bearer', expires_in: 7200 },
+        example: {
+          access_token: 'aisle_access_3kPq…',
+          token_type: 'Bearer',
+          expires_in: 7200,
+          scope: 'orders:read orders:write',
+        },
       },
     },
-    errors: ['invalid_client'],
+    errors: ['invalid_client', 'invalid_scope'],
   }),
 
   listTokens: route({

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Nullable, OneOf, Page, pageQuery, Timestamp, TimestampInput } from './common.ts';
+import { Closed, Id, Nullable, OneOf, Page, pageQuery, Timestamp, TimestampInput, VendorFilter } from './common.ts';
 import { eventTypes } from './feed.ts';
 import { route } from './route.ts';
 
@@ -81,12 +81,13 @@ export const deliveryRoutes = {
     path: '/v2/chains/{chain_id}/deliveries',
     summary: 'List webhook deliveries',
     description:
-      'A delivery has the same id as its event, which is also the `webhook-id` header of the message and the `event_id` in the feed. Deliveries are kept for 30 days.',
+      'A delivery has the same id as its event, which is also the `webhook-id` header of the message and the `event_id` in the feed. Deliveries are kept for 30 days. A token sees deliveries of order events only with the scope `orders:read` and of catalog events only with `catalog:read`, in addition to `manage`; this applies to every route for deliveries.',
     rateLimit: 'read',
     query: Type.Object({
       status: Type.Optional(OneOf(deliveryStatuses)),
       order_id: Type.Optional(Id),
       job_id: Type.Optional(Id),
+      vendor_id: Type.Optional(VendorFilter),
       since: Type.Optional(TimestampInput),
       ...pageQuery,
     }),
@@ -97,7 +98,7 @@ export const deliveryRoutes = {
         example: { deliveries: [exampleDelivered], page_number: 1, page_size: 20, total_pages: 1, total_items: 1 },
       },
     },
-    errors: [],
+    errors: ['vendor_not_found'],
   }),
 
   getDelivery: route({
@@ -154,7 +155,7 @@ export const deliveryRoutes = {
     rateLimit: 'manage_write',
     body: {
       required: true,
-      schema: Type.Object({ since: TimestampInput }),
+      schema: Closed(Type.Object({ since: TimestampInput })),
       example: { since: '2026-05-04T09:30:00Z' },
     },
     responses: {

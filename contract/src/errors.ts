@@ -32,6 +32,11 @@ export const errors = {
     title: 'Invalid client credentials',
     advice: 'Check the client id and the client secret, or create new client credentials.',
   },
+  invalid_scope: {
+    status: 400,
+    title: 'Invalid scope',
+    advice: 'Request only scopes that the client has, separated by spaces, or omit `scope` to get all of them.',
+  },
   invalid_credentials: {
     status: 401,
     title: 'Wrong email or password',
@@ -223,3 +228,11 @@ export const errors = {
 } as const satisfies Record<string, { status: number; title: string; advice: string }>;
 
 export type ErrorCode = keyof typeof errors;
+
+/** The `error` of the token endpoint (RFC 6749, section 5.2), where it is not `invalid_request` or `server_error`. */
+export const oauthErrors: { [Code in ErrorCode]?: string } = {
+  invalid_client: 'invalid_client',
+  invalid_scope: 'invalid_scope',
+  rate_limited: 'temporarily_unavailable',
+  service_unavailable: 'temporarily_unavailable',
+};

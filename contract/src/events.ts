@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import { CatalogJob, jobStatuses, jobTypes } from './jobs.ts';
 import { Id, OneOf } from './common.ts';
 import { OrderSnapshot } from './order.ts';
+import type { Scope } from './route.ts';
 
 /** A finished job. Both names of a pair (`status` and `job_status`, …) have the same value. */
 export const JobEvent = Type.Object({
@@ -26,19 +27,28 @@ export const CancelledOrderEvent = Type.Object({
   post_pickup_flag: Type.Boolean({ description: 'Whether a rider had already picked up the order.' }),
 });
 
-/** Every event type with the schema of its body. */
+/** Every event type, with the scope that a token needs to see it and the schema of its body. */
 export const events = {
-  'order.received': { summary: 'A customer placed an order.', body: OrderEvent },
+  'order.received': { summary: 'A customer placed an order.', scope: 'orders:read', body: OrderEvent },
   'order.ready_for_pickup': {
     summary: 'The order was fulfilled and is ready for pickup (Platform Delivery).',
+    scope: 'orders:read',
     body: OrderEvent,
   },
-  'order.dispatched': { summary: 'The order left the store.', body: OrderEvent },
-  'order.cancelled': { summary: 'The customer or logistics cancelled the order.', body: CancelledOrderEvent },
-  'order.delivered': { summary: 'The rider delivered the order.', body: OrderEvent },
-  'catalog.job_finished': { summary: 'A catalog update or product creation job finished.', body: JobEvent },
-  'catalog.export_finished': { summary: 'A catalog export job finished.', body: JobEvent },
-} as const;
+  'order.dispatched': { summary: 'The order left the store.', scope: 'orders:read', body: OrderEvent },
+  'order.cancelled': {
+    summary: 'The customer or logistics cancelled the order.',
+    scope: 'orders:read',
+    body: CancelledOrderEvent,
+  },
+  'order.delivered': { summary: 'The rider delivered the order.', scope: 'orders:read', body: OrderEvent },
+  'catalog.job_finished': {
+    summary: 'A catalog update or product creation job finished.',
+    scope: 'catalog:read',
+    body: JobEvent,
+  },
+  'catalog.export_finished': { summary: 'A catalog export job finished.', scope: 'catalog:read', body: JobEvent },
+} as const satisfies Record<string, { summary: string; scope: Scope; body: TSchema }>;
 
 export type EventType = keyof typeof events;
 export type OrderEventType = Extract<EventType, `order.${string}`>;

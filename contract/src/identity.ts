@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { CountryCode, Currency, Locale, Nullable, OneOf, Page, pageQuery } from './common.ts';
+import { Closed, CountryCode, Currency, Locale, Nullable, OneOf, Page, pageQuery } from './common.ts';
 import { getLimits } from './limits.ts';
 import { route } from './route.ts';
 
@@ -117,7 +117,7 @@ export const identityRoutes = {
     rateLimit: 'manage_write',
     body: {
       required: true,
-      schema: Type.Partial(Type.Object({ name: Name, profile: Profile })),
+      schema: Closed(Type.Partial(Type.Object({ name: Name, profile: Profile }))),
       example: { profile: 'tolerant' },
     },
     responses: {
@@ -148,13 +148,15 @@ export const identityRoutes = {
     rateLimit: 'manage_write',
     body: {
       required: true,
-      schema: Type.Partial(
-        Type.Object({
-          external_id: Nullable(ExternalId),
-          sales_buffer: SalesBuffer,
-          integration_type: IntegrationType,
-          integration_enabled: Type.Boolean(),
-        }),
+      schema: Closed(
+        Type.Partial(
+          Type.Object({
+            external_id: Nullable(ExternalId),
+            sales_buffer: SalesBuffer,
+            integration_type: IntegrationType,
+            integration_enabled: Type.Boolean(),
+          }),
+        ),
       ),
       example: { external_id: '1001', sales_buffer: 2 },
     },

@@ -12,10 +12,12 @@ import { sandboxRoutes } from './sandbox.ts';
 import { statisticsRoutes } from './statistics.ts';
 import { userRoutes } from './users.ts';
 import { webhookRoutes } from './webhooks.ts';
+import { whoamiRoutes } from './whoami.ts';
 
 export const routes = {
   ...identityRoutes,
   ...credentialRoutes,
+  ...whoamiRoutes,
   ...userRoutes,
   ...outletRoutes,
   ...catalogRoutes,

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Nullable, OneOf, Page, pageQuery, Timestamp } from './common.ts';
+import { Id, Nullable, OneOf, Page, pageQuery, Timestamp, VendorFilter } from './common.ts';
 import { route } from './route.ts';
 import { maxFeedback } from './sizes.ts';
 
@@ -125,6 +125,7 @@ export const jobRoutes = {
     query: Type.Object({
       status: Type.Optional(OneOf(jobStatuses)),
       type: Type.Optional(OneOf(jobTypes)),
+      vendor_id: Type.Optional(VendorFilter),
       ...pageQuery,
     }),
     responses: {
@@ -134,7 +135,7 @@ export const jobRoutes = {
         example: { jobs: [exampleJob], page_number: 1, page_size: 20, total_pages: 1, total_items: 1 },
       },
     },
-    errors: [],
+    errors: ['vendor_not_found'],
   }),
 
   getCatalogJob: route({

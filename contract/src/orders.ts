@@ -127,7 +127,7 @@ const rangeQuery = {
 const rangeText =
   'Sorted by `sys.created_at`, newest first. `start_time` is inclusive and defaults to 60 days before `end_time`; `end_time` is exclusive and defaults to now. The range can be at most 60 days. Orders older than 60 days are not available.';
 
-export const orderRoutes = {
+const chainOrderRoutes = {
   putOrder: route({
     ...orders,
     method: 'PUT',
@@ -252,5 +252,17 @@ export const orderRoutes = {
       },
     },
     errors: ['order_not_found'],
+  }),
+};
+
+export const orderRoutes = {
+  ...chainOrderRoutes,
+
+  getOrderById: route({
+    ...chainOrderRoutes.getOrder,
+    path: '/v2/orders/{order_id}',
+    summary: "Get an order of the token's chain",
+    description:
+      'The same order and the same rules as `GET /v2/chains/{chain_id}/orders/{order_id}`; the token or session determines the chain. An order of another chain is not found. Platform tokens belong to no chain and get 403; they read orders at `/platform/v1/orders/{order_id}`.',
   }),
 };

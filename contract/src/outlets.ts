@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { OneOf, Timestamp, TimestampInput } from './common.ts';
+import { Closed, OneOf, Timestamp, TimestampInput } from './common.ts';
 import { route } from './route.ts';
 
 export const outletStatuses = ['OPEN', 'CLOSED', 'CLOSED_TODAY', 'CLOSED_UNTIL'] as const;
@@ -76,7 +76,7 @@ export const outletRoutes = {
     rateLimit: 'platform',
     body: {
       required: true,
-      schema: Type.Object({ status: OneOf(['OPEN', 'CLOSED']), closed_reason: ClosedReason }),
+      schema: Closed(Type.Object({ status: OneOf(['OPEN', 'CLOSED']), closed_reason: ClosedReason })),
       example: { status: 'CLOSED', closed_reason: 'BAD_WEATHER' },
     },
     responses: { 200: { description: 'The current status.', schema: OutletStatus, example: exampleStatus } },

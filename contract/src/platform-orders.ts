@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Money, OneOf, TimestampInput } from './common.ts';
+import { Closed, Id, Money, OneOf, TimestampInput } from './common.ts';
 import { TransportType } from './identity.ts';
 import { cancellingParties, DeliveryAddress, exampleOrder, Order, orderTypes } from './order.ts';
 import { route } from './route.ts';
@@ -80,7 +80,7 @@ export const platformOrderRoutes = {
       'Prices come from the catalog and the running promotions. If an item cannot be sold, the request is rejected with a pointer to the item, and nothing is stored.',
     body: {
       required: true,
-      schema: NewOrder,
+      schema: Closed(NewOrder),
       example: {
         chain_id: exampleOrder.client.chain_id,
         vendor_id: 's8ym',
@@ -116,10 +116,12 @@ export const platformOrderRoutes = {
     summary: 'Cancel an order on behalf of the customer or logistics',
     body: {
       required: true,
-      schema: Type.Object({
-        cancelled_by: OneOf(cancellingParties),
-        reason: Type.String({ minLength: 1, maxLength: 64 }),
-      }),
+      schema: Closed(
+        Type.Object({
+          cancelled_by: OneOf(cancellingParties),
+          reason: Type.String({ minLength: 1, maxLength: 64 }),
+        }),
+      ),
       example: { cancelled_by: 'CUSTOMER', reason: 'CHANGED_MIND' },
     },
     responses: response('The cancelled order.'),

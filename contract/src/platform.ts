@@ -1,19 +1,20 @@
 import Type from 'typebox';
 import { CategoryTree, exampleCategory } from './catalog.ts';
-import { CountryCode, Currency, Id, Locale, Localized, Nullable, Page, pageQuery, Timestamp } from './common.ts';
 import {
-  ApiTokenInput,
-  ClientInput,
-  exampleClientInput,
-  exampleNewClient,
-  exampleNewToken,
-  exampleTokenInput,
-  NewApiToken,
-  NewClient,
-} from './credentials.ts';
+  Closed,
+  CountryCode,
+  Currency,
+  Id,
+  Locale,
+  Localized,
+  Nullable,
+  Page,
+  pageQuery,
+  Timestamp,
+} from './common.ts';
 import { ExternalId, IntegrationType, Name, Profile, SalesBuffer, TransportType } from './identity.ts';
+import { platformCredentialRoutes } from './platform-credentials.ts';
 import { route } from './route.ts';
-import { exampleNewUser, exampleUserInput, NewUser, UserInput } from './users.ts';
 
 export const Chain = Type.Object({
   chain_id: Id,
@@ -102,11 +103,13 @@ export const platformRoutes = {
     summary: 'Create a chain',
     body: {
       required: true,
-      schema: Type.Object({
-        name: Name,
-        profile: Type.Optional(Profile),
-        country_code: Type.Optional(CountryCode),
-      }),
+      schema: Closed(
+        Type.Object({
+          name: Name,
+          profile: Type.Optional(Profile),
+          country_code: Type.Optional(CountryCode),
+        }),
+      ),
       example: { name: 'Palm Grocer', country_code: 'AE' },
     },
     responses: { 201: { description: 'The new chain.', schema: Chain, example: exampleChain } },
@@ -145,7 +148,7 @@ export const platformRoutes = {
     summary: 'Update a chain',
     body: {
       required: true,
-      schema: Type.Partial(Type.Object({ name: Name, profile: Profile, country_code: Nullable(CountryCode) })),
+      schema: Closed(Type.Partial(Type.Object({ name: Name, profile: Profile, country_code: Nullable(CountryCode) }))),
       example: { profile: 'tolerant' },
     },
     responses: { 200: { description: 'The updated chain.', schema: Chain, example: exampleChain } },
@@ -159,11 +162,13 @@ export const platformRoutes = {
     summary: 'Create a vendor',
     body: {
       required: true,
-      schema: Type.Object({
-        ...vendorFields,
-        external_id: Type.Optional(ExternalId),
-        settings: Type.Optional(Type.Partial(VendorOptions)),
-      }),
+      schema: Closed(
+        Type.Object({
+          ...vendorFields,
+          external_id: Type.Optional(ExternalId),
+          settings: Type.Optional(Type.Partial(VendorOptions)),
+        }),
+      ),
       example: {
         name: 'Marina Walk',
         external_id: '1001',
@@ -210,8 +215,10 @@ export const platformRoutes = {
     summary: 'Update a vendor',
     body: {
       required: true,
-      schema: Type.Partial(
-        Type.Object({ ...vendorFields, external_id: Nullable(ExternalId), settings: Type.Partial(VendorOptions) }),
+      schema: Closed(
+        Type.Partial(
+          Type.Object({ ...vendorFields, external_id: Nullable(ExternalId), settings: Type.Partial(VendorOptions) }),
+        ),
       ),
       example: { settings: { unit_overpick: 1 } },
     },
@@ -229,24 +236,26 @@ export const platformRoutes = {
       'Categories are matched by `global_id`; a category without one is assigned a new id. Categories that are not in the request are deleted. If one of those still contains products, the request is rejected.',
     body: {
       required: true,
-      schema: Type.Object({
-        categories: Type.Array(
-          Type.Object({
-            global_id: Type.Optional(
-              Type.String({
-                minLength: 1,
-                maxLength: 64,
-                pattern: '^[^\\s,]+$',
-                patternHint: 'must not contain spaces or commas',
-              }),
-            ),
-            parent_global_id: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 64 }))),
-            details: Type.Object({ name: Localized, description: Type.Optional(Localized) }),
-            active: Type.Optional(Type.Boolean()),
-          }),
-          { maxItems: 10_000 },
-        ),
-      }),
+      schema: Closed(
+        Type.Object({
+          categories: Type.Array(
+            Type.Object({
+              global_id: Type.Optional(
+                Type.String({
+                  minLength: 1,
+                  maxLength: 64,
+                  pattern: '^[^\\s,]+$',
+                  patternHint: 'must not contain spaces or commas',
+                }),
+              ),
+              parent_global_id: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 64 }))),
+              details: Type.Object({ name: Localized, description: Type.Optional(Localized) }),
+              active: Type.Optional(Type.Boolean()),
+            }),
+            { maxItems: 10_000 },
+          ),
+        }),
+      ),
       example: { categories: [{ global_id: 'dairy', details: { name: { en_AE: 'Dairy', ar_AE: 'الألبان' } } }] },
     },
     responses: {
@@ -255,46 +264,5 @@ export const platformRoutes = {
     errors: [],
   }),
 
-  platformCreateToken: route({
-    ...chains,
-    method: 'POST',
-    path: '/platform/v1/chains/{chain_id}/tokens',
-    tag: 'Credentials',
-    summary: 'Create an API token for a chain',
-    body: { required: true, schema: ApiTokenInput, example: exampleTokenInput },
-    responses: {
-      201: { description: 'The new token, shown only once.', schema: NewApiToken, example: exampleNewToken },
-    },
-    errors: ['token_limit_reached', 'vendor_not_found'],
-  }),
-
-  platformCreateClient: route({
-    ...chains,
-    method: 'POST',
-    path: '/platform/v1/chains/{chain_id}/clients',
-    tag: 'Credentials',
-    summary: 'Create client credentials for a chain',
-    body: { required: true, schema: ClientInput, example: exampleClientInput },
-    responses: {
-      201: { description: 'The client and its secret, shown only once.', schema: NewClient, example: exampleNewClient },
-    },
-    errors: [],
-  }),
-
-  platformCreateUser: route({
-    ...chains,
-    method: 'POST',
-    path: '/platform/v1/chains/{chain_id}/users',
-    tag: 'Credentials',
-    summary: 'Create a portal user for a chain',
-    body: { required: true, schema: UserInput, example: exampleUserInput },
-    responses: {
-      201: {
-        description: 'The new user, with the generated password if any.',
-        schema: NewUser,
-        example: exampleNewUser,
-      },
-    },
-    errors: ['email_taken'],
-  }),
+  ...platformCredentialRoutes,
 };

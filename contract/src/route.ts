@@ -10,8 +10,10 @@ export type Route = {
   tag: string;
   summary: string;
   description?: string;
-  /** Required credentials: a partner token with this scope, a platform token, a portal session, or none. */
-  access: Scope | 'platform' | 'session' | 'public';
+  /** Required credentials: a partner token with this scope or with any, a platform token, a portal session, or none. */
+  access: Scope | 'any' | 'platform' | 'session' | 'public';
+  /** Scopes that open the route too; what a token sees depends on which of them it has. */
+  orScopes?: readonly Scope[];
   /** The minimum role of a portal user, if it differs from what `requiredRole` derives. */
   role?: Role;
   /** Also accepts a link with a `signature` instead of credentials. */

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Nullable, OneOf } from './common.ts';
+import { Closed, Id, Nullable, OneOf } from './common.ts';
 import { TransportType } from './identity.ts';
 import { cancellingParties, exampleOrder, Order } from './order.ts';
 import { NewOrder } from './platform-orders.ts';
@@ -67,7 +67,7 @@ export const sandboxRoutes = {
     summary: 'Send a test order',
     description:
       'Sends an order to your webhook, regardless of stock, even if the store is closed. Stock is not changed. Requires an integration type, a webhook and the integration to be enabled; if one is missing, it is listed in `missing`.',
-    body: { required: true, schema: TestOrder, example: exampleTestOrder },
+    body: { required: true, schema: Closed(TestOrder), example: exampleTestOrder },
     responses: {
       201: {
         description: 'The test order, with status RECEIVED. Its event is sent in the background.',
@@ -107,7 +107,7 @@ export const sandboxRoutes = {
     description: 'Follows the same rules as orders placed by the platform.',
     body: {
       required: true,
-      schema: Type.Object(newOrderFields),
+      schema: Closed(Type.Object(newOrderFields)),
       example: {
         vendor_id: 's8ym',
         customer: { first_name: 'Sam', phone_number: '+971500000000' },
@@ -137,7 +137,7 @@ export const sandboxRoutes = {
     summary: "Configure a test store's simulated rider",
     description:
       'An order is picked up (or collected by the customer) `after_seconds` after it is ready, and delivered after the same delay. This includes orders that are already waiting. You can still perform a step earlier, in the portal or with the API.',
-    body: { required: true, schema: Rider, example: { after_seconds: 5 } },
+    body: { required: true, schema: Closed(Rider), example: { after_seconds: 5 } },
     responses: rider('The updated configuration.'),
     errors: ['sandbox_unavailable'],
   }),
@@ -149,7 +149,7 @@ export const sandboxRoutes = {
     summary: 'Cancel an order at a test store as the customer or logistics',
     body: {
       required: true,
-      schema: Type.Object({ cancelled_by: OneOf(cancellingParties), reason: Reason }),
+      schema: Closed(Type.Object({ cancelled_by: OneOf(cancellingParties), reason: Reason })),
       example: { cancelled_by: 'CUSTOMER', reason: 'CHANGED_MIND' },
     },
     responses: order('The cancelled order.'),

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Nullable, OneOf, Page, pageQuery, Timestamp } from './common.ts';
+import { Closed, Id, Nullable, OneOf, Page, pageQuery, Timestamp } from './common.ts';
 import { ChainSettings, Name } from './identity.ts';
 import { roles, route } from './route.ts';
 
@@ -23,14 +23,16 @@ export const User = Type.Object({
   last_sign_in_at: Nullable(Timestamp),
 });
 
-export const UserInput = Type.Object({
-  email: Email,
-  name: Name,
-  role: Role,
-  password: Type.Optional(
-    Type.String({ ...Password, description: 'If omitted, a password is generated and shown once.' }),
-  ),
-});
+export const UserInput = Closed(
+  Type.Object({
+    email: Email,
+    name: Name,
+    role: Role,
+    password: Type.Optional(
+      Type.String({ ...Password, description: 'If omitted, a password is generated and shown once.' }),
+    ),
+  }),
+);
 
 export const NewUser = Type.Object({
   ...User.properties,
@@ -108,7 +110,7 @@ export const userRoutes = {
     rateLimit: 'manage_write',
     body: {
       required: true,
-      schema: Type.Partial(Type.Object({ name: Name, role: Role })),
+      schema: Closed(Type.Partial(Type.Object({ name: Name, role: Role }))),
       example: { role: 'OWNER' },
     },
     responses: { 200: { description: 'The updated user.', schema: User, example: exampleUser } },
@@ -189,7 +191,7 @@ export const userRoutes = {
     rateLimit: 'sign_in',
     body: {
       required: true,
-      schema: Type.Object({ current_password: Type.String({ maxLength: 1000 }), new_password: Password }),
+      schema: Closed(Type.Object({ current_password: Type.String({ maxLength: 1000 }), new_password: Password })),
       example: { current_password: 'h7Jq2Lx0Tn5Wc9Rb', new_password: 'a longer password of your choice' },
     },
     responses: { 200: { description: 'The signed-in user.', schema: User, example: exampleUser } },

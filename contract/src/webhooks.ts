@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Nullable, OneOf, Page, pageQuery, Timestamp } from './common.ts';
+import { Closed, Id, Nullable, OneOf, Page, pageQuery, Timestamp } from './common.ts';
 import { deliveryRoutes, exampleDelivery, Delivery } from './deliveries.ts';
 import { route } from './route.ts';
 
@@ -24,24 +24,26 @@ const Reason = Nullable(
   }),
 );
 
-export const WebhookInput = Type.Object({
-  environment: OneOf(environments, { description: 'The environment whose URLs are used.' }),
-  staging_url: Type.Optional(Url),
-  production_url: Type.Optional(Url),
-  staging_catalog_url: Type.Optional(Url),
-  production_catalog_url: Type.Optional(Url),
-  secret: Type.Optional(
-    Nullable(
-      Type.String({
-        maxLength: 2048,
-        pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$',
-        patternHint: 'must be printable ASCII text that does not begin or end with a space',
-        description:
-          'The value of the `Authorization` header, sent exactly as given (`x`, `Bearer x`, `Basic x`). It is stored encrypted and never returned. If omitted, the current secret is kept; null removes it.',
-      }),
+export const WebhookInput = Closed(
+  Type.Object({
+    environment: OneOf(environments, { description: 'The environment whose URLs are used.' }),
+    staging_url: Type.Optional(Url),
+    production_url: Type.Optional(Url),
+    staging_catalog_url: Type.Optional(Url),
+    production_catalog_url: Type.Optional(Url),
+    secret: Type.Optional(
+      Nullable(
+        Type.String({
+          maxLength: 2048,
+          pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$',
+          patternHint: 'must be printable ASCII text that does not begin or end with a space',
+          description:
+            'The value of the `Authorization` header, sent exactly as given (`x`, `Bearer x`, `Basic x`). It is stored encrypted and never returned. If omitted, the current secret is kept; null removes it.',
+        }),
+      ),
     ),
-  ),
-});
+  }),
+);
 
 export const Webhook = Type.Object({
   webhook_id: Id,

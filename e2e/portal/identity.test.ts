@@ -76,12 +76,15 @@ test('a token is created, shown once, works, and is revoked', async () => {
   await visitor.leave();
 });
 
-test('client credentials are created and exchanged for an access token', async () => {
+test('client credentials are restricted to a store and exchanged for an access token', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/integration/clients', 'Client credentials');
   await page.getByRole('button', { name: 'New client' }).click();
   await page.getByLabel('Name').fill('Pickers');
+  const [only] = stage.demo.vendors;
+  await choose(page, page.getByRole('dialog').getByRole('combobox', { name: 'Stores' }), only?.name ?? '');
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Create' }).click();
   const secret = await page.getByRole('textbox', { name: 'Client secret' }).inputValue();
   const id = await page
@@ -93,6 +96,13 @@ test('client credentials are created and exchanged for an access token', async (
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   const granted = await stage.client.call('POST', '/v2/oauth/token', { raw: form.toString(), headers });
   assert.equal(granted.status, 200, granted.text);
+  const listed = await stage.client.call('GET', `/v2/chains/${stage.demo.chain_id}/vendors`, {
+    token: granted.body.access_token,
+  });
+  assert.deepEqual(
+    listed.body.vendors.map((vendor: { vendor_id: string }) => vendor.vendor_id),
+    [only?.vendor_id],
+  );
   await visitor.leave();
 });
 

@@ -28,6 +28,7 @@ import {
   createGate,
   createLookups,
   createLastUsed,
+  getVendor,
   identityChannel,
   identityFeature,
   type Lookups,
@@ -124,7 +125,7 @@ function createFeatures({ config, db }: Parts, lookups: Lookups, cleanup: Cleanu
     return feature;
   };
   return {
-    jobs: register(jobsFeature(config, signer)),
+    jobs: register(jobsFeature(config, signer, getVendor)),
     events: register(eventsFeature(config)),
     tallies: register(talliesFeature()),
     identity: register(identityFeature(config)),

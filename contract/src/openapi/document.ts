@@ -1,4 +1,4 @@
-import { Problem } from '../common.ts';
+import { TokenProblem, Problem } from '../common.ts';
 import { type Route, scopes } from '../route.ts';
 import { headerComponents } from './headers.ts';
 import { operation } from './operation.ts';
@@ -14,6 +14,7 @@ export function openapiDocument(api: Route['api'], routes: Record<string, Route>
   const schemas = createSchemaComponents();
   const responses = new Map<string, Json>([['NotModified', notModified]]);
   schemas.use(Problem, 'Problem');
+  schemas.use(TokenProblem, 'TokenProblem');
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [id, route] of own) {
     paths[route.path] ??= {};

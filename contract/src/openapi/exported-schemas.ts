@@ -7,6 +7,7 @@ import * as events from '../events.ts';
 import * as feed from '../feed.ts';
 import * as identity from '../identity.ts';
 import * as jobs from '../jobs.ts';
+import * as limits from '../limits.ts';
 import * as order from '../order.ts';
 import * as orders from '../orders.ts';
 import * as outlets from '../outlets.ts';
@@ -17,6 +18,7 @@ import * as sandbox from '../sandbox.ts';
 import * as statistics from '../statistics.ts';
 import * as users from '../users.ts';
 import * as webhooks from '../webhooks.ts';
+import * as whoami from '../whoami.ts';
 
 /** The schemas the contract exports, by the names it gives them: objects, unions and enumerations. */
 export function exportedSchemas(): Record<string, TSchema> {
@@ -28,6 +30,7 @@ const modules = [
   common,
   order,
   jobs,
+  limits,
   catalog,
   credentials,
   deliveries,
@@ -43,6 +46,7 @@ const modules = [
   statistics,
   users,
   webhooks,
+  whoami,
 ];
 
 function deservesName(value: unknown): boolean {

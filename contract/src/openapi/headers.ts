@@ -14,6 +14,14 @@ export const headerComponents = {
     'The remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests, reset in `t` seconds.',
     '"read";r=599;t=42',
   ),
+  IgnoredParameters: text(
+    'The query parameters that the route does not know and ignored, percent-encoded: at most 20. Absent if there are none.',
+    'vendorid',
+  ),
+  IgnoredFields: text(
+    'The fields of the body that the route does not know and ignored, percent-encoded: at most 20. Absent if there are none.',
+    'items[].prise, note',
+  ),
   RetryAfter: text('Seconds to wait before the next attempt.', '5'),
   WwwAuthenticate: text('The scheme to authenticate with (RFC 9110).', 'Bearer'),
   ETag: text(
@@ -54,9 +62,7 @@ const componentOf: Record<ResponseHeader, keyof typeof headerComponents> = {
 /** The headers of a response: those of every response, and its own. */
 export function responseHeaders(route: Route, { headers: own = [], job }: RouteResponse): Record<string, unknown> {
   return {
-    'x-request-id': header('RequestId'),
-    ratelimit: header('RateLimit'),
-    'ratelimit-policy': header('RateLimitPolicy'),
+    ...sharedHeaders(),
     ...((isConditional(route) || route.body?.form === 'urlencoded') && { 'cache-control': header('CacheControl') }),
     ...(!hasSecrets(route) && encodingHeaders()),
     ...(route.deprecated && { deprecation: header('Deprecation'), sunset: header('Sunset') }),
@@ -69,6 +75,17 @@ export function responseHeaders(route: Route, { headers: own = [], job }: RouteR
 /** The headers of a response that is compressed if the client accepts it. */
 export function encodingHeaders(): Record<string, unknown> {
   return { vary: header('Vary'), 'content-encoding': header('ContentEncoding') };
+}
+
+/** Those of every response, failures included. */
+export function sharedHeaders(): Record<string, unknown> {
+  return {
+    'x-request-id': header('RequestId'),
+    ratelimit: header('RateLimit'),
+    'ratelimit-policy': header('RateLimitPolicy'),
+    'aisle-ignored-parameters': header('IgnoredParameters'),
+    'aisle-ignored-fields': header('IgnoredFields'),
+  };
 }
 
 export function header(name: keyof typeof headerComponents) {

@@ -23,16 +23,27 @@ export function operation(id: string, route: Route, schemas: SchemaComponents, r
   };
 }
 
-function security({ access, isSigned }: Route): Json[] {
+function security(route: Route): Json[] {
+  const { access, isSigned } = route;
   if (access === 'public') return [];
   if (access === 'platform') return [{ token: [] }];
   if (access === 'session') return [{ session: [] }];
-  return [{ token: [] }, { oauth2: [access] }, { session: [] }, ...(isSigned ? [{ signature: [] }] : [])];
+  const alternatives = access === 'any' ? [{ oauth2: [] }] : scopesOf(route).map((scope) => ({ oauth2: [scope] }));
+  return [{ token: [] }, ...alternatives, { session: [] }, ...(isSigned ? [{ signature: [] }] : [])];
 }
 
-function accessSentence({ access }: Route): string {
+function scopesOf({ access, orScopes = [] }: Route): string[] {
+  return [access, ...orScopes];
+}
+
+function accessSentence(route: Route): string {
+  const { access } = route;
   if (access === 'public' || access === 'platform') return '';
-  return access === 'session' ? 'Requires a portal session.' : `Scope: \`${access}\`.`;
+  if (access === 'any') return 'Scope: any.';
+  if (access === 'session') return 'Requires a portal session.';
+  return `Scope: ${scopesOf(route)
+    .map((scope) => `\`${scope}\``)
+    .join(' or ')}.`;
 }
 
 function requestBody(id: string, body: RouteBody, schemas: SchemaComponents): Json {

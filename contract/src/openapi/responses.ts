@@ -1,6 +1,6 @@
-import { type ErrorCode, errors } from '../errors.ts';
+import { type ErrorCode, errors, oauthErrors } from '../errors.ts';
 import { isConditional, isReplayable, type Route, type RouteResponse, sharedErrors } from '../route.ts';
-import { encodingHeaders, header, responseHeaders } from './headers.ts';
+import { encodingHeaders, header, responseHeaders, sharedHeaders } from './headers.ts';
 import { type Json, pascal, type SchemaComponents } from './schemas.ts';
 
 /** The successful responses of a route, by status. */
@@ -28,12 +28,13 @@ export const notModified: Json = {
 /** The failures of a route, by status; each combination of codes is one component. */
 export function failureResponses(route: Route, components: Map<string, Json>): Record<string, Json> {
   const codes = [...new Set<ErrorCode>([...sharedErrors(route), ...route.errors])];
+  const isOauth = route.body?.form === 'urlencoded';
   const statuses = [...new Set(codes.map((code) => errors[code].status))].toSorted((a, b) => a - b);
   return Object.fromEntries(
     statuses.map((status) => {
       const own = codes.filter((code) => errors[code].status === status).toSorted();
-      const name = own.map(pascal).join('Or');
-      if (!components.has(name)) components.set(name, failureResponse(status, own));
+      const name = `${isOauth ? 'OAuth' : ''}${own.map(pascal).join('Or')}`;
+      if (!components.has(name)) components.set(name, failureResponse(status, own, isOauth));
       return [String(status), { $ref: `#/components/responses/${name}` }];
     }),
   );
@@ -68,13 +69,12 @@ function jobLink(operationId: string): Json {
   };
 }
 
-function failureResponse(status: number, codes: ErrorCode[]): Json {
+function failureResponse(status: number, codes: ErrorCode[], isOauth: boolean): Json {
   return {
     description: codes.map((code) => `\`${code}\`: ${errors[code].title}. ${errors[code].advice}`).join('\n\n'),
     headers: {
-      'x-request-id': header('RequestId'),
-      ratelimit: header('RateLimit'),
-      'ratelimit-policy': header('RateLimitPolicy'),
+      ...sharedHeaders(),
+      ...(isOauth && { 'cache-control': header('CacheControl') }),
       ...(status === 401 && { 'www-authenticate': header('WwwAuthenticate') }),
       ...((status === 429 || status === 503) && { 'retry-after': header('RetryAfter') }),
       ...encodingHeaders(),
@@ -82,17 +82,21 @@ function failureResponse(status: number, codes: ErrorCode[]): Json {
       ...(isReplayable(status) && { 'idempotent-replayed': header('IdempotentReplayed') }),
     },
     content: {
-      'application/problem+json': {
-        schema: { $ref: '#/components/schemas/Problem' },
-        examples: Object.fromEntries(codes.map((code) => [code, { value: problemExample(code) }])),
+      [isOauth ? 'application/json' : 'application/problem+json']: {
+        schema: { $ref: `#/components/schemas/${isOauth ? 'TokenProblem' : 'Problem'}` },
+        examples: Object.fromEntries(codes.map((code) => [code, { value: problemExample(code, isOauth) }])),
       },
     },
   };
 }
 
-function problemExample(code: ErrorCode) {
+function problemExample(code: ErrorCode, isOauth: boolean) {
   const { status, title } = errors[code];
   const instance = '01920c5e-7d1f-7cc0-b2a5-0c5a1f3e9d10';
   const detail = `${title}.`;
-  return { type: `/docs/errors#${code}`, title, status, detail, instance, code, message: detail };
+  const oauth = isOauth && {
+    error: oauthErrors[code] ?? (status >= 500 ? 'server_error' : 'invalid_request'),
+    error_description: detail,
+  };
+  return { ...oauth, type: `/docs/errors#${code}`, title, status, detail, instance, code, message: detail };
 }

@@ -74,7 +74,7 @@ export function pascal(text: string): string {
   return text.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-const ownFormats = new Set(['lenient-date-time', 'time-zone']);
+const ownFormats = new Set(['lenient-date-time', 'time-zone', 'currency', 'country']);
 
 function contentOf(schema: Json): string {
   return JSON.stringify({ ...schema, description: undefined });

@@ -7,7 +7,7 @@ export const descriptions = {
   partner: [
     'Chains use this API to keep their catalog up to date and to fulfil orders.',
     '## Conventions',
-    'Bodies are JSON encoded as UTF-8. Unknown fields and parameters are ignored, and null is the same as absent unless documented otherwise. Timestamps in responses are RFC 3339 in UTC with milliseconds; timestamps in requests can have an offset or `Z`, and UTC is assumed if they have neither. Lists are paginated with `page` and `page_size`. Every response has an `x-request-id` header.',
+    'Bodies are JSON encoded as UTF-8. Unknown query parameters and fields are ignored, and named in the headers `aisle-ignored-parameters` and `aisle-ignored-fields`; management routes reject unknown fields. Null is the same as absent unless documented otherwise. Timestamps in responses are RFC 3339 in UTC with milliseconds; timestamps in requests can have an offset or `Z`, and UTC is assumed if they have neither. Lists are paginated with `page` and `page_size`. Every response has an `x-request-id` header.',
     'Every PUT and POST accepts an `Idempotency-Key`, which is stored for 24 hours. A request with the same key and the same body returns the stored response and has no further effect.',
     `Rate limits per token, in requests per minute: ${Object.entries(rateLimits)
       .map(([name, limit]) => `\`${name}\` ${limit}`)

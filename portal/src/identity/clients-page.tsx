@@ -17,6 +17,7 @@ import { Secret } from '../kit/secret.tsx';
 import { Time } from '../kit/time.tsx';
 import { ScopeList, ScopePicker } from './scope-picker.tsx';
 import { defaultScopes, type Scope } from './scopes.ts';
+import { StoreList, StorePicker } from './store-picker.tsx';
 
 type Client = ResponseBody<'listClients'>['clients'][number];
 
@@ -70,6 +71,7 @@ function useColumns(): Column<Client>[] {
     },
     { head: 'Client id', cell: ({ client_id }) => <Copyable value={client_id} label="Copy client id" /> },
     { head: 'Scopes', cell: ({ scopes }) => <ScopeList value={scopes} />, isExtra: true },
+    { head: 'Stores', cell: ({ vendor_ids }) => <StoreList value={vendor_ids} /> },
     { head: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
     { head: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
     ...(may('deleteClient') ? [{ head: '', width: 50, cell: (client: Client) => <Delete client={client} /> }] : []),
@@ -101,12 +103,15 @@ function Delete({ client }: { client: Client }) {
 function NewClient({ onClose }: { onClose(): void }) {
   const create = useChange('createClient', ['listClients']);
   const form = useForm({
-    initialValues: { name: '', scopes: [...defaultScopes] as Scope[] },
+    initialValues: { name: '', scopes: [...defaultScopes] as Scope[], vendor_ids: [] as string[] },
     validate: {
       name: (text) => (text.trim() === '' ? 'Enter a name' : null),
       scopes: (list) => (list.length === 0 ? 'Select at least one' : null),
     },
   });
+  const submit = form.onSubmit(({ name, scopes, vendor_ids }) =>
+    create.mutate({ body: { name, scopes, ...(vendor_ids.length > 0 && { vendor_ids }) } }),
+  );
   if (create.data) {
     const { client_id, client_secret } = create.data;
     const line = `curl -u '${client_id}:${client_secret}' -d grant_type=client_credentials '${location.origin}/v2/oauth/token'`;
@@ -119,10 +124,11 @@ function NewClient({ onClose }: { onClose(): void }) {
   }
   return (
     <Modal opened onClose={onClose} title="New client credentials">
-      <form onSubmit={form.onSubmit((body) => create.mutate({ body }))}>
+      <form onSubmit={submit}>
         <Stack>
           <TextInput label="Name" placeholder="Order pickers" data-autofocus {...form.getInputProps('name')} />
           <ScopePicker {...form.getInputProps('scopes')} />
+          <StorePicker {...form.getInputProps('vendor_ids')} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel

@@ -1,16 +1,15 @@
-import { Button, Group, Modal, MultiSelect, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { DateInput } from '@mantine/dates';
 import { useForm } from '@mantine/form';
 import { useChange } from '../api/hooks.ts';
 import { useSession } from '../api/session.tsx';
 import { Code } from '../kit/code.tsx';
 import { Secret } from '../kit/secret.tsx';
-import { useStore } from '../api/store.tsx';
 import { ScopePicker } from './scope-picker.tsx';
 import { defaultScopes, type Scope } from './scopes.ts';
+import { StorePicker } from './store-picker.tsx';
 
 export function NewToken({ onClose }: { onClose(): void }) {
-  const { stores } = useStore();
   const create = useChange('createToken', ['listTokens']);
   const form = useForm({
     initialValues: {
@@ -41,14 +40,7 @@ export function NewToken({ onClose }: { onClose(): void }) {
         <Stack>
           <TextInput label="Name" placeholder="Nightly stock upload" data-autofocus {...form.getInputProps('name')} />
           <ScopePicker {...form.getInputProps('scopes')} />
-          <MultiSelect
-            label="Stores"
-            description="Leave empty for all current and future stores."
-            placeholder={form.values.vendor_ids.length === 0 ? 'All stores' : ''}
-            data={stores.map(({ vendor_id, name }) => ({ value: vendor_id, label: name }))}
-            searchable
-            {...form.getInputProps('vendor_ids')}
-          />
+          <StorePicker {...form.getInputProps('vendor_ids')} />
           <DateInput
             label="Expires"
             description="Leave empty for a token that does not expire."

@@ -12,9 +12,9 @@ import { day } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
 import { Page } from '../kit/page.tsx';
 import { Time } from '../kit/time.tsx';
-import { useStore } from '../api/store.tsx';
 import { NewToken } from './new-token.tsx';
 import { ScopeList } from './scope-picker.tsx';
+import { StoreList } from './store-picker.tsx';
 
 type Token = ResponseBody<'listTokens'>['tokens'][number];
 
@@ -53,8 +53,6 @@ export function TokensPage() {
 
 function useColumns(): Column<Token>[] {
   const may = usePermission();
-  const { stores } = useStore();
-  const nameOf = (id: string | undefined) => stores.find((store) => store.vendor_id === id)?.name ?? id;
   return [
     {
       head: 'Name',
@@ -70,19 +68,7 @@ function useColumns(): Column<Token>[] {
       ),
     },
     { head: 'Scopes', cell: ({ scopes }) => <ScopeList value={scopes} />, isExtra: true },
-    {
-      head: 'Stores',
-      cell: ({ vendor_ids }) =>
-        vendor_ids ? (
-          <Tooltip label={vendor_ids.map(nameOf).join(', ')} multiline maw={320}>
-            <span className="nowrap">
-              {vendor_ids.length === 1 ? nameOf(vendor_ids[0]) : `${vendor_ids.length} stores`}
-            </span>
-          </Tooltip>
-        ) : (
-          'All'
-        ),
-    },
+    { head: 'Stores', cell: ({ vendor_ids }) => <StoreList value={vendor_ids} /> },
     { head: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
     { head: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
     {

@@ -16,10 +16,13 @@ export async function createProductsNow(
   vendor: { vendor_id: string; locale: string },
   products: unknown[],
 ): Promise<void> {
-  const plan = readCreation(Buffer.from(JSON.stringify({ products })), {
-    maxItems: products.length,
-    namesVendors: false,
-  });
+  const plan = readCreation(
+    { products },
+    {
+      maxItems: products.length,
+      namesVendors: false,
+    },
+  );
   for (const chunk of plan.chunks) {
     await fillIncomingProducts(tx, zstdDecompressSync(chunk.products));
     await insertIncomingProducts(tx, chainId, vendor.locale);

@@ -29,8 +29,7 @@ export function catalogHandlers(
   const maxItems = limits.catalogItems;
   return {
     updateCatalog: reading({
-      read: ({ access, body, headers }) =>
-        reader.read('update', body, { maxItems, single: isSingleAllowed(access, headers) }),
+      read: (input) => reader.read('update', input, { maxItems, single: isSingleAllowed(input.access, input.headers) }),
       async handle({ access, plan, db, transaction, isKeyed }) {
         const { chainId, vendor } = access;
         if (plan.kind === 'bulk')
@@ -74,7 +73,7 @@ export function catalogHandlers(
     },
 
     createChainProducts: reading({
-      read: ({ body }) => reader.read('creation', body, { maxItems, namesVendors: true }),
+      read: (input) => reader.read('creation', input, { maxItems, namesVendors: true }),
       async handle({ access, plan, transaction }) {
         const { vendors } = plan;
         if (vendors === undefined) {
@@ -90,7 +89,7 @@ export function catalogHandlers(
     }),
 
     createStoreProducts: reading({
-      read: ({ body }) => reader.read('creation', body, { maxItems, namesVendors: false }),
+      read: (input) => reader.read('creation', input, { maxItems, namesVendors: false }),
       async handle({ access, plan, transaction }) {
         const { vendor_id: vendorId, locale } = access.vendor;
         const target = { pathVendorId: vendorId, known: [{ vendorId, locale }], unknown: [] };

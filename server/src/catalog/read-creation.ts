@@ -2,7 +2,6 @@ import { arrayText, encodeCopyRow } from '../kernel/database/copy-text.ts';
 import { quoteCell } from '@aisle/contract/csv';
 import { invalid } from '../kernel/failures/failure.ts';
 import { compress } from '../kernel/bodies/chunk-compression.ts';
-import { parseJson } from '../kernel/http/request-body.ts';
 import { isStorable } from '../kernel/values/text.ts';
 import { faultSentence, readProducts, rejectedText } from './read-update.ts';
 import { validateNewProduct, type NewProduct } from './rules/new-product.ts';
@@ -10,7 +9,7 @@ import { searchText } from './rules/search.ts';
 import type { Fault } from './rules/update-item.ts';
 
 /**
- * Parses the body of a creation into two kinds of chunks of COPY text: `products` belong to the chain and are inserted once,
+ * Turns the body of a creation into two kinds of chunks of COPY text: `products` belong to the chain and are inserted once,
  * `offers` are inserted for every vendor. If a SKU is repeated, the first one is used and the others are duplicates.
  */
 export type CreationPlan = {
@@ -24,8 +23,7 @@ export const productsPerChunk = 5000;
 
 export type CreationOptions = { maxItems: number; namesVendors: boolean };
 
-export function readCreation(bytes: Uint8Array, options: CreationOptions): CreationPlan {
-  const document = parseJson(bytes);
+export function readCreation(document: unknown, options: CreationOptions): CreationPlan {
   const products = readProducts(document, options.maxItems);
   const vendors = options.namesVendors ? readVendors((document as Record<string, unknown>)['vendors']) : undefined;
   const seen = new Map<string, number>();

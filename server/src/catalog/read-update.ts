@@ -3,12 +3,11 @@ import { encodeCopyField } from '../kernel/database/copy-text.ts';
 import { quoteCell } from '@aisle/contract/csv';
 import { invalid } from '../kernel/failures/failure.ts';
 import { compress } from '../kernel/bodies/chunk-compression.ts';
-import { parseJson } from '../kernel/http/request-body.ts';
 import { type Fault, validateUpdate, type UpdateItem } from './rules/update-item.ts';
 import { type LogHead, stateMark } from './rules/update-log.ts';
 
 /**
- * Parses the body of an update into compressed chunks. A chunk contains the COPY text of the valid items for the table
+ * Turns the body of an update into compressed chunks. A chunk contains the COPY text of the valid items for the table
  * `incoming_updates`, and the log with a placeholder for the state of each valid item. Everything that does not need the
  * database is decided here: invalid items get their reason, and repeated SKUs are SUPERSEDED. Large bodies are parsed off the
  * event loop.
@@ -22,8 +21,8 @@ export const itemsPerChunk = 10_000;
 
 export type UpdateOptions = { maxItems: number; single: boolean };
 
-export function readUpdate(bytes: Uint8Array, options: UpdateOptions): UpdatePlan {
-  const products = readProducts(parseJson(bytes), options.maxItems);
+export function readUpdate(document: unknown, options: UpdateOptions): UpdatePlan {
+  const products = readProducts(document, options.maxItems);
   const results = products.map(validateUpdate);
   const [only] = results;
   if (options.single && results.length === 1 && only) {

@@ -1,13 +1,15 @@
 import type { deliveryRoutes } from '@aisle/contract/deliveries';
 import type { webhookRoutes } from '@aisle/contract/webhooks';
-import { type Access, admitVendors } from '../identity/index.ts';
+import { type Access, type Actor, admitVendors, getVendor } from '../identity/index.ts';
+import { visibleTypes } from '../events/index.ts';
 import { notFound } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/call.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
 import { parseTime } from '../kernel/values/time.ts';
 import { pingWebhook } from './ping-webhook.ts';
-import { countDeliveries, findDelivery, findEventBody, listAttempts, listDeliveries } from './queries.ts';
+import { countDeliveries, findDelivery, findEventBody, listAttempts, listDeliveries, type Visible } from './queries.ts';
 import { resendDelivery, resendFailed } from './resend-deliveries.ts';
+import { pingType } from './rules/attempt.ts';
 import { attemptResponse, deliveryResponse } from './response.ts';
 
 type Routes = typeof deliveryRoutes & Pick<typeof webhookRoutes, 'pingWebhook' | 'pingVendorWebhook'>;
@@ -17,14 +19,19 @@ export function deliveryHandlers(): Handlers<Routes, Access> {
     async listDeliveries({ access, query, db }) {
       const { chainId, actor } = access;
       const page = pageOf(query);
-      const filter = { ...query, since: query.since === undefined ? undefined : timeOf(query.since) };
-      const rows = await listDeliveries(db, chainId, actor.vendorIds, filter, page);
-      const total = await countDeliveries(db, chainId, actor.vendorIds, filter);
+      const vendor = query.vendor_id && (await getVendor(db, chainId, actor, query.vendor_id));
+      const filter = {
+        ...query,
+        since: query.since === undefined ? undefined : timeOf(query.since),
+        vendorId: vendor ? vendor.vendor_id : undefined,
+      };
+      const rows = await listDeliveries(db, chainId, visibleTo(actor), filter, page);
+      const total = await countDeliveries(db, chainId, visibleTo(actor), filter);
       return { status: 200, body: paged('deliveries', rows.map(deliveryResponse), total, page) };
     },
 
     async getDelivery({ access, params, db }) {
-      const delivery = await findDelivery(db, access.chainId, access.actor.vendorIds, params.delivery_id);
+      const delivery = await findDelivery(db, access.chainId, visibleTo(access.actor), params.delivery_id);
       if (!delivery) throw notFound('delivery_not_found', params.delivery_id);
       const attempts = await listAttempts(db, access.chainId, params.delivery_id);
       const body = await findEventBody(db, access.chainId, params.delivery_id);
@@ -33,14 +40,14 @@ export function deliveryHandlers(): Handlers<Routes, Access> {
 
     async resendDelivery({ access, params, transaction }) {
       const delivery = await transaction((tx) =>
-        resendDelivery(tx, access.chainId, access.actor.vendorIds, params.delivery_id),
+        resendDelivery(tx, access.chainId, visibleTo(access.actor), params.delivery_id),
       );
       return { status: 202, body: deliveryResponse(delivery) };
     },
 
     async resendFailedDeliveries({ access, body, transaction }) {
       const since = timeOf(body.since);
-      const resent = await transaction((tx) => resendFailed(tx, access.chainId, access.actor.vendorIds, since));
+      const resent = await transaction((tx) => resendFailed(tx, access.chainId, visibleTo(access.actor), since));
       return { status: 202, body: { resent } };
     },
 
@@ -55,6 +62,12 @@ export function deliveryHandlers(): Handlers<Routes, Access> {
       return { status: 202, body: deliveryResponse(delivery) };
     },
   };
+}
+
+/** A delivery needs the scope of its event; a ping has none. */
+function visibleTo({ vendorIds, scopes }: Actor): Visible {
+  const types = visibleTypes(scopes);
+  return { vendorIds, types: types && [...types, pingType] };
 }
 
 /** The contract accepts only valid times. */

@@ -37,9 +37,11 @@ export type DeliveryFilter = {
   order_id?: string | undefined;
   job_id?: string | undefined;
   since?: Date | undefined;
+  vendorId?: string | undefined;
 };
 
-type Vendors = readonly string[] | null;
+/** What the caller may see; null means all. Deliveries without a vendor are visible only to callers with all vendors. */
+export type Visible = { vendorIds: readonly string[] | null; types: readonly string[] | null };
 
 /**
  * One delivery for every event that has an endpoint. The events belong to several chains, since all chains are
@@ -91,16 +93,17 @@ export async function insertPing(
   return rows[0] as DeliveryRow;
 }
 
-/** A null `vendorIds` means all. A caller limited to some vendors does not see deliveries without a vendor. */
+const visibleSql = '($2::text[] is null or vendor_id = any ($2)) and ($3::text[] is null or type = any ($3))';
+
 export async function findDelivery(
   db: Db,
   chainId: string,
-  vendorIds: Vendors,
+  visible: Visible,
   deliveryId: string,
 ): Promise<DeliveryRow | undefined> {
   const rows = await db.query<DeliveryRow>(
-    `select * from deliveries where chain_id = $1 and delivery_id = $3 and ($2::text[] is null or vendor_id = any ($2))`,
-    [chainId, vendorIds, deliveryId],
+    `select * from deliveries where chain_id = $1 and ${visibleSql} and delivery_id = $4`,
+    [chainId, visible.vendorIds, visible.types, deliveryId],
   );
   return rows[0];
 }
@@ -113,23 +116,24 @@ export async function lockDelivery(tx: Tx, chainId: string, deliveryId: string):
   return rows[0];
 }
 
-const filterSql = `chain_id = $1 and ($2::text[] is null or vendor_id = any ($2)) and ($3::text is null or status = $3)
-  and ($4::uuid is null or order_id = $4) and ($5::uuid is null or job_id = $5) and ($6::timestamptz is null or created_at >= $6)`;
+const filterSql = `chain_id = $1 and ${visibleSql} and ($4::text is null or status = $4)
+  and ($5::uuid is null or order_id = $5) and ($6::uuid is null or job_id = $6)
+  and ($7::timestamptz is null or created_at >= $7) and ($8::text is null or vendor_id = $8)`;
 
-function filterValues(chainId: string, vendorIds: Vendors, filter: DeliveryFilter): unknown[] {
-  return [chainId, vendorIds, filter.status, filter.order_id, filter.job_id, filter.since];
+function filterValues(chainId: string, { vendorIds, types }: Visible, filter: DeliveryFilter): unknown[] {
+  return [chainId, vendorIds, types, filter.status, filter.order_id, filter.job_id, filter.since, filter.vendorId];
 }
 
 /** Newest first: ids start with the time. */
 export function listDeliveries(
   db: Db,
   chainId: string,
-  vendorIds: Vendors,
+  visible: Visible,
   filter: DeliveryFilter,
   page: PageRequest,
 ): Promise<DeliveryRow[]> {
-  return db.query(`select * from deliveries where ${filterSql} order by delivery_id desc limit $7 offset $8`, [
-    ...filterValues(chainId, vendorIds, filter),
+  return db.query(`select * from deliveries where ${filterSql} order by delivery_id desc limit $9 offset $10`, [
+    ...filterValues(chainId, visible, filter),
     page.pageSize,
     page.offset,
   ]);
@@ -138,12 +142,12 @@ export function listDeliveries(
 export async function countDeliveries(
   db: Db,
   chainId: string,
-  vendorIds: Vendors,
+  visible: Visible,
   filter: DeliveryFilter,
 ): Promise<number> {
   const rows = await db.query<{ count: number }>(
     `select count(*)::int as count from deliveries where ${filterSql}`,
-    filterValues(chainId, vendorIds, filter),
+    filterValues(chainId, visible, filter),
   );
   return rows[0]?.count ?? 0;
 }
@@ -176,7 +180,7 @@ export async function reopenDelivery(
 export function reopenFailed(
   tx: Tx,
   chainId: string,
-  vendorIds: Vendors,
+  visible: Visible,
   since: Date,
 ): Promise<{ chain_id: string; lane_id: string; endpoint_id: string }[]> {
   return tx.query(
@@ -190,13 +194,13 @@ export function reopenFailed(
          where w.chain_id = $1 and (w.vendor_id = f.vendor_id or w.vendor_id is null)
          order by w.vendor_id nulls last limit 1
        ) p on true
-       where f.chain_id = $1 and f.status in ('FAILED', 'EXHAUSTED') and f.created_at >= $3
+       where f.chain_id = $1 and f.status in ('FAILED', 'EXHAUSTED') and f.created_at >= $4
          and exists (select from events e where e.chain_id = $1 and e.event_id = f.delivery_id)
-         and ($2::text[] is null or f.vendor_id = any ($2))
+         and ($2::text[] is null or f.vendor_id = any ($2)) and ($3::text[] is null or f.type = any ($3))
      ) target
      where d.chain_id = $1 and d.delivery_id = target.delivery_id
      returning d.chain_id, d.lane_id, d.endpoint_id`,
-    [chainId, vendorIds, since],
+    [chainId, visible.vendorIds, visible.types, since],
   );
 }
 

@@ -3,19 +3,17 @@ import type { Tx } from '../kernel/database/db.ts';
 import { notFound } from '../kernel/failures/failure.ts';
 import { findEndpointFor, webhookNotFound } from '../webhooks/index.ts';
 import { announceDue, makeLanesDue, lockChainLanes, openLanes } from './lane-queries.ts';
-import { type DeliveryRow, findDelivery, lockDelivery, reopenDelivery, reopenFailed } from './queries.ts';
+import { type DeliveryRow, findDelivery, lockDelivery, reopenDelivery, reopenFailed, type Visible } from './queries.ts';
 import { pingType } from './rules/attempt.ts';
-
-type Vendors = readonly string[] | null;
 
 /** A finished delivery is resent in its own lane, not its order's; a pending one keeps its position and is sent now. */
 export async function resendDelivery(
   tx: Tx,
   chainId: string,
-  vendorIds: Vendors,
+  visible: Visible,
   deliveryId: string,
 ): Promise<DeliveryRow> {
-  const found = await findDelivery(tx, chainId, vendorIds, deliveryId);
+  const found = await findDelivery(tx, chainId, visible, deliveryId);
   if (!found) throw notFound('delivery_not_found', deliveryId);
   const endpointId = await findEndpointFor(tx, chainId, found.vendor_id, found.job_id === null ? 'orders' : 'catalog');
   if (endpointId === undefined) throw webhookNotFound(null);
@@ -32,9 +30,9 @@ export async function resendDelivery(
 }
 
 /** Returns the number of deliveries. They return to their orders' lanes, so that the events of each are sent in order. */
-export async function resendFailed(tx: Tx, chainId: string, vendorIds: Vendors, since: Date): Promise<number> {
+export async function resendFailed(tx: Tx, chainId: string, visible: Visible, since: Date): Promise<number> {
   await lockLanesOf(tx, chainId);
-  const lanes = await reopenFailed(tx, chainId, vendorIds, since);
+  const lanes = await reopenFailed(tx, chainId, visible, since);
   if (lanes.length === 0) return 0;
   await openLanes(tx, lanes);
   await makeLanesDue(

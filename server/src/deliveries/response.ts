@@ -31,6 +31,12 @@ export async function listOrderDeliveries(
   chainId: string,
   orderId: string,
 ): Promise<Static<typeof Delivery>[]> {
-  const rows = await listDeliveries(db, chainId, null, { order_id: orderId }, pageOf({ page_size: 500 }));
+  const rows = await listDeliveries(
+    db,
+    chainId,
+    { vendorIds: null, types: null },
+    { order_id: orderId },
+    pageOf({ page_size: 500 }),
+  );
   return rows.map(deliveryResponse).toReversed();
 }

@@ -3,9 +3,10 @@ import type { Handlers } from '../kernel/http/call.ts';
 import type { FeedWaits } from './feed-waits.ts';
 import type { FeedRow } from './queries.ts';
 import { readFeed } from './read-feed.ts';
+import { visibleTypes } from './rules/visible-types.ts';
 
 /** The part of the caller's access that the feed needs. */
-type FeedAccess = { chainId: string; actor: { vendorIds: readonly string[] | null } };
+type FeedAccess = { chainId: string; actor: { vendorIds: readonly string[] | null; scopes: readonly string[] } };
 
 export function eventHandlers(waits: FeedWaits): Handlers<typeof feedRoutes, FeedAccess> {
   return {
@@ -13,6 +14,7 @@ export function eventHandlers(waits: FeedWaits): Handlers<typeof feedRoutes, Fee
       const { rows, cursor } = await readFeed(db, waits, {
         chainId: access.chainId,
         vendorIds: access.actor.vendorIds,
+        types: visibleTypes(access.actor.scopes),
         after: query.after ?? '0',
         limit: query.limit ?? 100,
         waitSeconds: query.wait ?? 0,

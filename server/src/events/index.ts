@@ -15,6 +15,8 @@ export {
   recordEvent,
 } from './queries.ts';
 
+export { visibleTypes } from './rules/visible-types.ts';
+
 type EventsFeature = Feature<ReturnType<typeof eventHandlers>> & {
   /** Events were published; `chainIds` is separated by spaces, empty for all chains. */
   wakeReaders(chainIds: string): void;

@@ -98,11 +98,11 @@ export async function notifyPublished(tx: Tx, chainIds: string[]): Promise<void>
   await tx.query('select pg_notify($1, $2)', [publishedChannel, names]);
 }
 
-/** A null `vendorIds` means all vendors, and events that concern the whole chain. */
+/** Null `vendorIds` means all vendors, and events that concern the whole chain; null `types` means all types. */
 export function listFeed(
   db: Db,
   chainId: string,
-  vendorIds: readonly string[] | null,
+  visible: { vendorIds: readonly string[] | null; types: readonly string[] | null },
   after: string,
   limit: number,
 ): Promise<(Partial<FeedRow> & { last_position: string | null })[]> {
@@ -112,11 +112,12 @@ export function listFeed(
      from (select max(position) as position from events where chain_id = $1) newest
      left join lateral (
        select event_id, type, vendor_id, created_at, body, position from events
-       where chain_id = $1 and position > $3 and ($2::text[] is null or vendor_id = any ($2))
-       order by position limit $4
+       where chain_id = $1 and position > $4
+         and ($2::text[] is null or vendor_id = any ($2)) and ($3::text[] is null or type = any ($3))
+       order by position limit $5
      ) page on true
      order by page.position`,
-    [chainId, vendorIds, after, limit],
+    [chainId, visible.vendorIds, visible.types, after, limit],
   );
 }
 

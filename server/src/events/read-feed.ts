@@ -5,6 +5,7 @@ import { type FeedRow, listFeed } from './queries.ts';
 export type FeedRequest = {
   chainId: string;
   vendorIds: readonly string[] | null;
+  types: readonly string[] | null;
   after: string;
   limit: number;
   waitSeconds: number;
@@ -32,8 +33,8 @@ export async function readFeed(db: Db, waits: FeedWaits, request: FeedRequest): 
   }
 }
 
-async function readPage(db: Db, { chainId, vendorIds, after, limit }: FeedRequest): Promise<FeedPage> {
-  const found = await listFeed(db, chainId, vendorIds, after, limit);
+async function readPage(db: Db, { chainId, after, limit, ...visible }: FeedRequest): Promise<FeedPage> {
+  const found = await listFeed(db, chainId, visible, after, limit);
   const rows = found.filter((row): row is typeof row & FeedRow => row.event_id !== null && row.event_id !== undefined);
   if (rows.length === limit) return { rows, cursor: rows.at(-1)?.position ?? after };
   return { rows, cursor: maxPosition(after, found[0]?.last_position ?? '0') };

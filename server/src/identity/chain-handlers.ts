@@ -5,6 +5,7 @@ import type { Handlers } from '../kernel/http/call.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
 import { newId } from '../kernel/values/ids.ts';
 import { type Access, admitVendors } from './gate.ts';
+import { limitsResponse } from './limits-response.ts';
 import { type ChainRow, countChains, findChain, insertChain, listChains, updateChain } from './queries.ts';
 
 type Routes = Pick<typeof identityRoutes, 'getLimits' | 'getSettings' | 'updateSettings'> &
@@ -51,27 +52,6 @@ export function chainHandlers(config: Config): Handlers<Routes, Access> {
       const row = await transaction((tx) => updateChain(tx, access.chainId, body));
       return { status: 200, body: chainResponse(row) };
     },
-  };
-}
-
-function limitsResponse({ limits, rateLimits }: Config) {
-  return {
-    page_size_default: 20,
-    page_size_maximum: 500,
-    catalog_items_per_request: limits.catalogItems,
-    catalog_bytes_per_request: limits.catalogBytes,
-    creation_offers_per_request: limits.creationOffers,
-    orders_readable_days: limits.readableDays,
-    order_range_days: limits.readableDays,
-    promotion_pairs_per_request: limits.promotionPairs,
-    download_days: limits.downloadDays,
-    api_tokens_per_chain: limits.apiTokens,
-    access_token_seconds: limits.accessTokenSeconds,
-    session_hours: limits.sessionHours,
-    idempotency_hours: limits.idempotencyHours,
-    event_days: limits.eventDays,
-    attempt_days: limits.attemptDays,
-    rate_limits_per_minute: rateLimits.perMinute,
   };
 }
 

@@ -2,12 +2,15 @@ import { defaultScopes } from '@aisle/contract/route';
 import type { Tx } from '../kernel/database/db.ts';
 import { randomBase62 } from '../kernel/values/ids.ts';
 import { type ClientRow, insertClient } from './credential-queries.ts';
+import { getVendorIds } from './resolve-vendors.ts';
 import { hashSecret, newToken } from './secrets.ts';
+
+export type ClientInput = { name: string; scopes?: readonly string[]; vendor_ids?: readonly string[] };
 
 export async function createClient(
   tx: Tx,
   chainId: string,
-  input: { name: string; scopes?: readonly string[] },
+  input: ClientInput,
 ): Promise<ClientRow & { client_secret: string }> {
   const secret = newToken('secret');
   const row = await insertClient(tx, chainId, {
@@ -15,6 +18,7 @@ export async function createClient(
     secret_hash: await hashSecret(secret),
     name: input.name,
     scopes: [...new Set(input.scopes ?? defaultScopes)],
+    vendor_ids: input.vendor_ids ? await getVendorIds(tx, chainId, input.vendor_ids) : null,
   });
   return { ...row, client_secret: secret };
 }

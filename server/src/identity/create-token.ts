@@ -7,7 +7,7 @@ import { countLiveTokens, insertToken, type TokenRow } from './credential-querie
 import { areAllVendorsTest, lockChain } from './queries.ts';
 import { tokenHash, tokenPrefix } from './rules/token.ts';
 import { newToken } from './secrets.ts';
-import { resolveVendors } from './resolve-vendors.ts';
+import { getVendorIds } from './resolve-vendors.ts';
 
 export type TokenInput = {
   name: string;
@@ -28,7 +28,7 @@ export async function createToken(
   if ((await countLiveTokens(tx, chainId)) >= maxTokens) {
     throw new Failure('token_limit_reached', `A chain may have at most ${maxTokens} live API tokens.`);
   }
-  const vendorIds = input.vendor_ids ? await vendorIdsOf(tx, chainId, input.vendor_ids) : null;
+  const vendorIds = input.vendor_ids ? await getVendorIds(tx, chainId, input.vendor_ids) : null;
   const token = newToken((await areAllVendorsTest(tx, chainId, vendorIds)) ? 'test' : 'live');
   const row = await insertToken(tx, chainId, {
     token_id: newId(),
@@ -46,16 +46,4 @@ function futureTime(text: string): Date {
   const time = parseTime(text);
   if (time && time.getTime() > Date.now()) return time;
   throw invalid([{ pointer: '/expires_at', code: 'out_of_range', message: 'must be in the future' }]);
-}
-
-/** The creator's own access is checked by the caller. */
-async function vendorIdsOf(tx: Tx, chainId: string, ids: readonly string[]): Promise<string[]> {
-  const { known, unknown } = await resolveVendors(tx, chainId, { vendorIds: null }, ids);
-  const errors = ids.flatMap((id, index) =>
-    unknown.includes(id)
-      ? [{ pointer: `/vendor_ids/${index}`, code: 'unknown', message: 'is not a vendor of this chain' }]
-      : [],
-  );
-  if (errors.length > 0) throw invalid(errors);
-  return known.map((vendor) => vendor.vendor_id).toSorted();
 }

@@ -19,6 +19,7 @@ export type ClientRow = {
   client_id: string;
   name: string;
   scopes: string[];
+  vendor_ids: string[] | null;
   created_at: Date;
   last_used_at: Date | null;
 };
@@ -34,7 +35,7 @@ export type CredentialRow = {
 };
 
 const tokenFields = 'chain_id, token_id, prefix, name, scopes, vendor_ids, created_at, expires_at, last_used_at';
-const clientFields = 'chain_id, client_id, name, scopes, created_at, last_used_at';
+const clientFields = 'chain_id, client_id, name, scopes, vendor_ids, created_at, last_used_at';
 const isWithin = '($2::text[] is null or vendor_ids <@ $2)';
 const liveToken = 'revoked_at is null and (expires_at is null or expires_at > now())';
 
@@ -44,7 +45,7 @@ export async function findCredential(db: Db, hash: Buffer): Promise<CredentialRo
     `select 'token' as kind, token_id::text as id, chain_id, token_hash, scopes, vendor_ids, expires_at
      from api_tokens where token_hash = $1 and revoked_at is null
      union all
-     select 'client', c.client_id, c.chain_id, a.token_hash, c.scopes, null, a.expires_at
+     select 'client', c.client_id, c.chain_id, a.token_hash, coalesce(a.scopes, c.scopes), c.vendor_ids, a.expires_at
      from access_tokens a join clients c on c.chain_id = a.chain_id and c.client_id = a.client_id where a.token_hash = $1
      union all
      select 'platform', encode(token_hash, 'hex'), null, token_hash, '{}', null, null
@@ -52,6 +53,17 @@ export async function findCredential(db: Db, hash: Buffer): Promise<CredentialRo
     [hash],
   );
   return rows[0];
+}
+
+/** The name of a token, a client or a user. Their ids never coincide. */
+export async function findCredentialName(db: Db, chainId: string, id: string): Promise<string | undefined> {
+  const rows = await db.query<{ name: string }>(
+    `select name from api_tokens where chain_id = $1 and token_id::text = $2
+     union all select name from clients where chain_id = $1 and client_id = $2
+     union all select name from users where chain_id = $1 and user_id::text = $2`,
+    [chainId, id],
+  );
+  return rows[0]?.name;
 }
 
 export async function countLiveTokens(tx: Tx, chainId: string): Promise<number> {
@@ -115,8 +127,8 @@ export async function revokeToken(
 }
 
 export async function findClientSecret(db: Db, clientId: string) {
-  const rows = await db.query<{ chain_id: string; client_id: string; secret_hash: string }>(
-    'select chain_id, client_id, secret_hash from clients where client_id = $1',
+  const rows = await db.query<{ chain_id: string; client_id: string; secret_hash: string; scopes: string[] }>(
+    'select chain_id, client_id, secret_hash, scopes from clients where client_id = $1',
     [clientId],
   );
   return rows[0];
@@ -125,45 +137,54 @@ export async function findClientSecret(db: Db, clientId: string) {
 export async function insertClient(
   tx: Tx,
   chainId: string,
-  client: { client_id: string; secret_hash: string; name: string; scopes: string[] },
+  client: { client_id: string; secret_hash: string; name: string; scopes: string[]; vendor_ids: string[] | null },
 ): Promise<ClientRow> {
   const rows = await tx.query<ClientRow>(
-    `insert into clients (chain_id, client_id, secret_hash, name, scopes) values ($1, $2, $3, $4, $5)
+    `insert into clients (chain_id, client_id, secret_hash, name, scopes, vendor_ids) values ($1, $2, $3, $4, $5, $6)
      returning ${clientFields}`,
-    [chainId, client.client_id, client.secret_hash, client.name, client.scopes],
+    [chainId, client.client_id, client.secret_hash, client.name, client.scopes, client.vendor_ids],
   );
   return rows[0] as ClientRow;
 }
 
-export function listClients(db: Db, chainId: string, page: PageRequest): Promise<(ClientRow & { total: number })[]> {
+/** `only` selects clients limited to these vendors; null means all clients. */
+export function listClients(
+  db: Db,
+  chainId: string,
+  only: readonly string[] | null,
+  page: PageRequest,
+): Promise<(ClientRow & { total: number })[]> {
   return db.query(
-    `select ${clientFields}, count(*) over ()::int as total from clients where chain_id = $1
-     order by created_at desc, client_id desc limit $2 offset $3`,
-    [chainId, page.pageSize, page.offset],
+    `select ${clientFields}, count(*) over ()::int as total from clients where chain_id = $1 and ${isWithin}
+     order by created_at desc, client_id desc limit $3 offset $4`,
+    [chainId, only, page.pageSize, page.offset],
   );
 }
 
-export async function countClients(db: Db, chainId: string): Promise<number> {
-  const rows = await db.query<{ count: number }>('select count(*)::int as count from clients where chain_id = $1', [
-    chainId,
-  ]);
-  return rows[0]?.count ?? 0;
-}
-
-export async function deleteClient(tx: Tx, chainId: string, clientId: string): Promise<ClientRow | undefined> {
+export async function deleteClient(
+  tx: Tx,
+  chainId: string,
+  only: readonly string[] | null,
+  clientId: string,
+): Promise<ClientRow | undefined> {
   const rows = await changeRows<ClientRow>(
     tx,
-    `delete from clients where chain_id = $1 and client_id = $2 returning ${clientFields}`,
-    [chainId, clientId],
+    `delete from clients where chain_id = $1 and ${isWithin} and client_id = $3 returning ${clientFields}`,
+    [chainId, only, clientId],
   );
   return rows[0];
 }
 
-export async function insertAccessToken(tx: Tx, chainId: string, clientId: string, hash: Buffer, seconds: number) {
+/** Null `scopes` means all scopes of the client. */
+export async function insertAccessToken(
+  tx: Tx,
+  chainId: string,
+  token: { client_id: string; hash: Buffer; scopes: string[] | null; seconds: number },
+): Promise<void> {
   await tx.query(
-    `insert into access_tokens (chain_id, client_id, token_hash, expires_at)
-     values ($1, $2, $3, now() + make_interval(secs => $4))`,
-    [chainId, clientId, hash, seconds],
+    `insert into access_tokens (chain_id, client_id, token_hash, scopes, expires_at)
+     values ($1, $2, $3, $4, now() + make_interval(secs => $5))`,
+    [chainId, token.client_id, token.hash, token.scopes, token.seconds],
   );
 }
 

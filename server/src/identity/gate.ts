@@ -23,6 +23,8 @@ export type Actor = Caller & {
   scopes: readonly string[];
   /** Null means every vendor of the chain. */
   vendorIds: readonly string[] | null;
+  /** Null for a token that does not expire. */
+  expiresAt: Date | null;
   /** For a user signed in to the portal. */
   session?: { hash: Buffer; expiresAt: Date; role: Role };
 };
@@ -102,6 +104,7 @@ const anonymous: Actor = {
   chainId: nilId,
   scopes: [],
   vendorIds: null,
+  expiresAt: null,
   logged: {},
 };
 
@@ -148,6 +151,7 @@ function userOf({ session_hash, chain_id, user_id, role, expires_at }: SessionRo
     chainId: chain_id,
     scopes,
     vendorIds: null,
+    expiresAt: expires_at,
     session: { hash: session_hash, expiresAt: expires_at, role },
     logged: { actor: `user:${user_id}`, chain_id },
   };
@@ -168,6 +172,7 @@ function actorOf(credential: CredentialRow): Actor {
     chainId,
     scopes: credential.scopes,
     vendorIds: credential.vendor_ids,
+    expiresAt: credential.expires_at,
     logged: { actor: `${credential.kind}:${credential.id.slice(0, 36)}`, chain_id: credential.chain_id ?? undefined },
   };
 }
@@ -181,19 +186,30 @@ function notUser(): Failure {
 }
 
 async function admitChain(lookups: Lookups, actor: Actor, route: Route, chainId: string | undefined) {
-  if (chainId === undefined) return undefined;
+  if (chainId === undefined) return admitOwnChain(lookups, actor, route);
   const isForeign = route.access !== 'platform' && chainId.toLowerCase() !== actor.chainId;
   const chain = isForeign ? undefined : await lookups.chain(chainId.toLowerCase());
   if (!chain) throw notFound('chain_not_found', chainId, null);
   return chain;
 }
 
+/** On a partner route without a chain in its path, the token or session determines the chain. */
+async function admitOwnChain(lookups: Lookups, actor: Actor, route: Route) {
+  if (route.access === 'public' || route.access === 'platform') return undefined;
+  if (actor.kind === 'platform') {
+    throw new Failure('forbidden', 'A platform token does not belong to a chain; use the routes under /platform/v1.');
+  }
+  return lookups.chain(actor.chainId);
+}
+
 function admitScope(actor: Actor, route: Route): void {
   if (route.access === 'public' || route.access === 'platform') return;
   if (actor.session) return admitRole(actor.session.role, route);
   if (route.access === 'session') return;
-  const scope: Scope = route.access;
-  if (!actor.scopes.includes(scope)) throw new Failure('forbidden', `The token lacks the scope ${scope}.`);
+  if (route.access === 'any') return;
+  const accepted: Scope[] = [route.access, ...(route.orScopes ?? [])];
+  if (accepted.some((scope) => actor.scopes.includes(scope))) return;
+  throw new Failure('forbidden', `The token lacks the scope ${accepted.join(' or ')}.`);
 }
 
 function admitRole(role: Role, route: Route): void {

@@ -1,3 +1,4 @@
+import { scopes } from '@aisle/contract/route';
 import type { Database } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import { isStorable } from '../kernel/values/text.ts';
@@ -6,10 +7,12 @@ import { tokenHash } from './rules/token.ts';
 import { verifySecret, verifyDummySecret, newToken } from './secrets.ts';
 
 export type GrantRequest = {
-  form: { grant_type: string; client_id?: string; client_secret?: string };
+  form: { grant_type: string; client_id?: string; client_secret?: string; scope?: string };
   authorization: string | undefined;
   ip: string;
 };
+
+export type Grant = { token: string; scopes: string[] };
 
 /** OAuth 2.0 client credentials (RFC 6749, 4.4). `limit` counts the attempt before the expensive comparison. */
 export async function grantAccessToken(
@@ -17,7 +20,7 @@ export async function grantAccessToken(
   request: GrantRequest,
   seconds: number,
   limit: (subject: string) => Promise<void>,
-): Promise<string> {
+): Promise<Grant> {
   if (request.form.grant_type !== 'client_credentials') {
     throw new Failure('invalid_request', 'grant_type must be client_credentials.', {
       extra: { error: 'unsupported_grant_type' },
@@ -29,9 +32,32 @@ export async function grantAccessToken(
   await limit(client ? `client ${client.client_id}` : `address ${request.ip}`);
   const isCorrect = await (client ? verifySecret(secret, client.secret_hash) : verifyDummySecret(secret));
   if (!client || !isCorrect) throw invalidClient();
+  const requested = readScope(request.form.scope, client.scopes);
   const token = newToken('access');
-  await db.transaction((tx) => insertAccessToken(tx, client.chain_id, client.client_id, tokenHash(token), seconds));
-  return token;
+  await db.transaction((tx) =>
+    insertAccessToken(tx, client.chain_id, {
+      client_id: client.client_id,
+      hash: tokenHash(token),
+      scopes: requested,
+      seconds,
+    }),
+  );
+  const granted = new Set(requested ?? client.scopes);
+  return { token, scopes: scopes.filter((scope) => granted.has(scope)) };
+}
+
+/** The requested scopes; null if none were requested, which means all scopes of the client. */
+function readScope(scope: string | undefined, allowed: readonly string[]): string[] | null {
+  const requested = [...new Set((scope ?? '').split(' ').filter((one) => one !== ''))];
+  const refused = requested.filter((one) => !allowed.includes(one));
+  if (refused.length > 0) {
+    const shown = refused.slice(0, 5).map((one) => one.slice(0, 40));
+    throw new Failure(
+      'invalid_scope',
+      `The client does not have these scopes: ${shown.join(', ')}. It has: ${allowed.join(', ')}.`,
+    );
+  }
+  return requested.length === 0 ? null : requested;
 }
 
 function readCredentials({ form, authorization }: GrantRequest): { id: string; secret: string } {

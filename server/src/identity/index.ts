@@ -6,6 +6,7 @@ import { clientHandlers } from './client-handlers.ts';
 import { tokenHandlers } from './token-handlers.ts';
 import { userHandlers } from './user-handlers.ts';
 import { vendorHandlers } from './vendor-handlers.ts';
+import { whoamiHandlers } from './whoami-handlers.ts';
 
 export { createClient } from './create-client.ts';
 export { createPlatformToken } from './create-platform-token.ts';
@@ -40,6 +41,7 @@ type IdentityHandlers = ReturnType<typeof chainHandlers> &
   ReturnType<typeof vendorHandlers> &
   ReturnType<typeof tokenHandlers> &
   ReturnType<typeof clientHandlers> &
+  ReturnType<typeof whoamiHandlers> &
   ReturnType<typeof userHandlers>;
 
 export function identityFeature(config: Config): Feature<IdentityHandlers> {
@@ -49,6 +51,7 @@ export function identityFeature(config: Config): Feature<IdentityHandlers> {
       ...vendorHandlers(),
       ...tokenHandlers(config),
       ...clientHandlers(config),
+      ...whoamiHandlers(config),
       ...userHandlers(config),
     },
     tasks: {},

@@ -1,5 +1,5 @@
 import type { Db } from '../kernel/database/db.ts';
-import { notFound } from '../kernel/failures/failure.ts';
+import { invalid, notFound } from '../kernel/failures/failure.ts';
 import { type Actor, admitVendors } from './gate.ts';
 import { findVendors, listAllVendors, type VendorRow } from './queries.ts';
 
@@ -30,6 +30,18 @@ export async function resolveVendors(
   const named = ids.flatMap((id) => found.get(id) ?? []);
   const known = new Map(named.map((vendor) => [vendor.vendor_id, vendor]));
   return { known: [...known.values()], unknown: ids.filter((id) => !found.has(id)) };
+}
+
+/** The platform ids for the `vendor_ids` of a new credential. The creator's own access is checked by the caller. */
+export async function getVendorIds(db: Db, chainId: string, ids: readonly string[]): Promise<string[]> {
+  const { known, unknown } = await resolveVendors(db, chainId, { vendorIds: null }, ids);
+  const errors = ids.flatMap((id, index) =>
+    unknown.includes(id)
+      ? [{ pointer: `/vendor_ids/${index}`, code: 'unknown', message: 'is not a vendor of this chain' }]
+      : [],
+  );
+  if (errors.length > 0) throw invalid(errors);
+  return known.map((vendor) => vendor.vendor_id).toSorted();
 }
 
 /** Finds the vendor whose id is in the query or body, not in the path. */

@@ -23,6 +23,7 @@ export function identifyLink(
     chainId,
     scopes: [route.access],
     vendorIds: null,
+    expiresAt: null,
     logged: { actor: 'link', chain_id: chainId },
   };
 }

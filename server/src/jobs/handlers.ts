@@ -1,5 +1,6 @@
 import { CreationLogRow, ExportRow, type jobRoutes, jobTypes, LogRow } from '@aisle/contract/jobs';
 import type { TObject } from 'typebox';
+import type { Db } from '../kernel/database/db.ts';
 import { notFound } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/call.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
@@ -9,13 +10,22 @@ import { type CatalogJobType, countJobs, findJob, listJobs } from './queries.ts'
 import type { Downloads } from './signed-url.ts';
 
 /** The part of the caller's access that jobs need. */
-type JobAccess = { chainId: string; actor: { vendorIds: readonly string[] | null } };
+type JobActor = { vendorIds: readonly string[] | null };
+type JobAccess = { chainId: string; actor: JobActor };
 
-export function jobHandlers(downloads: Downloads): Handlers<typeof jobRoutes, JobAccess> {
+/** Finds the vendor that a request names, or fails. Passed in because this feature does not depend on vendors. */
+export type GetVendor = (db: Db, chainId: string, actor: JobActor, id: string) => Promise<{ vendor_id: string }>;
+
+export function jobHandlers(downloads: Downloads, getVendor: GetVendor): Handlers<typeof jobRoutes, JobAccess> {
   return {
     async listCatalogJobs({ db, access, query }) {
       const page = pageOf(query);
-      const filter = { status: query.status, types: query.type === undefined ? jobTypes : [query.type] };
+      const vendor = query.vendor_id && (await getVendor(db, access.chainId, access.actor, query.vendor_id));
+      const filter = {
+        status: query.status,
+        types: query.type === undefined ? jobTypes : [query.type],
+        vendorId: vendor ? vendor.vendor_id : undefined,
+      };
       const rows = await listJobs(db, access.chainId, access.actor.vendorIds, filter, page);
       const total = await countJobs(db, access.chainId, access.actor.vendorIds, filter);
       return { status: 200, body: paged('jobs', await jobResponses(db, access.chainId, rows, downloads), total, page) };

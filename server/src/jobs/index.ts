@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import type { Feature } from '../feature.ts';
 import { jobChores } from './chores.ts';
 import type { LinkSigner } from '../kernel/secrets/sign-links.ts';
-import { jobHandlers } from './handlers.ts';
+import { type GetVendor, jobHandlers } from './handlers.ts';
 
 export { type JobResponse, jobResponse } from './response.ts';
 export { fileResponse } from './download.ts';
@@ -27,7 +27,11 @@ export { runJob } from './run-job.ts';
 export { type Downloads, signedUrl } from './signed-url.ts';
 
 /** Reads jobs and their files, and deletes old ones. Each feature defines and runs its own jobs. */
-export function jobsFeature(config: Config, signer: LinkSigner | undefined): Feature<ReturnType<typeof jobHandlers>> {
-  const { links } = config;
-  return { handlers: jobHandlers({ links, signer }), tasks: {}, chores: jobChores(config), close: async () => {} };
+export function jobsFeature(
+  config: Config,
+  signer: LinkSigner | undefined,
+  getVendor: GetVendor,
+): Feature<ReturnType<typeof jobHandlers>> {
+  const handlers = jobHandlers({ links: config.links, signer }, getVendor);
+  return { handlers, tasks: {}, chores: jobChores(config), close: async () => {} };
 }

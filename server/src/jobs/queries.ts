@@ -91,7 +91,19 @@ export async function lockJob(tx: Tx, chainId: string, jobId: string): Promise<J
   return requireRow(rows, jobId);
 }
 
-export type JobFilter = { status?: string | undefined; types: readonly CatalogJobType[] };
+export type JobFilter = {
+  status?: string | undefined;
+  types: readonly CatalogJobType[];
+  /** One of the vendors of the job. */
+  vendorId?: string | undefined;
+};
+
+const filterSql = `chain_id = $1 and ${visible} and ($3::text is null or status = $3) and type = any ($4)
+  and ($5::text is null or $5 = any (vendor_ids))`;
+
+function filterValues(chainId: string, visibleVendors: VisibleVendors, filter: JobFilter): unknown[] {
+  return [chainId, visibleVendors, filter.status, filter.types, filter.vendorId];
+}
 
 export function listJobs(
   db: Db,
@@ -101,10 +113,8 @@ export function listJobs(
   page: PageRequest,
 ): Promise<JobRow<CatalogJobType>[]> {
   return db.query(
-    `select ${columns} from jobs
-     where chain_id = $1 and ${visible} and ($3::text is null or status = $3) and type = any ($4)
-     order by created_at desc, job_id desc limit $5 offset $6`,
-    [chainId, visibleVendors, filter.status, filter.types, page.pageSize, page.offset],
+    `select ${columns} from jobs where ${filterSql} order by created_at desc, job_id desc limit $6 offset $7`,
+    [...filterValues(chainId, visibleVendors, filter), page.pageSize, page.offset],
   );
 }
 
@@ -115,9 +125,8 @@ export async function countJobs(
   filter: JobFilter,
 ): Promise<number> {
   const rows = await db.query<{ count: number }>(
-    `select count(*)::int as count from jobs
-     where chain_id = $1 and ${visible} and ($3::text is null or status = $3) and type = any ($4)`,
-    [chainId, visibleVendors, filter.status, filter.types],
+    `select count(*)::int as count from jobs where ${filterSql}`,
+    filterValues(chainId, visibleVendors, filter),
   );
   return rows[0]?.count ?? 0;
 }

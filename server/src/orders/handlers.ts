@@ -61,6 +61,9 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
     return withTag(row);
   };
 
+  const getOrder: Handlers<Routes, Access>['getOrderById'] = async ({ db, access, params }) =>
+    withTag(await getVisibleOrder(db, access.chainId, params.order_id, visibilityOf(access)));
+
   return {
     async putOrder({ access, params, body, headers, transaction }) {
       const { chainId, profile, actor } = access;
@@ -83,9 +86,8 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
       };
     },
 
-    async getOrder({ db, access, params }) {
-      return withTag(await getVisibleOrder(db, access.chainId, params.order_id, visibilityOf(access)));
-    },
+    getOrder,
+    getOrderById: getOrder,
 
     async listOrders({ db, access, query }) {
       const { orders, total, page } = await list(db, access, query);

@@ -19,7 +19,7 @@ export async function applyPromotionNow(
   request: unknown,
   now: Date,
 ): Promise<void> {
-  const { header, chunks } = readPromotion(Buffer.from(JSON.stringify(request)), { now: now.getTime() });
+  const { header, chunks } = readPromotion(request, { now: now.getTime() });
   const isForAll = header.vendors === '*';
   const vendors = header.vendors === '*' ? await vendorIds(tx, chainId) : header.vendors;
   const requested = { header, isForAll, vendors };

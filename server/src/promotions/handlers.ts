@@ -21,7 +21,7 @@ export function promotionHandlers(
   const { links } = config;
   return {
     putPromotion: reading({
-      read: ({ body }) => reader.read('promotion', body, { now: Date.now() }),
+      read: (input) => reader.read('promotion', input, { now: Date.now() }),
       async handle({ access, plan, transaction }) {
         const jobId = await transaction(async (tx) => {
           const { known, unknown } = await resolveVendors(tx, access.chainId, access.actor, plan.header.vendors);

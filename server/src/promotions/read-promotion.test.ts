@@ -15,7 +15,7 @@ const valid = {
 };
 
 function plan(body: unknown): PromotionPlan {
-  return readPromotion(Buffer.from(JSON.stringify(body)), { now });
+  return readPromotion(body, { now });
 }
 
 /** The pointer and code of every error. */

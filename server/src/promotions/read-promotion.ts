@@ -2,7 +2,6 @@ import { encodeCopyRow } from '../kernel/database/copy-text.ts';
 import { quoteCell } from '@aisle/contract/csv';
 import { invalid } from '../kernel/failures/failure.ts';
 import { compress } from '../kernel/bodies/chunk-compression.ts';
-import { parseJson } from '../kernel/http/request-body.ts';
 import { type Entry, validateEntries } from './rules/entries.ts';
 import { type Header, validateHeader } from './rules/header.ts';
 
@@ -17,8 +16,7 @@ const minSkusPerChunk = 500;
 /** `now` in milliseconds. A promotion that has already ended is rejected. */
 export type ReadOptions = { now: number };
 
-export function readPromotion(bytes: Uint8Array, { now }: ReadOptions): PromotionPlan {
-  const body = parseJson(bytes);
+export function readPromotion(body: unknown, { now }: ReadOptions): PromotionPlan {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw invalid([{ pointer: '', code: 'wrong_type', message: 'must be an object' }]);
   }

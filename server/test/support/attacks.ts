@@ -297,6 +297,8 @@ function validOfType(type: string, schema: JsonSchema, hints: Hints, name: strin
 function validTexts(schema: JsonSchema, hinted: string[] | undefined): fc.Arbitrary<string> {
   const { minLength = 0, maxLength = 30 } = schema;
   if (schema.format === 'uuid') return fc.uuid();
+  if (schema.format === 'currency') return fc.constantFrom('AED', 'KWD', 'JPY', 'ZZZ');
+  if (schema.format === 'country') return fc.constantFrom('AE', 'SG', 'ZZ');
   if (schema.format === 'time-zone') return fc.constantFrom('Asia/Dubai', 'UTC', 'America/Argentina/Buenos_Aires');
   if (schema.format?.endsWith('date-time')) {
     return fc.constantFrom(

@@ -5,6 +5,7 @@ import { isConditional, type Route, sharedErrors } from '@aisle/contract/route';
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import type { Response } from './aisle.ts';
+import { assertProblemType } from './problem.ts';
 
 export function assertFailure(route: Route, response: Response, code: ErrorCode): void {
   assertDeclared(route, response);
@@ -33,7 +34,7 @@ export function assertSane(response: Response): void {
   assert.ok(response.status < 500, `${response.status} ${response.text}`);
   assert.match(String(response.headers['x-request-id']), /^[\w.:-]{1,128}$/);
   if (response.status < 400) return;
-  assert.equal(response.headers['content-type'], 'application/problem+json; charset=utf-8');
+  assertProblemType(response);
   assertFits(Problem, response.body);
   const declared = errors[response.body.code as ErrorCode]?.status;
   assert.deepEqual([response.status, response.body.status], [declared, declared], response.text);

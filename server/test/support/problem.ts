@@ -6,7 +6,7 @@ import type { Response } from './aisle.ts';
 export function assertProblem(response: Response, code: ErrorCode): void {
   const { status, title } = errors[code];
   assert.equal(response.status, status, response.text);
-  assert.equal(response.headers['content-type'], 'application/problem+json; charset=utf-8');
+  assertProblemType(response);
   const { type, detail, instance } = response.body;
   assert.deepEqual(
     {
@@ -20,6 +20,12 @@ export function assertProblem(response: Response, code: ErrorCode): void {
   );
   assert.equal(typeof detail, 'string');
   assert.equal(typeof instance, 'string');
+}
+
+/** Checks the content type. The failures of the token endpoint, which have the fields of OAuth too, are plain JSON (RFC 6749, 5.2). */
+export function assertProblemType({ headers, body }: Response): void {
+  const type = typeof body.error === 'string' ? 'application/json' : 'application/problem+json';
+  assert.equal(headers['content-type'], `${type}; charset=utf-8`);
 }
 
 /** Checks that the response is a 400 with errors at exactly these pointers. */

@@ -1,5 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { Failure } from '../failures/failure.ts';
+import { findUnknownFields } from './known-fields.ts';
+import { parseJson } from './parse-json.ts';
 import type { BodyKinds, BodyReads, ReadJob, ReadResult } from './reader.ts';
 
 /** Runs this module as the thread that reads large bodies. The compressed bytes of a plan are transferred, not copied. */
@@ -10,15 +12,20 @@ export function serveBodies<Kinds extends BodyKinds>(reads: BodyReads<Kinds>): v
   });
 }
 
-function readSafely<Kinds extends BodyKinds>({ kind, bytes, options }: ReadJob, reads: BodyReads<Kinds>): ReadResult {
+function readSafely<Kinds extends BodyKinds>(job: ReadJob, reads: BodyReads<Kinds>): ReadResult {
+  const { kind, bytes, known, options } = job;
   const body = reads[kind];
+  let ignored: string[] = [];
   if (!body) throw new Error(`The body kind ${kind} is unknown to this thread.`);
   try {
     rejectTooManyParts(bytes, body.maxParts(options));
-    return { plan: body.read(bytes, options) };
+    const document = parseJson(bytes);
+    ignored = findUnknownFields(known, document);
+    return { ignored, plan: body.read(document, options) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return { failure: { code: error.code, detail: error.message, ...(error.errors && { errors: error.errors }) } };
+    const { code, message: detail, errors } = error;
+    return { ignored, failure: { code, detail, ...(errors && { errors }) } };
   }
 }
 

@@ -1,32 +1,44 @@
 import type { InputError } from '@aisle/contract/common';
 import type { ErrorCode } from '@aisle/contract/errors';
 import { Failure } from '../failures/failure.ts';
+import { findUnknownFields, type KnownFields } from './known-fields.ts';
+import { parseJson } from './parse-json.ts';
 import { createThreadPool, OutOfMemoryError, type ThreadPool } from './thread-pool.ts';
 
-/** The kinds of body a feature reads: the options of each, and the plan its bytes are parsed into. */
+/** The kinds of body a feature reads: the options of each, and the plan its document is turned into. */
 export type BodyKinds = Record<string, { options: object; plan: unknown }>;
 
 export type BodyReads<Kinds extends BodyKinds> = {
   [Kind in keyof Kinds]: {
-    read(bytes: Uint8Array, options: Kinds[Kind]['options']): Kinds[Kind]['plan'];
+    read(document: unknown, options: Kinds[Kind]['options']): Kinds[Kind]['plan'];
     /** A large body with more arrays and objects than this is rejected before it is parsed. */
     maxParts(options: Kinds[Kind]['options']): number;
   };
+};
+
+/** A request whose body is read: its bytes, the fields its route knows, and where to report the others. */
+export type BodyInput = {
+  body: Uint8Array;
+  knownFields: KnownFields | null;
+  reportIgnored(fields: readonly string[]): void;
 };
 
 export type BodyReader<Kinds extends BodyKinds> = {
   /** Returns the plan, or throws the failure. The bytes of a large body are transferred to a thread, so the caller's buffer is empty afterwards. */
   read<Kind extends keyof Kinds & string>(
     kind: Kind,
-    bytes: Uint8Array,
+    input: BodyInput,
     options: Kinds[Kind]['options'],
   ): Promise<Kinds[Kind]['plan']>;
   close(): Promise<void>;
 };
 
 /** The message to a thread, and its reply. */
-export type ReadJob = { kind: string; bytes: Uint8Array; options: object };
-export type ReadResult = { plan: unknown } | { failure: { code: ErrorCode; detail: string; errors?: InputError[] } };
+export type ReadJob = { kind: string; bytes: Uint8Array; known: KnownFields | null; options: object };
+export type ReadResult = { ignored: string[] } & (
+  | { plan: unknown }
+  | { failure: { code: ErrorCode; detail: string; errors?: InputError[] } }
+);
 
 /** Larger bodies are read in a thread. A body of this size has about a thousand items and takes a few milliseconds to parse. */
 const maxInlineBytes = 96 * 1024;
@@ -36,22 +48,31 @@ const threadMemoryMb = 1536;
 export function createBodyReader<Kinds extends BodyKinds>(module: URL, reads: BodyReads<Kinds>): BodyReader<Kinds> {
   const threads = createThreadPool<ReadJob, ReadResult>(module, 2, threadMemoryMb);
   return {
-    async read(kind, bytes, options) {
-      if (bytes.length <= maxInlineBytes) return reads[kind].read(bytes, options);
-      return readInThread(threads, { kind, bytes, options });
+    async read(kind, { body: bytes, knownFields: known, reportIgnored }, options) {
+      if (bytes.length > maxInlineBytes) {
+        const result = await readInThread(threads, { kind, bytes, known, options });
+        reportIgnored(result.ignored);
+        return planOf(result);
+      }
+      const document = parseJson(bytes);
+      reportIgnored(findUnknownFields(known, document));
+      return reads[kind].read(document, options);
     },
     close: threads.close,
   };
 }
 
-async function readInThread(threads: ThreadPool<ReadJob, ReadResult>, job: ReadJob): Promise<unknown> {
+async function readInThread(threads: ThreadPool<ReadJob, ReadResult>, job: ReadJob): Promise<ReadResult> {
   // A buffer can be transferred without copying only if it holds nothing but these bytes.
   const { buffer } = job.bytes;
   const isExclusive = buffer instanceof ArrayBuffer && buffer.byteLength === job.bytes.byteLength;
-  const result = await threads.run(job, isExclusive ? [buffer] : []).catch((error: unknown) => {
+  return threads.run(job, isExclusive ? [buffer] : []).catch((error: unknown) => {
     if (!(error instanceof OutOfMemoryError)) throw error;
     throw new Failure('invalid_request', 'The body is nested too deeply or has too many parts to be read.');
   });
+}
+
+function planOf(result: ReadResult): unknown {
   if ('plan' in result) return result.plan;
   const { code, detail, errors } = result.failure;
   throw new Failure(code, detail, errors && { errors });

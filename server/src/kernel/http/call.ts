@@ -1,6 +1,7 @@
 import type { BodyOf, PathParams, QueryOf, ResponseOf, Route } from '@aisle/contract/route';
 import type { FastifyRequest } from 'fastify';
 import type { Database, Tx } from '../database/db.ts';
+import type { KnownFields } from '../bodies/known-fields.ts';
 import type { Listed } from './list-response.ts';
 
 /** The caller: whose rate limit and idempotency keys apply, and which fields are added to the request's log line. */
@@ -20,6 +21,10 @@ export type Input<R extends Route, Access> = {
   body: BodyOf<R>;
   headers: FastifyRequest['headers'];
   ip: string;
+  /** The fields of the body that the route knows, for the reader of a body that is passed on as bytes. */
+  knownFields: KnownFields | null;
+  /** Names the fields of the body that are ignored, in a header of the response. */
+  reportIgnored(fields: readonly string[]): void;
 };
 
 export type Call<R extends Route, Access> = Input<R, Access> & {

@@ -1,13 +1,20 @@
-import type { ErrorCode } from '@aisle/contract/errors';
+import { oauthErrors } from '@aisle/contract/errors';
 import { Failure, problemOf } from '../failures/failure.ts';
 import type { StoredResponse } from './idempotency.ts';
 import { newId } from '../values/ids.ts';
 import type { Log } from '../monitoring/log.ts';
 
-/** A failure as a response: RFC 9457, with additional fields where another standard requires them. */
-export function storedFailure(failure: Failure, id: string, more: Record<string, string> = {}): StoredResponse {
+/** A failure as a response (RFC 9457). */
+export function storedFailure(failure: Failure, id: string): StoredResponse {
   const headers = { 'content-type': problemType, ...failure.headers };
-  return { status: failure.status, headers, body: JSON.stringify({ ...more, ...problemOf(failure, id) }) };
+  return { status: failure.status, headers, body: JSON.stringify(problemOf(failure, id)) };
+}
+
+/** A failure as OAuth clients read it (RFC 6749, 5.2), with the fields of our other failures. */
+export function oauthFailure(failure: Failure, id: string): StoredResponse {
+  const headers = { 'content-type': jsonType, ...failure.headers };
+  const body = JSON.stringify({ ...oauthFields(failure), ...problemOf(failure, id) });
+  return { status: failure.status, headers, body };
 }
 
 /** For input that is not valid HTTP, which Fastify cannot respond to. */
@@ -41,8 +48,8 @@ export function asFailure(error: unknown, log: Log, id: string): Failure {
   return new Failure('internal_error');
 }
 
-/** RFC 6749, 5.2: the fields OAuth clients read. Descriptions are ASCII without quotes and backslashes. */
-export function oauthFields(failure: Failure): Record<string, string> {
+/** Descriptions are ASCII without quotes and backslashes. */
+function oauthFields(failure: Failure): Record<string, string> {
   const fallback = failure.status >= 500 ? 'server_error' : 'invalid_request';
   return {
     error: oauthErrors[failure.code] ?? fallback,
@@ -50,10 +57,5 @@ export function oauthFields(failure: Failure): Record<string, string> {
   };
 }
 
-const oauthErrors: { [Code in ErrorCode]?: string } = {
-  invalid_client: 'invalid_client',
-  rate_limited: 'temporarily_unavailable',
-  service_unavailable: 'temporarily_unavailable',
-};
-
+const jsonType = 'application/json; charset=utf-8';
 const problemType = 'application/problem+json; charset=utf-8';

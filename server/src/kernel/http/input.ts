@@ -1,22 +1,15 @@
 import type { Readable } from 'node:stream';
 import { type InputError, pathParameters } from '@aisle/contract/common';
 import type { Route, RouteBody } from '@aisle/contract/route';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type TSchema } from 'typebox';
 import type { BodyBudget, Reservation } from '../bodies/budget.ts';
+import { findUnknownFields, type KnownFields, knownFields } from '../bodies/known-fields.ts';
+import { emptyBody, parseJson } from '../bodies/parse-json.ts';
 import { Failure, invalid } from '../failures/failure.ts';
 import { continueIfExpected } from './continue.ts';
-import {
-  emptyBody,
-  isCompressed,
-  isJson,
-  mediaType,
-  parseForm,
-  parseJson,
-  readBody,
-  tooLarge,
-  unsupportedType,
-} from './request-body.ts';
+import { findUnknownParameters, reportIgnored } from './ignored.ts';
+import { isCompressed, isJson, mediaType, parseForm, readBody, tooLarge, unsupportedType } from './request-body.ts';
 import { bodyCheck, type Check, textCheck } from './validate.ts';
 
 declare module 'fastify' {
@@ -53,19 +46,40 @@ export function receivedBytes(request: FastifyRequest): Buffer {
   return (request.body as Buffer | undefined) ?? Buffer.alloc(0);
 }
 
-/** Checks the parameters, the query and the body of a request; fails with all errors at once. */
-export type InputReader = (request: FastifyRequest) => { params: unknown; query: unknown; body: unknown };
+/** Checks the parameters, the query and the body of a request, and fails with all errors at once. Reports what it ignores. */
+export type InputReader = (request: FastifyRequest, reply: FastifyReply) => InputParts;
+
+type InputParts = {
+  params: unknown;
+  query: unknown;
+  body: unknown;
+  /** For the reader of a body that is passed on as bytes. */
+  knownFields: KnownFields | null;
+  reportIgnored(fields: readonly string[]): void;
+};
 
 /** Parameters in `resolved` are left to the gate, which treats a malformed id as one that does not exist. */
 export function createInputReader(route: Route, resolved: readonly string[]): InputReader {
   const checks = checksOf(route, resolved);
-  return (request) => {
-    const body = readTypedBody(route.body, checks.body, request);
+  const parameters = new Set(Object.keys(route.query?.properties ?? {}));
+  const known = route.body ? knownFields(route.body.schema) : null;
+  return (request, reply) => {
+    reportIgnored(request, reply, 'parameters', findUnknownParameters(parameters, request.query));
+    const reportFields = (fields: readonly string[]) => reportIgnored(request, reply, 'fields', fields);
+    const body = readTypedBody(route.body, checks.body, request, (value) =>
+      reportFields(findUnknownFields(known, value)),
+    );
     const params = checks.params(request.params);
     const query = checks.query?.(request.query) ?? { value: {}, errors: [] };
     const found = [...params.errors, ...query.errors, ...body.errors];
     if (found.length > 0) throw invalid(found);
-    return { params: params.value, query: query.value, body: body.value };
+    return {
+      params: params.value,
+      query: query.value,
+      body: body.value,
+      knownFields: known,
+      reportIgnored: reportFields,
+    };
   };
 }
 
@@ -81,7 +95,12 @@ function checksOf(route: Route, resolved: readonly string[]): Checks {
   };
 }
 
-function readTypedBody(declared: RouteBody | undefined, check: Check | undefined, request: FastifyRequest) {
+function readTypedBody(
+  declared: RouteBody | undefined,
+  check: Check | undefined,
+  request: FastifyRequest,
+  inspect: (value: unknown) => void,
+) {
   const nothing = { value: undefined, errors: [] as InputError[] };
   const bytes = receivedBytes(request);
   if (!declared || (bytes.length === 0 && !declared.required)) return nothing;
@@ -90,12 +109,16 @@ function readTypedBody(declared: RouteBody | undefined, check: Check | undefined
     if (mediaType(contentType) !== 'application/x-www-form-urlencoded') {
       throw new Failure('invalid_request', 'Send the fields as application/x-www-form-urlencoded.');
     }
-    return check?.(parseForm(bytes)) ?? nothing;
+    const fields = parseForm(bytes);
+    inspect(fields);
+    return check?.(fields) ?? nothing;
   }
   if (bytes.length === 0 && contentType === undefined) {
     throw emptyBody();
   }
   if (!isJson(contentType)) throw unsupportedType(contentType);
   if (declared.form === 'bytes') return { value: bytes, errors: [] };
-  return check?.(parseJson(bytes)) ?? nothing;
+  const value = parseJson(bytes);
+  inspect(value);
+  return check?.(value) ?? nothing;
 }

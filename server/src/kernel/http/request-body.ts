@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { Reservation } from '../bodies/budget.ts';
+import { decodeUtf8 } from '../bodies/parse-json.ts';
 import { Failure, invalid } from '../failures/failure.ts';
 import { isStorable } from '../values/text.ts';
 
@@ -49,35 +50,6 @@ export function unsupportedType(contentType: string | undefined): Failure {
 
 export function mediaType(contentType: string | undefined): string {
   return (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-}
-
-export function parseJson(bytes: Uint8Array): unknown {
-  const text = decodeUtf8(bytes);
-  if (text.trim() === '') throw emptyBody();
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const reason = (error as Error).message.replace(/^JSON\.parse: /, '').split(', "')[0];
-    throw new Failure('invalid_request', `The body is not valid JSON: ${reason}.`, {
-      errors: [{ pointer: '', code: 'malformed_json', message: 'is not valid JSON' }],
-    });
-  }
-}
-
-export function emptyBody(): Failure {
-  return new Failure('invalid_request', 'The body is empty; send JSON with Content-Type: application/json.', {
-    errors: [{ pointer: '', code: 'malformed_json', message: 'is empty' }],
-  });
-}
-
-export function decodeUtf8(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new Failure('invalid_request', 'The body is not valid UTF-8.', {
-      errors: [{ pointer: '', code: 'malformed_utf8', message: 'is not valid UTF-8' }],
-    });
-  }
 }
 
 /** A form body as an object; a repeated field is rejected. */

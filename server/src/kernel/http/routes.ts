@@ -152,7 +152,7 @@ async function prepare<C extends Caller, Access, R extends Route>(
 ) {
   const { headers, ip } = request;
   // `readInput` has checked the route's schemas, so the unknown input has these types.
-  const input = { access, headers, ip, ...readInput(request) } as Input<R, Access>;
+  const input = { access, headers, ip, ...readInput(request, reply) } as Input<R, Access>;
   const handle = typeof handler === 'function' ? handler : await handler.prepare(input);
   return (tx: Tx | undefined) => {
     const call: Call<R, Access> = {

@@ -5,7 +5,7 @@ import type { Metrics } from '../monitoring/metrics.ts';
 import { newId } from '../values/ids.ts';
 import { compressResponses } from './compress.ts';
 import { deferContinue } from './continue.ts';
-import { asFailure, brokenRequestResponse, oauthFields, storedFailure } from './failure-response.ts';
+import { asFailure, brokenRequestResponse, oauthFailure, storedFailure } from './failure-response.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -68,7 +68,7 @@ function requestId(given: string | string[] | undefined): string {
 
 function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {
   const isOauth = request.routeOptions.config?.isOauth ?? false;
-  const { status, headers, body } = storedFailure(failure, request.id, isOauth ? oauthFields(failure) : {});
+  const { status, headers, body } = (isOauth ? oauthFailure : storedFailure)(failure, request.id);
   request.logged = { ...request.logged, code: failure.code, detail: failure.message };
   // A response that fails before its first bytes were sent has these already.
   for (const name of ['content-encoding', 'content-disposition', 'etag']) reply.removeHeader(name);

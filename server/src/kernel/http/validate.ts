@@ -1,4 +1,5 @@
 import type { InputError } from '@aisle/contract/common';
+import { countries, currencies } from '@aisle/contract/iso';
 import type { TObject, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { Format } from 'typebox/format';
@@ -12,6 +13,9 @@ Settings.Set({ maxErrors: 50 });
 Format.Set('lenient-date-time', (text) => parseTime(text) !== null);
 Format.Set('time-zone', isTimeZone);
 Format.Set('uuid', isUuid);
+// Text of another form is left to the pattern, so that there is one error.
+Format.Set('currency', (text) => !/^[A-Z]{3}$/.test(text) || currencies.has(text));
+Format.Set('country', (text) => !/^[A-Z]{2}$/.test(text) || countries.has(text));
 
 /** Converts unknown input to the type of the schema, or describes its errors. */
 export type Check = (value: unknown) => { value: unknown; errors: InputError[] };
@@ -53,6 +57,7 @@ type JsonSchema = {
   anyOf?: JsonSchema[];
   properties?: Record<string, JsonSchema>;
   patternProperties?: Record<string, JsonSchema>;
+  additionalProperties?: unknown;
   items?: JsonSchema;
   patternHint?: string;
 };
@@ -79,7 +84,8 @@ function dropNulls(schema: JsonSchema, value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value;
   const properties = objectProperties(schema);
   if (!properties) return isRecord(schema) ? withoutNulls(value) : value;
-  const kept: Record<string, unknown> = {};
+  // The unknown names of a closed schema are kept, so that the validator rejects them.
+  const kept = isClosed(schema) ? unknownOf(value, properties) : {};
   for (const [name, property] of Object.entries(properties)) {
     const given = (value as Record<string, unknown>)[name];
     if (given === undefined || !Object.hasOwn(value, name)) continue;
@@ -87,6 +93,14 @@ function dropNulls(schema: JsonSchema, value: unknown): unknown {
     kept[name] = dropNulls(property, given);
   }
   return kept;
+}
+
+function isClosed(schema: JsonSchema): boolean {
+  return schema.additionalProperties === false || (schema.anyOf ?? []).some(isClosed);
+}
+
+function unknownOf(value: object, properties: Record<string, JsonSchema>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !Object.hasOwn(properties, name)));
 }
 
 function objectProperties(schema: JsonSchema): Record<string, JsonSchema> | undefined {
@@ -197,8 +211,7 @@ function describe(schema: TSchema, value: unknown, error: SchemaError, at: (poin
     case 'additionalProperties':
       return params.additionalProperties.map((name) => ({
         pointer: at(`${pointer}/${escapePointer(name)}`),
-        code: 'not_allowed',
-        message: hintAt(schema, error.schemaPath) ?? 'is not a recognized field',
+        ...unknownName(schemaAt(schema, error.schemaPath)),
       }));
     // The value of a field that is not allowed; the error for the field itself is enough.
     case 'boolean':
@@ -210,7 +223,11 @@ function describe(schema: TSchema, value: unknown, error: SchemaError, at: (poin
 
 /** The `patternHint` of the schema that caused the error. */
 function hintAt(schema: TSchema, schemaPath: string): string | undefined {
-  return (valueAt(schema, schemaPath) as JsonSchema | undefined)?.patternHint;
+  return schemaAt(schema, schemaPath)?.patternHint;
+}
+
+function schemaAt(schema: TSchema, schemaPath: string): JsonSchema | undefined {
+  return valueAt(schema, schemaPath) as JsonSchema | undefined;
 }
 
 function valueAt(root: unknown, pointer: string): unknown {
@@ -220,12 +237,21 @@ function valueAt(root: unknown, pointer: string): unknown {
   return at;
 }
 
+/** The hint of a record says which names it accepts. */
+function unknownName(holder: JsonSchema | undefined): { code: string; message: string } {
+  if (holder?.patternHint !== undefined) return { code: 'not_allowed', message: holder.patternHint };
+  const known = Object.keys(holder?.properties ?? {}).join(', ');
+  return { code: 'unknown_field', message: `is not a recognized field; known fields: ${known}` };
+}
+
 type Json = Record<string, unknown>;
 
 const formatNames: Record<string, string> = {
   uuid: 'UUID',
   'lenient-date-time': 'time such as 2026-05-04T09:30:00Z',
   'time-zone': 'time zone name such as Asia/Dubai',
+  currency: 'ISO 4217 currency code such as AED',
+  country: 'ISO 3166-1 alpha-2 country code such as SG',
 };
 
 function article(type: string): string {

@@ -142,7 +142,10 @@ test('deliveries are listed newest first and filtered by status, order and time'
 
 test('a token restricted to certain vendors sees and resends only their deliveries', async () => {
   const [mine, others] = chain.vendors;
-  const token = await makeToken(aisle, chain.chainId, { scopes: ['manage'], vendor_ids: [String(mine)] });
+  const token = await makeToken(aisle, chain.chainId, {
+    scopes: ['manage', 'orders:read'],
+    vendor_ids: [String(mine)],
+  });
   const own = await changeOrder(aisle, chain, { vendor: mine });
   const foreign = await changeOrder(aisle, chain, { vendor: others });
   await waitForDeliveries(aisle, chain, own, 'DELIVERED');

@@ -28,8 +28,12 @@ test('malformed JSON and broken UTF-8 return 400', async () => {
 });
 
 test('deeply nested JSON is accepted', async () => {
-  const raw = `{"name": "Deep", "ignored": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
-  assert.equal((await call('PATCH', settings, { raw })).status, 200);
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  const status = await call('PUT', `${chain.base}/vendors/${vendor}/status`, {
+    raw: `{"status": "OPEN", "ignored": ${deep}}`,
+  });
+  assert.equal(status.status, 200);
+  assertInvalid(await call('PATCH', settings, { raw: `{"name": "Deep", "unknown": ${deep}}` }), '/unknown');
   assertInvalid(await call('PATCH', settings, { raw: '['.repeat(500_000) }), '');
 });
 

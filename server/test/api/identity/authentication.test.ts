@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { newToken } from '../../../src/identity/index.ts';
+import { newId } from '../../../src/kernel/values/ids.ts';
 import {
   type Response,
   type CallOptions,
@@ -146,13 +147,16 @@ function assertGranted(response: Response): void {
   assert.equal(response.status, 200, response.text);
   const { access_token, ...rest } = response.body;
   assert.match(access_token, /^aisle_access_[0-9A-Za-z]{38}$/);
-  assert.deepEqual(rest, { token_type: 'Bearer', expires_in: 7200 });
+  assert.deepEqual(rest, { token_type: 'Bearer', expires_in: 7200, scope: 'outlets:read' });
   assert.equal(response.headers['cache-control'], 'no-store');
 }
 
+type OAuthCode = 'invalid_request' | 'invalid_client' | 'invalid_scope';
+
 /** Checks that the response is an error as defined in RFC 6749, section 5.2. */
-function assertOAuthError(response: Response, code: 'invalid_request' | 'invalid_client', error: string): void {
+function assertOAuthError(response: Response, code: OAuthCode, error: string): void {
   assertProblem(response, code);
+  assert.equal(response.headers['content-type'], 'application/json; charset=utf-8');
   assert.equal(response.body.error, error);
   assert.match(response.body.error_description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
   assert.equal(response.headers['cache-control'], 'no-store');
@@ -232,6 +236,69 @@ test("an access token has its client's scopes and no others", async () => {
   const token = (await grant({ client_id, client_secret })).body.access_token;
   assert.equal((await aisle.call('GET', path, { token })).status, 200);
   assertProblem(await aisle.call('GET', `${chain.base}/settings`, { token }), 'forbidden');
+});
+
+test('a requested scope narrows the access token, and the response names it', async () => {
+  const wide = await makeClient(aisle, chain.chainId, ['orders:read', 'outlets:read', 'catalog:read']);
+  const fields = { client_id: wide.client_id, client_secret: wide.client_secret };
+  const narrow = await grant({ ...fields, scope: 'outlets:read  catalog:read outlets:read' });
+  assert.equal(narrow.body.scope, 'catalog:read outlets:read');
+  const call = (address: string, { body }: Response) =>
+    aisle.call('GET', `${chain.base}${address}`, { token: body.access_token });
+  assert.equal((await call('/vendors', narrow)).status, 200);
+  assert.equal((await call('/catalog/jobs', narrow)).status, 200);
+  assertProblem(await call(`/orders/${newId()}`, narrow), 'forbidden');
+  const one = await grant({ ...fields, scope: 'orders:read' });
+  assertProblem(await call(`/orders/${newId()}`, one), 'order_not_found');
+  assertProblem(await call('/vendors', one), 'forbidden');
+});
+
+test('without a scope, or with an empty one, an access token has all scopes of its client', async () => {
+  const wide = await makeClient(aisle, chain.chainId, ['outlets:read', 'orders:read']);
+  const fields = { client_id: wide.client_id, client_secret: wide.client_secret };
+  for (const more of [{}, { scope: '' }, { scope: ' ' }]) {
+    const { body } = await grant({ ...fields, ...more });
+    assert.equal(body.scope, 'orders:read outlets:read');
+    assert.equal((await aisle.call('GET', path, { token: body.access_token })).status, 200);
+  }
+});
+
+test('a scope that the client does not have, or that does not exist, returns 400 invalid_scope', async () => {
+  const before = await aisle.db.query('select 1 from access_tokens');
+  for (const scope of [
+    'orders:read',
+    'outlets:read manage',
+    'everything',
+    'outlets:read,orders:read',
+    'Outlets:Read',
+  ]) {
+    const response = await grant({ client_id, client_secret, scope });
+    assertOAuthError(response, 'invalid_scope', 'invalid_scope');
+    assert.match(response.body.error_description, /It has: outlets:read\.$/);
+  }
+  assert.equal((await aisle.db.query('select 1 from access_tokens')).length, before.length);
+  assertOAuthError(
+    await grant({ client_id, client_secret: 'wrong', scope: 'everything' }),
+    'invalid_client',
+    'invalid_client',
+  );
+});
+
+test('a client restricted to a vendor gets access tokens with the same restriction', async () => {
+  const [mine, theirs] = chain.vendors as [string, string];
+  const created = await aisle.call('POST', `${chain.base}/clients`, {
+    token: chain.token,
+    body: { name: 'one store', vendor_ids: ['ext-1'] },
+  });
+  assert.deepEqual([created.status, created.body.vendor_ids], [201, [mine]]);
+  const { body } = await grant({ client_id: created.body.client_id, client_secret: created.body.client_secret });
+  const call = (address: string) => aisle.call('GET', `${chain.base}${address}`, { token: body.access_token });
+  assert.equal((await call(`/vendors/${mine}/catalog`)).status, 200);
+  assertProblem(await call(`/vendors/${theirs}/catalog`), 'forbidden');
+  assert.deepEqual(
+    (await call('/vendors')).body.vendors.map((one: { vendor_id: string }) => one.vendor_id),
+    [mine],
+  );
 });
 
 test('repeating an idempotency key still returns a new access token', async () => {

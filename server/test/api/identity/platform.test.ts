@@ -133,6 +133,34 @@ test('an invalid vendor is rejected with pointers', async () => {
   assertInvalid(missing, ...Object.keys(store).map((name) => `/${name}`));
 });
 
+test('a currency outside ISO 4217 and a country outside ISO 3166 are rejected, with one error each', async () => {
+  const chainId = await createChain();
+  for (const [currency, country_code] of [
+    ['ZZZ', 'ZZ'],
+    ['XXX', 'XX'],
+    ['DEM', 'UK'],
+    ['XAU', 'EU'],
+    ['aed', 'ae'],
+  ]) {
+    const rejected = await createStore(chainId, { currency, country_code });
+    assertInvalid(rejected, '/currency', '/country_code');
+    for (const { code } of rejected.body.errors) assert.equal(code, 'bad_format');
+  }
+  assert.match(
+    (await createStore(chainId, { currency: 'ZZZ' })).body.detail,
+    /must be a valid ISO 4217 currency code such as AED/,
+  );
+  assertInvalid(await platform('PATCH', `/chains/${chainId}`, { body: { country_code: 'ZZ' } }), '/country_code');
+  for (const [currency, country_code] of [
+    ['EUR', 'DE'],
+    ['ZWG', 'ZW'],
+    ['XCG', 'CW'],
+    ['VED', 'VE'],
+  ]) {
+    assert.equal((await createStore(chainId, { currency, country_code })).status, 201, currency);
+  }
+});
+
 test('vendors are listed by platform id', async () => {
   const chainId = await createChain();
   const responses = [await createStore(chainId), await createStore(chainId), await createStore(chainId)];

@@ -1,0 +1,57 @@
+import {
+  ApiTokenInput,
+  ClientInput,
+  exampleClientInput,
+  exampleNewClient,
+  exampleNewToken,
+  exampleTokenInput,
+  NewApiToken,
+  NewClient,
+} from './credentials.ts';
+import { route } from './route.ts';
+import { exampleNewUser, exampleUserInput, NewUser, UserInput } from './users.ts';
+
+const credentials = { api: 'platform', tag: 'Credentials', access: 'platform', rateLimit: 'platform' } as const;
+
+/** The first credentials of a new chain. */
+export const platformCredentialRoutes = {
+  platformCreateToken: route({
+    ...credentials,
+    method: 'POST',
+    path: '/platform/v1/chains/{chain_id}/tokens',
+    summary: 'Create an API token for a chain',
+    body: { required: true, schema: ApiTokenInput, example: exampleTokenInput },
+    responses: {
+      201: { description: 'The new token, shown only once.', schema: NewApiToken, example: exampleNewToken },
+    },
+    errors: ['token_limit_reached', 'vendor_not_found'],
+  }),
+
+  platformCreateClient: route({
+    ...credentials,
+    method: 'POST',
+    path: '/platform/v1/chains/{chain_id}/clients',
+    summary: 'Create client credentials for a chain',
+    body: { required: true, schema: ClientInput, example: exampleClientInput },
+    responses: {
+      201: { description: 'The client and its secret, shown only once.', schema: NewClient, example: exampleNewClient },
+    },
+    errors: [],
+  }),
+
+  platformCreateUser: route({
+    ...credentials,
+    method: 'POST',
+    path: '/platform/v1/chains/{chain_id}/users',
+    summary: 'Create a portal user for a chain',
+    body: { required: true, schema: UserInput, example: exampleUserInput },
+    responses: {
+      201: {
+        description: 'The new user, with the generated password if any.',
+        schema: NewUser,
+        example: exampleNewUser,
+      },
+    },
+    errors: ['email_taken'],
+  }),
+};

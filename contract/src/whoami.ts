@@ -1,0 +1,63 @@
+import Type from 'typebox';
+import { Id, Nullable, OneOf, Timestamp } from './common.ts';
+import { AccessibleVendors } from './credentials.ts';
+import { ChainSettings } from './identity.ts';
+import { exampleLimits, Limits } from './limits.ts';
+import { route, scopes } from './route.ts';
+import { Role } from './users.ts';
+
+export const credentialKinds = ['TOKEN', 'CLIENT', 'USER'] as const;
+
+export const Whoami = Type.Object({
+  kind: OneOf(credentialKinds, {
+    description: 'TOKEN: an API token. CLIENT: an access token of client credentials. USER: a portal session.',
+  }),
+  id: Type.String({ description: 'The token id, the client id or the user id.' }),
+  name: Type.String({ description: 'The name of the token, the client or the user.' }),
+  chain: Type.Object(
+    { chain_id: Id, ...ChainSettings.properties },
+    { description: 'The chain that the credentials belong to; its id is the `chain_id` of all paths.' },
+  ),
+  scopes: Type.Array(OneOf(scopes), {
+    description:
+      'What the credentials may do. For a user, the scopes that the role covers completely; every role can also read what `manage` protects.',
+  }),
+  role: Nullable(Role),
+  vendor_ids: AccessibleVendors,
+  expires_at: Nullable(
+    Type.String({ ...Timestamp, description: 'When the token or session expires. Null: it does not expire.' }),
+  ),
+  limits: Limits,
+});
+
+export const whoamiRoutes = {
+  whoami: route({
+    method: 'GET',
+    path: '/v2/whoami',
+    api: 'partner',
+    tag: 'Authentication',
+    summary: 'Show the credentials in use and what they may do',
+    description:
+      'The chain, scopes, vendors and expiry of the token or session that sends the request, and the limits that apply. Works with every token of a chain, whatever its scopes. Platform tokens belong to no chain and get 403.',
+    access: 'any',
+    rateLimit: 'read',
+    responses: {
+      200: {
+        description: 'The credentials.',
+        schema: Whoami,
+        example: {
+          kind: 'TOKEN',
+          id: '7b0c2b6e-6a53-4f0e-9d51-0f6a2f1a7c11',
+          name: 'Nightly stock upload',
+          chain: { chain_id: '2f1f6a0e-5f0b-4c0e-8d84-3f4c8f0b7a11', name: 'Palm Grocer', profile: 'strict' },
+          scopes: ['catalog:read', 'catalog:write'],
+          role: null,
+          vendor_ids: ['s8ym'],
+          expires_at: null,
+          limits: exampleLimits,
+        },
+      },
+    },
+    errors: [],
+  }),
+};

@@ -1,0 +1,23 @@
+import type { Config } from '../config.ts';
+
+/** All limits as configured. */
+export function limitsResponse({ limits, rateLimits }: Config) {
+  return {
+    page_size_default: 20,
+    page_size_maximum: 500,
+    catalog_items_per_request: limits.catalogItems,
+    catalog_bytes_per_request: limits.catalogBytes,
+    creation_offers_per_request: limits.creationOffers,
+    orders_readable_days: limits.readableDays,
+    order_range_days: limits.readableDays,
+    promotion_pairs_per_request: limits.promotionPairs,
+    download_days: limits.downloadDays,
+    api_tokens_per_chain: limits.apiTokens,
+    access_token_seconds: limits.accessTokenSeconds,
+    session_hours: limits.sessionHours,
+    idempotency_hours: limits.idempotencyHours,
+    event_days: limits.eventDays,
+    attempt_days: limits.attemptDays,
+    rate_limits_per_minute: rateLimits.perMinute,
+  };
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { defaultScopes } from '@aisle/contract/route';
+import {
+  type Response,
+  type CallOptions,
+  makeChain,
+  makeClient,
+  makeToken,
+  useAisle,
+  type TestChain,
+} from '../../support/aisle.ts';
+import { assertInvalid, assertProblem } from '../../support/problem.ts';
+
+const aisle = await useAisle();
+
+function caller(chain: TestChain, token = chain.token) {
+  return (method: string, path: string, options: CallOptions = {}): Promise<Response> =>
+    aisle.call(method, `${chain.base}${path}`, { token, ...options });
+}
+
+test('a new client has a secret that is shown once, and a deleted client is no longer listed', async () => {
+  const call = caller(await makeChain(aisle));
+  const created = await call('POST', '/clients', { body: { name: 'Order pickers' } });
+  assert.equal(created.status, 201);
+  const { client_secret, ...shown } = created.body;
+  assert.match(client_secret, /^aisle_secret_[0-9A-Za-z]{38}$/);
+  assert.deepEqual([shown.scopes, shown.vendor_ids], [defaultScopes, null]);
+  const listed = await call('GET', '/clients');
+  assert.deepEqual(listed.body.clients, [shown]);
+  assert.equal(listed.text.includes(client_secret), false);
+  const gone = await call('DELETE', `/clients/${shown.client_id}`);
+  assert.deepEqual([gone.status, gone.body], [200, shown]);
+  assertProblem(await call('DELETE', `/clients/${shown.client_id}`), 'client_not_found');
+  assert.equal((await call('GET', '/clients')).body.total_items, 0);
+});
+
+test('the vendors of a new client are not ignored: either id restricts it, an unknown one is rejected', async () => {
+  const chain = await makeChain(aisle, { vendors: 3 });
+  const call = caller(chain);
+  const [first, second] = chain.vendors as [string, string];
+  const created = await call('POST', '/clients', { body: { name: 'x', vendor_ids: [second, 'ext-1', first] } });
+  assert.deepEqual([created.status, created.body.vendor_ids], [201, [first, second].toSorted()]);
+  const { client_secret: _, ...shown } = created.body;
+  assert.deepEqual((await call('GET', '/clients')).body.clients, [shown]);
+  assertInvalid(
+    await call('POST', '/clients', { body: { name: 'x', vendor_ids: [first, 'unknown'] } }),
+    '/vendor_ids/1',
+  );
+  assertInvalid(await call('POST', '/clients', { body: { name: 'x', vendor_ids: [] } }), '/vendor_ids');
+  assert.equal((await call('GET', '/clients')).body.total_items, 1);
+  const byPlatform = await aisle.call('POST', `/platform/v1/chains/${chain.chainId}/clients`, {
+    token: aisle.platformToken,
+    body: { name: 'x', vendor_ids: ['ext-3'] },
+  });
+  assert.deepEqual([byPlatform.status, byPlatform.body.vendor_ids], [201, [chain.vendors[2]]]);
+});
+
+test('a restricted token cannot create, read or delete clients with wider access', async () => {
+  const chain = await makeChain(aisle, { vendors: 3 });
+  const [mine, theirs] = chain.vendors as [string, string];
+  const { client_id: widest } = await makeClient(aisle, chain.chainId);
+  const token = await makeToken(aisle, chain.chainId, { scopes: ['manage'], vendor_ids: [mine] });
+  const call = caller(chain, token);
+  for (const vendor_ids of [undefined, [theirs], [mine, theirs]]) {
+    assertProblem(await call('POST', '/clients', { body: { name: 'x', vendor_ids } }), 'forbidden');
+  }
+  assert.equal((await caller(chain)('GET', '/clients')).body.total_items, 1, 'no client was created');
+  const created = await call('POST', '/clients', { body: { name: 'x', vendor_ids: ['ext-1'] } });
+  assert.deepEqual([created.status, created.body.vendor_ids], [201, [mine]]);
+  const listed = await call('GET', '/clients');
+  assert.deepEqual([listed.body.total_items, listed.body.clients[0].client_id], [1, created.body.client_id]);
+  assert.equal((await call('GET', '/clients?page=9')).body.total_items, 1);
+  assertProblem(await call('DELETE', `/clients/${widest}`), 'client_not_found');
+  assert.equal((await call('DELETE', `/clients/${created.body.client_id}`)).status, 200);
+});

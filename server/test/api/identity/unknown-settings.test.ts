@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { TSchema } from 'typebox';
+import { routes } from '@aisle/contract/index';
+import type { Route } from '@aisle/contract/route';
+import { makeChain, makeUser, useAisle } from '../../support/aisle.ts';
+import { assertInvalid } from '../../support/problem.ts';
+
+const aisle = await useAisle();
+const chain = await makeChain(aisle);
+const store = `${chain.base}/vendors/${chain.vendors[0]}`;
+const platform = `/platform/v1/chains/${chain.chainId}`;
+
+const vendor = {
+  name: 'Corner',
+  currency: 'AED',
+  country_code: 'AE',
+  locale: 'en_AE',
+  timezone: 'Asia/Dubai',
+  transport_type: 'LOGISTICS_DELIVERY',
+};
+
+const typos: [title: string, method: string, path: string, body: object, pointer: string][] = [
+  ['setting of a chain', 'PATCH', `${chain.base}/settings`, { profil: 'tolerant' }, '/profil'],
+  ['setting of a store', 'PATCH', `${store}/settings`, { sales_bufer: 3 }, '/sales_bufer'],
+  ['field of a token', 'POST', `${chain.base}/tokens`, { name: 'x', scope: ['orders:read'] }, '/scope'],
+  ['field of a client', 'POST', `${chain.base}/clients`, { name: 'x', vendors: ['ext-1'] }, '/vendors'],
+  ['field of a user', 'POST', `${chain.base}/users`, { email: 'a@b', name: 'x', role: 'VIEWER', rol: 1 }, '/rol'],
+  [
+    'address of a webhook',
+    'PUT',
+    `${chain.base}/webhook`,
+    { environment: 'production', production_url: 'https://a.example', secrett: null },
+    '/secrett',
+  ],
+  [
+    'option of a new vendor',
+    'POST',
+    `${platform}/vendors`,
+    { ...vendor, settings: { tests: true } },
+    '/settings/tests',
+  ],
+  ['field of a chain, by the platform', 'PATCH', platform, { nam: 'x' }, '/nam'],
+];
+
+for (const [title, method, path, body, pointer] of typos) {
+  test(`a misspelt ${title} returns 400 with the known names, and is not taken for success`, async () => {
+    const token = path.startsWith('/platform') ? aisle.platformToken : chain.token;
+    const response = await aisle.call(method, path, { token, body });
+    assertInvalid(response, pointer);
+    assert.equal(response.body.errors[0].code, 'unknown_field');
+    assert.match(response.body.errors[0].message, /^is not a recognized field; known fields: \w+/);
+    assert.equal(response.headers['aisle-ignored-fields'], undefined, 'it was rejected, not ignored');
+  });
+}
+
+test('a field named __proto__ is rejected like any other', async () => {
+  const raw = '{"name": "x", "__proto__": {"profile": "tolerant"}, "constructor": 1}';
+  const response = await aisle.call('PATCH', `${chain.base}/settings`, { token: chain.token, raw });
+  assertInvalid(response, '/__proto__', '/constructor');
+});
+
+test('a signed-in user cannot misspell a field either', async () => {
+  const { session } = await makeUser(aisle, chain.chainId);
+  const response = await aisle.call('PATCH', `${chain.base}/settings`, { token: session, body: { Name: 'x' } });
+  assertInvalid(response, '/Name');
+});
+
+test('every body of a management or platform route rejects unknown fields, at every level', () => {
+  const closed = Object.entries(routes as Record<string, Route>).filter(
+    ([, { access, body }]) => body && ['manage', 'platform', 'session'].includes(access),
+  );
+  assert.ok(closed.length > 20);
+  for (const [id, { body }] of closed) assertClosed(body?.schema as JsonSchema, id);
+});
+
+type JsonSchema = TSchema & {
+  properties?: Record<string, JsonSchema>;
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+  additionalProperties?: unknown;
+};
+
+function assertClosed(schema: JsonSchema, at: string): void {
+  if (schema.properties) assert.equal(schema.additionalProperties, false, at);
+  const parts = [...Object.entries(schema.properties ?? {}), ...Object.entries(schema.anyOf ?? [])];
+  for (const [name, part] of parts) assertClosed(part, `${at}.${name}`);
+  if (schema.items) assertClosed(schema.items, `${at}[]`);
+}
