@@ -21,13 +21,13 @@ export function chainHandlers(config: Config): Handlers<Routes, Access> {
 
     async getSettings({ db, access }) {
       const chain = (await findChain(db, access.chainId)) as ChainRow;
-      return { status: 200, body: { name: chain.name, profile: chain.profile } };
+      return { status: 200, body: settingsResponse(chain) };
     },
 
     async updateSettings({ transaction, access, body }) {
       admitVendors(access.actor, '*');
       const chain = await transaction((tx) => updateChain(tx, access.chainId, body));
-      return { status: 200, body: { name: chain.name, profile: chain.profile } };
+      return { status: 200, body: settingsResponse(chain) };
     },
 
     async platformCreateChain({ transaction, body }) {
@@ -71,8 +71,13 @@ function limitsResponse({ limits, rateLimits }: Config) {
     idempotency_hours: limits.idempotencyHours,
     event_days: limits.eventDays,
     attempt_days: limits.attemptDays,
+    request_days: limits.requestDays,
     rate_limits_per_minute: rateLimits.perMinute,
   };
+}
+
+function settingsResponse({ name, profile, record_bodies }: ChainRow) {
+  return { name, profile, record_bodies };
 }
 
 function chainResponse(row: ChainRow) {

@@ -4,6 +4,7 @@ import type { Log } from '../monitoring/log.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
 import { newId } from '../values/ids.ts';
 import { deferContinue } from './continue.ts';
+import { type RequestObserver, observeRequests } from './finished-request.ts';
 import { asFailure, brokenRequestResponse, oauthFields, storedFailure } from './failure-response.ts';
 
 declare module 'fastify' {
@@ -21,7 +22,7 @@ declare module 'fastify' {
 }
 
 /** A server without routes: request ids, security headers, failures as RFC 9457, a log line and metrics per request. */
-export function createHttp(log: Log, metrics: Metrics): FastifyInstance {
+export function createHttp(log: Log, metrics: Metrics, observe?: RequestObserver): FastifyInstance {
   const unrouted = {};
   const app = Fastify({
     logger: false,
@@ -44,6 +45,7 @@ export function createHttp(log: Log, metrics: Metrics): FastifyInstance {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, ...securityHeaders });
   });
+  if (observe) observeRequests(app, log, observe);
   app.addHook('onResponse', async (request, reply) => logRequest(log, metrics, request, reply));
   app.setErrorHandler((error, request, reply) => sendFailure(request, reply, asFailure(error, log, request.id)));
   app.setNotFoundHandler((request, reply) => sendFailure(request, reply, routeNotFound(request)));
