@@ -59,7 +59,7 @@ export function observeRequests(app: FastifyInstance, log: Log, observe: Request
 function finishedRequest(request: FastifyRequest, reply: FastifyReply): FinishedRequest {
   const { raw } = reply;
   const { sent, body } = request;
-  const isAborted = !raw.writableFinished;
+  const isAborted = !raw.writableEnded;
   return {
     id: request.id,
     method: request.method,

@@ -21,7 +21,7 @@ function call(method: string, path: string, options: CallOptions = {}): Promise<
 test('unknown body fields and query parameters are ignored', async () => {
   const changed = await call('PATCH', settings, { body: { name: 'Renamed', color: 'red', nested: { deep: [null] } } });
   assert.equal(changed.status, 200);
-  assert.deepEqual(changed.body, { name: 'Renamed', profile: 'strict' });
+  assert.deepEqual(changed.body, { name: 'Renamed', profile: 'strict', record_bodies: false });
   const listed = await call('GET', `${chain.base}/vendors?color=red&page_size=2&%5Bx%5D=1`);
   assert.equal(listed.status, 200);
   assert.equal(listed.body.vendors.length, 2);
