@@ -15,7 +15,7 @@ export function loggedActor({ caller }: FinishedRequest): LoggedActor | undefine
 
 export function entryOf(finished: FinishedRequest, actor: LoggedActor, now: number): RequestColumns {
   const access = finished.access as Access | undefined;
-  const [path = '', query] = splitUrl(finished.url);
+  const [path, query] = splitUrl(finished.url);
   const { order_id: orderId } = finished.params;
   return {
     chain_id: actor.chainId,
