@@ -6,6 +6,7 @@ const benchmarks: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   webhooks: () => import('./webhooks.ts'),
   promotions: () => import('./promotions.ts'),
   portal: () => import('./portal.ts'),
+  'request-log': () => import('./request-log.ts'),
 };
 
 const names = process.argv.slice(2);

@@ -194,14 +194,14 @@ const columns: Column<Request>[] = [
       </>
     ),
   },
-  { head: 'Status', width: 110, cell: ({ status, aborted }) => <HttpStatus status={status} isAborted={aborted} /> },
+  { head: 'Status', width: 1, cell: ({ status, aborted }) => <HttpStatus status={status} isAborted={aborted} /> },
   {
     head: 'Duration',
-    width: 110,
+    width: 1,
     isNumber: true,
     isExtra: true,
     cell: ({ duration_ms }) => duration(duration_ms),
   },
   { head: 'Token', isExtra: true, cell: ({ caller }) => caller.name },
-  { head: 'Time', width: 130, cell: ({ received_at }) => <Time at={received_at} /> },
+  { head: 'Time', width: 1, cell: ({ received_at }) => <Time at={received_at} /> },
 ];
