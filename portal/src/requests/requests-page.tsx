@@ -115,7 +115,7 @@ function Filters({ search, onChange }: { search: RequestSearch; onChange(part: P
       <SegmentedControl
         aria-label="Status"
         value={search.status ?? ''}
-        onChange={(value) => onChange({ status: (value || undefined) as RequestSearch['status'] })}
+        onChange={(value) => onChange({ status: value || undefined })}
         data={[
           { value: '', label: 'All' },
           { value: '2xx', label: '2xx' },
