@@ -1,29 +1,14 @@
-import { createToken, createVendor, insertChain } from '../server/src/identity/index.ts';
-import { newId } from '../server/src/kernel/values/ids.ts';
 import { runBareSql } from './read-sql.ts';
 import { load } from './support/load.ts';
 import { aisleModule, startDatabase, startProcess } from './support/processes.ts';
+import { createStores } from './support/stores.ts';
 import { median, printTable, ratio, type Row, thousands } from './support/report.ts';
 
 /** An authenticated, validated, rate-limited, logged GET of 20 stores; the baseline is a bare Fastify route with the same SQL. */
 export async function run(): Promise<void> {
   console.log('Benchmark read: an authenticated GET and its baselines alternate, five rounds of 4 s each …');
   const database = await startDatabase();
-  const chainId = newId();
-  const token = await database.db.transaction(async (tx) => {
-    await insertChain(tx, chainId, { name: 'Bench', profile: 'strict', country_code: 'AE' });
-    for (let index = 0; index < 20; index++) {
-      await createVendor(tx, chainId, {
-        name: `Store ${index}`,
-        currency: 'AED',
-        country_code: 'AE',
-        locale: 'en_AE',
-        timezone: 'Asia/Dubai',
-        transport_type: 'LOGISTICS_DELIVERY',
-      });
-    }
-    return (await createToken(tx, chainId, { name: 'bench' }, 11)).token;
-  });
+  const { chainId, token } = await createStores(database.db);
   const environment = { DATABASE_URL: database.url, BENCH_CHAIN: chainId, AISLE_RATE_LIMITS: 'read=100000000' };
   const aisle = await startProcess(aisleModule, ['api'], { ...environment, AISLE_LOG_LEVEL: 'info' });
   const bare = await startProcess(new URL('./read-bare.ts', import.meta.url), [], environment);

@@ -7,6 +7,7 @@ const benchmarks: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   promotions: () => import('./promotions.ts'),
   portal: () => import('./portal.ts'),
   compression: () => import('./compression.ts'),
+  'request-log': () => import('./request-log.ts'),
 };
 
 const names = process.argv.slice(2);

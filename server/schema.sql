@@ -60,6 +60,7 @@ create table chains (
   profile text not null default 'strict'::text,
   country_code text,
   created_at timestamp with time zone not null default now(),
+  record_bodies boolean not null default false,
   constraint chains_pkey PRIMARY KEY (chain_id),
   constraint chains_profile_check CHECK ((profile = ANY (ARRAY['strict'::text, 'tolerant'::text])))
 );
@@ -130,6 +131,13 @@ create table delivery_lanes (
   constraint delivery_lanes_pkey PRIMARY KEY (chain_id, lane_id)
 ) with (fillfactor=70, autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=500);
 CREATE INDEX delivery_lanes_due ON public.delivery_lanes USING btree (chain_id, endpoint_id, due_at);
+
+create table dropped_requests (
+  chain_id uuid not null,
+  hour timestamp with time zone not null,
+  count bigint not null,
+  constraint dropped_requests_pkey PRIMARY KEY (chain_id, hour)
+);
 
 create table endpoints (
   chain_id uuid not null,
@@ -468,6 +476,40 @@ create unlogged table rate_windows (
   granted bigint not null,
   constraint rate_windows_pkey PRIMARY KEY (subject, class)
 ) with (fillfactor=50);
+
+create table requests (
+  chain_id uuid not null,
+  received_at timestamp with time zone not null,
+  entry_no bigint generated always as identity not null,
+  request_id text collate "C" not null,
+  method text not null,
+  path text not null,
+  query text,
+  status smallint not null,
+  duration_ms real not null,
+  caller_kind text not null,
+  caller_id text collate "C" not null,
+  caller_name text not null,
+  vendor_id text collate "C",
+  order_id uuid,
+  error_code text,
+  error_detail text,
+  errors json,
+  idempotency text,
+  is_aborted boolean not null,
+  is_streamed boolean not null,
+  ignored_parameters text,
+  ignored_fields text,
+  request_body text,
+  request_bytes integer,
+  response_body text,
+  response_bytes integer,
+  constraint requests_pkey PRIMARY KEY (chain_id, received_at, entry_no)
+);
+CREATE INDEX requests_by_order ON public.requests USING btree (chain_id, order_id) WHERE (order_id IS NOT NULL);
+CREATE INDEX requests_by_request_id ON public.requests USING btree (chain_id, request_id);
+CREATE INDEX requests_failed ON public.requests USING btree (chain_id, received_at, entry_no) WHERE (status >= 400);
+CREATE INDEX requests_with_body ON public.requests USING btree (chain_id, received_at, entry_no) WHERE ((request_body IS NOT NULL) OR (response_body IS NOT NULL));
 
 create table sandbox_riders (
   chain_id uuid not null,

@@ -154,6 +154,11 @@ export const pathParameters = {
     format: 'uuid',
     description: 'The id of the delivery, which is also the id of its event.',
   }),
+  request_id: Type.String({
+    pattern: '^[\\w.:-]{1,128}$',
+    patternHint: 'must be the `x-request-id` of a response',
+    description: 'The `x-request-id` of the response.',
+  }),
 } as const;
 
 export const NoQuery: TObject = Type.Object({});

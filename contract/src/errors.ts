@@ -113,6 +113,12 @@ export const errors = {
     title: 'Delivery not found',
     advice: 'List the deliveries of the chain to find the id. Deliveries are kept for 30 days.',
   },
+  request_not_found: {
+    status: 404,
+    title: 'Request not found',
+    advice:
+      'Search the request log of the chain. It has the requests of the last 7 days, about two seconds after they ended.',
+  },
   file_not_found: {
     status: 404,
     title: 'The job has no file',

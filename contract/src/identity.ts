@@ -40,7 +40,12 @@ export const Store = Type.Object({
   test: Type.Boolean({ description: 'Whether this is a test store.' }),
 });
 
-export const ChainSettings = Type.Object({ name: Type.String(), profile: Profile });
+export const RecordBodies = Type.Boolean({
+  description:
+    'Whether the request log includes the bodies of requests and responses, without their secrets, up to 16 KiB each. Off by default.',
+});
+
+export const ChainSettings = Type.Object({ name: Type.String(), profile: Profile, record_bodies: RecordBodies });
 
 export const VendorSettings = Type.Object({
   ...Store.properties,
@@ -104,7 +109,11 @@ export const identityRoutes = {
     summary: "Get the chain's settings",
     rateLimit: 'read',
     responses: {
-      200: { description: 'The settings.', schema: ChainSettings, example: { name: 'Palm Grocer', profile: 'strict' } },
+      200: {
+        description: 'The settings.',
+        schema: ChainSettings,
+        example: { name: 'Palm Grocer', profile: 'strict', record_bodies: false },
+      },
     },
     errors: [],
   }),
@@ -117,14 +126,14 @@ export const identityRoutes = {
     rateLimit: 'manage_write',
     body: {
       required: true,
-      schema: Closed(Type.Partial(Type.Object({ name: Name, profile: Profile }))),
+      schema: Closed(Type.Partial(Type.Object({ name: Name, profile: Profile, record_bodies: RecordBodies }))),
       example: { profile: 'tolerant' },
     },
     responses: {
       200: {
         description: 'The updated settings.',
         schema: ChainSettings,
-        example: { name: 'Palm Grocer', profile: 'tolerant' },
+        example: { name: 'Palm Grocer', profile: 'tolerant', record_bodies: false },
       },
     },
     errors: [],

@@ -8,6 +8,7 @@ import { outletRoutes } from './outlets.ts';
 import { platformRoutes } from './platform.ts';
 import { platformOrderRoutes } from './platform-orders.ts';
 import { promotionRoutes } from './promotions.ts';
+import { requestRoutes } from './requests.ts';
 import { sandboxRoutes } from './sandbox.ts';
 import { statisticsRoutes } from './statistics.ts';
 import { userRoutes } from './users.ts';
@@ -26,6 +27,7 @@ export const routes = {
   ...orderRoutes,
   ...feedRoutes,
   ...webhookRoutes,
+  ...requestRoutes,
   ...sandboxRoutes,
   ...statisticsRoutes,
   ...platformRoutes,

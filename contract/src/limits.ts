@@ -17,6 +17,7 @@ export const Limits = Type.Object({
   idempotency_hours: Type.Integer(),
   event_days: Type.Integer(),
   attempt_days: Type.Integer(),
+  request_days: Type.Integer(),
   rate_limits_per_minute: Type.Record(Type.String(), Type.Integer()),
 });
 
@@ -36,6 +37,7 @@ export const exampleLimits = {
   idempotency_hours: 24,
   event_days: 30,
   attempt_days: 30,
+  request_days: 7,
   rate_limits_per_minute: rateLimits,
 };
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Closed, Id, Nullable, OneOf, Page, pageQuery, Timestamp } from './common.ts';
-import { ChainSettings, Name } from './identity.ts';
+import { Name, Profile } from './identity.ts';
 import { roles, route } from './route.ts';
 
 export const Role = OneOf(roles, {
@@ -43,7 +43,7 @@ export const NewUser = Type.Object({
 
 export const Session = Type.Object({
   user: User,
-  chain: Type.Object({ chain_id: Id, ...ChainSettings.properties }),
+  chain: Type.Object({ chain_id: Id, name: Type.String(), profile: Profile }),
   expires_at: Timestamp,
 });
 

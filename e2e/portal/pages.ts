@@ -28,6 +28,7 @@ const plainPages: PageOf[] = [
   ['/promotions/new', 'New promotion'],
   ['/integration/webhooks', 'Webhooks'],
   ['/integration/deliveries', 'Deliveries'],
+  ['/integration/requests', 'Requests'],
   ['/integration/tokens', 'API tokens'],
   ['/integration/clients', 'Client credentials'],
   ['/integration/profile', 'API profile'],

@@ -15,6 +15,7 @@ const layers = [
   'statistics',
   'webhooks',
   'deliveries',
+  'requests',
   'jobs',
   'catalog',
   'promotions',

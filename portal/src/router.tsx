@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-router';
 import { parseCatalogSearch } from './catalog/search.ts';
 import { parseOrderSearch } from './orders/search.ts';
+import { parseRequestSearch } from './requests/search.ts';
 import { Missing, PageError, PageLoading } from './shell/fallbacks.tsx';
 import { Root } from './shell/root.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -140,6 +141,13 @@ const deliveries = createRoute({
   component: lazyRouteComponent(() => import('./deliveries/deliveries-page.tsx'), 'DeliveriesPage'),
 });
 
+const requests = createRoute({
+  getParentRoute: at,
+  path: '/integration/requests',
+  validateSearch: parseRequestSearch,
+  component: lazyRouteComponent(() => import('./requests/requests-page.tsx'), 'RequestsPage'),
+});
+
 const promotions = createRoute({
   getParentRoute: at,
   path: '/promotions',
@@ -178,6 +186,7 @@ const tree = root.addChildren([
     profile,
     webhooks,
     deliveries,
+    requests,
     testOrder,
     sandbox,
     users,

@@ -57,6 +57,7 @@ import { ordersFeature } from './orders/index.ts';
 import { outletsFeature } from './outlets/index.ts';
 import { servePortal } from './portal.ts';
 import { findShownPromotions, promotionFeature } from './promotions/index.ts';
+import { requestsFeature } from './requests/index.ts';
 import { sandboxFeature } from './sandbox/index.ts';
 import { statisticsFeature } from './statistics/index.ts';
 import { talliesFeature } from './tallies/index.ts';
@@ -84,7 +85,9 @@ export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     if (role !== 'api') notified.background = startBackground(parts, features, metrics, cleanup);
     const lastUsed = createLastUsed(parts.db, parts.log);
     cleanup.add(lastUsed.close);
-    const http = createHttp(parts.log, metrics);
+    const requestLog = features.requests.startRecorder({ ...parts, metrics });
+    cleanup.add(() => requestLog?.close());
+    const http = createHttp(parts.log, metrics, requestLog?.record);
     cleanup.add(() => closeHttp(http, features.events.endWaits));
     serveHealth(http, healthChecks(parts, notified.background));
     serveMetrics(http, metrics);
@@ -129,6 +132,7 @@ function createFeatures({ config, db }: Parts, lookups: Lookups, cleanup: Cleanu
     events: register(eventsFeature(config)),
     tallies: register(talliesFeature()),
     identity: register(identityFeature(config)),
+    requests: register(requestsFeature(config)),
     outlets: register(outletsFeature()),
     catalog: register(catalogFeature(config, db, findShownPromotions)),
     promotions: register(promotionFeature(config, db, signer)),
@@ -188,6 +192,7 @@ function handlersOf(features: Features): Handlers<typeof routes, Access> {
     ...features.jobs.handlers,
     ...features.events.handlers,
     ...features.identity.handlers,
+    ...features.requests.handlers,
     ...features.outlets.handlers,
     ...features.catalog.handlers,
     ...features.promotions.handlers,

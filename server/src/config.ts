@@ -35,6 +35,13 @@ export type Config = Frozen<{
     slots: number;
     slotsPerEndpoint: number;
   };
+  requestLog: {
+    enabled: boolean;
+    /** Rows kept per chain: of requests that succeeded, and as many of requests that failed. */
+    rows: number;
+    /** Rows recorded per chain and second by one process. */
+    perSecond: number;
+  };
   rateLimits: { enforced: boolean; perMinute: Record<RateLimitClass, number> };
   limits: {
     catalogItems: number;
@@ -53,6 +60,7 @@ export type Config = Frozen<{
     orderDays: number;
     eventDays: number;
     attemptDays: number;
+    requestDays: number;
   };
 }>;
 
@@ -110,6 +118,11 @@ export function readConfig(environment: Environment, startValues: StartValues = 
       slots: read.integer('AISLE_WEBHOOK_SLOTS', 512, 2, 10_000),
       slotsPerEndpoint: read.integer('AISLE_WEBHOOK_SLOTS_PER_ENDPOINT', 16, 1, 1000),
     },
+    requestLog: {
+      enabled: read.onOff('AISLE_REQUEST_LOG', true),
+      rows: read.integer('AISLE_REQUEST_LOG_ROWS', 100_000, 100, 10_000_000),
+      perSecond: read.integer('AISLE_REQUEST_LOG_RATE', 500, 1, 100_000),
+    },
     rateLimits: read.rateLimits('AISLE_RATE_LIMITS'),
     limits: {
       catalogItems: read.integer('AISLE_MAX_CATALOG_ITEMS', 200_000, 1, 2_000_000),
@@ -126,6 +139,7 @@ export function readConfig(environment: Environment, startValues: StartValues = 
       orderDays: read.integer('AISLE_ORDER_DAYS', 0, 0, 36_500),
       eventDays: 30,
       attemptDays: 30,
+      requestDays: 7,
     },
   };
   const { orderDays, readableDays } = config.limits;

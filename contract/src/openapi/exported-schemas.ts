@@ -14,6 +14,7 @@ import * as outlets from '../outlets.ts';
 import * as platformOrders from '../platform-orders.ts';
 import * as platform from '../platform.ts';
 import * as promotions from '../promotions.ts';
+import * as requests from '../requests.ts';
 import * as sandbox from '../sandbox.ts';
 import * as statistics from '../statistics.ts';
 import * as users from '../users.ts';
@@ -42,6 +43,7 @@ const modules = [
   platform,
   platformOrders,
   promotions,
+  requests,
   sandbox,
   statistics,
   users,

@@ -32,6 +32,7 @@ export const tagDescriptions: Record<string, string> = {
   Outlets: "The chain's stores, and whether they are open.",
   Events: 'Everything that happened, as a feed with a cursor.',
   Webhooks: 'Where events are sent, what was sent, and sending it again.',
+  'Request log': "What the chain's systems sent, and how it ended.",
   Management: 'Settings, API tokens and client credentials of the chain.',
   Sandbox: 'Test orders, and playing customer and rider at test stores.',
   Statistics: "Numbers behind the portal's charts.",

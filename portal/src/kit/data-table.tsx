@@ -30,14 +30,17 @@ type DataTableProps<Row> = {
   /** For mouse users; the first cell also has a link (`RowLink`) or a button. */
   onOpen?(row: Row): void;
   paging?: Paging | undefined;
+  /** A narrower screen scrolls the table. */
+  minWidth?: number;
 };
 
 /** A page of rows, with placeholders while the first one loads. The server does the paging. */
-export function DataTable<Row>({ label, columns, rows, keyOf, empty, onOpen, paging }: DataTableProps<Row>) {
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, columns, rows, keyOf, empty, onOpen, paging, minWidth = 560 } = props;
   if (rows?.length === 0 && (paging?.page ?? 1) === 1) return <Card padding={0}>{empty}</Card>;
   return (
     <Card padding={0}>
-      <Table.ScrollContainer minWidth={560} type="native">
+      <Table.ScrollContainer minWidth={minWidth} type="native">
         <Table aria-label={label} aria-busy={rows === undefined}>
           <Table.Thead>
             <Table.Tr>

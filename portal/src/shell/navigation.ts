@@ -1,5 +1,6 @@
 import {
   IconAdjustments,
+  IconArrowsExchange,
   IconBuildingStore,
   IconDiscount,
   IconHome,
@@ -37,6 +38,7 @@ export const navigation = [
     links: [
       { to: '/integration/webhooks', label: 'Webhooks', icon: IconWebhook },
       { to: '/integration/deliveries', label: 'Deliveries', icon: IconSend },
+      { to: '/integration/requests', label: 'Requests', icon: IconArrowsExchange },
       { to: '/integration/tokens', label: 'API tokens', icon: IconKey },
       { to: '/integration/clients', label: 'Client credentials', icon: IconPlugConnected },
       { to: '/integration/profile', label: 'API profile', icon: IconAdjustments },

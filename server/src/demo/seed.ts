@@ -175,7 +175,7 @@ async function createCredentials(tx: Tx): Promise<Credentials> {
 /** Whether the file belongs to this database: a data folder may have been copied or emptied. */
 async function isLive(tx: Tx, known: DemoFile): Promise<boolean> {
   const credential = await findCredential(tx, tokenHash(known.api_token));
-  return credential?.chain_id === chainId;
+  return credential?.chain_id === chainId && !credential.is_revoked;
 }
 
 function readDemoFile(file: string): DemoFile | undefined {

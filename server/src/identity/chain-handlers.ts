@@ -22,13 +22,13 @@ export function chainHandlers(config: Config): Handlers<Routes, Access> {
 
     async getSettings({ db, access }) {
       const chain = (await findChain(db, access.chainId)) as ChainRow;
-      return { status: 200, body: { name: chain.name, profile: chain.profile } };
+      return { status: 200, body: settingsResponse(chain) };
     },
 
     async updateSettings({ transaction, access, body }) {
       admitVendors(access.actor, '*');
       const chain = await transaction((tx) => updateChain(tx, access.chainId, body));
-      return { status: 200, body: { name: chain.name, profile: chain.profile } };
+      return { status: 200, body: settingsResponse(chain) };
     },
 
     async platformCreateChain({ transaction, body }) {
@@ -53,6 +53,10 @@ export function chainHandlers(config: Config): Handlers<Routes, Access> {
       return { status: 200, body: chainResponse(row) };
     },
   };
+}
+
+function settingsResponse({ name, profile, record_bodies }: ChainRow) {
+  return { name, profile, record_bodies };
 }
 
 function chainResponse(row: ChainRow) {

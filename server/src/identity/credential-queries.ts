@@ -27,11 +27,13 @@ export type ClientRow = {
 export type CredentialRow = {
   kind: 'token' | 'client' | 'platform';
   id: string;
+  name: string;
   chain_id: string | null;
   token_hash: Buffer;
   scopes: string[];
   vendor_ids: string[] | null;
   expires_at: Date | null;
+  is_revoked: boolean;
 };
 
 const tokenFields = 'chain_id, token_id, prefix, name, scopes, vendor_ids, created_at, expires_at, last_used_at';
@@ -39,16 +41,18 @@ const clientFields = 'chain_id, client_id, name, scopes, vendor_ids, created_at,
 const isWithin = '($2::text[] is null or vendor_ids <@ $2)';
 const liveToken = 'revoked_at is null and (expires_at is null or expires_at > now())';
 
-/** A bearer token of any kind: an API token, a client's access token or a platform token. */
+/** A bearer token of any kind, even one that has expired or was revoked: an API, access or platform token. */
 export async function findCredential(db: Db, hash: Buffer): Promise<CredentialRow | undefined> {
   const rows = await db.query<CredentialRow>(
-    `select 'token' as kind, token_id::text as id, chain_id, token_hash, scopes, vendor_ids, expires_at
-     from api_tokens where token_hash = $1 and revoked_at is null
+    `select 'token' as kind, token_id::text as id, name, chain_id, token_hash, scopes, vendor_ids, expires_at,
+       revoked_at is not null as is_revoked
+     from api_tokens where token_hash = $1
      union all
-     select 'client', c.client_id, c.chain_id, a.token_hash, coalesce(a.scopes, c.scopes), c.vendor_ids, a.expires_at
+     select 'client', c.client_id, c.name, c.chain_id, a.token_hash, coalesce(a.scopes, c.scopes), c.vendor_ids,
+       a.expires_at, false
      from access_tokens a join clients c on c.chain_id = a.chain_id and c.client_id = a.client_id where a.token_hash = $1
      union all
-     select 'platform', encode(token_hash, 'hex'), null, token_hash, '{}', null, null
+     select 'platform', encode(token_hash, 'hex'), name, null, token_hash, '{}', null, null, false
      from platform_tokens where token_hash = $1`,
     [hash],
   );

@@ -21,6 +21,8 @@ export type Actor = Caller & {
   id: string;
   chainId: string;
   scopes: readonly string[];
+  /** The name of the token or client; empty for other callers. */
+  name: string;
   /** Null means every vendor of the chain. */
   vendorIds: readonly string[] | null;
   /** Null for a token that does not expire. */
@@ -34,6 +36,8 @@ export type Access = {
   actor: Actor;
   chainId: string;
   profile: 'strict' | 'tolerant';
+  /** Whether the request log of the chain includes bodies. */
+  recordsBodies: boolean;
   /** The vendor of the path; undefined on routes without one, which must not read it. */
   vendor: VendorRow;
 };
@@ -48,15 +52,22 @@ export function createGate(
 ): Gate<Actor, Access> {
   return {
     resolvedParams: ['chain_id', 'vendor_id'],
-    async identify(route, headers, { params, query }) {
+    async identify(route, headers, { params, query }, recognize) {
       if (route.access === 'public') return anonymous;
       const isLink = route.isSigned && headers.authorization === undefined && query['signature'] !== undefined;
-      if (signer && isLink) return identifyLink(signer, route, params, query['signature'], Date.now());
+      if (signer && isLink) {
+        const link = identifyLink(signer, route, params, query['signature'], Date.now());
+        recognize(link);
+        return link;
+      }
       const isSession = headers.authorization === undefined && headers.cookie !== undefined;
-      if (isSession) return identifyUser(lookups, route, headers, links);
-      const credential = await getLiveCredential(lookups, headers.authorization);
+      if (isSession) return identifyUser(lookups, route, headers, links, recognize);
+      const credential = await getCredential(lookups, headers.authorization);
+      const actor = actorOf(credential);
+      recognize(actor);
+      checkLive(credential);
       lastUsed.note(credential);
-      return actorOf(credential);
+      return actor;
     },
     async admit(actor, route, params) {
       if (route.access === 'platform' && actor.kind !== 'platform') throw notPlatform();
@@ -68,6 +79,7 @@ export function createGate(
         actor,
         chainId: chain?.chain_id ?? actor.chainId,
         profile: chain?.profile ?? 'strict',
+        recordsBodies: chain?.record_bodies ?? false,
         vendor: vendor as VendorRow,
       };
     },
@@ -103,12 +115,13 @@ const anonymous: Actor = {
   reach: '*',
   chainId: nilId,
   scopes: [],
+  name: '',
   vendorIds: null,
   expiresAt: null,
   logged: {},
 };
 
-async function getLiveCredential(lookups: Lookups, header: string | undefined): Promise<CredentialRow> {
+async function getCredential(lookups: Lookups, header: string | undefined): Promise<CredentialRow> {
   if (header === undefined || header.trim() === '')
     throw unauthorized('No token was sent; send Authorization: Bearer <token>.');
   const token = readAuthorization(header);
@@ -119,15 +132,29 @@ async function getLiveCredential(lookups: Lookups, header: string | undefined): 
   }
   const hash = tokenHash(token);
   const credential = await lookups.credential(hash);
-  // Whether an unknown token ever existed is not revealed.
-  if (!credential || !isSameHash(credential.token_hash, hash)) throw unauthorized('The token is unknown or revoked.');
-  if (credential.expires_at !== null && credential.expires_at.getTime() <= Date.now()) {
-    throw unauthorized(`The token expired at ${credential.expires_at.toISOString()}.`);
-  }
+  if (!credential || !isSameHash(credential.token_hash, hash)) throw unknownToken();
   return credential;
 }
 
-async function identifyUser(lookups: Lookups, route: Route, headers: IncomingHttpHeaders, links: OwnOrigin) {
+function checkLive(credential: CredentialRow): void {
+  if (credential.is_revoked) throw unknownToken();
+  if (credential.expires_at !== null && credential.expires_at.getTime() <= Date.now()) {
+    throw unauthorized(`The token expired at ${credential.expires_at.toISOString()}.`);
+  }
+}
+
+/** Whether an unknown token ever existed is not revealed. */
+function unknownToken(): Failure {
+  return unauthorized('The token is unknown or revoked.');
+}
+
+async function identifyUser(
+  lookups: Lookups,
+  route: Route,
+  headers: IncomingHttpHeaders,
+  links: OwnOrigin,
+  recognize: (user: Actor) => void,
+): Promise<Actor> {
   const cookie = readSessionCookie(headers.cookie);
   if (cookie === undefined)
     throw unauthorized('Neither a token nor a session cookie was sent; sign in, or send a token.');
@@ -136,9 +163,11 @@ async function identifyUser(lookups: Lookups, route: Route, headers: IncomingHtt
   if (!hash || !session || !isSameHash(session.session_hash, hash)) {
     throw unauthorized('The session is unknown or was ended; sign in again.');
   }
+  const user = userOf(session);
+  recognize(user);
   if (session.expires_at.getTime() <= Date.now()) throw unauthorized('The session has expired; sign in again.');
   if (route.method !== 'GET') rejectCrossOrigin(headers, links);
-  return userOf(session);
+  return user;
 }
 
 function userOf({ session_hash, chain_id, user_id, role, expires_at }: SessionRow): Actor {
@@ -150,6 +179,7 @@ function userOf({ session_hash, chain_id, user_id, role, expires_at }: SessionRo
     reach: `user ${user_id}`,
     chainId: chain_id,
     scopes,
+    name: '',
     vendorIds: null,
     expiresAt: expires_at,
     session: { hash: session_hash, expiresAt: expires_at, role },
@@ -171,6 +201,7 @@ function actorOf(credential: CredentialRow): Actor {
     reach: credential.vendor_ids?.toSorted().join(' ') ?? '*',
     chainId,
     scopes: credential.scopes,
+    name: credential.kind === 'platform' ? '' : credential.name,
     vendorIds: credential.vendor_ids,
     expiresAt: credential.expires_at,
     logged: { actor: `${credential.kind}:${credential.id.slice(0, 36)}`, chain_id: credential.chain_id ?? undefined },

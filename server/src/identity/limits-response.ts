@@ -18,6 +18,7 @@ export function limitsResponse({ limits, rateLimits }: Config) {
     idempotency_hours: limits.idempotencyHours,
     event_days: limits.eventDays,
     attempt_days: limits.attemptDays,
+    request_days: limits.requestDays,
     rate_limits_per_minute: rateLimits.perMinute,
   };
 }

@@ -6,6 +6,7 @@ export type ChainRow = {
   name: string;
   profile: 'strict' | 'tolerant';
   country_code: string | null;
+  record_bodies: boolean;
   created_at: Date;
 };
 
@@ -84,14 +85,21 @@ export async function insertChain(
 export async function updateChain(
   tx: Tx,
   chainId: string,
-  changes: { name?: string; profile?: string; country_code?: string | null },
+  changes: { name?: string; profile?: string; country_code?: string | null; record_bodies?: boolean },
 ): Promise<ChainRow> {
   const rows = await changeRows<ChainRow>(
     tx,
     `update chains set name = coalesce($2, name), profile = coalesce($3, profile),
-       country_code = case when $4 then $5 else country_code end
+       country_code = case when $4 then $5 else country_code end, record_bodies = coalesce($6, record_bodies)
      where chain_id = $1 returning *`,
-    [chainId, changes.name, changes.profile, changes.country_code !== undefined, changes.country_code],
+    [
+      chainId,
+      changes.name,
+      changes.profile,
+      changes.country_code !== undefined,
+      changes.country_code,
+      changes.record_bodies,
+    ],
   );
   return rows[0] as ChainRow;
 }

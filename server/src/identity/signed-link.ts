@@ -22,6 +22,7 @@ export function identifyLink(
     reach: `link ${path}`,
     chainId,
     scopes: [route.access],
+    name: '',
     vendorIds: null,
     expiresAt: null,
     logged: { actor: 'link', chain_id: chainId },

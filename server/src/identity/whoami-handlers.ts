@@ -19,7 +19,7 @@ export function whoamiHandlers(config: Config): Handlers<typeof whoamiRoutes, Ac
           kind: kindOf(actor),
           id: actor.id,
           name: (await findCredentialName(db, chainId, actor.id)) ?? '',
-          chain: { chain_id: chain.chain_id, name: chain.name, profile: chain.profile },
+          chain: chainSummary(chain),
           scopes: grantedScopes(actor),
           role: actor.session?.role ?? null,
           vendor_ids: actor.vendorIds && [...actor.vendorIds],
@@ -29,6 +29,10 @@ export function whoamiHandlers(config: Config): Handlers<typeof whoamiRoutes, Ac
       };
     },
   };
+}
+
+function chainSummary({ chain_id, name, profile, record_bodies }: ChainRow) {
+  return { chain_id, name, profile, record_bodies };
 }
 
 function kindOf({ kind }: Actor): 'TOKEN' | 'CLIENT' | 'USER' {

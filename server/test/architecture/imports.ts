@@ -11,6 +11,7 @@ export const features = [
   'events',
   'tallies',
   'identity',
+  'requests',
   'outlets',
   'catalog',
   'promotions',

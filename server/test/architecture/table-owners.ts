@@ -8,6 +8,7 @@ export const tablesOf: Record<string, string[]> = {
   events: ['event_positions', 'events'],
   tallies: ['tallies', 'tally_changes', 'tally_times'],
   identity: ['access_tokens', 'api_tokens', 'chains', 'clients', 'platform_tokens', 'sessions', 'users', 'vendors'],
+  requests: ['dropped_requests', 'requests'],
   outlets: ['outlet_statuses'],
   catalog: ['acceptance_numbers', 'categories', 'offers', 'products'],
   promotions: ['promotion_entries', 'promotion_offers', 'promotions'],

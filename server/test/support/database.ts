@@ -34,6 +34,13 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   };
 }
 
+/** The database closes all connections and accepts no new ones, until it is reachable again. */
+export async function setReachable({ url }: { url: string }, isReachable: boolean): Promise<void> {
+  const name = new URL(url).pathname.slice(1);
+  await onServer(`alter database ${name} with allow_connections ${isReachable}`);
+  if (!isReachable) await onServer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+}
+
 export function databaseUrl(name: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;

@@ -6,6 +6,7 @@ import { type Response, makeChain, makeClient, makeToken, makeUser, startTestAis
 import { addProducts, waitForJob } from './catalog.ts';
 import { allPicked, placeOrder, putOrder, report } from './orders.ts';
 import { applyPromotion } from './promotions.ts';
+import { openRequestLog } from './requests.ts';
 import { startReceiver } from './receiver.ts';
 import { setWebhook } from './webhooks.ts';
 
@@ -35,6 +36,10 @@ const ids: Record<string, (chain: TestChain, route: Route) => Promise<string> | 
   order_id: makeOrder,
   client_id: async ({ chainId }) => (await makeClient(aisle, chainId)).client_id,
   user_id: async ({ chainId }) => (await makeUser(aisle, chainId, 'VIEWER')).user_id,
+  request_id: async (of) => {
+    const response = await aisle.call('GET', `${of.base}/settings`, { token: of.token });
+    return (await (await openRequestLog(aisle, of)).find(response)).request_id;
+  },
   delivery_id: async ({ base, token }) =>
     (await aisle.call('POST', `${base}/webhook/ping`, { token })).body.delivery_id,
 };

@@ -6,7 +6,13 @@ import { type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
 
 /** Admission has two steps, so that a request counts against the rate limit before it can reveal what exists. */
 export type Gate<C extends Caller, Access> = {
-  identify(route: Route, headers: FastifyRequest['headers'], address: Address): Promise<C>;
+  /** Passes the caller to `recognize` before it decides whether its credential is valid, so that the log can name it. */
+  identify(
+    route: Route,
+    headers: FastifyRequest['headers'],
+    address: Address,
+    recognize: (caller: C) => void,
+  ): Promise<C>;
   admit(caller: C, route: Route, params: Record<string, string>): Promise<Access>;
   /** The path parameters that `admit` looks up: a malformed id is not found, so their format is not validated first. */
   resolvedParams: readonly string[];
@@ -27,8 +33,10 @@ export async function admit<C extends Caller, Access>(
 ): Promise<Admission<Access>> {
   // Set first, so that the response to a request rejected before it is counted also has the headers.
   reply.headers(rateLimitHeaders(route.rateLimit, limiter.fullAllowance(route.rateLimit)));
-  const caller = await gate.identify(route, request.headers, request as Address);
-  request.logged = caller.logged;
+  const caller = await gate.identify(route, request.headers, request as Address, (known) => {
+    request.caller = known;
+    request.logged = known.logged;
+  });
   // The token endpoint is counted by client id, which only its handler can read.
   if (route.rateLimit !== 'token') {
     const subject = route.access === 'public' ? request.ip : caller.subject;

@@ -6,6 +6,7 @@ import { newId } from '../values/ids.ts';
 import { compressResponses } from './compress.ts';
 import { deferContinue } from './continue.ts';
 import { asFailure, brokenRequestResponse, oauthFailure, storedFailure } from './failure-response.ts';
+import { type RequestObserver, observeRequests } from './finished-request.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -22,7 +23,7 @@ declare module 'fastify' {
 }
 
 /** A server without routes: request ids, security headers, failures as RFC 9457, a log line and metrics per request. */
-export function createHttp(log: Log, metrics: Metrics): FastifyInstance {
+export function createHttp(log: Log, metrics: Metrics, observe?: RequestObserver): FastifyInstance {
   const unrouted = {};
   const app = Fastify({
     logger: false,
@@ -45,6 +46,8 @@ export function createHttp(log: Log, metrics: Metrics): FastifyInstance {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, ...securityHeaders });
   });
+  // Before compression, so that it sees the response as text.
+  if (observe) observeRequests(app, log, observe);
   compressResponses(app);
   app.addHook('onResponse', async (request, reply) => logRequest(log, metrics, request, reply));
   app.setErrorHandler((error, request, reply) => sendFailure(request, reply, asFailure(error, log, request.id)));

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import pg from 'pg';
-import { makeChain, startTestAisle, useAisle, type TestAisle } from '../../support/aisle.ts';
+import { makeChain, startTestAisle, useAisle } from '../../support/aisle.ts';
 import { waitForJob } from '../../support/catalog.ts';
-import { serverUrl } from '../../support/database.ts';
+import { setReachable } from '../../support/database.ts';
 
 const aisle = await useAisle();
 
@@ -37,14 +36,13 @@ test('a worker serves health and metrics but not the API', async (t) => {
 test('a server is live but not ready while its database is unreachable, and ready again afterwards', async (t) => {
   const cut = await startTestAisle();
   t.after(cut.stop);
-  await onServer(`alter database ${databaseOf(cut)} with allow_connections false`);
-  await onServer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${databaseOf(cut)}'`);
+  await setReachable(cut, false);
   const ready = await cut.call('GET', '/health/ready');
   assert.equal(ready.status, 503);
   assert.equal(ready.body.status, 'unavailable');
   assert.notEqual(ready.body.checks.database, 'ok');
   assert.equal((await cut.call('GET', '/health/live')).status, 200);
-  await onServer(`alter database ${databaseOf(cut)} with allow_connections true`);
+  await setReachable(cut, true);
   const deadline = Date.now() + 10_000;
   while ((await cut.call('GET', '/health/ready')).status !== 200) assert.ok(Date.now() < deadline, 'still not ready');
 });
@@ -75,6 +73,8 @@ test('the metrics have the documented series', async () => {
     aisle_database_connections: 'gauge',
     aisle_large_body_bytes: 'gauge',
     aisle_large_bodies_refused_total: 'counter',
+    aisle_request_log_recorded_total: 'counter',
+    aisle_request_log_dropped_total: 'counter',
     aisle_queue_tasks: 'gauge',
     aisle_queue_oldest_due_seconds: 'gauge',
     aisle_queue_dead_tasks: 'gauge',
@@ -140,14 +140,4 @@ function sample(text: string, series: string): number {
   const line = text.split('\n').find((one) => one.startsWith(`${series} `));
   assert.ok(line, `${series} is missing`);
   return Number(line.slice(series.length));
-}
-
-function databaseOf({ url }: TestAisle): string {
-  return new URL(url).pathname.slice(1);
-}
-
-async function onServer(sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl });
-  await client.connect();
-  await client.query(sql).finally(() => client.end());
 }

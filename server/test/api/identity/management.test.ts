@@ -22,13 +22,25 @@ function caller(chain: TestChain, token = chain.token) {
 
 test("a chain's settings can be read, and changed field by field", async () => {
   const call = caller(await makeChain(aisle));
-  assert.deepEqual((await call('GET', '/settings')).body, { name: 'Test chain', profile: 'strict' });
+  assert.deepEqual((await call('GET', '/settings')).body, {
+    name: 'Test chain',
+    profile: 'strict',
+    record_bodies: false,
+  });
   const changed = await call('PATCH', '/settings', { body: { profile: 'tolerant' } });
   assert.equal(changed.status, 200);
-  assert.deepEqual(changed.body, { name: 'Test chain', profile: 'tolerant' });
+  assert.deepEqual(changed.body, { name: 'Test chain', profile: 'tolerant', record_bodies: false });
   await call('PATCH', '/settings', { body: { name: 'New name' } });
-  assert.deepEqual((await call('PATCH', '/settings', { body: {} })).body, { name: 'New name', profile: 'tolerant' });
-  assert.deepEqual((await call('GET', '/settings')).body, { name: 'New name', profile: 'tolerant' });
+  assert.deepEqual((await call('PATCH', '/settings', { body: {} })).body, {
+    name: 'New name',
+    profile: 'tolerant',
+    record_bodies: false,
+  });
+  assert.deepEqual((await call('GET', '/settings')).body, {
+    name: 'New name',
+    profile: 'tolerant',
+    record_bodies: false,
+  });
 });
 
 test('invalid settings are rejected, and nothing changes', async () => {

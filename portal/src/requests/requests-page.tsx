@@ -1,0 +1,207 @@
+import { Button, Group, SegmentedControl, Switch, Text, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useChange, useRead } from '../api/hooks.ts';
+import type { ResponseBody } from '../api/operations.ts';
+import { usePermission } from '../api/session.tsx';
+import { confirm } from '../kit/confirm.tsx';
+import { type Column, DataTable } from '../kit/data-table.tsx';
+import { EmptyState } from '../kit/empty-state.tsx';
+import { count } from '../kit/format.ts';
+import { ButtonLink, RowLink } from '../kit/link.tsx';
+import { notifyDone } from '../kit/notify.ts';
+import { Page } from '../kit/page.tsx';
+import { Time } from '../kit/time.tsx';
+import { duration, shortPath } from './describe.ts';
+import { HttpStatus } from './http-status.tsx';
+import { RequestDrawer } from './request-drawer.tsx';
+import type { RequestSearch } from './search.ts';
+
+type Request = ResponseBody<'listRequests'>['requests'][number];
+
+export function RequestsPage() {
+  const search = useSearch({ from: '/signed-in/integration/requests' });
+  const navigate = useNavigate({ from: '/integration/requests' });
+  const change = (part: Partial<RequestSearch>) =>
+    void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
+  const { page = 1, status, term, open, at } = search;
+  const { data } = useRead(
+    'listRequests',
+    { query: { page, page_size: 20, ...(status && { status }), ...(term && { search: term }) } },
+    { refetchInterval: 3000 },
+  );
+  return (
+    <Page
+      title="Requests"
+      about="What your systems sent to the API, and how it ended. Kept for 7 days. Updates automatically."
+      actions={<RecordBodies />}
+    >
+      <Filters search={search} onChange={(part) => change({ ...part, page: undefined })} />
+      <Dropped dropped={data?.dropped ?? 0} />
+      <DataTable
+        label="Requests"
+        minWidth={340}
+        columns={columns}
+        rows={data?.requests}
+        keyOf={(request) => `${request.received_at} ${request.request_id}`}
+        onOpen={(request) => change({ open: request.request_id, at: request.received_at })}
+        empty={
+          <NoRequests
+            isFiltered={Boolean(status ?? term)}
+            onClear={() => change({ status: undefined, term: undefined })}
+          />
+        }
+        paging={
+          data && {
+            page,
+            pageSize: 20,
+            totalPages: data.total_pages,
+            totalItems: data.total_items,
+            onPage: (next) => change({ page: next }),
+          }
+        }
+      />
+      {open && (
+        <RequestDrawer requestId={open} receivedAt={at} onClose={() => change({ open: undefined, at: undefined })} />
+      )}
+    </Page>
+  );
+}
+
+function RecordBodies() {
+  const may = usePermission();
+  const { data } = useRead('getSettings', {});
+  const update = useChange('updateSettings', ['getSettings']);
+  if (!data || !may('updateSettings')) return null;
+  const set = (isOn: boolean) =>
+    update.mutate(
+      { body: { record_bodies: isOn } },
+      { onSuccess: () => notifyDone(isOn ? 'Bodies are recorded.' : 'Bodies are no longer recorded.') },
+    );
+  const ask = () =>
+    confirm({
+      title: 'Record bodies?',
+      text: 'New requests are kept with their bodies, up to 16 KiB each and without passwords, secrets and tokens. Everyone who can sign in sees them.',
+      action: 'Record bodies',
+      isHarmless: true,
+      onConfirm: () => set(true),
+    });
+  return (
+    <Switch
+      label="Record bodies"
+      checked={data.record_bodies}
+      disabled={update.isPending}
+      onChange={(event) => (event.currentTarget.checked ? ask() : set(false))}
+    />
+  );
+}
+
+function Filters({ search, onChange }: { search: RequestSearch; onChange(part: Partial<RequestSearch>): void }) {
+  const find = useDebouncedCallback((term: string) => onChange({ term: term.trim() || undefined }), 250);
+  return (
+    <Group gap="sm">
+      <TextInput
+        key={search.term === undefined ? 'empty' : 'given'}
+        type="search"
+        aria-label="Search requests"
+        placeholder="Request id or order id"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        defaultValue={search.term ?? ''}
+        onChange={(event) => find(event.currentTarget.value)}
+        autoFocus={search.term !== undefined}
+        style={{ flex: '1 1 220px' }}
+      />
+      <SegmentedControl
+        aria-label="Status"
+        value={search.status ?? ''}
+        onChange={(value) => onChange({ status: value || undefined })}
+        data={[
+          { value: '', label: 'All' },
+          { value: '2xx', label: '2xx' },
+          { value: '4xx', label: '4xx' },
+          { value: '5xx', label: '5xx' },
+        ]}
+      />
+    </Group>
+  );
+}
+
+function Dropped({ dropped }: { dropped: number }) {
+  if (dropped === 0) return null;
+  return (
+    <Text size="sm" c="dimmed" role="status">
+      {count(dropped)} {dropped === 1 ? 'request' : 'requests'} of the last 7 days could not be recorded, because there
+      were too many at once.
+    </Text>
+  );
+}
+
+function NoRequests({ isFiltered, onClear }: { isFiltered: boolean; onClear(): void }) {
+  if (isFiltered) {
+    return (
+      <EmptyState
+        title="No results"
+        action={
+          <Button variant="default" onClick={onClear}>
+            Clear filters
+          </Button>
+        }
+      >
+        No requests match your search.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title="No requests yet"
+      action={
+        <ButtonLink to="/integration/tokens" variant="default">
+          View API tokens
+        </ButtonLink>
+      }
+    >
+      Requests with your API tokens and client credentials appear here within two seconds. Requests of the portal do
+      not.
+    </EmptyState>
+  );
+}
+
+const columns: Column<Request>[] = [
+  {
+    head: 'Request',
+    cell: ({ method, path, request_id, received_at, error_code, ignored_parameters, ignored_fields }) => (
+      <>
+        <RowLink
+          from="/integration/requests"
+          to="."
+          search={(before) => ({ ...before, open: request_id, at: received_at })}
+          className="mono"
+          style={{ whiteSpace: 'normal', wordBreak: 'break-all' }}
+        >
+          <b>{method}</b> {shortPath(path)}
+        </RowLink>
+        {error_code && (
+          <Text className="mono" c="dimmed">
+            {error_code}
+          </Text>
+        )}
+        {ignored_parameters.length + ignored_fields.length > 0 && (
+          <Text size="xs" c="dimmed">
+            Ignored: {[...ignored_parameters, ...ignored_fields].join(', ')}
+          </Text>
+        )}
+      </>
+    ),
+  },
+  { head: 'Status', width: 1, cell: ({ status, aborted }) => <HttpStatus status={status} isAborted={aborted} /> },
+  {
+    head: 'Duration',
+    width: 1,
+    isNumber: true,
+    isExtra: true,
+    cell: ({ duration_ms }) => duration(duration_ms),
+  },
+  { head: 'Token', isExtra: true, cell: ({ caller }) => caller.name },
+  { head: 'Time', width: 1, cell: ({ received_at }) => <Time at={received_at} /> },
+];

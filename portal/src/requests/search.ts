@@ -1,0 +1,28 @@
+import { statusClasses } from '@aisle/contract/requests';
+
+/** The search parameters of the requests page. */
+export type RequestSearch = {
+  /** A request id or an order id. */
+  term?: string | undefined;
+  status?: (typeof statusClasses)[number] | undefined;
+  page?: number | undefined;
+  /** The request shown in the drawer, and its time: a client can use an id several times. */
+  open?: string | undefined;
+  at?: string | undefined;
+};
+
+export function parseRequestSearch(search: Record<string, unknown>): RequestSearch {
+  const { term, status, page, open, at } = search;
+  return {
+    term: textOf(term),
+    status: statusClasses.find((known) => known === status),
+    page: Number(page) > 1 ? Math.floor(Number(page)) : undefined,
+    open: textOf(open),
+    at: textOf(at),
+  };
+}
+
+/** The router reads an id of digits as a number. */
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}

@@ -1,0 +1,40 @@
+import type { Config } from '../config.ts';
+import type { Chore } from '../kernel/background/schedule.ts';
+import type { Tx } from '../kernel/database/db.ts';
+import {
+  deleteExcessBodies,
+  deleteExcessFailures,
+  deleteExcessSuccesses,
+  deleteOldDropped,
+  deleteOldRequests,
+  listLoggedChains,
+} from './queries.ts';
+
+/** The requests of a chain whose bodies are kept: at 32 KiB each, a few hundred megabytes at most. */
+const maxBodies = 10_000;
+
+export function requestChores({ limits, requestLog }: Config): Chore[] {
+  return [
+    {
+      name: 'delete old requests',
+      everySeconds: 300,
+      async run(tx) {
+        let deleted = 0;
+        for (const chainId of await listLoggedChains(tx)) {
+          deleted += await trimChain(tx, chainId, limits.requestDays, requestLog.rows);
+        }
+        await deleteOldDropped(tx, limits.requestDays);
+        return `${deleted} deleted`;
+      },
+    },
+  ];
+}
+
+/** One chain at a time, so that each statement reads a part of an index. */
+async function trimChain(tx: Tx, chainId: string, days: number, rows: number): Promise<number> {
+  const old = await deleteOldRequests(tx, chainId, days);
+  const successes = await deleteExcessSuccesses(tx, chainId, rows);
+  const failures = await deleteExcessFailures(tx, chainId, rows);
+  await deleteExcessBodies(tx, chainId, maxBodies);
+  return old + successes + failures;
+}

@@ -1,0 +1,41 @@
+import type { requestRoutes } from '@aisle/contract/requests';
+import type { Access } from '../identity/index.ts';
+import { notFound } from '../kernel/failures/failure.ts';
+import type { Handlers } from '../kernel/http/call.ts';
+import { paged, pageOf } from '../kernel/http/page.ts';
+import { parseTime } from '../kernel/values/time.ts';
+import { countDropped, countRequests, findRequest, listRequests } from './queries.ts';
+import { requestDetailsResponse, requestResponse } from './response.ts';
+import { statusRange } from './rules/status-range.ts';
+
+export function requestHandlers(): Handlers<typeof requestRoutes, Access> {
+  return {
+    async listRequests({ access, query, db }) {
+      const { chainId, actor } = access;
+      const page = pageOf(query);
+      const filter = {
+        ...query,
+        statuses: query.status === undefined ? undefined : statusRange(query.status),
+        since: timeOf(query.since),
+        until: timeOf(query.until),
+      };
+      const rows = await listRequests(db, chainId, actor.vendorIds, filter, page);
+      const total = await countRequests(db, chainId, actor.vendorIds, filter);
+      const dropped = await countDropped(db, chainId);
+      return { status: 200, body: { ...paged('requests', rows.map(requestResponse), total, page), dropped } };
+    },
+
+    async getRequest({ access, params, query, db }) {
+      const { chainId, actor } = access;
+      const receivedAt = timeOf(query.received_at);
+      const row = await findRequest(db, chainId, actor.vendorIds, params.request_id, receivedAt);
+      if (!row) throw notFound('request_not_found', params.request_id);
+      return { status: 200, body: requestDetailsResponse(row) };
+    },
+  };
+}
+
+/** The contract accepts only valid times. */
+function timeOf(text: string | undefined): Date | undefined {
+  return text === undefined ? undefined : (parseTime(text) as Date);
+}

@@ -1,0 +1,28 @@
+import type { Config } from '../config.ts';
+import type { Feature } from '../feature.ts';
+import type { Database } from '../kernel/database/db.ts';
+import type { Log } from '../kernel/monitoring/log.ts';
+import type { Metrics } from '../kernel/monitoring/metrics.ts';
+import { requestChores } from './chores.ts';
+import { requestHandlers } from './handlers.ts';
+import { createRecorderMetrics } from './metrics.ts';
+import { createRecorder, type Recorder } from './recorder.ts';
+
+type RequestsFeature = Feature<ReturnType<typeof requestHandlers>> & {
+  /** Undefined if the request log is off. */
+  startRecorder(parts: { db: Database; log: Log; metrics: Metrics }): Recorder | undefined;
+};
+
+export function requestsFeature(config: Config): RequestsFeature {
+  return {
+    handlers: requestHandlers(),
+    tasks: {},
+    chores: requestChores(config),
+    startRecorder({ db, log, metrics }) {
+      const { enabled, perSecond } = config.requestLog;
+      if (!enabled) return undefined;
+      return createRecorder({ db, log, perSecond, metrics: createRecorderMetrics(metrics.registry) });
+    },
+    close: async () => {},
+  };
+}

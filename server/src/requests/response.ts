@@ -1,0 +1,44 @@
+import { maxRecordedBytes, type LoggedRequest, type RequestDetails } from '@aisle/contract/requests';
+import type { Static } from 'typebox';
+import type { RequestDetailsRow, RequestRow } from './queries.ts';
+
+export function requestResponse(row: RequestRow): Static<typeof LoggedRequest> {
+  return {
+    request_id: row.request_id,
+    received_at: row.received_at.toISOString(),
+    method: row.method,
+    path: row.path,
+    query: row.query,
+    status: row.status,
+    // A real has 24 bits: 4.2 is read back as 4.199999809.
+    duration_ms: Math.round(row.duration_ms * 10) / 10,
+    caller: { kind: row.caller_kind, id: row.caller_id, name: row.caller_name },
+    vendor_id: row.vendor_id,
+    order_id: row.order_id,
+    error_code: row.error_code,
+    error_detail: row.error_detail,
+    idempotency: row.idempotency,
+    aborted: row.is_aborted,
+    streamed: row.is_streamed,
+    ignored_parameters: namesOf(row.ignored_parameters),
+    ignored_fields: namesOf(row.ignored_fields),
+  };
+}
+
+export function requestDetailsResponse(row: RequestDetailsRow): Static<typeof RequestDetails> {
+  return {
+    ...requestResponse(row),
+    errors: row.errors ?? [],
+    request_body: bodyOf(row.request_body, row.request_bytes),
+    response_body: bodyOf(row.response_body, row.response_bytes),
+  };
+}
+
+/** The value of a header that lists names. */
+function namesOf(header: string | null): string[] {
+  return header === null ? [] : header.split(',').map((name) => name.trim());
+}
+
+function bodyOf(text: string | null, bytes: number | null) {
+  return text === null || bytes === null ? null : { text, bytes, truncated: bytes > maxRecordedBytes };
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import fc from 'fast-check';
+import { redactBody, redactQuery } from './redact.ts';
+
+test('secrets are removed at any depth, and other fields stay', () => {
+  const body = {
+    name: 'Till',
+    client_secret: 's1',
+    clientSecret: 's2',
+    items: [{ deep: { new_password: 's3', token: 's4', secrets: ['s5', 's6'], Authorization: 's7', api_key: 8 } }],
+    token_id: 'kept',
+    has_secret: true,
+    secret: null,
+    previous_secret_expires_at: '2026-05-04T09:30:00.000Z',
+  };
+  assert.deepEqual(JSON.parse(redactBody(JSON.stringify(body))), {
+    name: 'Till',
+    client_secret: '[removed]',
+    clientSecret: '[removed]',
+    items: [
+      {
+        deep: {
+          new_password: '[removed]',
+          token: '[removed]',
+          secrets: '[removed]',
+          Authorization: '[removed]',
+          api_key: '[removed]',
+        },
+      },
+    ],
+    token_id: 'kept',
+    has_secret: true,
+    secret: null,
+    previous_secret_expires_at: '2026-05-04T09:30:00.000Z',
+  });
+});
+
+test('a name written with escapes is recognized', () => {
+  assert.equal(redactBody('{"pass\\u0077ord": "hidden"}'), '{"password":"[removed]"}');
+});
+
+test('secrets in truncated or malformed JSON are removed', () => {
+  assert.equal(redactBody('{"a": 1, "password": "hid\\"den", "b": '), '{"a": 1, "password": "[removed]", "b": ');
+  assert.equal(redactBody('{"password" : "hidd'), '{"password" : "[removed]"');
+  assert.equal(redactBody('{"password" : "hidd\\'), '{"password" : "[removed]"');
+  assert.equal(redactBody('{"pin_token": 12345, "b": '), '{"pin_token": "[removed]", "b": ');
+  assert.equal(redactBody('{"secrets": ["hidden", "hidd'), '{"secrets": "[removed]"');
+});
+
+test('signatures and credentials in URLs are removed', () => {
+  const url = 'https://user:hidden@aisle.test/file?format=csv&signature=hidden&x=1';
+  assert.equal(
+    redactBody(JSON.stringify({ download_url: url })),
+    '{"download_url":"https://[removed]@aisle.test/file?format=csv&signature=[removed]&x=1"}',
+  );
+  assert.equal(
+    redactQuery('signature=hidden&page=2&access_token=hidden'),
+    'signature=[removed]&page=2&access_token=[removed]',
+  );
+});
+
+test('a secret never survives, wherever the body is cut off', () => {
+  const json = fc.jsonValue({ maxDepth: 3 });
+  const name = fc.constantFrom('password', 'client_secret', 'token', 'signing_secret', 'accessToken');
+  fc.assert(
+    fc.property(json, json, name, fc.nat(), (before, after, key, cut) => {
+      const text = JSON.stringify({ before, inner: [{ [key]: 'HIDDEN-VALUE' }], after });
+      for (const part of [text, text.slice(0, cut % text.length)]) assert.doesNotMatch(redactBody(part), /HIDDEN-/);
+    }),
+  );
+});
