@@ -257,6 +257,18 @@ create table migrations (
   constraint migrations_pkey PRIMARY KEY (version)
 );
 
+create table offer_changes (
+  chain_id uuid not null,
+  change_no bigint generated always as identity not null,
+  vendor_id text collate "C",
+  skus text[] collate "C",
+  low text collate "C",
+  high text collate "C",
+  at timestamp with time zone not null,
+  constraint offer_changes_pkey PRIMARY KEY (chain_id, change_no),
+  constraint offer_changes_check CHECK (((skus IS NOT NULL) OR ((low IS NOT NULL) AND (high IS NOT NULL))))
+) with (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=1000);
+
 create table offers (
   chain_id uuid not null,
   vendor_id text collate "C" not null,
@@ -287,9 +299,12 @@ create table order_changes (
   items jsonb not null,
   event_id uuid,
   event_type text,
+  position bigint,
   constraint order_changes_pkey PRIMARY KEY (chain_id, order_id, revision),
   constraint order_changes_chain_id_order_id_fkey FOREIGN KEY (chain_id, order_id) REFERENCES orders(chain_id, order_id) ON DELETE CASCADE
 );
+CREATE INDEX order_changes_unplaced ON public.order_changes USING btree (chain_id, at) WHERE ("position" IS NULL);
+CREATE UNIQUE INDEX order_changes_walk ON public.order_changes USING btree (chain_id, "position") WHERE ("position" IS NOT NULL);
 
 create table orders (
   chain_id uuid not null,
@@ -345,6 +360,20 @@ create table outlet_statuses (
   constraint outlet_statuses_chain_id_vendor_id_fkey FOREIGN KEY (chain_id, vendor_id) REFERENCES vendors(chain_id, vendor_id),
   constraint outlet_statuses_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'CLOSED'::text, 'CLOSED_TODAY'::text, 'CLOSED_UNTIL'::text])))
 );
+
+create table placed_offer_changes (
+  chain_id uuid not null,
+  position bigint not null,
+  vendor_id text collate "C",
+  skus text[] collate "C",
+  low text collate "C",
+  high text collate "C",
+  first_at timestamp with time zone not null,
+  last_at timestamp with time zone not null,
+  constraint placed_offer_changes_pkey PRIMARY KEY (chain_id, "position"),
+  constraint placed_offer_changes_check CHECK (((skus IS NOT NULL) OR ((low IS NOT NULL) AND (high IS NOT NULL))))
+);
+CREATE INDEX placed_offer_changes_age ON public.placed_offer_changes USING brin ("position");
 
 create table platform_tokens (
   token_hash bytea not null,

@@ -70,7 +70,7 @@ export const Product = Type.Object({
   updated_at: Timestamp,
 });
 
-const exampleProduct = {
+export const exampleProduct = {
   sku: 'MLK-00012',
   remote_product_id: '5d2c3d9e-9d5b-5a44-9a51-3f0f3c9c8a10',
   barcodes: ['2000000000121'],

@@ -101,6 +101,40 @@ export function Page<const Noun extends string, Item extends TSchema>(noun: Noun
   });
 }
 
+/** The query of a list that is read in the order of change, with a cursor. */
+export const walkQuery = {
+  cursor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 2000,
+      description: 'The `next_cursor` of the previous response. Send it with the same filters.',
+    }),
+  ),
+  updated_since: Type.Optional(
+    Type.String({
+      format: 'lenient-date-time',
+      description:
+        'Starts at the changes made at this time or later. ISO 8601 timestamp; UTC is assumed if it has no offset. Only without `cursor`.',
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'The maximum number of items per response.' }),
+  ),
+};
+
+/** The response of every list that is read with a cursor; `noun` is the name of the array. */
+export function Walk<const Noun extends string, Item extends TSchema>(noun: Noun, item: Item) {
+  return Type.Object({
+    ...({
+      [noun]: Type.Array(item, { description: 'In their current state; may be empty although `has_more` is true.' }),
+    } as { [N in Noun]: Type.TArray<Item> }),
+    next_cursor: Type.String({
+      description: 'Where the next request continues. Also returned at the end of the list, for the next poll.',
+    }),
+    has_more: Type.Boolean({ description: 'Whether there is more to read now.' }),
+  });
+}
+
 export const Problem = Type.Object(
   {
     type: Type.String(),

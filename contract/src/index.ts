@@ -1,4 +1,5 @@
 import { catalogRoutes } from './catalog.ts';
+import { chainCatalogRoutes } from './chain-catalog.ts';
 import { credentialRoutes } from './credentials.ts';
 import { feedRoutes } from './feed.ts';
 import { identityRoutes } from './identity.ts';
@@ -22,6 +23,7 @@ export const routes = {
   ...userRoutes,
   ...outletRoutes,
   ...catalogRoutes,
+  ...chainCatalogRoutes,
   ...jobRoutes,
   ...promotionRoutes,
   ...orderRoutes,

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Nullable, OneOf, Page, pageQuery, Timestamp, TimestampInput } from './common.ts';
+import { Id, Nullable, OneOf, Page, pageQuery, Timestamp, TimestampInput, Walk, walkQuery } from './common.ts';
 import { Delivery, exampleDelivery } from './deliveries.ts';
 import {
   exampleOrder,
@@ -207,6 +207,34 @@ const chainOrderRoutes = {
       },
     },
     errors: [],
+  }),
+
+  listChainOrders: route({
+    ...orders,
+    method: 'GET',
+    path: '/v2/chains/{chain_id}/orders',
+    summary: 'List changed orders of all stores',
+    description: [
+      'For reconciliation: every order of the chain in the order in which it was last changed, oldest change first. Start without `cursor` (optionally with `updated_since`), and repeat with `next_cursor` until `has_more` is false. Then poll with the last `next_cursor`, for example once a minute: the response contains the orders that were placed or changed in between.',
+      'No change is missed, even if orders change while the list is being read. An order that changes again is returned again, so store orders by `order_id`. A cursor does not expire. Orders older than 60 days are not available. A token that is restricted to vendors receives only the orders of those vendors.',
+    ].join('\n\n'),
+    access: 'orders:read',
+    rateLimit: 'read',
+    query: Type.Object({
+      ...walkQuery,
+      vendor_id: Type.Optional(
+        Type.String({ maxLength: 64, description: 'Only orders of this vendor: its platform id or external id.' }),
+      ),
+      status: Type.Optional(OneOf(orderStatuses, { description: 'Only orders that currently have this status.' })),
+    }),
+    responses: {
+      200: {
+        description: 'The next orders.',
+        schema: Walk('orders', Order),
+        example: { orders: [exampleOrder], next_cursor: 'WyJvcmRlcnMiLDE3NzgyMzQ2MDAwMDAwMDBd', has_more: false },
+      },
+    },
+    errors: ['vendor_not_found'],
   }),
 
   getOrderHistory: route({

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import * as catalog from '../catalog.ts';
+import * as chainCatalog from '../chain-catalog.ts';
 import * as common from '../common.ts';
 import * as credentials from '../credentials.ts';
 import * as deliveries from '../deliveries.ts';
@@ -33,6 +34,7 @@ const modules = [
   jobs,
   limits,
   catalog,
+  chainCatalog,
   credentials,
   deliveries,
   events,

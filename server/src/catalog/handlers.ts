@@ -1,23 +1,27 @@
 import type { catalogRoutes, Product } from '@aisle/contract/catalog';
+import type { chainCatalogRoutes } from '@aisle/contract/chain-catalog';
 import type { platformRoutes } from '@aisle/contract/platform';
 import type { Static } from 'typebox';
 import type { Config } from '../config.ts';
-import { type Access, type Actor, resolveVendors } from '../identity/index.ts';
+import { type Access, type Actor, getVendor, resolveVendors, type VendorRow } from '../identity/index.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import { Failure, invalid } from '../kernel/failures/failure.ts';
 import { type Handlers, reading } from '../kernel/http/call.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
 import { prefersAsync } from '../kernel/http/prefer.ts';
+import { badCursor, limitOf, startOf, writeCursor } from '../kernel/http/walk.ts';
 import { acceptCreation, acceptExport, acceptUpdate, type CreationTarget } from './accept-job.ts';
+import { listProductChanges } from './list-changes.ts';
 import { putCategories } from './put-categories.ts';
 import { type CategoryRow, countProductsByCategory, listCategories, listProducts } from './queries.ts';
 import type { CatalogReader } from './read-body.ts';
 import type { CreationPlan } from './read-creation.ts';
+import { catalogList, placeContent, readPlace } from './rules/catalog-cursor.ts';
 import { searchPatterns } from './rules/search.ts';
-import { createShowProducts, type FindPromotions } from './show-products.ts';
+import { createShowChainProducts, createShowProducts, type FindPromotions } from './show-products.ts';
 import { updateSingle } from './update-single.ts';
 
-type Routes = typeof catalogRoutes & Pick<typeof platformRoutes, 'platformPutCategories'>;
+type Routes = typeof catalogRoutes & typeof chainCatalogRoutes & Pick<typeof platformRoutes, 'platformPutCategories'>;
 
 export function catalogHandlers(
   config: Config,
@@ -26,6 +30,7 @@ export function catalogHandlers(
 ): Handlers<Routes, Access> {
   const { limits } = config;
   const showProducts = createShowProducts(config, findPromotions);
+  const showChainProducts = createShowChainProducts(showProducts);
   const maxItems = limits.catalogItems;
   return {
     updateCatalog: reading({
@@ -50,6 +55,20 @@ export function catalogHandlers(
       const { rows, total } = await listProducts(db, chainId, vendor.vendor_id, filter, page);
       const products = await showProducts(db, chainId, vendor, rows, query.locale);
       return { status: 200, body: paged('products', products, total, page) };
+    },
+
+    async listChainProducts({ access, query, db }) {
+      const { chainId, actor } = access;
+      const now = new Date();
+      const { cursor, since } = startOf(query, catalogList, now);
+      const place = cursor && readPlace(cursor);
+      if (cursor && !place) throw badCursor();
+      const vendors = await getReadableVendors(db, chainId, actor, query.vendor_id);
+      const walk = { place, since, vendorIds: vendors.map((vendor) => vendor.vendor_id), limit: limitOf(query) };
+      const { rows, next, hasMore } = await listProductChanges(db, chainId, walk, now);
+      const products = await showChainProducts(db, chainId, vendors, rows, query.locale);
+      const nextCursor = writeCursor(catalogList, placeContent(next));
+      return { status: 200, body: { products, next_cursor: nextCursor, has_more: hasMore } };
     },
 
     async listCategories({ access, query, db }) {
@@ -113,6 +132,18 @@ type Headers = Record<string, string | string[] | undefined>;
 
 function isSingleAllowed(access: Access, headers: Headers): boolean {
   return access.profile === 'strict' && !prefersAsync(headers);
+}
+
+/** Sorted as a walk through them continues. */
+async function getReadableVendors(
+  db: Db,
+  chainId: string,
+  actor: Actor,
+  vendorId: string | undefined,
+): Promise<VendorRow[]> {
+  if (vendorId !== undefined) return [await getVendor(db, chainId, actor, vendorId)];
+  const { known } = await resolveVendors(db, chainId, actor, actor.vendorIds ?? '*');
+  return known.toSorted((a, b) => (a.vendor_id < b.vendor_id ? -1 : 1));
 }
 
 async function findTarget(tx: Tx, actor: Actor, chainId: string, vendors: string[] | '*'): Promise<CreationTarget> {

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../kernel/database/db.ts';
 import type { Feature } from '../feature.ts';
 import { createBodyReader } from '../kernel/bodies/reader.ts';
+import { catalogChores } from './chores.ts';
 import { catalogHandlers } from './handlers.ts';
 import { catalogBodies } from './read-body.ts';
 import type { FindPromotions } from './show-products.ts';
@@ -26,7 +27,7 @@ export function catalogFeature(
   return {
     handlers: catalogHandlers(config, reader, findPromotions),
     tasks: catalogTasks(db, config, config.limits.downloadDays),
-    chores: [],
+    chores: catalogChores,
     close: reader.close,
   };
 }

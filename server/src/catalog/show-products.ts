@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import type { Config } from '../config.ts';
 import type { VendorRow } from '../identity/index.ts';
 import type { Db } from '../kernel/database/db.ts';
+import type { ChainProductRow } from './change-queries.ts';
 import type { ProductRow } from './queries.ts';
 import { productResponse, type ShownPromotion } from './rules/product-response.ts';
 
@@ -26,5 +27,25 @@ export function createShowProducts(config: Pick<Config, 'links'>, findPromotions
   ): Promise<Static<typeof Product>[]> => {
     const promotions = await findPromotions(db, chainId, vendor.vendor_id, rows, new Date());
     return rows.map((row) => productResponse(row, vendor, locale, config.links, promotions.get(row.sku)));
+  };
+}
+
+/** The same for products of several vendors, in the order of the rows. */
+export function createShowChainProducts(showProducts: ReturnType<typeof createShowProducts>) {
+  return async (
+    db: Db,
+    chainId: string,
+    vendors: VendorRow[],
+    rows: ChainProductRow[],
+    locale: string | undefined,
+  ): Promise<(Static<typeof Product> & { vendor_id: string })[]> => {
+    const byVendor = Map.groupBy(rows, (row) => row.vendor_id);
+    const shown = new Map<ChainProductRow, Static<typeof Product>>();
+    for (const vendor of vendors) {
+      const own = byVendor.get(vendor.vendor_id) ?? [];
+      const products = own.length > 0 ? await showProducts(db, chainId, vendor, own, locale) : [];
+      for (const [index, product] of products.entries()) shown.set(own[index] as ChainProductRow, product);
+    }
+    return rows.map((row) => ({ ...(shown.get(row) as Static<typeof Product>), vendor_id: row.vendor_id }));
   };
 }

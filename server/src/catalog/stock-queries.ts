@@ -42,9 +42,14 @@ export async function setStock(
   stock: { sku: string; quantity: number }[],
 ): Promise<void> {
   await tx.query(
-    `update offers o set quantity = s.quantity, updated_at = now()
-     from unnest($3::text[], $4::int[]) as s (sku, quantity)
-     where o.chain_id = $1 and o.vendor_id = $2 and o.sku = s.sku`,
+    `with changed as (
+       update offers o set quantity = s.quantity, updated_at = now()
+       from unnest($3::text[], $4::int[]) as s (sku, quantity)
+       where o.chain_id = $1 and o.vendor_id = $2 and o.sku = s.sku
+       returning o.sku
+     )
+     insert into offer_changes (chain_id, vendor_id, skus, at)
+     select $1, $2, array_agg(sku), now() from changed having count(*) > 0`,
     [chainId, vendorId, stock.map(({ sku }) => sku), stock.map(({ quantity }) => quantity)],
   );
 }

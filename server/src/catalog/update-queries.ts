@@ -1,5 +1,6 @@
 import { copyInto, createTemporary } from '../kernel/database/copy.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
+import { maxNamedSkus } from './change-queries.ts';
 import { type ProductRow, productColumns } from './queries.ts';
 import type { UpdateItem } from './rules/update-item.ts';
 
@@ -100,6 +101,8 @@ export async function updateOffer(
          updated_at = now()
        where chain_id = $1 and vendor_id = $2 and sku = $3
        returning *
+     ), recorded as (
+       insert into offer_changes (chain_id, vendor_id, skus, at) select chain_id, vendor_id, array[sku], updated_at from o
      )
      select ${productColumns} from o join products p on p.chain_id = o.chain_id and p.sku = o.sku`,
     [
@@ -119,8 +122,11 @@ export async function updateOffer(
 
 export async function updateBarcode(tx: Tx, chainId: string, sku: string, barcode: string): Promise<void> {
   await tx.query(
-    `update products set barcodes = array[$3], updated_at = now()
-     where chain_id = $1 and sku = $2 and barcodes is distinct from array[$3]`,
+    `with changed as (
+       update products set barcodes = array[$3], updated_at = now()
+       where chain_id = $1 and sku = $2 and barcodes is distinct from array[$3] returning updated_at
+     )
+     insert into offer_changes (chain_id, skus, at) select $1, array[$2], updated_at from changed`,
     [chainId, sku, barcode],
   );
 }
@@ -132,6 +138,14 @@ const newValues = `(
   coalesce(i.active, o.active),
   case when i.maximum = -1 then o.maximum_sales_quantity else i.maximum end)`;
 
+/** Records the change of the SKUs in `written`, which are between $4 and $5. */
+function recordRange(vendor: string, written: string): string {
+  return `
+    insert into offer_changes (chain_id, vendor_id, skus, low, high, at)
+    select $1, ${vendor}, case when n.count <= ${maxNamedSkus} then array(select sku from ${written}) end, $4, $5, now()
+    from (select count(*) as count from ${written}) n where n.count > 0`;
+}
+
 const writeOffersSql = `
   with written as (
     update offers o set (price, quantity, active, maximum_sales_quantity) = row ${newValues}, updated_at = now()
@@ -139,8 +153,8 @@ const writeOffersSql = `
     where o.chain_id = $1 and o.vendor_id = $2 and o.sku = i.sku and o.sku between $4 and $5
       and o.single_update_no < $3
       and ${newValues} is distinct from (o.price, o.quantity, o.active, o.maximum_sales_quantity)
-    returning i.row_no
-  )
+    returning i.row_no, i.sku
+  ), recorded as (${recordRange('$2', 'written')})
   select count(*)::int as count, case when count(*) < $6 then array_agg(row_no) end as rows from written`;
 
 const lockOffers = `
@@ -158,5 +172,8 @@ const lockProducts = `
   select from products p, ${barcodeChanges} where ${differs} order by p.sku for no key update of p`;
 
 const writeBarcodes = `
-  update products p set barcodes = array[i.barcode], updated_at = now()
-  from ${barcodeChanges} where ${differs} returning i.row_no`;
+  with written as (
+    update products p set barcodes = array[i.barcode], updated_at = now()
+    from ${barcodeChanges} where ${differs} returning i.row_no, i.sku
+  ), recorded as (${recordRange('null', 'written')})
+  select row_no from written`;

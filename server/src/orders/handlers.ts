@@ -1,17 +1,20 @@
 import type { orderRoutes } from '@aisle/contract/orders';
 import type { platformOrderRoutes } from '@aisle/contract/platform-orders';
 import type { Config } from '../config.ts';
-import type { Access, Lookups } from '../identity/index.ts';
+import { type Access, getVendor, type Lookups } from '../identity/index.ts';
 import type { Db } from '../kernel/database/db.ts';
 import { invalid, notFound } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/call.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
+import { badCursor, limitOf, startOf, writeCursor } from '../kernel/http/walk.ts';
 import { parseTime } from '../kernel/values/time.ts';
+import { listOrderChanges } from './list-changes.ts';
 import { type Move, moveOrder } from './move-order.ts';
 import { placeOrder } from './place-order.ts';
 import { getVisibleOrder } from './get-order.ts';
 import { etagOf, putOrder } from './put-order.ts';
 import { findChainOfOrder, findOrder, listOrders } from './queries.ts';
+import { orderList, placeContent, readPlace } from './rules/order-cursor.ts';
 import { type OrderRow, orderResponse } from './rules/order-response.ts';
 import { decideRange } from './rules/time-range.ts';
 import { readPut } from './rules/read-put.ts';
@@ -103,6 +106,23 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
         Math.ceil(total / page.pageSize),
       );
       return { status: 200, body: orders, headers: { 'x-total-count': String(total), ...(link && { link }) } };
+    },
+
+    async listChainOrders({ db, access, query }) {
+      const { chainId, actor } = access;
+      const visibility = visibilityOf(access);
+      const { cursor, since } = startOf(query, orderList, visibility.now);
+      const place = cursor && readPlace(cursor);
+      if (cursor && !place) throw badCursor();
+      const vendor = query.vendor_id === undefined ? undefined : await getVendor(db, chainId, actor, query.vendor_id);
+      const { rows, next, hasMore } = await listOrderChanges(
+        db,
+        chainId,
+        { place, since, status: query.status, limit: limitOf(query) },
+        { ...visibility, ...(vendor && { vendorIds: [vendor.vendor_id] }) },
+      );
+      const nextCursor = writeCursor(orderList, placeContent(next));
+      return { status: 200, body: { orders: rows.values().map(response), next_cursor: nextCursor, has_more: hasMore } };
     },
 
     async platformPlaceOrder({ body, transaction }) {

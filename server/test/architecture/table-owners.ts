@@ -10,7 +10,7 @@ export const tablesOf: Record<string, string[]> = {
   identity: ['access_tokens', 'api_tokens', 'chains', 'clients', 'platform_tokens', 'sessions', 'users', 'vendors'],
   requests: ['dropped_requests', 'requests'],
   outlets: ['outlet_statuses'],
-  catalog: ['acceptance_numbers', 'categories', 'offers', 'products'],
+  catalog: ['acceptance_numbers', 'categories', 'offer_changes', 'offers', 'placed_offer_changes', 'products'],
   promotions: ['promotion_entries', 'promotion_offers', 'promotions'],
   orders: ['order_changes', 'orders'],
   webhooks: ['endpoints', 'webhooks'],

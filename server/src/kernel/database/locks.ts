@@ -9,7 +9,7 @@ export const locks = {
 } as const;
 
 /** Hash seeds of named advisory locks, one per kind, so that equal names of different kinds do not collide. */
-export const lockSeeds = { lane: 3, categories: 5, idempotencyKey: 7 } as const;
+export const lockSeeds = { lane: 3, categories: 5, idempotencyKey: 7, placing: 11 } as const;
 
 /** The SQL expression for the advisory lock key of a name (`$1` by default). */
 export function namedLock(kind: keyof typeof lockSeeds, name = '$1'): string {

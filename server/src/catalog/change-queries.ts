@@ -1,0 +1,189 @@
+import { countAffected } from '../kernel/database/count-affected.ts';
+import type { Db, Tx } from '../kernel/database/db.ts';
+import { lockPlacing } from '../kernel/database/positions.ts';
+import { type ProductRow, productColumns } from './queries.ts';
+
+/** A product at one of the vendors of a chain. */
+export type ChainProductRow = ProductRow & { vendor_id: string };
+
+/**
+ * A placed change. A null `vendor_id` means products, at all vendors; a null `size` means a range of SKUs. The times are
+ * text, because a Date has no microseconds.
+ */
+export type PlacedChange = {
+  position: number;
+  vendor_id: string | null;
+  size: number | null;
+  low: string | null;
+  high: string | null;
+  first_at: string;
+  last_at: string;
+};
+
+/** Which products of a vendor to read: those with a SKU after `after`. */
+export type Slice = { vendorId: string; after: string; limit: number };
+
+/** A change of more SKUs is recorded as the range that contains them. */
+export const maxNamedSkus = 500;
+
+export async function hasUnplacedChanges(db: Db, chainId: string): Promise<boolean> {
+  const rows = await db.query('select 1 from offer_changes where chain_id = $1 limit 1', [chainId]);
+  return rows.length > 0;
+}
+
+export function listChainsWithUnplacedChanges(db: Db, limit: number): Promise<{ chain_id: string }[]> {
+  return db.query('select distinct chain_id from offer_changes limit $1', [limit]);
+}
+
+/**
+ * Places up to `limit` committed changes after all placed ones, and returns their number. Small changes of a vendor, such
+ * as single updates and the stock of orders, become one row: there can be thousands per minute.
+ */
+export async function placeChanges(tx: Tx, chainId: string, earliest: number, limit: number): Promise<number> {
+  await lockPlacing(tx, `offer changes ${chainId}`);
+  const rows = await tx.query<{ count: number }>(
+    `with taken as (
+       delete from offer_changes where chain_id = $1 and change_no in (
+         select change_no from offer_changes where chain_id = $1 order by change_no limit $3)
+       returning *, coalesce(vendor_id is not null and cardinality(skus) <= 20, false) as is_small
+     ), merged as (
+       select vendor_id, array_agg(distinct sku) as skus, null as low, null as high, min(at) as first_at,
+         max(at) as last_at, min(change_no) as change_no
+       from taken cross join lateral unnest(skus) as sku where is_small group by vendor_id
+       union all
+       select vendor_id, skus, low, high, at, at, change_no from taken where not is_small
+     ), placed as (
+       insert into placed_offer_changes (chain_id, position, vendor_id, skus, low, high, first_at, last_at)
+       select $1, row_number() over (order by change_no) - 1 + greatest($2::bigint,
+         (select coalesce(max(position), 0) + 1 from placed_offer_changes where chain_id = $1)),
+         vendor_id, skus, low, high, first_at, last_at
+       from merged
+     )
+     select count(*)::int as count from taken`,
+    [chainId, earliest, limit],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** The last position; if nothing was placed yet, a change without SKUs is placed first, so that there is one. */
+export async function getLastPosition(tx: Tx, chainId: string, earliest: number): Promise<number> {
+  const last = await findLastPosition(tx, chainId);
+  if (last !== null) return last;
+  await lockPlacing(tx, `offer changes ${chainId}`);
+  await tx.query(
+    `insert into placed_offer_changes (chain_id, position, skus, first_at, last_at)
+     select $1, $2, '{}', now(), now()
+     where not exists (select from placed_offer_changes where chain_id = $1)`,
+    [chainId, earliest],
+  );
+  return (await findLastPosition(tx, chainId)) ?? earliest;
+}
+
+async function findLastPosition(db: Db, chainId: string): Promise<number | null> {
+  const rows = await db.query<{ position: number | null }>(
+    'select max(position)::float8 as position from placed_offer_changes where chain_id = $1',
+    [chainId],
+  );
+  return rows[0]?.position ?? null;
+}
+
+/** Whether all changes after the position still exist: the oldest are deleted first, so a remaining one proves it. */
+export async function isCovered(db: Db, chainId: string, position: number): Promise<boolean> {
+  const rows = await db.query('select 1 from placed_offer_changes where chain_id = $1 and position <= $2 limit 1', [
+    chainId,
+    position,
+  ]);
+  return rows.length > 0;
+}
+
+export function listPlacedChanges(db: Db, chainId: string, after: number, limit: number): Promise<PlacedChange[]> {
+  return db.query(
+    `select position::float8 as position, vendor_id, cardinality(skus) as size, low, high, first_at::text, last_at::text
+     from placed_offer_changes where chain_id = $1 and position > $2 order by position limit $3`,
+    [chainId, after, limit],
+  );
+}
+
+export async function findPlacedChange(db: Db, chainId: string, position: number): Promise<PlacedChange | undefined> {
+  const [next] = await listPlacedChanges(db, chainId, position - 1, 1);
+  return next?.position === position ? next : undefined;
+}
+
+/** The products of the changes from one position to another that name a vendor and SKUs. */
+export function listChangedProducts(
+  db: Db,
+  chainId: string,
+  positions: { from: number; to: number },
+  vendorIds: string[],
+): Promise<(ChainProductRow & { position: number })[]> {
+  return db.query(
+    `select c.position::float8 as position, o.vendor_id, ${productColumns}
+     from placed_offer_changes c cross join lateral unnest(c.skus) as changed (sku)
+     join offers o on o.chain_id = $1 and o.vendor_id = c.vendor_id and o.sku = changed.sku
+       and o.updated_at between c.first_at and c.last_at
+     join products p on p.chain_id = $1 and p.sku = o.sku
+     where c.chain_id = $1 and c.position between $2 and $3 and c.vendor_id = any ($4)
+     order by c.position, o.sku`,
+    [chainId, positions.from, positions.to, vendorIds],
+  );
+}
+
+/**
+ * The products of one vendor that one change concerns, by SKU, unless they have changed again: then their updated_at is
+ * another. A change of products is compared with the product, and a change of offers with the offer: each has its own
+ * latest change.
+ */
+export function listProductsOfChange(
+  db: Db,
+  chainId: string,
+  { position, vendor_id, size, low, high, first_at, last_at }: PlacedChange,
+  slice: Slice,
+): Promise<ChainProductRow[]> {
+  const values: unknown[] = [first_at, last_at, ...(size === null ? [low, high] : [position])];
+  const skus =
+    size === null
+      ? 'o.sku between $7 and $8'
+      : 'o.sku = any ((select skus from placed_offer_changes where chain_id = $1 and position = $7)::text[])';
+  const time = 'updated_at between $5::timestamptz and $6::timestamptz';
+  return vendor_id === null
+    ? listSlice(db, chainId, slice, { offers: skus, products: `p.${time}`, values })
+    : listSlice(db, chainId, slice, { offers: `${skus} and o.${time}`, values });
+}
+
+/** The products of a vendor by SKU, optionally only those updated since a time. */
+export function listProductsAfter(
+  db: Db,
+  chainId: string,
+  slice: Slice,
+  since: Date | undefined,
+): Promise<ChainProductRow[]> {
+  if (since === undefined) return listSlice(db, chainId, slice, { offers: 'true', values: [] });
+  const products = 'greatest(o.updated_at, p.updated_at) >= $5';
+  return listSlice(db, chainId, slice, { offers: 'true', products, values: [since] });
+}
+
+/** Deletes all changes placed before the position, except the last of each chain, by which `isCovered` recognizes its cursor. */
+export function deleteOldChanges(tx: Tx, before: number): Promise<number> {
+  return countAffected(
+    tx,
+    `delete from placed_offer_changes c where position < $1
+       and position < (select max(position) from placed_offer_changes where chain_id = c.chain_id)`,
+    [before],
+  );
+}
+
+/** Without a condition on products, only the offers of the page are joined to them. Values are numbered from $5. */
+function listSlice(
+  db: Db,
+  chainId: string,
+  { vendorId, after, limit }: Slice,
+  { offers, products, values }: { offers: string; products?: string; values: unknown[] },
+): Promise<ChainProductRow[]> {
+  const source = `from offers o where o.chain_id = $1 and o.vendor_id = $2 and o.sku > $3 and ${offers}`;
+  const page = products === undefined ? `(select o.* ${source} order by o.sku limit $4)` : `(select o.* ${source})`;
+  return db.query(
+    `select o.vendor_id, ${productColumns} from ${page} o join products p on p.chain_id = $1 and p.sku = o.sku
+     where ${products ?? 'true'} order by o.sku limit $4`,
+    [chainId, vendorId, after, limit, ...values],
+  );
+}

@@ -1,0 +1,74 @@
+import { invalid } from '../failures/failure.ts';
+import { parseTime } from '../values/time.ts';
+import { clockToleranceMs } from '../database/positions.ts';
+
+/** The query of a list that is read with a cursor. */
+export type WalkQuery = { cursor?: string; updated_since?: string; limit?: number };
+
+/** Where a walk continues, or the time it starts at; neither means from the beginning. */
+export type WalkStart = { cursor: unknown[] | undefined; since: Date | undefined };
+
+const defaultLimit = 100;
+
+export function limitOf(query: WalkQuery): number {
+  return query.limit ?? defaultLimit;
+}
+
+/** The content of the cursor is for the list to check: a client may have changed it. */
+export function startOf(query: WalkQuery, list: string, now: Date): WalkStart {
+  const since = query.updated_since === undefined ? undefined : (parseTime(query.updated_since) ?? undefined);
+  if (query.cursor === undefined) return { cursor: undefined, since: notInFuture(since, now) };
+  if (since !== undefined) {
+    const message = 'must not be sent together with cursor, which contains where the list continues';
+    throw invalid([{ pointer: 'updated_since', code: 'not_allowed', message }]);
+  }
+  return { cursor: readCursor(query.cursor, list), since: undefined };
+}
+
+/** Opaque to clients: base64url of JSON. */
+export function writeCursor(list: string, content: unknown[]): string {
+  return Buffer.from(JSON.stringify([list, ...content])).toString('base64url');
+}
+
+export function badCursor(): Error {
+  const message = 'must be the next_cursor of an earlier response of the same list';
+  return invalid([{ pointer: 'cursor', code: 'bad_format', message }]);
+}
+
+/**
+ * The start time in a cursor, in milliseconds. It applies to the changes up to this position, which was the last when the
+ * walk began: what was committed later is returned even if its time is earlier.
+ */
+export type Since = { ms: number; upTo: number };
+
+/** Undefined if it is not one. */
+export function readSince(ms: unknown, upTo: unknown): Since | undefined {
+  return isPosition(ms) && ms <= maxTime && isPosition(upTo) ? { ms, upTo } : undefined;
+}
+
+/** Whether it can be a position in a cursor. */
+export function isPosition(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+/** The end of the year 9999. */
+const maxTime = 253_402_300_799_999;
+
+function readCursor(text: string, list: string): unknown[] {
+  const content = parse(Buffer.from(text, 'base64url').toString());
+  if (!Array.isArray(content) || content[0] !== list) throw badCursor();
+  return content.slice(1);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function notInFuture(since: Date | undefined, now: Date): Date | undefined {
+  if (since === undefined || since.getTime() <= now.getTime() + clockToleranceMs) return since;
+  throw invalid([{ pointer: 'updated_since', code: 'out_of_range', message: 'must not be in the future' }]);
+}

@@ -1,0 +1,112 @@
+import type { OrderStatus } from '@aisle/contract/order';
+import { countAffected } from '../kernel/database/count-affected.ts';
+import type { Db, Tx } from '../kernel/database/db.ts';
+import { lockPlacing } from '../kernel/database/positions.ts';
+import type { Since } from '../kernel/http/walk.ts';
+import type { OrderRow } from './rules/order-response.ts';
+
+export type ChangeFilter = {
+  /** Null means all vendors. */
+  vendorIds: readonly string[] | null;
+  status: OrderStatus | undefined;
+  createdSince: Date;
+  since: Since | undefined;
+};
+
+export type ChangedPage = {
+  rows: (OrderRow & { position: number })[];
+  /** How many changes were examined, and the position of the last of them. */
+  examined: number;
+  lastExamined: number | null;
+};
+
+/**
+ * How many changes a page examines at most. With a filter, or where orders have changed again since, it contains fewer
+ * orders; the limit bounds its cost, and the next page continues after the last examined change.
+ */
+export const maxExamined = 2000;
+
+export async function hasUnplacedChanges(db: Db, chainId: string): Promise<boolean> {
+  const rows = await db.query('select 1 from order_changes where chain_id = $1 and position is null limit 1', [
+    chainId,
+  ]);
+  return rows.length > 0;
+}
+
+export function listChainsWithUnplacedChanges(db: Db, limit: number): Promise<{ chain_id: string }[]> {
+  return db.query('select distinct chain_id from order_changes where position is null limit $1', [limit]);
+}
+
+/** Places up to `limit` committed changes after all placed ones, oldest first, and returns their number. */
+export async function placeChanges(tx: Tx, chainId: string, earliest: number, limit: number): Promise<number> {
+  await lockPlacing(tx, `order changes ${chainId}`);
+  return countAffected(
+    tx,
+    `update order_changes c set position = placed.position
+     from (
+       select order_id, revision, row_number() over (order by at, order_id, revision) - 1 + greatest($2::bigint,
+         (select coalesce(max(position), 0) + 1 from order_changes where chain_id = $1)) as position
+       from (
+         select order_id, revision, at from order_changes where chain_id = $1 and position is null
+         order by at, order_id, revision limit $3
+       ) fresh
+     ) placed
+     where c.chain_id = $1 and c.order_id = placed.order_id and c.revision = placed.revision`,
+    [chainId, earliest, limit],
+  );
+}
+
+/** 0 if no change was placed yet. */
+export async function findLastPosition(db: Db, chainId: string): Promise<number> {
+  const rows = await db.query<{ position: number }>(
+    'select coalesce(max(position), 0)::float8 as position from order_changes where chain_id = $1',
+    [chainId],
+  );
+  return rows[0]?.position ?? 0;
+}
+
+/**
+ * The orders of the changes after a position, without those that have changed again. Both parts read the same changes from
+ * one snapshot. The joined part stops at the limit, because the index returns the changes in order. `offset 0` keeps the
+ * planner from reading all orders of a vendor instead of looking up the orders of the changes:
+ *
+ *   Limit -> Nested Loop
+ *     -> Limit -> Index Scan using order_changes_walk on order_changes   (chain_id, position >)
+ *     -> Index Scan using orders_pkey on orders                          (once per change)
+ */
+export async function listChangedOrders(
+  db: Db,
+  chainId: string,
+  after: number,
+  filter: ChangeFilter,
+  limit: number,
+): Promise<ChangedPage> {
+  const values: unknown[] = [chainId, after, filter.createdSince, limit];
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  const conditions = [
+    filter.vendorIds === null ? '' : `and o.vendor_id = any (${bind(filter.vendorIds)})`,
+    filter.status === undefined ? '' : `and o.status = ${bind(filter.status)}`,
+    filter.since
+      ? `and (o.updated_at >= ${bind(new Date(filter.since.ms))} or c.position > ${bind(filter.since.upTo)})`
+      : '',
+  ].join(' ');
+  const changes = (columns: string) => `
+    select ${columns} from order_changes where chain_id = $1 and position > $2 order by position limit ${maxExamined}`;
+  const found = await db.query<Partial<OrderRow> & { position: number | null; examined: number; last: number | null }>(
+    `select page.*, bounds.examined, bounds.last
+     from (select count(*)::int as examined, max(position)::float8 as last from (${changes('position')}) c) bounds
+     left join lateral (
+       select o.*, c.position::float8 as position from (${changes('order_id, revision, position')}) c
+       join lateral (
+         select * from orders where chain_id = $1 and order_id = c.order_id and revision = c.revision offset 0
+       ) o on true
+       where o.created_at >= $3 ${conditions}
+       order by c.position limit $4
+     ) page on true
+     order by page.position`,
+    values,
+  );
+  const { examined = 0, last = null } = found[0] ?? {};
+  const rows = found.filter((row): row is typeof row & ChangedPage['rows'][number] => row.position !== null);
+  return { rows, examined, lastExamined: last };
+}

@@ -1,0 +1,308 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { deleteOldChanges } from '../../../src/catalog/change-queries.ts';
+import { updateOffer } from '../../../src/catalog/update-queries.ts';
+import { positionAt } from '../../../src/kernel/database/positions.ts';
+import { type Response, makeChain, makeToken, type TestChain, useAisle } from '../../support/aisle.ts';
+import { addProducts, plainProducts, putProducts, readProduct, runUpdate } from '../../support/catalog.ts';
+import { placeOrder } from '../../support/orders.ts';
+import { assertInvalid, assertProblem } from '../../support/problem.ts';
+import { createWalk, holdOpen } from '../../support/walk.ts';
+
+const aisle = await useAisle();
+let chain: TestChain;
+let walk: ReturnType<typeof createWalk>;
+
+/** A chain with this many products at each store. */
+async function makeStocked(products: number, vendors = 2): Promise<TestChain> {
+  const made = await makeChain(aisle, { vendors });
+  await addProducts(aisle, made, plainProducts(products));
+  return made;
+}
+
+before(async () => {
+  chain = await makeStocked(6, 3);
+  walk = walkOf(chain);
+});
+
+const walkOf = (of: TestChain, on = aisle) => createWalk(on, of, 'catalog', 'products');
+const keyOf = ({ vendor_id, sku }: Response['body']) => `${vendor_id} ${sku}`;
+const keys = (products: Response['body'][]) => products.map(keyOf);
+const allKeys = (of: TestChain, products: number) =>
+  of.vendors.flatMap((vendor_id) => plainProducts(products).map(({ sku }) => keyOf({ vendor_id, sku }))).toSorted();
+const change = async (of: TestChain, store: number, product: Record<string, unknown>) => {
+  const { status, text } = await putProducts(aisle, of, [product], { vendor: of.vendors[store] });
+  assert.equal(status, 200, text);
+};
+
+describe('listing the products of a chain', () => {
+  test('the list has the products of all stores, each as the list of its store returns it', async () => {
+    for (const limit of [1, 4, 6, 500]) {
+      const { items } = await walk.readAll({ limit });
+      assert.deepEqual(keys(items), allKeys(chain, 6));
+      for (const { vendor_id, ...product } of items) {
+        assert.deepEqual(product, await readProduct(aisle, chain, product.sku, vendor_id));
+      }
+    }
+    const { hasMore } = await walk.read({ limit: 500 });
+    assert.equal(hasMore, false);
+  });
+
+  test('the last cursor later returns the products that were created or changed in between', async () => {
+    const { cursor } = await walk.readAll();
+    const idle = await walk.read({ cursor });
+    assert.deepEqual([idle.items, idle.hasMore], [[], false]);
+    await change(chain, 1, { sku: 'SKU-00002', price: 7 });
+    await change(chain, 0, { sku: 'SKU-00003', quantity: 1 });
+    await change(chain, 0, { sku: 'SKU-00003', quantity: 2 });
+    await addProducts(aisle, chain, [{ sku: 'NEW', title: 'New', price: 3 }], [String(chain.vendors[2])]);
+    const { items, cursor: later } = await walk.readAll({ cursor: idle.cursor });
+    const expected = [
+      `${chain.vendors[1]} SKU-00002`,
+      `${chain.vendors[0]} SKU-00003`,
+      `${chain.vendors[2]} NEW`,
+    ].toSorted();
+    assert.deepEqual(keys(items).toSorted(), expected);
+    assert.equal(items.find(({ sku }) => sku === 'SKU-00003').quantity, 2);
+    assert.deepEqual((await walk.read({ cursor: later })).items, []);
+  });
+
+  test('a product whose barcode changed is returned for every store that offers it', async () => {
+    const shop = await makeStocked(3);
+    const own = walkOf(shop);
+    for (const limit of [1, 100]) {
+      const { cursor } = await own.readAll();
+      await change(shop, 0, { sku: 'SKU-00001', barcode: String(limit) });
+      const { items } = await own.readAll({ cursor, limit });
+      assert.deepEqual(
+        new Set(keys(items)),
+        new Set(shop.vendors.map((vendor_id) => keyOf({ vendor_id, sku: 'SKU-00001' }))),
+      );
+      for (const { barcodes } of items) assert.deepEqual(barcodes, [String(limit)]);
+    }
+  });
+
+  test('a product whose stock was changed by an order is returned', async () => {
+    const { cursor } = await walk.readAll();
+    await placeOrder(aisle, chain, [{ sku: 'SKU-00005', quantity: 2 }]);
+    const { items } = await walk.readAll({ cursor });
+    assert.deepEqual(keys(items), [`${chain.vendors[0]} SKU-00005`]);
+    assert.equal(items[0].quantity, 3);
+  });
+
+  test('the products of bulk updates are returned once, whether many or few changed, in pages of any size', async () => {
+    const shop = await makeStocked(1200);
+    const own = walkOf(shop);
+    for (const [round, limit] of [7, 500].entries()) {
+      let { cursor } = await own.readAll({ limit: 500 });
+      const update = async (count: number) =>
+        runUpdate(
+          aisle,
+          shop,
+          plainProducts(1200).map(({ sku }, index) => ({ sku, price: index < count ? 10 + round + count : 10 })),
+        );
+      await update(0);
+      cursor = (await own.readAll({ cursor, limit: 500 })).cursor;
+      for (const count of [800, 20]) {
+        await update(count);
+        const { items, cursor: next } = await own.readAll({ cursor, limit });
+        const isChanged = ({ price }: Response['body']) => price === 10 + round + count;
+        assert.equal(items.filter(isChanged).length, count);
+        assert.equal(new Set(keys(items)).size, items.length);
+        cursor = next;
+      }
+    }
+  });
+
+  test('products can be filtered by store and translated', async () => {
+    const { items } = await walk.readAll({ vendor_id: 'ext-2', locale: 'en_AE' });
+    assert.deepEqual([...new Set(items.map(({ vendor_id }) => vendor_id))], [chain.vendors[1]]);
+    assertProblem(await walk.get({ vendor_id: 'nowhere' }), 'vendor_not_found');
+    assertInvalid(await walk.get({ locale: 'English' }), 'locale');
+  });
+});
+
+describe('listing the products of a chain since a time', () => {
+  test('updated_since returns the products changed since then, whether or not the changes are still stored', async () => {
+    const shop = await makeStocked(4);
+    const own = walkOf(shop);
+    await own.readAll();
+    await aisle.db.query(
+      `update placed_offer_changes set position = position - 86400000000, first_at = first_at - interval '1 day',
+         last_at = last_at - interval '1 day' where chain_id = $1`,
+      [shop.chainId],
+    );
+    await aisle.db.query(`update offers set updated_at = updated_at - interval '1 day' where chain_id = $1`, [
+      shop.chainId,
+    ]);
+    await aisle.db.query(`update products set updated_at = updated_at - interval '1 day' where chain_id = $1`, [
+      shop.chainId,
+    ]);
+    await change(shop, 1, { sku: 'SKU-00004', price: 5 });
+    const hours = (count: number) => new Date(Date.now() - count * 3_600_000).toISOString();
+    const expected = [`${shop.vendors[1]} SKU-00004`];
+    for (const limit of [1, 100]) {
+      assert.deepEqual(keys((await own.readAll({ updated_since: hours(1), limit })).items), expected);
+    }
+    const all = await own.readAll({ updated_since: hours(48) });
+    assert.deepEqual(keys(all.items).toSorted(), allKeys(shop, 4));
+    await aisle.db.transaction((tx) => deleteOldChanges(tx, positionAt(new Date(Date.now() + 60_000))));
+    assert.deepEqual(keys((await own.readAll({ updated_since: hours(1), limit: 1 })).items), expected);
+    assert.deepEqual(keys((await own.readAll({ updated_since: '1969-01-01' })).items).toSorted(), allKeys(shop, 4));
+  });
+
+  test('updated_since together with a cursor or in the future is rejected with 400', async () => {
+    const { cursor } = await walk.read();
+    assertInvalid(await walk.get({ cursor, updated_since: '2026-01-01' }), 'updated_since');
+    assertInvalid(await walk.get({ updated_since: new Date(Date.now() + 3_600_000).toISOString() }), 'updated_since');
+  });
+});
+
+describe('cursors of products', () => {
+  test('a cursor whose changes were deleted starts over with all products', async () => {
+    const shop = await makeStocked(3);
+    const own = walkOf(shop);
+    const { cursor: old } = await own.readAll();
+    await change(shop, 0, { sku: 'SKU-00001', price: 2 });
+    const { cursor } = await own.readAll({ cursor: old });
+    await change(shop, 0, { sku: 'SKU-00002', price: 2 });
+    await own.readAll({ cursor });
+    const { items: rest } = await own.readAll({ cursor });
+    assert.deepEqual(keys(rest), [`${shop.vendors[0]} SKU-00002`]);
+    await aisle.db.transaction((tx) => deleteOldChanges(tx, positionAt(new Date(Date.now() + 60_000))));
+    assert.deepEqual(keys((await own.readAll({ cursor: old, limit: 2 })).items), allKeys(shop, 3));
+  });
+
+  test('a cursor at the last change stays valid however old that change is', async () => {
+    const shop = await makeStocked(3);
+    const own = walkOf(shop);
+    const { cursor } = await own.readAll();
+    await aisle.db.transaction((tx) => deleteOldChanges(tx, positionAt(new Date(Date.now() + 60_000))));
+    assert.deepEqual((await own.read({ cursor })).items, []);
+  });
+
+  test('a cursor that the list did not return is rejected with 400', async () => {
+    const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const { cursor: other } = await createWalk(aisle, chain, 'orders', 'orders').read();
+    const forged = [
+      ['catalog'],
+      ['catalog', 'scan', -1, null, null],
+      ['catalog', 'sideways', 1, null, null],
+      ['catalog', 'scan', 1, [1], null],
+      ['catalog', 'scan', 1, null, ['a', 'b\u0000']],
+      ['catalog', 'scan', 1, null, ['a', 1]],
+      ['catalog', 'scan', 1, null, null, null],
+    ];
+    for (const cursor of ['abc', other, ...forged.map(encode)]) assertInvalid(await walk.get({ cursor }), 'cursor');
+  });
+});
+
+describe('access to the products of a chain', () => {
+  test('a token restricted to stores receives only their products', async () => {
+    const token = await makeToken(aisle, chain.chainId, { vendor_ids: [String(chain.vendors[1])] });
+    const own = await walk.readAll({}, token);
+    assert.ok(own.items.length >= 6);
+    for (const { vendor_id } of own.items) assert.equal(vendor_id, chain.vendors[1]);
+    await change(chain, 0, { sku: 'SKU-00001', price: 8 });
+    await change(chain, 1, { sku: 'SKU-00001', price: 9 });
+    await change(chain, 0, { sku: 'SKU-00001', barcode: '4711' });
+    const { items } = await walk.readAll({ cursor: own.cursor }, token);
+    assert.deepEqual([...new Set(keys(items))], [`${chain.vendors[1]} SKU-00001`]);
+    assertProblem(await walk.get({ vendor_id: chain.vendors[0] }, token), 'forbidden');
+  });
+
+  test('products of another chain are never returned, not even with its cursor', async () => {
+    const stranger = await makeStocked(2);
+    const theirs = walkOf(stranger);
+    const { cursor } = await walk.read({ limit: 1 });
+    await change(chain, 0, { sku: 'SKU-00001', price: 3.5 });
+    const vendors = new Set<string>(stranger.vendors);
+    for (const query of [{}, { cursor }]) {
+      for (const { vendor_id } of (await theirs.readAll(query)).items) assert.ok(vendors.has(vendor_id));
+    }
+    assertProblem(await walk.get({}, stranger.token), 'chain_not_found');
+  });
+
+  test('listing the products of a chain requires catalog:read', async () => {
+    const token = await makeToken(aisle, chain.chainId, { scopes: ['orders:read'] });
+    assertProblem(await walk.get({}, token), 'forbidden');
+  });
+});
+
+describe('changes during a walk through products', () => {
+  const update = (sku: string, price: string) => ({ sku, price }) as Parameters<typeof updateOffer>[3];
+
+  test('the changes of a transaction that stays open while the reader passes are returned after its commit', async () => {
+    const shop = await makeStocked(4);
+    const own = walkOf(shop);
+    const { cursor: start } = await own.readAll();
+    const open = await holdOpen(aisle, (tx) =>
+      updateOffer(tx, shop.chainId, String(shop.vendors[0]), update('SKU-00001', '77')),
+    );
+    // Both later than the open transaction, one in another column of the same product.
+    await change(shop, 0, { sku: 'SKU-00002', price: 5 });
+    await change(shop, 1, { sku: 'SKU-00001', barcode: '123' });
+    const passed = await own.readAll({ cursor: start });
+    assert.ok(keys(passed.items).includes(`${shop.vendors[0]} SKU-00002`));
+    assert.ok(passed.items.every(({ price }) => price !== 77));
+    const scanning = await own.read({ limit: 5 });
+    await open.commit();
+    const { items } = await own.readAll({ cursor: passed.cursor });
+    assert.deepEqual(keys(items), [`${shop.vendors[0]} SKU-00001`]);
+    assert.equal(items[0].price, 77);
+    const rest = await own.readAll({ cursor: scanning.cursor });
+    assert.ok(rest.items.some(({ price }) => price === 77));
+  });
+
+  test('each of several readers sees the final state of all products that single updates, jobs and orders change', async () => {
+    const shop = await makeStocked(60, 3);
+    const second = await aisle.another();
+    let isWriting = true;
+    const singles = async (store: number) => {
+      for (let round = 1; round <= 40; round++) {
+        const sku = `SKU-000${String(1 + ((round * 7) % 60)).padStart(2, '0')}`;
+        await change(shop, store, {
+          sku,
+          price: round + store / 10,
+          ...(round % 8 === 0 && { barcode: String(round) }),
+        });
+      }
+    };
+    const jobs = async () => {
+      for (let round = 1; round <= 5; round++) {
+        await runUpdate(
+          second,
+          shop,
+          plainProducts(60).map(({ sku }) => ({ sku, quantity: 100 + round })),
+          shop.vendors[2],
+        );
+      }
+    };
+    const orders = async () => {
+      for (let round = 0; round < 5; round++)
+        await placeOrder(aisle, shop, [{ sku: `SKU-0000${round + 1}`, quantity: 1 }]);
+    };
+    const follow = async (reader: number) => {
+      const own = walkOf(shop, reader % 2 === 0 ? aisle : second);
+      const seen = new Map<string, Response['body']>();
+      let page = await own.read({ limit: 9 });
+      for (let rounds = 0; ; rounds++) {
+        assert.ok(rounds < 10_000, 'the walk does not end');
+        for (const product of page.items) seen.set(keyOf(product), product);
+        const isLast = !isWriting && !page.hasMore;
+        page = await own.read({ limit: 9, cursor: page.cursor });
+        if (isLast && page.items.length === 0 && !page.hasMore) return seen;
+      }
+    };
+    const readers = [0, 1, 2].map(follow);
+    await Promise.all([singles(0), singles(1), singles(2), jobs(), orders()]);
+    isWriting = false;
+    for (const seen of await Promise.all(readers)) {
+      assert.deepEqual([...seen.keys()].toSorted(), allKeys(shop, 60));
+      for (const { vendor_id, ...product } of seen.values()) {
+        assert.deepEqual(product, await readProduct(aisle, shop, product.sku, vendor_id));
+      }
+    }
+    await second.stop();
+  });
+});
