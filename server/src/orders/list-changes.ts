@@ -28,7 +28,7 @@ export async function listOrderChanges(
   db: Database,
   chainId: string,
   walk: OrderWalk,
-  { vendorIds, readableDays, now }: Visibility,
+  { vendorIds, readableDays, now }: Visibility & { readableDays: number },
 ): Promise<{ rows: OrderRow[]; next: OrderPlace; hasMore: boolean }> {
   const unplaced = await placeCommitted(db, chainId, now);
   const createdSince = oldestReadable(readableDays, now);
