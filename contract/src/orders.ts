@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { Id, Nullable, OneOf, Page, pageQuery, Timestamp, TimestampInput, Walk, walkQuery } from './common.ts';
 import { Delivery, exampleDelivery } from './deliveries.ts';
 import {
@@ -13,6 +13,7 @@ import {
 import { putOrderExamples } from './put-order-examples.ts';
 import { route } from './route.ts';
 import { skuLength } from './sizes.ts';
+import { subCodesIn } from './sub-codes.ts';
 
 export const PutItem = Type.Object({
   _id: Type.Optional(
@@ -84,7 +85,15 @@ const PutOrderEnvelope = Type.Object({
   cancellation: Type.Optional(Type.Unknown()),
 });
 
-export const Warning = Type.Object({ pointer: Type.String(), code: Type.String(), message: Type.String() });
+export const WarningCode = OneOf(subCodesIn('warning'), {
+  description: 'A stable code for this adjustment; see the list of errors.',
+});
+export const Warning = Type.Object({
+  pointer: Type.String({ description: 'A JSON pointer into the request body.' }),
+  code: WarningCode,
+  message: Type.String({ description: 'What was adjusted, and why. The text can change.' }),
+});
+export type Warning = Static<typeof Warning>;
 const PutResponse = Type.Object({
   ...Order.properties,
   warnings: Type.Optional(Type.Array(Warning, { description: 'Adjustments that were made to the request.' })),
