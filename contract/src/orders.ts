@@ -5,6 +5,7 @@ import {
   exampleOrder,
   itemStatuses,
   Order,
+  OrderStatus,
   orderStatuses,
   partnerReasons,
   pricingTypes,
@@ -66,7 +67,7 @@ export const PutItem = Type.Object({
   ),
 });
 
-const PutOrder = Type.Object({
+export const PutOrder = Type.Object({
   order_id: Type.Optional(Id),
   status: OneOf(putStatuses),
   items: Type.Optional(
@@ -99,7 +100,7 @@ const PutResponse = Type.Object({
   warnings: Type.Optional(Type.Array(Warning, { description: 'Adjustments that were made to the request.' })),
 });
 
-const Change = Type.Object({
+export const OrderChange = Type.Object({
   revision: Type.Integer(),
   at: Timestamp,
   actor: Type.String({
@@ -107,7 +108,7 @@ const Change = Type.Object({
   }),
   action: Type.String({ description: 'One of placed, fulfilled, cancelled, picked_up, delivered, collected.' }),
   from_status: Nullable(OneOf(orderStatuses)),
-  to_status: OneOf(orderStatuses),
+  to_status: OrderStatus,
   items: Type.Array(
     Type.Object({
       _id: Type.String(),
@@ -117,13 +118,13 @@ const Change = Type.Object({
     }),
   ),
 });
-const HistoryEvent = Type.Object({ event_id: Id, type: Type.String(), created_at: Timestamp });
+export const HistoryEvent = Type.Object({ event_id: Id, type: Type.String(), created_at: Timestamp });
 
 const orders = { api: 'partner', tag: 'Orders' } as const;
 const rangeQuery = {
   start_time: Type.Optional(TimestampInput),
   end_time: Type.Optional(TimestampInput),
-  status: Type.Optional(OneOf(orderStatuses)),
+  status: Type.Optional(OrderStatus),
   query_term: Type.Optional(
     Type.String({
       maxLength: 64,
@@ -258,7 +259,7 @@ const chainOrderRoutes = {
         description: 'The changes, events and deliveries of the order, oldest first.',
         schema: Type.Object({
           order_id: Id,
-          changes: Type.Array(Change),
+          changes: Type.Array(OrderChange),
           events: Type.Array(HistoryEvent),
           deliveries: Type.Array(Delivery, {
             description: 'The webhook deliveries of the order. A delivery has the same id as its event.',
