@@ -13,13 +13,16 @@ import { migrate, readMigrations } from '../server/src/kernel/database/migrate.t
 import { type Transition, transitions } from '../server/src/orders/rules/states.ts';
 import { version } from '../server/src/version.ts';
 import { dumpSchema } from './dump-schema.ts';
+import { postmanCollection } from './openapi/collection.ts';
 
 /** npm run generate: writes all generated files. With --check, writes nothing and fails if one is out of date. */
 const root = new URL('..', import.meta.url);
 const isCheck = process.argv.includes('--check');
 
+const partner = openapiDocument('partner', routes, version);
 const files: Record<string, string> = {
-  'openapi/partner.json': json(openapiDocument('partner', routes, version)),
+  'openapi/partner.json': json(partner),
+  'openapi/aisle.postman_collection.json': json(await postmanCollection(partner)),
   'openapi/platform.json': json(openapiDocument('platform', routes, version)),
   'docs/reference/routes.md': routeTable(),
   'docs/reference/errors.md': errorTable() + subCodeTable(),
