@@ -11,7 +11,7 @@ export type Collection = {
   variable: Pair[];
 };
 export type Folder = { id: string; name: string; item: Entry[] };
-export type Entry = { id: string; name: string; request: Request; response?: unknown };
+export type Entry = { id: string; name: string; request: Request };
 type Request = {
   method: string;
   url: { host: string[]; path: string[]; query: Pair[]; variable: Pair[] };
@@ -101,12 +101,11 @@ async function convert(document: Document): Promise<Collection> {
   return collection;
 }
 
-function readyEntry({ response: _, ...entry }: Entry, document: Document): Entry {
-  const { request } = entry;
+function readyEntry({ name, request }: Entry, document: Document): Entry {
   const isPublic = request.auth === null || request.auth === undefined;
   const { auth: _auth, ...rest } = request;
   return {
-    ...entry,
+    name,
     id: idOf(`${request.method} ${request.url.path.join('/')}`),
     request: {
       ...rest,
