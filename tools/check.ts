@@ -7,6 +7,7 @@ const checks: [sentence: string, command: string[]][] = [
   ['The code type-checks.', ['tsc', '--noEmit', '-p', '.']],
   ['The portal type-checks.', ['tsc', '--noEmit', '-p', 'portal']],
   ['The generated files are up to date.', ['node', 'tools/generate.ts', '--check']],
+  ['Redocly and Spectral report no problems in the OpenAPI documents.', ['node', 'tools/openapi/lint.ts']],
   ['Features use only their own tables, and SQL is only in queries files.', architecture('tables')],
   ['Imports follow the order of the folders and form no cycle.', architecture('imports')],
   ['Imports in the portal follow its layers.', testCommand('portal/src/architecture.test.ts')],

@@ -1,12 +1,14 @@
 // Runs before every npm script, on any Node from version 20: installs the packages of the lock file if they
-// are missing, and reports the reason if it cannot. Plain JavaScript without dependencies.
+// are missing, and reports the reason if it cannot. Plain JavaScript without dependencies. An argument names a folder
+// with packages of its own: `tools/openapi`, which only checks, tests and generated files need.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const [, , folder] = process.argv;
+const root = join(dirname(dirname(fileURLToPath(import.meta.url))), folder ?? '.');
 const stamp = join(root, 'node_modules', '.aisle-installed');
 const lock = join(root, '.aisle-installing');
 
@@ -59,7 +61,11 @@ async function takeLock() {
 }
 
 function install() {
-  console.log('First start: installing the packages (about a minute) …');
+  console.log(
+    folder
+      ? `Installing the packages of ${folder} (about a minute) …`
+      : 'First start: installing the packages (about a minute) …',
+  );
   const npm = process.env.npm_execpath;
   // The portal is built with development packages, so they are always installed.
   const flags = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
@@ -94,7 +100,7 @@ if (!isInstalled()) {
   try {
     if (!isInstalled()) {
       install();
-      checkRuntime();
+      if (!folder) checkRuntime();
       writeFileSync(stamp, expectedStamp());
       console.log('Installed.');
     }

@@ -1,5 +1,7 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
+import { type ErrorCode, errors } from './errors.ts';
 import { maxMoney } from './sizes.ts';
+import { subCodesIn } from './sub-codes.ts';
 
 /** A string enumeration. */
 export function OneOf<const Values extends readonly string[]>(values: Values, options: Described = {}) {
@@ -135,26 +137,31 @@ export function Walk<const Noun extends string, Item extends TSchema>(noun: Noun
   });
 }
 
+export const ProblemCode = OneOf(Object.keys(errors) as ErrorCode[], {
+  description: 'A stable error code; see the list of errors.',
+});
+export const InputErrorCode = OneOf(subCodesIn('error'), {
+  description: 'A stable code for this problem; see the list of errors.',
+});
+export const InputError = Type.Object({
+  pointer: Type.String({
+    description: 'A JSON pointer into the request body, or the name of the query parameter or header.',
+  }),
+  code: InputErrorCode,
+  message: Type.String({ description: 'What is wrong, and what is allowed. The text can change.' }),
+});
+export type InputError = Static<typeof InputError>;
+
 export const Problem = Type.Object(
   {
-    type: Type.String(),
-    title: Type.String(),
-    status: Type.Integer(),
-    detail: Type.String(),
+    type: Type.String({ description: 'A link to the documentation of the code, relative to this installation.' }),
+    title: Type.String({ description: 'What the code means.' }),
+    status: Type.Integer({ description: 'The HTTP status.' }),
+    detail: Type.String({ description: 'What went wrong with this request. The text can change.' }),
     instance: Type.String({ description: 'The request id.' }),
-    code: Type.String({ description: 'A stable error code; see the list of errors.' }),
+    code: ProblemCode,
     message: Type.String({ description: 'The same text as `detail`.' }),
-    errors: Type.Optional(
-      Type.Array(
-        Type.Object({
-          pointer: Type.String({
-            description: 'A JSON pointer into the request body, or the name of the query parameter.',
-          }),
-          code: Type.String(),
-          message: Type.String(),
-        }),
-      ),
-    ),
+    errors: Type.Optional(Type.Array(InputError, { description: 'Every problem of the request, up to a maximum.' })),
   },
   { additionalProperties: true, description: 'RFC 9457 problem details.' },
 );
@@ -168,7 +175,6 @@ export const TokenProblem = Type.Object(
   },
   { additionalProperties: true, description: 'An OAuth error (RFC 6749, section 5.2) with our usual fields.' },
 );
-export type InputError = { pointer: string; code: string; message: string };
 
 /** Path parameters by name. A name has the same meaning in every path. */
 export const pathParameters = {

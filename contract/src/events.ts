@@ -1,15 +1,15 @@
 import Type, { type Static, type TSchema } from 'typebox';
-import { CatalogJob, jobStatuses, jobTypes } from './jobs.ts';
-import { Id, OneOf } from './common.ts';
+import { CatalogJob, JobStatus, JobType } from './jobs.ts';
+import { Id } from './common.ts';
 import { OrderSnapshot } from './order.ts';
 import type { Scope } from './route.ts';
 
 /** A finished job. Both names of a pair (`status` and `job_status`, …) have the same value. */
 export const JobEvent = Type.Object({
   job_id: Id,
-  job_type: OneOf(jobTypes),
-  status: OneOf(jobStatuses),
-  job_status: OneOf(jobStatuses),
+  job_type: JobType,
+  status: JobStatus,
+  job_status: JobStatus,
   platform_vendor_id: Type.Optional(Type.String()),
   vendor_id: Type.Optional(Type.String()),
   chain_id: Id,

@@ -2,15 +2,19 @@ import Type from 'typebox';
 import { Id, Nullable, OneOf, Page, pageQuery, Timestamp, VendorFilter } from './common.ts';
 import { route } from './route.ts';
 import { maxFeedback } from './sizes.ts';
+import { subCodesIn } from './sub-codes.ts';
 
 export const jobStatuses = ['QUEUED', 'IN_PROGRESS', 'COMPLETED', 'FAILED'] as const;
 export const jobTypes = ['CATALOG_UPDATE', 'PRODUCT_CREATION', 'CATALOG_EXPORT'] as const;
 export const itemStates = ['UPDATED', 'UNCHANGED', 'CREATED', 'DUPLICATED', 'SUPERSEDED', 'FAILED'] as const;
 
+export const JobStatus = OneOf(jobStatuses, { description: 'COMPLETED and FAILED are final.' });
+export const JobType = OneOf(jobTypes, { description: 'What the job does.' });
+
 /** A row of a result file as JSON. The CSV has the same columns, with empty cells instead of null. */
 export const LogRow = Type.Object({
   sku: Nullable(Type.String({ description: 'The SKU as it was sent; null if the item had none.' })),
-  code: Nullable(Type.String({ description: 'Why the item was not applied; null if it was.' })),
+  code: Nullable(OneOf(subCodesIn('item'), { description: 'Why the item was not applied; null if it was.' })),
   state: OneOf(itemStates, { description: 'What happened to the item.' }),
   errors: Nullable(Type.String({ description: 'The reason as text; null if there is none.' })),
   rowNumber: Type.Integer({ description: 'The position of the item in the request, starting at 1.' }),
@@ -40,12 +44,12 @@ export const columnsOf = (row: Type.TObject): string[] => Object.keys(row.proper
 export const JobAccepted = Type.Object({ job_id: Id, job_status: OneOf(['QUEUED']) });
 export const exampleAccepted = { job_id: '0b0f7c5e-9a1e-4c53-8d5a-2a6f7f7f4b01', job_status: 'QUEUED' };
 
-const ItemFeedback = Type.Object({
+export const ItemFeedback = Type.Object({
   sku: Nullable(Type.String()),
   vendor_id: Nullable(Type.String()),
   status: OneOf(itemStates),
   code: Nullable(
-    Type.String({
+    OneOf(subCodesIn('item'), {
       description:
         'The code of the reason, as in the file of the job. Null for jobs that were created before the code was stored.',
     }),
@@ -63,8 +67,8 @@ export const DownloadUrl = Type.String({
 
 export const CatalogJob = Type.Object({
   job_id: Id,
-  job_status: OneOf(jobStatuses),
-  job_type: OneOf(jobTypes),
+  job_status: JobStatus,
+  job_type: JobType,
   vendor_id: Type.Optional(Type.String()),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -123,8 +127,8 @@ export const jobRoutes = {
     path: '/v2/chains/{chain_id}/catalog/jobs',
     summary: 'List catalog jobs',
     query: Type.Object({
-      status: Type.Optional(OneOf(jobStatuses)),
-      type: Type.Optional(OneOf(jobTypes)),
+      status: Type.Optional(JobStatus),
+      type: Type.Optional(JobType),
       vendor_id: Type.Optional(VendorFilter),
       ...pageQuery,
     }),

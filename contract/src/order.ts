@@ -11,8 +11,14 @@ export const orderStatuses = [
   'CANCELLED',
 ] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
+export const OrderStatus = OneOf(orderStatuses, {
+  description: 'Where the order is in its life; see the order states.',
+});
 export const itemStatuses = ['NOT_PROCESSED', 'IN_CART', 'NOT_FOUND', 'REPLACED', 'ADDITION'] as const;
 export type ItemStatus = (typeof itemStatuses)[number];
+export const ItemStatus = OneOf(itemStatuses, {
+  description: 'What the store did with the item; NOT_PROCESSED until the order is fulfilled.',
+});
 export const orderTypes = ['DELIVERY', 'PICKUP'] as const;
 export const pricingTypes = ['UNIT', 'KG'] as const;
 export const partnerReasons = ['CLOSED', 'ITEM_UNAVAILABLE', 'TOO_BUSY'] as const;
@@ -42,14 +48,14 @@ const Pricing = Type.Object(
   { description: 'The current price of the line item.' },
 );
 
-const OrderItem = Type.Object({
+export const OrderItem = Type.Object({
   _id: Type.String(),
   sku: Type.String(),
   name: Type.String(),
   barcode: Type.Array(Type.String()),
   instructions: Nullable(Type.String()),
   image_url: Type.Optional(Type.String()),
-  status: OneOf(itemStatuses),
+  status: ItemStatus,
   pricing: Pricing,
   original_pricing: Type.Object(Pricing.properties, { description: 'The price of the line item as ordered.' }),
   promotion: Type.Optional(
@@ -97,7 +103,7 @@ export const OrderSnapshot = Type.Object({
   order_id: Id,
   order_code: Type.String({ description: 'A short, human-readable code.' }),
   external_order_id: Nullable(Type.String()),
-  status: OneOf(orderStatuses),
+  status: OrderStatus,
   order_type: OneOf(orderTypes),
   transport_type: TransportType,
   isPreorder: Type.Boolean(),

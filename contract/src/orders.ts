@@ -1,10 +1,11 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { Id, Nullable, OneOf, Page, pageQuery, Timestamp, TimestampInput, Walk, walkQuery } from './common.ts';
 import { Delivery, exampleDelivery } from './deliveries.ts';
 import {
   exampleOrder,
   itemStatuses,
   Order,
+  OrderStatus,
   orderStatuses,
   partnerReasons,
   pricingTypes,
@@ -13,6 +14,7 @@ import {
 import { putOrderExamples } from './put-order-examples.ts';
 import { route } from './route.ts';
 import { skuLength } from './sizes.ts';
+import { subCodesIn } from './sub-codes.ts';
 
 export const PutItem = Type.Object({
   _id: Type.Optional(
@@ -65,7 +67,7 @@ export const PutItem = Type.Object({
   ),
 });
 
-const PutOrder = Type.Object({
+export const PutOrder = Type.Object({
   order_id: Type.Optional(Id),
   status: OneOf(putStatuses),
   items: Type.Optional(
@@ -84,13 +86,21 @@ const PutOrderEnvelope = Type.Object({
   cancellation: Type.Optional(Type.Unknown()),
 });
 
-export const Warning = Type.Object({ pointer: Type.String(), code: Type.String(), message: Type.String() });
+export const WarningCode = OneOf(subCodesIn('warning'), {
+  description: 'A stable code for this adjustment; see the list of errors.',
+});
+export const Warning = Type.Object({
+  pointer: Type.String({ description: 'A JSON pointer into the request body.' }),
+  code: WarningCode,
+  message: Type.String({ description: 'What was adjusted, and why. The text can change.' }),
+});
+export type Warning = Static<typeof Warning>;
 const PutResponse = Type.Object({
   ...Order.properties,
   warnings: Type.Optional(Type.Array(Warning, { description: 'Adjustments that were made to the request.' })),
 });
 
-const Change = Type.Object({
+export const OrderChange = Type.Object({
   revision: Type.Integer(),
   at: Timestamp,
   actor: Type.String({
@@ -98,7 +108,7 @@ const Change = Type.Object({
   }),
   action: Type.String({ description: 'One of placed, fulfilled, cancelled, picked_up, delivered, collected.' }),
   from_status: Nullable(OneOf(orderStatuses)),
-  to_status: OneOf(orderStatuses),
+  to_status: OrderStatus,
   items: Type.Array(
     Type.Object({
       _id: Type.String(),
@@ -108,13 +118,13 @@ const Change = Type.Object({
     }),
   ),
 });
-const HistoryEvent = Type.Object({ event_id: Id, type: Type.String(), created_at: Timestamp });
+export const HistoryEvent = Type.Object({ event_id: Id, type: Type.String(), created_at: Timestamp });
 
 const orders = { api: 'partner', tag: 'Orders' } as const;
 const rangeQuery = {
   start_time: Type.Optional(TimestampInput),
   end_time: Type.Optional(TimestampInput),
-  status: Type.Optional(OneOf(orderStatuses)),
+  status: Type.Optional(OrderStatus),
   query_term: Type.Optional(
     Type.String({
       maxLength: 64,
@@ -249,7 +259,7 @@ const chainOrderRoutes = {
         description: 'The changes, events and deliveries of the order, oldest first.',
         schema: Type.Object({
           order_id: Id,
-          changes: Type.Array(Change),
+          changes: Type.Array(OrderChange),
           events: Type.Array(HistoryEvent),
           deliveries: Type.Array(Delivery, {
             description: 'The webhook deliveries of the order. A delivery has the same id as its event.',

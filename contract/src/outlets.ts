@@ -14,7 +14,7 @@ export const closedReasons = [
   'HOLIDAY_SPECIAL_DAY',
 ] as const;
 
-const OutletStatus = Type.Object({
+export const OutletStatus = Type.Object({
   vendor_id: Type.String(),
   status: OneOf(outletStatuses, { description: 'CLOSED: the store was closed by the platform.' }),
   closed_reason: Type.Optional(OneOf(closedReasons)),

@@ -7,6 +7,14 @@ import { route } from './route.ts';
 import { maxFeedback, maxInteger, maxMoney, skuLength } from './sizes.ts';
 
 export const promotionStates = ['UPCOMING', 'RUNNING', 'ENDED', 'CANCELLED'] as const;
+export const PromotionState = OneOf(promotionStates, {
+  description: 'RUNNING from `start_time` (inclusive) to `end_time` (exclusive).',
+});
+export const PromotionType = OneOf(promotionTypes, {
+  description:
+    'STRIKETHROUGH: a lower price. SAME_ITEM_BUNDLE: some units of a bundle of the same product are discounted.',
+});
+export const DiscountSubtype = OneOf(discountSubtypes, { description: 'How `discount_value` is meant.' });
 
 /** A row of the file of a promotion job, which lists the SKUs that were not applied. */
 export const RejectionRow = Type.Object({
@@ -18,7 +26,7 @@ export const RejectionRow = Type.Object({
 
 const Units = Type.Integer({ minimum: 1, maximum: maxInteger });
 
-const Limits = Type.Object({
+export const PromotionLimits = Type.Object({
   max_discount_per_order: Type.Optional(
     Type.Number({ minimum: 0.001, maximum: maxMoney, description: 'The maximum discount per order.' }),
   ),
@@ -47,8 +55,8 @@ const bundleQuantities = {
   ),
 };
 
-const DiscountEntry = Type.Object({
-  discount_subtype: Type.Optional(OneOf(discountSubtypes)),
+export const DiscountEntry = Type.Object({
+  discount_subtype: Type.Optional(DiscountSubtype),
   discount_value: Type.Optional(
     Type.Number({
       minimum: 0,
@@ -75,7 +83,7 @@ const DiscountEntry = Type.Object({
 /** The request without its discount entries. */
 export const PromotionHeader = Type.Object({
   vendors: VendorChoice,
-  type: OneOf(promotionTypes),
+  type: PromotionType,
   active: Type.Optional(Type.Boolean({ default: true, description: 'False cancels the promotion.' })),
   reason: Type.Optional(
     Type.String({
@@ -89,13 +97,13 @@ export const PromotionHeader = Type.Object({
   conditions: Type.Object({ start_time: TimestampInput, end_time: TimestampInput, ...bundleQuantities }),
   limits: Type.Optional(
     Type.Object(
-      { ...Limits.properties },
+      { ...PromotionLimits.properties },
       { description: 'If omitted, the limits are not changed; `{}` removes them.' },
     ),
   ),
 });
 
-const PromotionRequest = Type.Object({
+export const PromotionRequest = Type.Object({
   ...PromotionHeader.properties,
   discount: Type.Optional(
     Type.Array(DiscountEntry, {
@@ -104,28 +112,28 @@ const PromotionRequest = Type.Object({
   ),
 });
 
-const Promotion = Type.Object({
+export const Promotion = Type.Object({
   promotion_id: Id,
   vendors: Type.Array(Type.String(), { description: 'Platform ids, or `*` for all current and future vendors.' }),
-  type: OneOf(promotionTypes),
+  type: PromotionType,
   active: Type.Boolean({ description: 'False if the promotion is cancelled.' }),
-  state: OneOf(promotionStates, { description: 'RUNNING from `start_time` (inclusive) to `end_time` (exclusive).' }),
+  state: PromotionState,
   reason: Nullable(Type.String()),
   display_name: Localized,
   conditions: Type.Object({ start_time: Timestamp, end_time: Timestamp, ...bundleQuantities }),
-  limits: Limits,
+  limits: PromotionLimits,
   created_at: Timestamp,
   updated_at: Timestamp,
 });
 
-const PromotionDetails = Type.Object({
+export const PromotionDetails = Type.Object({
   ...Promotion.properties,
   ...Page('discount', Type.Object({ ...DiscountEntry.properties, discount_value: Type.Optional(Money) })).properties,
 });
 
 const SkusByVendor = Type.Record(Type.String(), Type.Array(Type.String()));
 
-const PromotionJob = Type.Object({
+export const PromotionJob = Type.Object({
   job_id: Id,
   job_status: OneOf(['QUEUED', 'COMPLETED', 'FAILED'], { description: 'QUEUED while the job is waiting or running.' }),
   promotion_id: Nullable(Id),
@@ -275,7 +283,7 @@ export const promotionRoutes = {
     path: '/v2/chains/{chain_id}/promotions',
     summary: 'List promotions',
     query: Type.Object({
-      state: Type.Optional(OneOf(promotionStates)),
+      state: Type.Optional(PromotionState),
       vendor_id: Type.Optional(
         Type.String({ maxLength: 64, description: 'Return only promotions that include this vendor.' }),
       ),

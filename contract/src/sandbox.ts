@@ -7,7 +7,7 @@ import { route } from './route.ts';
 import { skuLength } from './sizes.ts';
 
 const Reason = Type.String({ minLength: 1, maxLength: 64 });
-const TestOrder = Type.Object({
+export const TestOrder = Type.Object({
   status: OneOf(['READY_FOR_PICKUP', 'CANCELLED'], {
     description:
       'The expected outcome. READY_FOR_PICKUP: you fulfil the order with PUT (with status DISPATCHED for VENDOR_DELIVERY). CANCELLED: the order is cancelled automatically.',
@@ -46,7 +46,7 @@ const order = (description: string) => ({ 200: { description, schema: Order, exa
 const { chain_id: _chain, ...newOrderFields } = NewOrder.properties;
 const sandboxErrors = ['order_not_found', 'order_state_conflict', 'sandbox_unavailable'] as const;
 
-const Rider = Type.Object({
+export const SandboxRider = Type.Object({
   after_seconds: Nullable(
     Type.Integer({
       minimum: 1,
@@ -56,7 +56,7 @@ const Rider = Type.Object({
   ),
 });
 const rider = (description: string) => ({
-  200: { description, schema: Rider, example: { after_seconds: 5 } },
+  200: { description, schema: SandboxRider, example: { after_seconds: 5 } },
 });
 
 export const sandboxRoutes = {
@@ -137,7 +137,7 @@ export const sandboxRoutes = {
     summary: "Configure a test store's simulated rider",
     description:
       'An order is picked up (or collected by the customer) `after_seconds` after it is ready, and delivered after the same delay. This includes orders that are already waiting. You can still perform a step earlier, in the portal or with the API.',
-    body: { required: true, schema: Closed(Rider), example: { after_seconds: 5 } },
+    body: { required: true, schema: Closed(SandboxRider), example: { after_seconds: 5 } },
     responses: rider('The updated configuration.'),
     errors: ['sandbox_unavailable'],
   }),

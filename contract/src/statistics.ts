@@ -12,7 +12,7 @@ const ordersByStatus = Object.fromEntries(orderStatuses.map((status) => [status,
   typeof Count
 >;
 
-const OrderStatistics = Type.Object({
+export const OrderStatistics = Type.Object({
   total: Count,
   by_status: Type.Object(ordersByStatus),
   fulfilment_rate: Rate,
@@ -30,7 +30,7 @@ const OrderStatistics = Type.Object({
   ),
 });
 
-const WebhookStatistics = Type.Object({
+export const WebhookStatistics = Type.Object({
   attempts: Count,
   success_rate: Rate,
   median_ms: Nullable(
@@ -44,7 +44,7 @@ const WebhookStatistics = Type.Object({
   days: Type.Array(Type.Object({ day: Day, succeeded: Count, failed: Count })),
 });
 
-const JobStatistics = Type.Object({
+export const JobStatistics = Type.Object({
   running: Type.Integer({ description: 'Jobs that are QUEUED or IN_PROGRESS.' }),
   completed: Count,
   failed: Count,

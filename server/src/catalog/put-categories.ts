@@ -1,4 +1,5 @@
 import type { InputError } from '@aisle/contract/common';
+import type { SubCode } from '@aisle/contract/sub-codes';
 import type { Tx } from '../kernel/database/db.ts';
 import { invalid } from '../kernel/failures/failure.ts';
 import { newId } from '../kernel/values/ids.ts';
@@ -45,7 +46,7 @@ function checkTree(categories: CategoryRow[]): InputError[] {
   const seen = new Set<string>();
   const known = new Map<string, number>();
   categories.forEach((category, index) => {
-    const at = (field: string, code: string, message: string) =>
+    const at = (field: string, code: SubCode<'error'>, message: string) =>
       found.push({ pointer: `/categories/${index}/${field}`, code, message });
     if (seen.has(category.global_id)) at('global_id', 'repeated', 'must not be repeated');
     seen.add(category.global_id);

@@ -1,6 +1,7 @@
 import { maxFeedback } from '@aisle/contract/sizes';
 import { encodeCopyField } from '../kernel/database/copy-text.ts';
 import { quoteCell } from '@aisle/contract/csv';
+import type { SubCode } from '@aisle/contract/sub-codes';
 import { invalid } from '../kernel/failures/failure.ts';
 import { compress } from '../kernel/bodies/chunk-compression.ts';
 import { type Fault, validateUpdate, type UpdateItem } from './rules/update-item.ts';
@@ -40,7 +41,7 @@ export function readUpdate(document: unknown, options: UpdateOptions): UpdatePla
 
 /** Returns `products`, or throws if the document is invalid. */
 export function readProducts(document: unknown, maxItems: number): Record<string, unknown>[] {
-  const at = (pointer: string, code: string, message: string) => invalid([{ pointer, code, message }]);
+  const at = (pointer: string, code: SubCode<'error'>, message: string) => invalid([{ pointer, code, message }]);
   if (!isObject(document)) throw at('', 'wrong_type', 'must be an object with an array named products');
   const products = document['products'];
   if (products === undefined || products === null) throw at('/products', 'missing', 'is required');

@@ -1,2 +1,2 @@
 export { serveDemoPictures } from './pictures.ts';
-export { type DemoFile, seedDemo } from './seed.ts';
+export { type DemoFile, demoChainId, seedDemo } from './seed.ts';

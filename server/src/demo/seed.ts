@@ -49,7 +49,7 @@ export type DemoFile = {
   portal: { url: string; email: string; password: string };
 };
 
-const chainId = derivedId('aisle', 'demo chain');
+export const demoChainId = derivedId('aisle', 'demo chain');
 const email = 'demo@aisle.example';
 
 /** Creates the demo chain once and writes its credentials to a file; a lost file is replaced with new credentials. */
@@ -58,7 +58,7 @@ export async function seedDemo(db: Database, config: Config, print: (sentence: s
   const known = readDemoFile(file);
   const credentials = await db.transaction(async (tx) => {
     await lockDemo(tx);
-    const isSeeded = (await findChain(tx, chainId)) !== undefined;
+    const isSeeded = (await findChain(tx, demoChainId)) !== undefined;
     if (!isSeeded) {
       print('Filling the demo chain with stores and products …');
       await seedChain(tx, config.links);
@@ -68,7 +68,7 @@ export async function seedDemo(db: Database, config: Config, print: (sentence: s
   });
   const content: DemoFile = {
     base_url: config.links.publicUrl,
-    chain_id: chainId,
+    chain_id: demoChainId,
     vendors: demoStores.map(({ vendor_id, external_id, name, currency }) => ({
       vendor_id,
       external_id,
@@ -86,14 +86,14 @@ export async function seedDemo(db: Database, config: Config, print: (sentence: s
 }
 
 async function seedChain(tx: Tx, links: Links): Promise<void> {
-  await insertChain(tx, chainId, demoChain);
+  await insertChain(tx, demoChainId, demoChain);
   for (const { vendor_id, ...store } of demoStores) {
     const settings = { integration_type: 'PICKING', integration_enabled: true, test: true };
-    await createVendor(tx, chainId, { ...store, settings }, vendor_id);
+    await createVendor(tx, demoChainId, { ...store, settings }, vendor_id);
   }
   await putCategories(
     tx,
-    chainId,
+    demoChainId,
     demoCategories.map(({ name, description, ...category }) => ({
       ...category,
       details: { name, ...(description && { description }) },
@@ -105,12 +105,12 @@ async function seedChain(tx: Tx, links: Links): Promise<void> {
       const offer = demoOffer(product, store);
       return offer ? [{ ...product, ...offer }] : [];
     });
-    await createProductsNow(tx, chainId, store, carried);
+    await createProductsNow(tx, demoChainId, store, carried);
   }
-  await setPictures(tx, chainId, picturePath);
+  await setPictures(tx, demoChainId, picturePath);
   await seedJobs(tx);
-  await seedPromotions(tx, chainId, new Date());
-  await seedOrders(tx, chainId, demoStores.map(shelfOf), links, new Date());
+  await seedPromotions(tx, demoChainId, new Date());
+  await seedOrders(tx, demoChainId, demoStores.map(shelfOf), links, new Date());
 }
 
 /** The products that can be ordered at a store. */
@@ -137,12 +137,12 @@ async function seedJobs(tx: Tx): Promise<void> {
   ];
   await seedUpdate(tx, first.vendor_id, stock);
   await seedUpdate(tx, second.vendor_id, flawed);
-  await acceptExport(tx, chainId, first.vendor_id);
+  await acceptExport(tx, demoChainId, first.vendor_id);
 }
 
 async function seedUpdate(tx: Tx, vendorId: string, products: unknown[]): Promise<void> {
   const plan = readUpdate({ products }, { maxItems: 100, single: false });
-  if (plan.kind === 'bulk') await acceptUpdate(tx, chainId, vendorId, plan);
+  if (plan.kind === 'bulk') await acceptUpdate(tx, demoChainId, vendorId, plan);
 }
 
 function carriedSkus(store: (typeof demoStores)[number], count: number): string[] {
@@ -154,15 +154,15 @@ type Credentials = Omit<DemoFile, 'base_url' | 'chain_id' | 'vendors'>;
 
 async function createCredentials(tx: Tx): Promise<Credentials> {
   const name = 'Demo';
-  await deleteCredentialsNamed(tx, chainId, name);
+  await deleteCredentialsNamed(tx, demoChainId, name);
   await deletePlatformTokensNamed(tx, name);
   const user = await findUserByEmail(tx, email);
-  if (user) await deleteUser(tx, chainId, user.user_id);
+  if (user) await deleteUser(tx, demoChainId, user.user_id);
   const platformToken = newToken('platform');
   await insertPlatformToken(tx, tokenHash(platformToken), name);
-  const { token } = await createToken(tx, chainId, { name, scopes }, 1000);
-  const client = await createClient(tx, chainId, { name, scopes });
-  const { password = '' } = await createUser(tx, chainId, { email, name: 'Demo owner', role: 'OWNER' });
+  const { token } = await createToken(tx, demoChainId, { name, scopes }, 1000);
+  const client = await createClient(tx, demoChainId, { name, scopes });
+  const { password = '' } = await createUser(tx, demoChainId, { email, name: 'Demo owner', role: 'OWNER' });
   return {
     api_token: token,
     client_id: client.client_id,
@@ -175,13 +175,13 @@ async function createCredentials(tx: Tx): Promise<Credentials> {
 /** Whether the file belongs to this database: a data folder may have been copied or emptied. */
 async function isLive(tx: Tx, known: DemoFile): Promise<boolean> {
   const credential = await findCredential(tx, tokenHash(known.api_token));
-  return credential?.chain_id === chainId && !credential.is_revoked;
+  return credential?.chain_id === demoChainId && !credential.is_revoked;
 }
 
 function readDemoFile(file: string): DemoFile | undefined {
   try {
     const content = JSON.parse(readFileSync(file, 'utf8')) as DemoFile;
-    return content.chain_id === chainId && content.portal && content.client_secret ? content : undefined;
+    return content.chain_id === demoChainId && content.portal && content.client_secret ? content : undefined;
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import type { InputError } from '@aisle/contract/common';
 import type { Db } from '../kernel/database/db.ts';
 import { invalid, notFound } from '../kernel/failures/failure.ts';
 import { type Actor, admitVendors } from './gate.ts';
@@ -35,7 +36,7 @@ export async function resolveVendors(
 /** The platform ids for the `vendor_ids` of a new credential. The creator's own access is checked by the caller. */
 export async function getVendorIds(db: Db, chainId: string, ids: readonly string[]): Promise<string[]> {
   const { known, unknown } = await resolveVendors(db, chainId, { vendorIds: null }, ids);
-  const errors = ids.flatMap((id, index) =>
+  const errors = ids.flatMap((id, index): InputError[] =>
     unknown.includes(id)
       ? [{ pointer: `/vendor_ids/${index}`, code: 'unknown', message: 'is not a vendor of this chain' }]
       : [],

@@ -1,3 +1,4 @@
+import type { SubCode } from '@aisle/contract/sub-codes';
 import { maxFeedback } from '@aisle/contract/sizes';
 import type { Db, Tx } from '../kernel/database/db.ts';
 
@@ -7,7 +8,7 @@ export type Feedback = {
   vendor_id: string;
   sku: string | null;
   /** Null if the feedback was stored by a version without codes. */
-  code: string | null;
+  code: SubCode<'item'> | null;
   rejected_data: string | null;
   rejected_reason: string;
 };

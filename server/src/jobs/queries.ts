@@ -1,3 +1,4 @@
+import type { SubCode } from '@aisle/contract/sub-codes';
 import { countAffected } from '../kernel/database/count-affected.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
@@ -7,7 +8,7 @@ export type JobType = CatalogJobType | 'PROMOTION';
 export type JobStatus = 'QUEUED' | 'IN_PROGRESS' | 'COMPLETED' | 'FAILED';
 
 /** Why a job failed: a stable code and a message. */
-export type JobError = { code: string; message: string };
+export type JobError = { code: SubCode<'job'>; message: string };
 
 export type JobRow<Type extends JobType = JobType> = {
   chain_id: string;

@@ -1,3 +1,4 @@
+import type { Warning } from '@aisle/contract/orders';
 import type { Links } from '../config.ts';
 import { findOffers } from '../catalog/index.ts';
 import { findVendors } from '../identity/index.ts';
@@ -20,7 +21,7 @@ import { type Offer, pricingTypeOf } from './rules/new-lines.ts';
 import type { OrderRow } from './rules/order-response.ts';
 import { toStrictItems } from './rules/profile.ts';
 import type { Item, Put } from './rules/read-put.ts';
-import { repeatWarnings, type Warning } from './rules/warnings.ts';
+import { repeatWarnings } from './rules/warnings.ts';
 
 export type PutContext = {
   profile: 'strict' | 'tolerant';

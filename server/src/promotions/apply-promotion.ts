@@ -5,6 +5,7 @@ import {
   addFeedback,
   addProgress,
   getChunk,
+  type JobError,
   lockJob,
   readJob,
   setError,
@@ -137,7 +138,7 @@ async function cancel(tx: Tx, chainId: string, jobId: string, details: Promotion
   return promotion.promotion_id;
 }
 
-const unknownPromotion = {
+const unknownPromotion: JobError = {
   code: 'promotion_not_found',
   message: 'No promotion of the chain has this type, display_name, vendors, start_time and end_time.',
 };

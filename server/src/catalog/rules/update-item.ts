@@ -1,4 +1,5 @@
 import { maxInteger, maxMoney, skuLength } from '@aisle/contract/sizes';
+import type { SubCode } from '@aisle/contract/sub-codes';
 import { truncateDecimal } from '../../kernel/values/decimal.ts';
 import { isFractional } from '../../kernel/values/number.ts';
 import { hasOuterSpace, isLongerThan, isStorable } from '../../kernel/values/text.ts';
@@ -14,7 +15,9 @@ export type UpdateItem = {
 };
 
 /** Why an item is rejected: the field, a stable code, a message, and the rejected value. */
-export type Fault = { field: string; code: string; message: string; rejected: unknown };
+export type Fault = { field: string; code: FaultCode; message: string; rejected: unknown };
+/** An item of a job has it in the file, a single update in `errors`. */
+type FaultCode = SubCode<'item'> & SubCode<'error'>;
 
 export function validateUpdate(raw: Record<string, unknown>): { item: UpdateItem } | { faults: Fault[] } {
   const badSku = skuFault(raw['sku']);

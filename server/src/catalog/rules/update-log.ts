@@ -1,3 +1,4 @@
+import type { SubCode } from '@aisle/contract/sub-codes';
 import type { Counts } from '../../jobs/index.ts';
 
 /**
@@ -17,7 +18,7 @@ export type LogHead = {
 type LogFailure = {
   row_no: number;
   sku: string | null;
-  code?: string;
+  code?: SubCode<'item'>;
   rejected_data: string | null;
   rejected_reason: string;
 };

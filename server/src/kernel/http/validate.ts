@@ -1,5 +1,6 @@
 import type { InputError } from '@aisle/contract/common';
 import { countries, currencies } from '@aisle/contract/iso';
+import type { SubCode } from '@aisle/contract/sub-codes';
 import type { TObject, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { Format } from 'typebox/format';
@@ -179,7 +180,7 @@ function describeErrors(
 function describe(schema: TSchema, value: unknown, error: SchemaError, at: (pointer: string) => string): InputError[] {
   const params = error.params as ErrorParams;
   const pointer = error.instancePath;
-  const one = (code: string, message: string) => [{ pointer: at(pointer), code, message }];
+  const one = (code: SubCode<'error'>, message: string) => [{ pointer: at(pointer), code, message }];
   switch (error.keyword) {
     case 'required':
       return params.requiredProperties.map((name) => ({
@@ -238,7 +239,7 @@ function valueAt(root: unknown, pointer: string): unknown {
 }
 
 /** The hint of a record says which names it accepts. */
-function unknownName(holder: JsonSchema | undefined): { code: string; message: string } {
+function unknownName(holder: JsonSchema | undefined): Omit<InputError, 'pointer'> {
   if (holder?.patternHint !== undefined) return { code: 'not_allowed', message: holder.patternHint };
   const known = Object.keys(holder?.properties ?? {}).join(', ');
   return { code: 'unknown_field', message: `is not a recognized field; known fields: ${known}` };

@@ -1,4 +1,5 @@
 import type { InputError } from '@aisle/contract/common';
+import type { Warning } from '@aisle/contract/orders';
 import { type Entry, describeItems, readEntries } from './cart-entries.ts';
 import { isBillable, isOriginal, type Line, nameOf, type NewLine } from './line.ts';
 import { decideAddition, decideReplacement, type Offer } from './new-lines.ts';
@@ -6,7 +7,7 @@ import { decideOriginal } from './original-lines.ts';
 import { checkSum } from './pricing.ts';
 import type { Item } from './read-put.ts';
 import { checkReplacements } from './replacements.ts';
-import { type Warning, warningsAt } from './warnings.ts';
+import { warningsAt } from './warnings.ts';
 
 export type CartSetting = { digits: number; weightedReplacement: boolean };
 export type Cart =

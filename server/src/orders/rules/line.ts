@@ -1,3 +1,4 @@
+import type { Warning } from '@aisle/contract/orders';
 import type { ItemStatus } from '@aisle/contract/order';
 import { type Decimal, decimal, decimalText } from '../../kernel/values/decimal.ts';
 import type { PromotionTerms } from '../../promotions/index.ts';
@@ -35,7 +36,7 @@ export type Line = {
 };
 
 /** `pointer` is relative to the item in the request. */
-export type LineWarning = { pointer: string; code: string; message: string };
+export type LineWarning = Warning;
 
 /** A line without an id; the use case that stores it assigns one. */
 export type NewLine = Omit<Line, 'id'>;

@@ -1,8 +1,6 @@
-import type { InputError } from '@aisle/contract/common';
+import type { Warning } from '@aisle/contract/orders';
 import type { NewLine } from './line.ts';
 import type { Item } from './read-put.ts';
-
-export type Warning = InputError;
 
 /** The warnings of a line whose item is at this pointer in the request. */
 export function warningsAt(at: string, { warnings = [] }: Pick<NewLine, 'warnings'>): Warning[] {

@@ -1,6 +1,7 @@
 import type { InputError } from '@aisle/contract/common';
 import { type DiscountSubtype, discountSubtypes } from '@aisle/contract/promotion-types';
 import { maxInteger, maxMoney, skuLength } from '@aisle/contract/sizes';
+import type { SubCode } from '@aisle/contract/sub-codes';
 import { truncateDecimal } from '../../kernel/values/decimal.ts';
 import { isFractional } from '../../kernel/values/number.ts';
 import { hasOuterSpace, isLongerThan, isStorable } from '../../kernel/values/text.ts';
@@ -37,7 +38,7 @@ type RawEntry = Record<string, unknown>;
 
 const maxErrors = 50;
 
-function inputError(pointer: string, code: string, message: string): InputError {
+function inputError(pointer: string, code: SubCode<'error'>, message: string): InputError {
   return { pointer, code, message };
 }
 
@@ -57,7 +58,7 @@ function checkEntry(at: string, raw: unknown): { skus: unknown[]; terms: EntryTe
   return { skus: skusFault ? [] : (skus as unknown[]), terms, errors: [...activeErrors, ...errors, ...skuErrors] };
 }
 
-type Fault = [code: string, message: string];
+type Fault = [code: SubCode<'error'>, message: string];
 const wrongSku: Fault = ['wrong_type', 'must be a string'];
 
 function skuListFault(skus: unknown): Fault | undefined {

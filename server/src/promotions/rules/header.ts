@@ -87,7 +87,7 @@ function nameErrors({ display_name }: Header): InputError[] {
 const maxNameLength = 200;
 
 function timeErrors({ start_time, end_time }: Header, now: Date): InputError[] {
-  const at = (message: string) => [{ pointer: '/conditions/end_time', code: 'out_of_range', message }];
+  const at = (message: string): InputError[] => [{ pointer: '/conditions/end_time', code: 'out_of_range', message }];
   if (end_time <= start_time) return at('must be after start_time');
   return end_time <= now.toISOString() ? at('must be in the future') : [];
 }

@@ -1,3 +1,4 @@
+import type { SubCode } from '@aisle/contract/sub-codes';
 import type { Feedback } from '../../jobs/index.ts';
 
 /** Why a SKU of a request is not applied at a vendor, by the code in the file of the job. */
@@ -9,7 +10,7 @@ export const rejections = {
     reason: 'The product is sold by weight, and a bundle discounts only units.',
   },
   discount_not_below_price: { status: 'POINTLESS', reason: 'The discounted price is not below the price.' },
-} as const satisfies Record<string, { status: Feedback['status']; reason: string }>;
+} as const satisfies Partial<Record<SubCode<'item'>, { status: Feedback['status']; reason: string }>>;
 
 export type RejectionCode = keyof typeof rejections;
 export type RejectionStatus = (typeof rejections)[RejectionCode]['status'];

@@ -24,14 +24,14 @@ export function urlFor(urls: WebhookUrls, topic: Topic): string {
 
 /** The errors in the URLs; `checkUrl` checks each of them. */
 export function checkUrls(urls: WebhookUrls, checkUrl: (url: string) => string | undefined): InputError[] {
-  const errors = urlFields.flatMap((field) => {
+  const errors = urlFields.flatMap((field): InputError[] => {
     const url = urls[field];
     const message = url === null ? undefined : checkUrl(url);
     return message === undefined ? [] : [{ pointer: `/${field}`, code: 'bad_address', message }];
   });
   const required = `${urls.environment}_url` as const;
   const isMissing = urls[required] === null;
-  const missing = {
+  const missing: InputError = {
     pointer: `/${required}`,
     code: 'missing',
     message: `is required because the environment is ${urls.environment}`,

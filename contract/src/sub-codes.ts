@@ -1,0 +1,298 @@
+/**
+ * The codes below an error code, which name one problem each. They are stable; meaning and remedy are published in the
+ * documentation. `in` says where a code occurs:
+ *
+ * - `error`: `errors[].code` of a response with status 400
+ * - `warning`: `warnings[].code` of a successful order PUT
+ * - `item`: the `code` of an item in the result file of a job
+ * - `job`: the word that `error` of a failed job starts with
+ */
+export const subCodes = {
+  missing: {
+    in: ['error', 'item'],
+    meaning: 'A required field or parameter is absent or null.',
+    remedy: 'Send it.',
+  },
+  wrong_type: {
+    in: ['error', 'item'],
+    meaning: 'The value has the wrong JSON type, for example a string instead of a number.',
+    remedy: 'Send the type named in `message`.',
+  },
+  bad_format: {
+    in: ['error', 'item'],
+    meaning: 'The value has the right type, but not the required format.',
+    remedy: 'Use the format named in `message`, for example a UUID or a barcode of 1 to 14 digits.',
+  },
+  bad_length: {
+    in: ['error', 'item'],
+    meaning: 'A text is empty or too long.',
+    remedy: 'Keep within the length named in `message`.',
+  },
+  bad_character: {
+    in: ['error', 'item'],
+    meaning: 'A text contains U+0000 or half of a surrogate pair.',
+    remedy: 'Remove the character; it usually comes from a wrong conversion of the character set.',
+  },
+  out_of_range: {
+    in: ['error', 'item'],
+    meaning: 'A number or a time is too small or too large.',
+    remedy: 'Use a value in the range named in `message`.',
+  },
+  too_short: {
+    in: ['error'],
+    meaning: 'A text or a list has too few characters or entries.',
+    remedy: 'Send at least as many as `message` says.',
+  },
+  too_long: {
+    in: ['error'],
+    meaning: 'A text or a list has too many characters or entries.',
+    remedy: 'Send at most as many as `message` says.',
+  },
+  too_deep: {
+    in: ['error'],
+    meaning: 'The document or the category tree is nested too deeply.',
+    remedy: 'Use at most as many levels as `message` says.',
+  },
+  not_allowed: {
+    in: ['error'],
+    meaning: 'The value is not one of those allowed here, or the field must be absent.',
+    remedy: 'Use one of the values named in `message`, or leave the field out.',
+  },
+  unknown_field: {
+    in: ['error'],
+    meaning: 'The route does not know a field of the body. Only routes that change settings or access refuse it.',
+    remedy: 'Check the spelling; `message` lists the known fields.',
+  },
+  not_whole: {
+    in: ['error', 'item'],
+    meaning: 'A quantity has decimal places.',
+    remedy: 'Send a whole number; only `weight` can have decimal places.',
+  },
+  repeated: {
+    in: ['error'],
+    meaning: 'A value that can be sent once was sent more than once.',
+    remedy: 'Remove all but one.',
+  },
+  unknown: {
+    in: ['error'],
+    meaning: 'The id does not exist in this chain or in this request.',
+    remedy: 'Use an existing id.',
+  },
+  circular: {
+    in: ['error'],
+    meaning: 'A category is its own ancestor.',
+    remedy: 'Change `parent_global_id`, so that every category leads to one without a parent.',
+  },
+  in_use: {
+    in: ['error'],
+    meaning: 'Categories that the request would remove still contain products.',
+    remedy: 'Keep the categories named in `message`, or move their products first.',
+  },
+  malformed_json: {
+    in: ['error'],
+    meaning: 'The body is empty or not valid JSON.',
+    remedy: 'Send valid JSON; `detail` says where reading it failed.',
+  },
+  malformed_utf8: {
+    in: ['error'],
+    meaning: 'The body is not valid UTF-8.',
+    remedy: 'Encode the body in UTF-8.',
+  },
+  bad_address: {
+    in: ['error'],
+    meaning: 'Webhooks cannot be sent to this URL.',
+    remedy: 'Use a public https URL; `message` says what is wrong with this one.',
+  },
+  unknown_item: {
+    in: ['error'],
+    meaning: 'The order has no item with this `_id` or `sku`.',
+    remedy: 'Use an `_id` from the order; send a new product as an ADDITION, or with `replaced_id`.',
+  },
+  sku_mismatch: {
+    in: ['error'],
+    meaning: 'The `_id` and the `sku` of an entry belong to different items of the order.',
+    remedy: 'Send the `sku` of the item, or leave it out.',
+  },
+  unknown_sku: {
+    in: ['error'],
+    meaning: "The SKU is not in the store's catalog.",
+    remedy: "Use a SKU from the store's catalog, or create the product first.",
+  },
+  named_twice: {
+    in: ['error'],
+    meaning: 'Two entries of `items` are the same item of the order.',
+    remedy: 'Send each item once.',
+  },
+  missing_items: {
+    in: ['error'],
+    meaning: 'A fulfilment does not contain every item of the order.',
+    remedy: 'Also send the items named in `message`, those that were not found as NOT_FOUND.',
+  },
+  not_processed: {
+    in: ['error'],
+    meaning: 'A fulfilment contains an item that is still NOT_PROCESSED.',
+    remedy: 'Send IN_CART, NOT_FOUND or REPLACED for it.',
+  },
+  nothing_picked: {
+    in: ['error'],
+    meaning: 'A fulfilment contains no picked item.',
+    remedy: 'Cancel the order with the reason ITEM_UNAVAILABLE instead.',
+  },
+  out_of_bounds: {
+    in: ['error'],
+    meaning: 'The picked quantity or weight is outside the bounds of the item.',
+    remedy: 'Stay within the bounds named in `message`, or send the item as NOT_FOUND.',
+  },
+  wrong_pricing_type: {
+    in: ['error'],
+    meaning: '`pricing_type` does not match how the product is sold.',
+    remedy: 'Use UNIT or KG as named in `message`.',
+  },
+  both_prices: {
+    in: ['error'],
+    meaning: 'An item has both `unit_price` and `total_price`.',
+    remedy: 'Send one of them, or none to keep the price of the order.',
+  },
+  price_not_allowed: {
+    in: ['error'],
+    meaning: 'The price of this item cannot be set in this way.',
+    remedy: 'Leave out the field named in `pointer`.',
+  },
+  not_replaced: {
+    in: ['error'],
+    meaning: '`replaced_id` refers to an item that the order does not have, or that is not sent as REPLACED.',
+    remedy: 'Use the `_id` of an item of the order, and send that item as REPLACED.',
+  },
+  replacement_same_sku: {
+    in: ['error'],
+    meaning: 'An item is replaced by a product with its own SKU.',
+    remedy: 'Send the item as IN_CART with the picked quantity.',
+  },
+  several_replacements: {
+    in: ['error'],
+    meaning: 'An item has more than one replacement.',
+    remedy: 'Send one replacement; send further products as ADDITION.',
+  },
+  replacement_missing: {
+    in: ['error'],
+    meaning: 'An item is REPLACED, but no entry replaces it.',
+    remedy: 'Send its replacement with `replaced_id`, or send the item as NOT_FOUND.',
+  },
+  weighted_replacement_off: {
+    in: ['error'],
+    meaning: 'The store does not allow replacing a weighed item with another one.',
+    remedy: 'Replace it with a product sold by unit, or have the store setting changed.',
+  },
+  inactive: {
+    in: ['error'],
+    meaning: 'An order was placed for a product that is not active.',
+    remedy: 'Leave out the item, or activate the product.',
+  },
+  unavailable: {
+    in: ['error'],
+    meaning: 'An order was placed for a product that is sold out.',
+    remedy: 'Leave out the item.',
+  },
+  above_maximum: {
+    in: ['error'],
+    meaning: 'An order was placed for more than the maximum sales quantity of a product.',
+    remedy: 'Order at most the quantity named in `message`.',
+  },
+  replacement_price_ignored: {
+    in: ['warning'],
+    meaning: 'The price sent for a replacement was not used.',
+    remedy: 'Leave out the price: a replacement costs its catalog price, but not more than the replaced item.',
+  },
+  replacement_price_capped: {
+    in: ['warning'],
+    meaning: 'The replacement costs more than the replaced item, so the customer pays the price of the replaced item.',
+    remedy: 'Nothing to do; `message` names both amounts.',
+  },
+  nothing_to_update: {
+    in: ['error', 'item'],
+    meaning: 'The item has no field other than `sku`.',
+    remedy: 'Send at least one field to change.',
+  },
+  product_not_found: {
+    in: ['item'],
+    meaning: 'The vendor has no product with this SKU.',
+    remedy: 'Check the SKU, or create the product first.',
+  },
+  category_not_found: {
+    in: ['item'],
+    meaning: 'The chain has no category with one of the ids in `categories`.',
+    remedy: 'Send the category tree first, or remove the id.',
+  },
+  vendor_not_found: {
+    in: ['item'],
+    meaning: 'The id in `vendors` is not a vendor of this chain.',
+    remedy: 'Use the platform id or external id of a vendor of this chain.',
+  },
+  given_again: {
+    in: ['item'],
+    meaning: 'The SKU occurs more than once. The last one counts in an update, the first one in a product creation.',
+    remedy: 'Send each SKU once.',
+  },
+  superseded_by_single_update: {
+    in: ['item'],
+    meaning: 'A single update of this SKU was accepted after the job, so the job did not change it.',
+    remedy: 'Nothing to do; the newer values are in effect.',
+  },
+  already_exists: {
+    in: ['item'],
+    meaning: 'The vendor already has the SKU; it was not changed.',
+    remedy: 'Use an update to change it.',
+  },
+  not_in_promotion: {
+    in: ['item'],
+    meaning: 'The promotion does not contain the SKU, so it cannot be removed.',
+    remedy: 'Nothing to do; check the SKU if you expected it there.',
+  },
+  bundle_sold_by_weight: {
+    in: ['item'],
+    meaning: 'The product is sold by weight, and a bundle discounts only units.',
+    remedy: 'Use STRIKETHROUGH for it, or leave out the SKU.',
+  },
+  discount_not_below_price: {
+    in: ['item'],
+    meaning: "The discounted price is not below the vendor's price.",
+    remedy: 'Lower the discounted price, or leave out the SKU.',
+  },
+  nothing_applied: {
+    in: ['job'],
+    meaning: 'Every item of the job was rejected.',
+    remedy: 'Read the reasons in the result file, and send the items again.',
+  },
+  promotion_not_found: {
+    in: ['job'],
+    meaning: 'The chain has no promotion with this type, name, vendors and times, so it cannot be cancelled.',
+    remedy: 'Send the same values as when the promotion was created.',
+  },
+  internal_error: {
+    in: ['job'],
+    meaning: 'The job failed repeatedly because of an internal error.',
+    remedy: 'Send the request again. If it keeps failing, report the `job_id`.',
+  },
+} as const satisfies Record<string, { in: readonly Place[]; meaning: string; remedy: string }>;
+
+type Place = 'error' | 'warning' | 'item' | 'job';
+type Table = typeof subCodes;
+export type SubCode<P extends Place> = {
+  [Code in keyof Table]: P extends Table[Code]['in'][number] ? Code : never;
+}[keyof Table];
+
+/** Where a code occurs, as the documentation calls it. */
+export const places: Record<Place, string> = {
+  error: '`errors[].code`',
+  warning: '`warnings[].code`',
+  item: '`code` in a result file',
+  job: '`error` of a job',
+};
+
+/** The codes that occur in this place, in the order of the table. */
+export function subCodesIn<P extends Place>(place: P): SubCode<P>[] {
+  const isIn = ([, row]: [string, { in: readonly Place[] }]) => row.in.includes(place);
+  return Object.entries(subCodes)
+    .filter(isIn)
+    .map(([code]) => code as SubCode<P>);
+}

@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const root = new URL('../..', import.meta.url);
+let isInstalled = false;
+
+/**
+ * Imports a package of this folder, and installs the folder's packages first if needed. They have a lock file of their
+ * own, because `npm start` does not need them and would take twice as long to install with them.
+ */
+export async function loadTool(name: string): Promise<unknown> {
+  ensureInstalled();
+  return import(name);
+}
+
+/** Runs a command of this folder's packages, in the root folder of the repository. */
+export function runTool(command: string, args: string[]): { status: number | null; output: string } {
+  ensureInstalled();
+  const file = fileURLToPath(new URL(`tools/openapi/node_modules/.bin/${command}`, root));
+  const { status, stdout, stderr } = spawnSync(file, args, {
+    cwd: root,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+  });
+  return { status, output: `${stdout}${stderr}` };
+}
+
+function ensureInstalled(): void {
+  if (isInstalled) return;
+  const { status } = spawnSync(process.execPath, ['tools/ensure-installed.mjs', 'tools/openapi'], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  if (status !== 0) throw new Error('The packages of tools/openapi are not installed.');
+  isInstalled = true;
+}
