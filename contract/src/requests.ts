@@ -107,7 +107,7 @@ export const requestRoutes = {
     path: '/v2/chains/{chain_id}/requests',
     summary: 'List recent requests',
     description:
-      "The requests that the chain's tokens and clients have sent, and how they ended. A request appears within about two seconds and is kept for 7 days, up to a maximum number per chain. Requests of the portal and of the platform are not recorded, nor are requests with an unknown token. A request with an expired or revoked token is recorded. A token that is restricted to vendors sees only the requests with one of these vendors in the path.",
+      "The requests that the chain's tokens and clients have sent, and how they ended. A request appears within about two seconds and is kept for 7 days, up to a maximum number per chain. Requests of the portal and of the platform, with an unknown token, or with a signed link are not recorded. A request with an expired or revoked token is recorded. A token that is restricted to vendors sees only the requests with one of these vendors in the path.",
     query: Type.Object({
       search: Type.Optional(Type.String({ maxLength: 128, description: 'A request id or an order id.' })),
       request_id: Type.Optional(Type.String({ maxLength: 128, description: 'Only requests with this id.' })),

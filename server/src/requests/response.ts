@@ -34,9 +34,9 @@ export function requestDetailsResponse(row: RequestDetailsRow): Static<typeof Re
   };
 }
 
-/** The value of a header that lists names. */
+/** The value of a header that lists percent-encoded names. */
 function namesOf(header: string | null): string[] {
-  return header === null ? [] : header.split(',').map((name) => name.trim());
+  return header === null ? [] : header.split(', ').map(decodeURIComponent);
 }
 
 function bodyOf(text: string | null, bytes: number | null) {

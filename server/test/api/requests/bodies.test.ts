@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { makeChain, makeToken, type Response, useAisle } from '../../support/aisle.ts';
 import { addProducts, catalogPath, plainProducts } from '../../support/catalog.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
@@ -48,6 +48,16 @@ test('a compressed body is recorded decompressed', async () => {
   assert.equal((await log.find(response)).request_body.text, '{"name":"Zipped"}');
 });
 
+test('a response that was sent compressed is recorded uncompressed', async () => {
+  await record(true);
+  await addProducts(aisle, chain, plainProducts(20));
+  const headers = { authorization: `Bearer ${chain.token}`, 'accept-encoding': 'gzip' };
+  const compressed = await aisle.aisle.http.inject({ method: 'GET', url: catalogPath(chain), headers });
+  assert.equal(compressed.headers['content-encoding'], 'gzip');
+  const { response_body } = await log.find(compressed);
+  assert.equal(response_body.text, gunzipSync(compressed.rawPayload).toString());
+});
+
 test('of a large body the first 16 KiB are recorded', async () => {
   await record(true);
   await addProducts(aisle, chain, plainProducts(800));
@@ -69,7 +79,7 @@ test('no secret that a response shows once, or a request contains, is in the log
   const token = await send('POST', '/tokens', { body: { name: 'New' } });
   const client = await send('POST', '/clients', { body: { name: 'New' } });
   const url = 'https://user:HIDDEN@hooks.example.com/a?key=1&token=HIDDEN';
-  const webhook = await send('PUT', '/webhook', { body: { production_url: url, password: 'HIDDEN' } });
+  const webhook = await send('PUT', '/webhook', { body: { production_url: url } });
   const download = await send('GET', '/vendors?signature=HIDDEN&page_size=1');
   const responses: Response[] = [token, client, webhook, download];
   for (const response of responses) assert.ok((await log.find(response)).response_body, response.text);

@@ -54,6 +54,14 @@ test('a rejected request is recorded with the errors of its response', async () 
   assert.deepEqual(entry.errors, response.body.errors);
 });
 
+test('the names of ignored parameters and fields are recorded', async () => {
+  const path = `${chain.base}/vendors/${vendor}/status?stauts=OPEN&a,b%20c=1`;
+  const body = { status: 'OPEN', reason: 'none' };
+  const entry = await log.find(await aisle.call('PUT', path, { token: chain.token, body }));
+  assert.deepEqual(entry.ignored_parameters, ['stauts', 'a,b c']);
+  assert.deepEqual(entry.ignored_fields, ['reason']);
+});
+
 test('an error that quotes U+0000 is recorded', async () => {
   const response = await aisle.call('GET', `${chain.base}/orders/%00`, { token: chain.token });
   assert.equal(response.status, 400);
