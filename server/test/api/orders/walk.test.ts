@@ -22,7 +22,7 @@ const place = (store = 0, of = chain) =>
   placeOrder(aisle, of, [{ sku: 'MILK', quantity: 1 }], { vendor_id: of.vendors[store] });
 const cancel = (orderId: string) => report(aisle, orderId, 'cancel', { cancelled_by: 'CUSTOMER', reason: 'LATE' });
 const cancellation: Move = { action: 'cancel', cancelled_by: 'CUSTOMER', reason: 'LATE' };
-const ids = (orders: Response['body'][]) => orders.map((order) => order.order_id);
+const ids = (orders: Response['body'][]): string[] => orders.map((order) => order.order_id);
 /** Copies an order with its first change, as many times as given. */
 const copyOrder = (orderId: string, copies: number) =>
   aisle.db.query(
@@ -218,7 +218,7 @@ describe('changes during a walk through orders', () => {
     assert.deepEqual(ids(passed.items), [passing.order_id]);
     await open.commit();
     const late = await walk.readAll({ cursor: passed.cursor });
-    assert.deepEqual(ids(late.items).toSorted(), [waiting.order_id, placed].toSorted());
+    assert.deepEqual(ids(late.items).toSorted(), [String(waiting.order_id), placed].toSorted());
     for (const order of late.items) assert.deepEqual(order, await readOrder(aisle, chain, order.order_id));
   });
 
