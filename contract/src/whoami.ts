@@ -49,7 +49,7 @@ export const whoamiRoutes = {
           kind: 'TOKEN',
           id: '7b0c2b6e-6a53-4f0e-9d51-0f6a2f1a7c11',
           name: 'Nightly stock upload',
-          chain: { chain_id: '2f1f6a0e-5f0b-4c0e-8d84-3f4c8f0b7a11', name: 'Palm Grocer', profile: 'strict' },
+          chain: { chain_id: '2f1f6a0e-5f0b-4c0e-8d84-3f4c8f0b7a11', name: 'Palm Grocer', profile: 'strict', record_bodies: false },
           scopes: ['catalog:read', 'catalog:write'],
           role: null,
           vendor_ids: ['s8ym'],
