@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { Id, Nullable, OneOf, Timestamp } from './common.ts';
 import { AccessibleVendors } from './credentials.ts';
-import { ChainSettings } from './identity.ts';
+import { Name, Profile } from './identity.ts';
 import { exampleLimits, Limits } from './limits.ts';
 import { route, scopes } from './route.ts';
 import { Role } from './users.ts';
@@ -15,7 +15,7 @@ export const Whoami = Type.Object({
   id: Type.String({ description: 'The token id, the client id or the user id.' }),
   name: Type.String({ description: 'The name of the token, the client or the user.' }),
   chain: Type.Object(
-    { chain_id: Id, ...ChainSettings.properties },
+    { chain_id: Id, name: Name, profile: Profile },
     { description: 'The chain that the credentials belong to; its id is the `chain_id` of all paths.' },
   ),
   scopes: Type.Array(OneOf(scopes), {
@@ -49,7 +49,7 @@ export const whoamiRoutes = {
           kind: 'TOKEN',
           id: '7b0c2b6e-6a53-4f0e-9d51-0f6a2f1a7c11',
           name: 'Nightly stock upload',
-          chain: { chain_id: '2f1f6a0e-5f0b-4c0e-8d84-3f4c8f0b7a11', name: 'Palm Grocer', profile: 'strict', record_bodies: false },
+          chain: { chain_id: '2f1f6a0e-5f0b-4c0e-8d84-3f4c8f0b7a11', name: 'Palm Grocer', profile: 'strict' },
           scopes: ['catalog:read', 'catalog:write'],
           role: null,
           vendor_ids: ['s8ym'],

@@ -31,8 +31,8 @@ export function whoamiHandlers(config: Config): Handlers<typeof whoamiRoutes, Ac
   };
 }
 
-function chainSummary({ chain_id, name, profile, record_bodies }: ChainRow) {
-  return { chain_id, name, profile, record_bodies };
+function chainSummary({ chain_id, name, profile }: ChainRow) {
+  return { chain_id, name, profile };
 }
 
 function kindOf({ kind }: Actor): 'TOKEN' | 'CLIENT' | 'USER' {
