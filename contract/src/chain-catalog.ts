@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { exampleProduct, Product } from './catalog.ts';
+import { exampleProduct, Product } from './product.ts';
 import { Locale, Walk, walkQuery } from './common.ts';
 import { route } from './route.ts';
 

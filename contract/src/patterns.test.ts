@@ -3,7 +3,7 @@ import test from 'node:test';
 import { pathParameters } from './common.ts';
 import * as events from './events.ts';
 import { routes } from './index.ts';
-import { PromotionHeader } from './promotions.ts';
+import { PromotionHeader } from './promotion.ts';
 
 type Found = { at: string; hint: unknown };
 

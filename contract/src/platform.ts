@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { CategoryTree, exampleCategory } from './catalog.ts';
+import { CategoryTree, exampleCategory } from './product.ts';
 import {
   Closed,
   CountryCode,

@@ -14,7 +14,10 @@ import * as orders from '../orders.ts';
 import * as outlets from '../outlets.ts';
 import * as platformOrders from '../platform-orders.ts';
 import * as platform from '../platform.ts';
+import * as product from '../product.ts';
+import * as promotion from '../promotion.ts';
 import * as promotions from '../promotions.ts';
+import * as putOrder from '../put-order.ts';
 import * as requests from '../requests.ts';
 import * as sandbox from '../sandbox.ts';
 import * as statistics from '../statistics.ts';
@@ -33,6 +36,7 @@ const modules = [
   order,
   jobs,
   limits,
+  product,
   catalog,
   chainCatalog,
   credentials,
@@ -40,10 +44,12 @@ const modules = [
   events,
   feed,
   identity,
+  putOrder,
   orders,
   outlets,
   platform,
   platformOrders,
+  promotion,
   promotions,
   requests,
   sandbox,

@@ -1,4 +1,4 @@
-import { promotionStates } from '@aisle/contract/promotions';
+import { promotionStates } from '@aisle/contract/promotion';
 import { Group, SegmentedControl, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';

@@ -1,4 +1,5 @@
-import type { catalogRoutes, Product } from '@aisle/contract/catalog';
+import type { catalogRoutes } from '@aisle/contract/catalog';
+import type { Product } from '@aisle/contract/product';
 import type { chainCatalogRoutes } from '@aisle/contract/chain-catalog';
 import type { platformRoutes } from '@aisle/contract/platform';
 import type { Static } from 'typebox';

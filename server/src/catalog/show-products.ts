@@ -1,4 +1,4 @@
-import type { Product } from '@aisle/contract/catalog';
+import type { Product } from '@aisle/contract/product';
 import type { Static } from 'typebox';
 import type { Config } from '../config.ts';
 import type { VendorRow } from '../identity/index.ts';

@@ -1,4 +1,4 @@
-import type { Warning } from '@aisle/contract/orders';
+import type { Warning } from '@aisle/contract/put-order';
 import type { Links } from '../config.ts';
 import { findOffers } from '../catalog/index.ts';
 import { findVendors } from '../identity/index.ts';

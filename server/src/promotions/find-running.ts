@@ -1,4 +1,4 @@
-import type { Product } from '@aisle/contract/catalog';
+import type { Product } from '@aisle/contract/product';
 import type { Static } from 'typebox';
 import { chooseText } from '../catalog/index.ts';
 import { minorDigits } from '../kernel/values/currency.ts';

@@ -1,4 +1,5 @@
-import { type promotionRoutes, RejectionRow } from '@aisle/contract/promotions';
+import { RejectionRow } from '@aisle/contract/promotion';
+import type { promotionRoutes } from '@aisle/contract/promotions';
 import type { Config } from '../config.ts';
 import { type Access, getVendor, resolveVendors } from '../identity/index.ts';
 import { fileResponse, findJob, listFeedback, readJob, signedUrl } from '../jobs/index.ts';

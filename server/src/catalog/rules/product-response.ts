@@ -1,5 +1,5 @@
 import type { Links } from '../../config.ts';
-import type { Product } from '@aisle/contract/catalog';
+import type { Product } from '@aisle/contract/product';
 import type { Static } from 'typebox';
 import type { ProductRow, Texts } from '../queries.ts';
 

@@ -1,5 +1,5 @@
 import type { InputError } from '@aisle/contract/common';
-import type { Warning } from '@aisle/contract/orders';
+import type { Warning } from '@aisle/contract/put-order';
 import { type Entry, describeItems, readEntries } from './cart-entries.ts';
 import { isBillable, isOriginal, type Line, nameOf, type NewLine } from './line.ts';
 import { decideAddition, decideReplacement, type Offer } from './new-lines.ts';

@@ -1,4 +1,4 @@
-import type { Warning } from '@aisle/contract/orders';
+import type { Warning } from '@aisle/contract/put-order';
 import type { ItemStatus } from '@aisle/contract/order';
 import { type Decimal, decimal, decimalText } from '../../kernel/values/decimal.ts';
 import type { PromotionTerms } from '../../promotions/index.ts';

@@ -1,6 +1,6 @@
 import type { InputError } from '@aisle/contract/common';
 import { partnerReasons, putStatuses } from '@aisle/contract/order';
-import { PutItem } from '@aisle/contract/orders';
+import { PutItem } from '@aisle/contract/put-order';
 import Type, { type Static } from 'typebox';
 import { bodyCheck } from '../../kernel/http/validate.ts';
 

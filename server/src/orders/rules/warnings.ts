@@ -1,4 +1,4 @@
-import type { Warning } from '@aisle/contract/orders';
+import type { Warning } from '@aisle/contract/put-order';
 import type { NewLine } from './line.ts';
 import type { Item } from './read-put.ts';
 

@@ -1,6 +1,6 @@
 import type { InputError } from '@aisle/contract/common';
 import type { PromotionType } from '@aisle/contract/promotion-types';
-import { PromotionHeader } from '@aisle/contract/promotions';
+import { PromotionHeader } from '@aisle/contract/promotion';
 import type { Static } from 'typebox';
 import { truncateDecimal } from '../../kernel/values/decimal.ts';
 import { parseTime } from '../../kernel/values/time.ts';
