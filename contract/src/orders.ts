@@ -3,7 +3,7 @@ import { Id, Nullable, OneOf, Page, pageQuery, Timestamp, TimestampInput, Walk, 
 import { Delivery, exampleDelivery } from './deliveries.ts';
 import { exampleOrder, Order, OrderStatus, orderStatuses } from './order.ts';
 import { putOrderExamples } from './put-order-examples.ts';
-import { PutOrder, PutOrderEnvelope, PutResponse } from './put-order.ts';
+import { PutOrder, PutOrderEnvelope, PutOrderResponse } from './put-order.ts';
 import { route } from './route.ts';
 
 export const OrderChange = Type.Object({
@@ -66,7 +66,7 @@ const chainOrderRoutes = {
     responses: {
       200: {
         description: 'The updated order. With UPDATE_CART, the order as it would be after the update.',
-        schema: PutResponse,
+        schema: PutOrderResponse,
         example: exampleOrder,
         headers: ['etag'],
       },

@@ -83,7 +83,7 @@ export const Warning = Type.Object({
   message: Type.String({ description: 'What was adjusted, and why. The text can change.' }),
 });
 export type Warning = Static<typeof Warning>;
-export const PutResponse = Type.Object({
+export const PutOrderResponse = Type.Object({
   ...Order.properties,
   warnings: Type.Optional(Type.Array(Warning, { description: 'Adjustments that were made to the request.' })),
 });
