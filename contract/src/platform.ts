@@ -24,7 +24,7 @@ export const Chain = Type.Object({
   created_at: Timestamp,
 });
 
-const VendorOptions = Type.Object({
+export const PlatformVendorSettings = Type.Object({
   sales_buffer: SalesBuffer,
   unit_overpick: Type.Integer({ minimum: 0, maximum: 1000, description: 'How many extra units can be picked.' }),
   weight_tolerance: Type.Number({
@@ -48,7 +48,7 @@ export const Vendor = Type.Object({
   locale: Locale,
   timezone: Type.String(),
   transport_type: TransportType,
-  settings: VendorOptions,
+  settings: PlatformVendorSettings,
   created_at: Timestamp,
 });
 
@@ -166,7 +166,7 @@ export const platformRoutes = {
         Type.Object({
           ...vendorFields,
           external_id: Type.Optional(ExternalId),
-          settings: Type.Optional(Type.Partial(VendorOptions)),
+          settings: Type.Optional(Type.Partial(PlatformVendorSettings)),
         }),
       ),
       example: {
@@ -217,7 +217,11 @@ export const platformRoutes = {
       required: true,
       schema: Closed(
         Type.Partial(
-          Type.Object({ ...vendorFields, external_id: Nullable(ExternalId), settings: Type.Partial(VendorOptions) }),
+          Type.Object({
+            ...vendorFields,
+            external_id: Nullable(ExternalId),
+            settings: Type.Partial(PlatformVendorSettings),
+          }),
         ),
       ),
       example: { settings: { unit_overpick: 1 } },

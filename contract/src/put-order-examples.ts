@@ -54,7 +54,7 @@ export const putOrderExamples = {
     },
   },
   addition: {
-    summary: 'An item is added at the wish of the customer',
+    summary: "An item is added at the customer's request",
     value: {
       status: 'READY_FOR_PICKUP',
       items: [picked, { sku: 'BAG-01', status: 'ADDITION', pricing: { pricing_type: 'UNIT', quantity: 1 } }],
@@ -66,6 +66,10 @@ export const putOrderExamples = {
   },
   cancel: {
     summary: 'Cancel the order',
-    value: { status: 'CANCELLED', cancellation: { reason: 'ITEM_UNAVAILABLE' } },
+    value: {
+      status: 'CANCELLED',
+      cancellation: { reason: 'ITEM_UNAVAILABLE' },
+      items: [{ _id: id, sku, status: 'NOT_FOUND', pricing: { pricing_type: 'UNIT' } }],
+    },
   },
 } as const;

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Nullable, OneOf, Page, pageQuery, Timestamp, TimestampInput } from './common.ts';
+import { Nullable, OneOf, Page, Timestamp, TimestampInput, VendorFilter, pageQuery } from './common.ts';
 import { route } from './route.ts';
 
 export const requestMethods = ['GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE'] as const;
@@ -122,9 +122,7 @@ export const requestRoutes = {
         }),
       ),
       method: Type.Optional(OneOf(requestMethods, { description: 'Only requests with this method.' })),
-      vendor_id: Type.Optional(
-        Type.String({ maxLength: 64, description: 'Only requests with this vendor in the path, by its platform id.' }),
-      ),
+      vendor_id: Type.Optional(VendorFilter),
       caller_id: Type.Optional(
         Type.String({ maxLength: 64, description: 'Only requests of the API token or client with this id.' }),
       ),
@@ -152,7 +150,7 @@ export const requestRoutes = {
         },
       },
     },
-    errors: [],
+    errors: ['vendor_not_found'],
   }),
 
   getRequest: route({

@@ -29,6 +29,7 @@ export const TestOrder = Type.Object({
     { minItems: 1, maxItems: 500 },
   ),
 });
+export const TestOrderInput = Closed(TestOrder);
 const exampleTestOrder = {
   status: 'READY_FOR_PICKUP',
   transport_type: 'LOGISTICS_DELIVERY',
@@ -44,6 +45,7 @@ const sandbox = {
 } as const;
 const order = (description: string) => ({ 200: { description, schema: Order, example: exampleOrder } });
 const { chain_id: _chain, ...newOrderFields } = NewOrder.properties;
+export const SandboxOrder = Closed(Type.Object(newOrderFields));
 const sandboxErrors = ['order_not_found', 'order_state_conflict', 'sandbox_unavailable'] as const;
 
 export const SandboxRider = Type.Object({
@@ -55,6 +57,7 @@ export const SandboxRider = Type.Object({
     }),
   ),
 });
+export const SandboxRiderInput = Closed(SandboxRider);
 const rider = (description: string) => ({
   200: { description, schema: SandboxRider, example: { after_seconds: 5 } },
 });
@@ -67,7 +70,7 @@ export const sandboxRoutes = {
     summary: 'Send a test order',
     description:
       'Sends an order to your webhook, regardless of stock, even if the store is closed. Stock is not changed. Requires an integration type, a webhook and the integration to be enabled; if one is missing, it is listed in `missing`.',
-    body: { required: true, schema: Closed(TestOrder), example: exampleTestOrder },
+    body: { required: true, schema: TestOrderInput, example: exampleTestOrder },
     responses: {
       201: {
         description: 'The test order, with status RECEIVED. Its event is sent in the background.',
@@ -107,7 +110,7 @@ export const sandboxRoutes = {
     description: 'Follows the same rules as orders placed by the platform.',
     body: {
       required: true,
-      schema: Closed(Type.Object(newOrderFields)),
+      schema: SandboxOrder,
       example: {
         vendor_id: 's8ym',
         customer: { first_name: 'Sam', phone_number: '+971500000000' },
@@ -137,7 +140,7 @@ export const sandboxRoutes = {
     summary: "Configure a test store's simulated rider",
     description:
       'An order is picked up (or collected by the customer) `after_seconds` after it is ready, and delivered after the same delay. This includes orders that are already waiting. You can still perform a step earlier, in the portal or with the API.',
-    body: { required: true, schema: Closed(SandboxRider), example: { after_seconds: 5 } },
+    body: { required: true, schema: SandboxRiderInput, example: { after_seconds: 5 } },
     responses: rider('The updated configuration.'),
     errors: ['sandbox_unavailable'],
   }),

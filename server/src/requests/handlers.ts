@@ -1,5 +1,5 @@
 import type { requestRoutes } from '@aisle/contract/requests';
-import type { Access } from '../identity/index.ts';
+import { type Access, getVendor } from '../identity/index.ts';
 import { notFound } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/call.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
@@ -13,8 +13,10 @@ export function requestHandlers(): Handlers<typeof requestRoutes, Access> {
     async listRequests({ access, query, db }) {
       const { chainId, actor } = access;
       const page = pageOf(query);
+      const vendor = query.vendor_id === undefined ? undefined : await getVendor(db, chainId, actor, query.vendor_id);
       const filter = {
         ...query,
+        vendor_id: vendor?.vendor_id,
         statuses: query.status === undefined ? undefined : statusRange(query.status),
         since: timeOf(query.since),
         until: timeOf(query.until),
