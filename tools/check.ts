@@ -9,13 +9,13 @@ const checks: [sentence: string, command: string[]][] = [
   ['The generated files are up to date.', ['node', 'tools/generate.ts', '--check']],
   ['Redocly and Spectral report no problems in the OpenAPI documents.', ['node', 'tools/openapi/lint.ts']],
   ['Features use only their own tables, and SQL is only in queries files.', architecture('tables')],
-  ['Imports follow the order of the folders and form no cycle.', architecture('imports')],
+  ['Imports follow the folder order and have no cycles.', architecture('imports')],
   ['Imports in the portal follow its layers.', testCommand('portal/src/architecture.test.ts')],
   ['No committed migration has changed.', architecture('migrations')],
   ['No file is over 300 lines, and no function over 60.', architecture('sizes')],
   ['There are no default exports, enums, decorators, or classes except errors.', architecture('form')],
   ['Rules are pure, and find functions never throw.', architecture('rules')],
-  ['The kernel contains no commerce word.', architecture('kernel-words')],
+  ['The kernel contains no commerce terms.', architecture('kernel-words')],
   ['All tests pass.', ['node', 'tools/test.ts']],
 ];
 
