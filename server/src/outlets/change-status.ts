@@ -2,7 +2,7 @@ import { lockVendor } from '../identity/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { Failure, invalid } from '../kernel/failures/failure.ts';
 import { findStatus, saveStatus } from './queries.ts';
-import { decideStatus, type StatusRequest, type StoredStatus, statusAt } from './rules/status.ts';
+import { requestedStatus, type StatusRequest, type StoredStatus, statusAt } from './rules/status.ts';
 
 /** Opens or closes a store; only the platform can open a store that it has closed. */
 export async function changeStatus(
@@ -16,7 +16,7 @@ export async function changeStatus(
   // The status may have no row yet, so the vendor is locked instead.
   await lockVendor(tx, chainId, vendor.vendor_id);
   const before = statusAt(await findStatus(tx, chainId, vendor.vendor_id), now);
-  const next = decideStatus(request, vendor.timezone, now);
+  const next = requestedStatus(request, vendor.timezone, now);
   if ('pointer' in next) throw invalid([next]);
   if (by === 'partner' && before.status === 'CLOSED') throw new Failure('outlet_closed_by_platform');
   await saveStatus(tx, chainId, vendor.vendor_id, next);

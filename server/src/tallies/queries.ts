@@ -46,7 +46,7 @@ export type TallyEntry = {
 /** The vendors (null for the whole chain), the range, and the time zone that defines the days. */
 export type TallyScope = { vendorIds: readonly string[] | null; from: Date; to: Date; timezone: string };
 
-export type TallyOfDay = { day: string } & Required<Tally>;
+export type DailyTally = { day: string } & Required<Tally>;
 export type TimeTaken = { took_ms: number; attempts: number };
 
 const names = tallyNames.join(', ');
@@ -73,7 +73,7 @@ export async function recordTallies(tx: Tx, entries: TallyEntry[]): Promise<void
 }
 
 /** Sums the tallies and the changes not yet folded into them, in one statement. */
-export function sumTallies(db: Db, chainId: string, scope: TallyScope): Promise<TallyOfDay[]> {
+export function sumTallies(db: Db, chainId: string, scope: TallyScope): Promise<DailyTally[]> {
   return db.query(
     `select (quarter at time zone $5)::date::text as day, ${each((name) => `sum(${name})::int as ${name}`)} from (
        select quarter, ${names} from tallies

@@ -22,7 +22,7 @@ import { namedLock } from './locks.ts';
  *
  * Readers place because most chains have none; a chore places the rest, so that the first reader finds little to do.
  */
-export async function lockPlacing(tx: Tx, name: string): Promise<void> {
+export async function lockPositions(tx: Tx, name: string): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(${namedLock('placing')})`, [name]);
 }
 

@@ -8,9 +8,9 @@ import { BlockList, isIP } from 'node:net';
 export type AddressGuard = { isAllowed(address: string): boolean };
 
 /** A network such as 10.1.0.0/16 that the operator allows although it is not public. */
-export type OpenNetwork = { address: string; prefix: number };
+export type Network = { address: string; prefix: number };
 
-export function createGuard(open: readonly OpenNetwork[]): AddressGuard {
+export function createGuard(open: readonly Network[]): AddressGuard {
   const opened = blockList(open);
   return {
     isAllowed(address) {
@@ -23,7 +23,7 @@ export function createGuard(open: readonly OpenNetwork[]): AddressGuard {
 }
 
 /** Parses `loopback`, an address or a network; undefined if it is none of these. */
-export function parseNetwork(text: string): OpenNetwork[] | undefined {
+export function parseNetwork(text: string): Network[] | undefined {
   if (text === 'loopback') return [...loopback];
   const [, address = '', length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const family = isIP(address);
@@ -32,7 +32,7 @@ export function parseNetwork(text: string): OpenNetwork[] | undefined {
   return family === 0 || prefix > maxPrefix ? undefined : [{ address, prefix }];
 }
 
-export const loopback: readonly OpenNetwork[] = [
+export const loopback: readonly Network[] = [
   { address: '127.0.0.0', prefix: 8 },
   { address: '::1', prefix: 128 },
 ];
@@ -75,7 +75,7 @@ function contains(list: BlockList, address: string): boolean {
   return list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
 }
 
-function blockList(networks: readonly OpenNetwork[]): BlockList {
+function blockList(networks: readonly Network[]): BlockList {
   const list = new BlockList();
   for (const { address, prefix } of networks) list.addSubnet(address, prefix, isIP(address) === 4 ? 'ipv4' : 'ipv6');
   return list;

@@ -24,7 +24,7 @@ export type StatusRequest = {
 };
 
 /** The requested status, or the error in the request. */
-export function decideStatus(request: StatusRequest, timezone: string, now: Date): StoredStatus | InputError {
+export function requestedStatus(request: StatusRequest, timezone: string, now: Date): StoredStatus | InputError {
   const { status, closed_reason = 'OTHER', closed_until: until } = request;
   if (status === 'OPEN') return open;
   if (status === 'CLOSED') return { status, closed_reason, closed_until: null };
