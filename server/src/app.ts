@@ -69,7 +69,7 @@ export type Parts = { config: Config; db: Database; databaseUrl: string; log: Lo
 export type Role = 'all' | 'api' | 'worker';
 export type Aisle = { http: FastifyInstance; stop(): Promise<void> };
 
-/** Builds the features in order and starts what the role needs. If a step fails, everything started before is closed. */
+/** Builds the features in order and starts what the role needs. If a step fails, everything before it is closed. */
 export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
   return cleanUpOnFailure(async (cleanup) => {
     const metrics = createMetrics();

@@ -123,7 +123,7 @@ function runToEnd(
   });
 }
 
-/** The initdb of a killed Aisle may still be writing. A folder that cannot be removed now is removed at a later start. */
+/** The initdb of a killed Aisle may still be writing. A folder that cannot be removed is left for a later start. */
 function removeUnfinished(dataDir: string): void {
   for (const name of readdirSync(dataDir).filter((entry) => entry.startsWith(unfinishedPrefix))) {
     try {

@@ -4,7 +4,7 @@ export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError';
 }
 
-/** Converts file system errors to sentences about the data folder. Any other error is a bug and is returned unchanged. */
+/** Converts file system errors to sentences about the data folder. Any other error is a bug and returned as is. */
 export function describeError(error: unknown, dataDir: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const reason = reasons[code];

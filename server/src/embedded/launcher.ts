@@ -1,7 +1,7 @@
 /**
- * How to run the PostgreSQL programs on this machine. This is difficult for two reasons: PostgreSQL
- * refuses to run as root, and it must not outlive Aisle even when Aisle is killed with SIGKILL. The methods are tried in
- * order, and the first one that can run `postgres --version` and enter the necessary folders is used.
+ * How to run the PostgreSQL programs on this machine. This is difficult for two reasons: PostgreSQL refuses to run as
+ * root, and it must not outlive Aisle even when Aisle is killed with SIGKILL. The methods are tried in order, and the
+ * first one that can run `postgres --version` and enter the necessary folders is used.
  */
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Feed requests that are waiting for new events, by chain. One database notification wakes them all, so a waiting request
- * needs no database connection, and no timer except its deadline.
+ * Feed requests that are waiting for new events, by chain. One database notification wakes them all, so a waiting
+ * request needs no database connection, and no timer except its deadline.
  */
 export type FeedWaits = {
   /** Registers a reader, which misses no event published from now on. */

@@ -7,7 +7,7 @@ import { newId } from '../kernel/values/ids.ts';
 /** The order or job an event is about. Events about the same order or job are delivered in sequence. */
 export type Subject = { orderId: string; jobId?: never } | { jobId: string; orderId?: never };
 
-/** An event to record. For a union of types, it is a union with one member per type, so that type and body always match. */
+/** An event to record. Distributes over a union of types, so that type and body always match. */
 export type NewEvent<Type extends EventType = EventType> = {
   [Each in Type]: { type: Each; body: EventBody<Each>; vendorId: string | null; about: Subject };
 }[Type];

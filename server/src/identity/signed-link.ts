@@ -30,7 +30,6 @@ export function identifyLink(
 }
 
 function rejected(result: 'expired' | 'invalid'): Failure {
-  const problem =
-    result === 'expired' ? 'The link has expired' : 'The signature does not match the link';
+  const problem = result === 'expired' ? 'The link has expired' : 'The signature does not match the link';
   return new Failure('invalid_signature', `${problem}; read the job again to get a new link, or send a token.`);
 }

@@ -57,7 +57,8 @@ export function userHandlers(config: Config): Handlers<Routes, Access> {
     },
 
     async signIn({ db, body, headers, limit }) {
-      // A page on another origin must not sign the browser in as another user. Clients other than browsers send no origin.
+      // A page on another origin must not sign the browser in as another user. Clients other than browsers send no
+      // origin.
       if (hasOriginHeaders(headers)) rejectCrossOrigin(headers, config.links);
       const { session, user, expiresAt } = await signIn(db, body, hours, limit);
       const chain = (await findChain(db, user.chain_id)) as ChainRow;

@@ -4,7 +4,7 @@ import { Failure, invalid } from '../kernel/failures/failure.ts';
 import { findStatus, saveStatus } from './queries.ts';
 import { requestedStatus, type StatusRequest, type StoredStatus, statusAt } from './rules/status.ts';
 
-/** Opens or closes a store; only the platform can open a store that it has closed. */
+/** Opens or closes a store. Only the platform can reopen a store that it has closed. */
 export async function changeStatus(
   tx: Tx,
   chainId: string,

@@ -2,7 +2,7 @@ import type { Chore } from '../kernel/background/schedule.ts';
 import { deleteOldTallies, foldTallies } from './queries.ts';
 
 const maxChanges = 50_000;
-/** A year and a month, so that a month can be compared with the same month of the previous year. */
+/** More than a year and a month, so that a month can be compared with the same month of the previous year. */
 const keptDays = 400;
 
 export const tallyChores: Chore[] = [
