@@ -186,7 +186,7 @@ async function serveApi(http: FastifyInstance, api: Api): Promise<void> {
   serveDocs(http, version);
 }
 
-/** A route without a handler does not compile. */
+/** A route without a handler is a compile error. */
 function handlersOf(features: Features): Handlers<typeof routes, Access> {
   return {
     ...features.jobs.handlers,

@@ -38,7 +38,7 @@ export async function cleanUpOnFailure<Result>(
   try {
     return await start(cleanup);
   } catch (error) {
-    // The original error matters more than an error while closing.
+    // Errors while closing are ignored, because the original error matters more.
     await cleanup.run().catch(() => {});
     throw error;
   }

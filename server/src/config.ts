@@ -24,7 +24,7 @@ export type Config = Frozen<{
   workerSlots: number;
   /** The total memory, in bytes, that large request bodies can use. */
   bodyMemory: number;
-  /** The encryption keys for secrets. The first one encrypts, all of them can decrypt. */
+  /** The encryption keys for secrets. The first one encrypts, and all of them can decrypt. */
   secretKeys: Buffer[];
   /** Whether download URLs are signed, so that they work without a token for 15 minutes. */
   signedDownloads: boolean;
@@ -39,7 +39,7 @@ export type Config = Frozen<{
     enabled: boolean;
     /** Rows kept per chain for successful requests, and the same number for failed ones. */
     rows: number;
-    /** Rows that one process records per chain and second. */
+    /** The maximum number of rows that one process records per chain and second. */
     perSecond: number;
   };
   rateLimits: { enforced: boolean; perMinute: Record<RateLimitClass, number> };

@@ -22,7 +22,7 @@ function socketFolder(dataDir: string, password: string): string {
   return join(tmpdir(), `aisle-${name}`);
 }
 
-/** False if the folder cannot be created, for example on a read-only disk. */
+/** Returns false if the folder cannot be created, for example on a read-only disk. */
 function createPrivate(folder: string, owner: User): boolean {
   try {
     if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });

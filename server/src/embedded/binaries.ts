@@ -48,7 +48,7 @@ function packageFolder(): string {
     const folder = dirname(dirname(entry));
     if (existsSync(join(folder, 'native', 'bin'))) return folder;
   } catch {
-    // reported below
+    // The error is reported below.
   }
   throw new EmbeddedPostgresError(
     `No PostgreSQL for ${platform} is installed with Aisle; run npm ci with optional dependencies, or ${useOwnDatabase}.`,

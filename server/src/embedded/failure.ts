@@ -43,7 +43,7 @@ function diskFull(dataDir: string): EmbeddedPostgresError {
   );
 }
 
-/** The last one is PostgreSQL's error code. */
+/** The last one is a PostgreSQL error code. */
 const diskFullCodes = new Set(['ENOSPC', 'EDQUOT', '53100']);
 
 const reasons: Record<string, string | undefined> = {

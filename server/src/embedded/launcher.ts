@@ -89,7 +89,7 @@ function inNamespace(self: User): Method {
   return { wrapper, owner: self, exitsWithParent: true };
 }
 
-/** The owner of existing data, so that a single start with sudo does not lock that user out. Otherwise unprivileged. */
+/** The owner of existing data, so that one start with sudo does not lock that user out, or an unprivileged user. */
 function serverUser(dataDir: string): User {
   const ofCluster = ownerOf(join(dataDir, 'postgres'));
   if (ofCluster !== undefined && ofCluster.uid !== 0) return ofCluster;

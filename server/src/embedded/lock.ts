@@ -98,7 +98,10 @@ function read(file: string): string | undefined {
   }
 }
 
-/** Distinguishes a process from a later one with the same id. Empty if the system cannot; undefined if it is dead. */
+/**
+ * Distinguishes a process from a later one with the same id. Empty if the system does not support this, and undefined
+ * if the process is dead.
+ */
 function startMark(pid: number): string | undefined {
   if (process.platform === 'linux') return linuxStartMark(pid);
   if (process.platform === 'win32') return '';

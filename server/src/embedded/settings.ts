@@ -28,8 +28,8 @@ export const laptopSettings: Record<string, string> = {
   autovacuum_vacuum_insert_scale_factor: '0.1',
   autovacuum_vacuum_cost_limit: '1000',
 
-  // Short statements on an SSD. Parallel workers would compete with Aisle for the cores, and the shared memory they
-  // need is limited to 64 MB in a container.
+  // Tuned for short statements on an SSD. Parallel workers would compete with Aisle for the cores, and the shared
+  // memory they need is limited to 64 MB in a container.
   random_page_cost: '1.1',
   jit: 'off',
   max_parallel_workers_per_gather: '0',

@@ -7,7 +7,7 @@ export type FeedWaits = {
   begin(chainId: string): Wait;
   /** Call it when events for these chains were published. An empty list means any chain. */
   wake(chainIds: string[]): void;
-  /** Ends all current waits, and all later ones immediately. */
+  /** Ends all current waits. Later waits end immediately. */
   end(): void;
 };
 

@@ -38,7 +38,7 @@ export const publishedChannel = 'aisle_events_published';
 
 /**
  * Records an event in the transaction that causes it, with the body every receiver gets, and returns its id. The caller
- * must hold the lock on the order (or job) the event is about, because events are published in the order of writing.
+ * must hold the lock on the event's order or job, because events are published in the order they were written.
  */
 export async function recordEvent<Type extends EventType>(
   tx: Tx,

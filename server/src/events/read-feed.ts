@@ -11,7 +11,7 @@ export type FeedRequest = {
   waitSeconds: number;
 };
 
-/** Poll as well, because a notification is lost if its connection breaks. */
+/** Readers also poll, because a notification is lost if its connection breaks. */
 const pollMs = 5000;
 
 export type FeedPage = { rows: FeedRow[]; cursor: string };

@@ -27,7 +27,7 @@ export type Actor = Caller & {
   vendorIds: readonly string[] | null;
   /** Null for a token that does not expire. */
   expiresAt: Date | null;
-  /** For a user signed in to the portal. */
+  /** Present for a user signed in to the portal. */
   session?: { hash: Buffer; expiresAt: Date; role: Role };
 };
 

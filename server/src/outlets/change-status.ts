@@ -13,7 +13,7 @@ export async function changeStatus(
   by: 'partner' | 'platform',
   now: Date,
 ): Promise<StoredStatus> {
-  // The status may have no row yet, so the vendor is locked instead.
+  // The store may have no status row yet, so the vendor is locked instead.
   await lockVendor(tx, chainId, vendor.vendor_id);
   const before = statusAt(await findStatus(tx, chainId, vendor.vendor_id), now);
   const next = requestedStatus(request, vendor.timezone, now);

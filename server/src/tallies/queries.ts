@@ -26,7 +26,8 @@ export type Tally = Partial<Record<(typeof tallyNames)[number], number>>;
  *
  * Counting rows for the charts took seconds for a chain with 100,000 orders in two weeks. With a covering index it
  * still took 80 ms, and three times that for its deliveries. So we store sums by vendor and by chain for every quarter
- * of an hour. Every time zone offset is a multiple of 15 minutes, so a day in any time zone consists of full quarters.
+ * of an hour. Every time zone offset is a multiple of 15 minutes, so a day in any time zone consists of whole quarter
+ * hours.
  *
  * A transaction does not update a sum, because all other transactions for the same chain would block until it commits.
  * Instead, it inserts the change as a separate row. Every 30 seconds the changes are folded: deleted and added to the
@@ -104,7 +105,7 @@ export function sumTimes(db: Db, chainId: string, scope: TallyScope): Promise<Ti
   );
 }
 
-/** Folds up to `max` changes and returns their number. The scheduler runs a chore in only one process at a time. */
+/** Folds up to `max` changes and returns how many it folded. The scheduler runs a chore in only one process at a time. */
 export async function foldTallies(tx: Tx, max: number): Promise<number> {
   const rows = await tx.query<{ count: number }>(
     `with taken as (
@@ -130,7 +131,7 @@ export async function foldTallies(tx: Tx, max: number): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Deletes sums older than `days` and returns the number of deleted quarters. */
+/** Deletes sums older than `days` and returns the number of deleted rows. */
 export async function deleteOldTallies(tx: Tx, days: number): Promise<number> {
   await tx.query('delete from tally_times where day < current_date - $1::int', [days]);
   return countAffected(tx, 'delete from tallies where quarter < now() - make_interval(days => $1)', [days]);

@@ -4,7 +4,7 @@ import { type ReadStored, storedJson } from '../values/stored-json.ts';
 import { namedLock } from '../database/locks.ts';
 
 /**
- * The background queue: one table, and PostgreSQL's row locks.
+ * The background queue, built on one table and PostgreSQL's row locks.
  *
  * A task is a row written by the transaction that causes it (`enqueue` takes a `tx`). `run_at` is its entire state. If
  * it is in the past, the task is due. If it is in the future, the task is delayed, waiting for a retry, or leased. If

@@ -31,7 +31,7 @@ function readSafely<Kinds extends BodyKinds>(job: ReadJob, reads: BodyReads<Kind
 
 /**
  * Parsing allocates memory for every array and object, and takes minutes if millions of them are nested. A valid
- * request does not need that many, so they are counted first, which takes 5 % of the parsing time.
+ * request does not need that many, so they are counted first, which takes 5% of the parsing time.
  */
 function rejectTooManyParts(bytes: Uint8Array, max: number): void {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -22,7 +22,7 @@ export function knownFields(schema: TSchema, path = ''): KnownFields | null {
     const inner = knownFields(items, `${path}[]`);
     return inner && { prefix, items: inner };
   }
-  // Unknown fields in a closed schema are errors and not ignored.
+  // Unknown fields in a closed schema are rejected, not ignored.
   if (!properties || patternProperties || additionalProperties === false) return null;
   const entries = Object.entries(properties);
   return { prefix, fields: new Map(entries.map(([name, inner]) => [name, knownFields(inner, prefix + name)])) };

@@ -13,7 +13,7 @@ export type Tx = Db & {
   afterCommit(hint: () => void): void;
   /** Notifies the listeners on the channel after the commit. This is also only a hint. */
   announce(channel: string): void;
-  /** Notifies the channel as part of the commit, so it is never lost. Local handlers run before `transaction` returns. */
+  /** Notifies the channel as part of the commit, so it is not lost. Local handlers run before `transaction` returns. */
   notify(channel: string): Promise<void>;
 };
 
@@ -30,7 +30,7 @@ export type Database = Db & {
 export type DatabaseOptions = {
   url: string;
   connections: number;
-  /** Prepared statements are 1.5 times as fast, but older pgbouncer versions in transaction mode do not support them. */
+  /** Prepared statements are 1.5 times as fast, but old pgbouncer versions do not support them in transaction mode. */
   preparedStatements: boolean;
   /** The statement timeout. If absent, there is none. */
   statementSeconds?: number;

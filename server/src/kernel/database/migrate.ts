@@ -41,7 +41,7 @@ export async function migrate(db: Database, migrations: Migration[]): Promise<Mi
   }
 }
 
-/** Whether every migration of this version has been applied. Newer migrations do not matter, because they only add. */
+/** Whether every migration in this version has been applied. Newer migrations do not matter, because they only add. */
 export async function isMigrated(db: Database, migrations: Migration[]): Promise<boolean> {
   const rows = await db.query<{ present: boolean }>("select to_regclass('migrations') is not null as present");
   if (!rows[0]?.present) return false;

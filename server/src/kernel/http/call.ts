@@ -23,7 +23,7 @@ export type Input<R extends Route, Access> = {
   ip: string;
   /** The body fields that the route declares, for the reader of a body that is passed on as bytes. */
   knownFields: KnownFields | null;
-  /** Lists the body fields that are ignored in a response header. */
+  /** Reports ignored body fields in a response header. */
   reportIgnored(fields: readonly string[]): void;
 };
 

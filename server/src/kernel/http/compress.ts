@@ -54,7 +54,7 @@ export function addVary(reply: FastifyReply, name: string): void {
   else if (!String(known).toLowerCase().split(/,\s*/).includes(name)) reply.header('vary', `${String(known)}, ${name}`);
 }
 
-/** Fast levels. Higher ones make our responses at most 10 % smaller, at several times the cost. */
+/** Fast levels. Higher ones make our responses at most 10% smaller, at several times the cost. */
 const gzipOptions = { level: 1 };
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 const zstdOptions = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };

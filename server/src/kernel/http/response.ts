@@ -10,7 +10,7 @@ export type HandlerResponse = { status: number; headers?: Record<string, string>
   | { stream: AsyncIterable<Uint8Array> }
 );
 
-/** How a route's responses are written. `isConditional` adds an ETag, and responds with 304 if it matches. */
+/** How a route's responses are written. `isConditional` means with an ETag, and with 304 if it matches. */
 export type ResponseFormat = { list: ListResponse | undefined; isConditional: boolean };
 
 /** Sets the status and headers, and returns the payload for Fastify to send. */

@@ -129,7 +129,7 @@ async function respond<C extends Caller, Access, R extends Route>(
   const address = `${route.method} ${request.url.split('?')[0]} ${caller.reach}`;
   const keyed = { owner: caller.owner, request: address, key, bodyHash: await hashBody(receivedBytes(request)) };
   const preparing = prepare(options, served, access, request, reply);
-  // Takes the database connection when the input is ready. Invalid input is stored under the key, like other failures.
+  // Wait for the input before taking a database connection. Input failures are stored under the key, like all others.
   await Promise.allSettled([preparing]);
   const { response, replayed } = await runOnce(
     options.db,

@@ -25,7 +25,7 @@ export function startOf(query: WalkQuery, list: string, now: Date): WalkStart {
   return { cursor: readCursor(query.cursor, list), since: undefined };
 }
 
-/** Opaque to clients: base64url of JSON. */
+/** The cursor is base64url-encoded JSON, but opaque to clients. */
 export function writeCursor(list: string, content: unknown[]): string {
   return Buffer.from(JSON.stringify([list, ...content])).toString('base64url');
 }

@@ -23,7 +23,7 @@ export type OutboundResult =
 
 export type FailureReason = 'timeout' | 'dns_failed' | 'address_refused' | 'tls_failed' | 'connection_failed';
 
-/** Finds all addresses of a name. */
+/** Resolves a host name to all of its addresses. */
 export type Resolve = (name: string) => Promise<string[]>;
 
 export type OutboundOptions = { guard: AddressGuard; resolve?: Resolve; timeoutMs?: number; responseBytes?: number };
