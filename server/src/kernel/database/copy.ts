@@ -7,7 +7,7 @@ export async function copyInto(tx: Tx, target: string, text: Buffer): Promise<vo
   await pipeline(Readable.from([text]), tx.client.query(copyFrom(`copy ${target} from stdin`)));
 }
 
-/** Creates a temporary table, unless the connection already has it. The table is emptied at the end of every transaction. */
+/** Creates a temporary table unless the connection already has it. It is emptied at the end of every transaction. */
 export async function createTemporary(tx: Tx, name: string, columns: string): Promise<void> {
   const rows = await tx.query<{ present: boolean }>(`select to_regclass('pg_temp.${name}') is not null as present`);
   if (!rows[0]?.present) await tx.client.query(`create temporary table ${name} (${columns}) on commit delete rows`);

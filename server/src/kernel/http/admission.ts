@@ -14,7 +14,7 @@ export type Gate<C extends Caller, Access> = {
     recognize: (caller: C) => void,
   ): Promise<C>;
   admit(caller: C, route: Route, params: Record<string, string>): Promise<Access>;
-  /** The path parameters that `admit` looks up. Their format is not validated, as a malformed id is treated as unknown. */
+  /** The path parameters that `admit` looks up. Their format is not validated: a malformed id is simply not found. */
   resolvedParams: readonly string[];
 };
 
