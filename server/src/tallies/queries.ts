@@ -105,7 +105,7 @@ export function sumTimes(db: Db, chainId: string, scope: TallyScope): Promise<Ti
   );
 }
 
-/** Folds up to `max` changes and returns the number folded. The scheduler runs a chore in only one process at a time. */
+/** Folds up to `max` changes and returns the number folded. The scheduler runs a chore in one process at a time. */
 export async function foldTallies(tx: Tx, max: number): Promise<number> {
   const rows = await tx.query<{ count: number }>(
     `with taken as (
