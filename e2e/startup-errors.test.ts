@@ -25,7 +25,7 @@ test('a port that is in use is reported, and the PostgreSQL server that was alre
 test('an unknown role is reported with the list of roles', async () => {
   const { code, stderr } = await runProgram(['cook']);
   assert.equal(code, 1);
-  assert.match(stderr, /^There is no role "cook"\.\n/);
+  assert.match(stderr, /^Unknown role "cook"\.\n/);
   for (const role of ['all', 'api', 'worker', 'migrate', 'platform-token']) assert.ok(stderr.includes(` ${role} `));
 });
 
@@ -46,8 +46,8 @@ test('all invalid settings are reported together, one sentence each, without sho
     'AISLE_DEMO must be on or off, not "perhaps".',
     'AISLE_LOG_LEVEL must be one of debug, info, warn, error, silent, not "loud".',
     'AISLE_WORKER_SLOTS must be an integer from 1 to 64, not "0".',
-    'AISLE_SECRET_KEY must be 32 bytes in base64 or hex; "openssl rand -base64 32" generates one.',
-    'AISLE_WEBHOOK_ALLOW must be "none", or a list of networks such as 10.1.0.0/16 and "loopback", separated by commas; "10.0.0.0/99" is invalid.',
+    'AISLE_SECRET_KEY must be 32 bytes in base64 or hex; generate one with "openssl rand -base64 32".',
+    'AISLE_WEBHOOK_ALLOW must be "none" or a comma-separated list of networks such as 10.1.0.0/16 or "loopback"; "10.0.0.0/99" is invalid.',
     /^AISLE_RATE_LIMITS must be on, off, or a list such as .*; "writes=many" is invalid\.$/,
   ]);
 });

@@ -69,7 +69,7 @@ export type Parts = { config: Config; db: Database; databaseUrl: string; log: Lo
 export type Role = 'all' | 'api' | 'worker';
 export type Aisle = { http: FastifyInstance; stop(): Promise<void> };
 
-/** Builds the features in order and starts the parts of the role. If a step fails, everything before it is closed. */
+/** Builds the features in order and starts what the role needs. If a step fails, everything before it is closed. */
 export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
   return cleanUpOnFailure(async (cleanup) => {
     const metrics = createMetrics();
@@ -119,7 +119,7 @@ function listenForChanges(databaseUrl: string, notified: NotifiedParts): Listene
   );
 }
 
-/** In order: each feature uses only those before it, and gets data of a later one through a function passed in. */
+/** Created in order: a feature uses only earlier ones, and gets data from a later one through a function passed in. */
 function createFeatures({ config, db }: Parts, lookups: Lookups, cleanup: Cleanup) {
   const secrets = createSecrets(config.secretKeys);
   const signer = linkSignerOf(config);
@@ -186,7 +186,7 @@ async function serveApi(http: FastifyInstance, api: Api): Promise<void> {
   serveDocs(http, version);
 }
 
-/** A route without a handler does not compile. */
+/** A route without a handler is a compile error. */
 function handlersOf(features: Features): Handlers<typeof routes, Access> {
   return {
     ...features.jobs.handlers,

@@ -1,7 +1,7 @@
-/** Closes everything that was opened, in reverse order: on shutdown, or when a later step of the startup fails. */
+/** Closes everything that was opened, in reverse order, on shutdown or when a later startup step fails. */
 export type Cleanup = {
   add(close: () => unknown): void;
-  /** Closes everything once, even if one of the steps fails; then throws the first error. */
+  /** Closes everything once, even if a step fails, and then throws the first error. */
   run(): Promise<void>;
   hasStarted(): boolean;
 };
@@ -38,7 +38,7 @@ export async function cleanUpOnFailure<Result>(
   try {
     return await start(cleanup);
   } catch (error) {
-    // The original error matters more than an error while closing.
+    // Errors while closing are ignored, because the original error matters more.
     await cleanup.run().catch(() => {});
     throw error;
   }

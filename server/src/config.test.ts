@@ -25,7 +25,7 @@ test('a configured public URL is kept, whatever port was bound', () => {
 });
 
 test('webhooks reach this machine only if the server is embedded and bound to loopback, or if it is allowed', () => {
-  const canReach = (environment: Record<string, string>) => readConfig(environment).webhooks.open.length > 0;
+  const canReach = (environment: Record<string, string>) => readConfig(environment).webhooks.allowedNetworks.length > 0;
   assert.equal(canReach({}), true);
   assert.equal(canReach({ HOST: '::1' }), true);
   assert.equal(canReach({ HOST: '0.0.0.0' }), false);

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { type RateLimitClass, rateLimits } from '@aisle/contract/route';
-import { loopback, type OpenNetwork, parseNetwork } from './kernel/outbound/addresses.ts';
+import { loopback, type Network, parseNetwork } from './kernel/outbound/addresses.ts';
 import { keyBytes } from './kernel/secrets/seal.ts';
 import { createLinks, type Links } from './links.ts';
 
 export type { Links } from './links.ts';
 
-/** All settings: complete before the application is built, and never changed afterwards. */
+/** All settings. They are complete before the application is built and never change afterwards. */
 export type Config = Frozen<{
   host: string;
   port: number;
@@ -16,30 +16,30 @@ export type Config = Frozen<{
   databaseUrl: string | null;
   databaseConnections: number;
   preparedStatements: boolean;
-  /** The timeout of a request's statement. */
+  /** The timeout for each statement of a request. */
   statementSeconds: number;
   dataDir: string;
   demo: boolean;
   logLevel: string;
   workerSlots: number;
-  /** The memory, in bytes, that large request bodies may use together. */
+  /** The total memory, in bytes, that large request bodies can use. */
   bodyMemory: number;
-  /** The keys that secrets are encrypted with: the first encrypts, all decrypt. */
+  /** The encryption keys for secrets. The first one encrypts, and all of them can decrypt. */
   secretKeys: Buffer[];
   /** Whether download URLs are signed, so that they work without a token for 15 minutes. */
   signedDownloads: boolean;
   webhooks: {
-    /** Networks that webhooks may reach although they are not public. */
-    open: OpenNetwork[];
-    /** Concurrent deliveries of a worker: in total, and to one endpoint. */
+    /** Networks that are not public but that webhooks are allowed to reach. */
+    allowedNetworks: Network[];
+    /** Concurrent deliveries per worker, in total and to one endpoint. */
     slots: number;
     slotsPerEndpoint: number;
   };
   requestLog: {
     enabled: boolean;
-    /** Rows kept per chain: of requests that succeeded, and as many of requests that failed. */
+    /** Rows kept per chain for successful requests, and the same number for failed ones. */
     rows: number;
-    /** Rows recorded per chain and second by one process. */
+    /** The maximum number of rows that one process records per chain and second. */
     perSecond: number;
   };
   rateLimits: { enforced: boolean; perMinute: Record<RateLimitClass, number> };
@@ -54,9 +54,9 @@ export type Config = Frozen<{
     accessTokenSeconds: number;
     sessionHours: number;
     idempotencyHours: number;
-    /** How long orders can be read, and the longest range of a list. */
+    /** How long orders can be read, and the longest time range a list request can cover. */
     readableDays: number;
-    /** 0: orders are never deleted. */
+    /** 0 means that orders are never deleted. */
     orderDays: number;
     eventDays: number;
     attemptDays: number;
@@ -81,7 +81,7 @@ const mebibyte = 1024 * 1024;
 
 type Environment = Record<string, string | undefined>;
 
-/** Values that are known only after the start: the port that was bound, and the key of the embedded database. */
+/** Values known only after the start: the port that was bound, and the keys for the embedded database. */
 export type StartValues = { port?: number; secretKeys?: readonly Buffer[] };
 
 export function readConfig(environment: Environment, startValues: StartValues = {}): Config {
@@ -114,7 +114,7 @@ export function readConfig(environment: Environment, startValues: StartValues = 
     secretKeys: startValues.secretKeys ?? read.keys('AISLE_SECRET_KEY'),
     signedDownloads: read.onOff('AISLE_SIGNED_DOWNLOADS', true),
     webhooks: {
-      open: read.networks('AISLE_WEBHOOK_ALLOW', databaseUrl === null && isLoopback(host) ? loopback : []),
+      allowedNetworks: read.networks('AISLE_WEBHOOK_ALLOW', databaseUrl === null && isLoopback(host) ? loopback : []),
       slots: read.integer('AISLE_WEBHOOK_SLOTS', 512, 2, 10_000),
       slotsPerEndpoint: read.integer('AISLE_WEBHOOK_SLOTS_PER_ENDPOINT', 16, 1, 1000),
     },
@@ -150,7 +150,7 @@ export function readConfig(environment: Environment, startValues: StartValues = 
   return freeze(config);
 }
 
-/** The URL for people on this machine, whatever address the server is bound to. */
+/** The URL to use on this machine, whatever address the server is bound to. */
 export function localUrl(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
@@ -160,7 +160,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 
-/** Deeply, except bytes, which cannot be frozen. */
+/** Freezes the value deeply, except for byte arrays, which cannot be frozen. */
 function freeze<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
   Object.values(value).forEach(freeze);
@@ -194,7 +194,7 @@ function createReader(environment: Environment) {
       errors.push(`${name} must be one of ${values.join(', ')}, not "${text}".`);
       return fallback;
     },
-    /** The value never appears in the message: it may contain a password. */
+    /** The value never appears in the message, because it may contain a password. */
     url(name: string, protocols: string[]): string | null {
       const text = given(name);
       if (text === undefined) return null;
@@ -202,7 +202,7 @@ function createReader(environment: Environment) {
       errors.push(`${name} must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}.`);
       return null;
     },
-    networks(name: string, fallback: readonly OpenNetwork[]): OpenNetwork[] {
+    networks(name: string, fallback: readonly Network[]): Network[] {
       const text = given(name);
       if (text === 'none') return [];
       const parts = text?.split(',').map((part) => part.trim());
@@ -211,18 +211,18 @@ function createReader(environment: Environment) {
           const networks = parseNetwork(part);
           if (!networks)
             errors.push(
-              `${name} must be "none", or a list of networks such as 10.1.0.0/16 and "loopback", separated by commas; "${part}" is invalid.`,
+              `${name} must be "none" or a comma-separated list of networks such as 10.1.0.0/16 or "loopback"; "${part}" is invalid.`,
             );
           return networks ?? [];
         })
         .concat(parts ? [] : fallback);
     },
-    /** The value never appears in the message. */
+    /** The keys never appear in the message. */
     keys(name: string): Buffer[] {
       const keys = (given(name)?.split(',') ?? []).map(readKey);
       if (keys.every((key) => key !== undefined)) return keys;
       errors.push(
-        `${name} must be ${keyBytes} bytes in base64 or hex; "openssl rand -base64 ${keyBytes}" generates one.`,
+        `${name} must be ${keyBytes} bytes in base64 or hex; generate one with "openssl rand -base64 ${keyBytes}".`,
       );
       return [];
     },

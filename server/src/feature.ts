@@ -1,7 +1,7 @@
 import type { Chore } from './kernel/background/schedule.ts';
 import type { TaskHandlers } from './kernel/background/worker.ts';
 
-/** What a feature consists of: handlers for its routes, tasks for the worker, chores for the scheduler. */
+/** A feature provides handlers for its routes, tasks for the worker and chores for the scheduler. */
 export type Feature<H> = {
   handlers: H;
   tasks: TaskHandlers;

@@ -1,4 +1,4 @@
-/** Every URL of this server that appears in responses, events and printed text. */
+/** All URLs of this server that appear in responses, events and printed text. */
 export type Links = {
   /** Without a trailing slash. */
   readonly publicUrl: string;
@@ -7,11 +7,11 @@ export type Links = {
   readonly api: string;
   readonly docs: string;
   readonly portal: string;
-  /** Pictures may be stored as a path of this server. */
+  /** An image URL can be stored as a path on this server. */
   image(url: string): string;
   catalogDownload(chainId: string, jobId: string): string;
   promotionDownload(chainId: string, jobId: string): string;
-  /** The list of a vendor's orders without an envelope. */
+  /** The list of a vendor's orders, without an envelope. */
   bareOrders(chainId: string, vendorId: string): string;
 };
 

@@ -6,9 +6,9 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Asset, createAsset, sendAsset } from './kernel/http/asset.ts';
 
 /**
- * The portal: prebuilt files, held in memory and served under /portal. Any other path there returns the page, which does
- * its own routing. The content security policy allows only scripts and styles of this server; the component library
- * creates a few style elements at run time, which carry the nonce of the response.
+ * Serves the portal under /portal from prebuilt files held in memory. Any other path there returns the page, which does
+ * its own routing. The content security policy allows only scripts and styles from this server. The component library
+ * creates a few style elements at run time, which carry the nonce from the response.
  */
 export function servePortal(http: FastifyInstance, folder = built): void {
   const files = readFiles(folder);
@@ -60,7 +60,7 @@ function sendPage(reply: FastifyReply, page: string | undefined): FastifyReply {
     .send(isBuilt ? page.replaceAll('__NONCE__', nonce) : notBuilt);
 }
 
-/** Product pictures belong to the chain and may come from any https host; nothing else comes from other hosts. */
+/** Product images belong to the chain and can come from any https host. Nothing else comes from other hosts. */
 function policy(nonce: string): string {
   return [
     "default-src 'none'",
@@ -76,4 +76,4 @@ function policy(nonce: string): string {
 }
 
 const notBuilt = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Aisle</title>
-<h1>The portal is not built</h1><p>Start the server with <code>npm start</code>, or run <code>node tools/ensure-portal.mjs</code> and start it again.</p></html>`;
+<h1>The portal is not built</h1><p>Start the server with <code>npm start</code>, or run <code>node tools/ensure-portal.mjs</code> and restart it.</p></html>`;

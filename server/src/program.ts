@@ -24,11 +24,11 @@ const usage = `Aisle ${version}: a partner-commerce service for quick-commerce m
         migrate                  migrate the database, then exit
         platform-token NAME      create a platform token, print it once, then exit
 
-Environment, with defaults: PORT 8080, HOST 127.0.0.1, DATABASE_URL (absent: embedded), AISLE_DATA_DIR ./data,
-AISLE_PUBLIC_URL, AISLE_RATE_LIMITS on, AISLE_LOG_LEVEL info, AISLE_SECRET_KEY (needed for webhooks on DATABASE_URL);
-the operator's guide in docs/guides describes all of them.`;
+Environment variables and their defaults: PORT 8080, HOST 127.0.0.1, DATABASE_URL (unset: embedded PostgreSQL),
+AISLE_DATA_DIR ./data, AISLE_PUBLIC_URL, AISLE_RATE_LIMITS on, AISLE_LOG_LEVEL info, AISLE_SECRET_KEY (required for
+webhooks with DATABASE_URL). The operator's guide in docs/guides describes all of them.`;
 
-/** An error that the operator can fix: printed as one sentence, without a stack trace. */
+/** An error that the operator can fix. It is printed as one sentence, without a stack trace. */
 class StartError extends Error {}
 
 const migrations = readMigrations(new URL('../migrations/', import.meta.url));
@@ -45,10 +45,10 @@ async function main([role = 'all', ...rest]: string[]): Promise<void> {
   if (role === '--help' || role === '-h' || role === 'help') return console.log(usage);
   if (role === '--version') return console.log(version);
   if (!['all', 'api', 'worker', 'migrate', 'platform-token'].includes(role)) {
-    throw new StartError(`There is no role "${role}".\n\n${usage}`);
+    throw new StartError(`Unknown role "${role}".\n\n${usage}`);
   }
   if (role === 'platform-token' && rest.length === 0) {
-    throw new StartError('Give the platform token a name: npm start -- platform-token NAME.');
+    throw new StartError('The platform token needs a name: npm start -- platform-token NAME.');
   }
   const config = readConfig(process.env);
   const cleanup = createCleanup();
@@ -66,7 +66,7 @@ async function runCommand(role: string, rest: string[], config: Config, cleanup:
   await cleanup.run();
 }
 
-/** The configuration is complete before the application is built, and is never changed afterwards. */
+/** The configuration is complete before the application is built and never changes afterwards. */
 async function serve(role: Role, given: Config, cleanup: Cleanup): Promise<void> {
   const log = createLog(given.logLevel);
   const address = await reserveAddress(given);
@@ -105,7 +105,7 @@ async function startDatabase(role: string, config: Config, cleanup: Cleanup): Pr
     throw new StartError(`The role ${role} needs a shared database; set DATABASE_URL.`);
   }
   const starting = startEmbeddedPostgres({ dataDir: config.dataDir, print: console.log });
-  // A signal during the start waits until it is done: the processes that create the database would outlive this one.
+  // A signal during the start waits until the start is done. Otherwise initdb could outlive this process.
   cleanup.add(() =>
     starting.then(
       (started) => started.stop(),
@@ -132,14 +132,14 @@ async function checkDatabase(db: Database): Promise<void> {
   if (found < 15) throw new StartError(`Aisle needs PostgreSQL 15 or later; this is version ${found}.`);
 }
 
-/** The embedded database has its own key, as it has its own password. */
+/** The embedded database has its own key, just as it has its own password. */
 function embeddedKeys({ secretKeys, databaseUrl, dataDir }: Config): readonly Buffer[] {
   return secretKeys.length === 0 && databaseUrl === null ? [readOrCreateKey(dataDir)] : secretKeys;
 }
 
 /**
- * The first signal drains and exits with 0; the second exits immediately. Under npm one Ctrl-C arrives twice, from the
- * terminal and from npm, so a second signal within 300 ms is ignored.
+ * The first signal drains the server and exits with 0. The second exits immediately. Under npm, one Ctrl-C arrives
+ * twice, from the terminal and from npm, so a second signal within 300 ms is ignored.
  */
 function exitOnSignals(stop: () => Promise<void>): void {
   let first: number | undefined;

@@ -8,11 +8,11 @@ export class AddressError extends Error {}
 export type ReservedAddress = {
   port: number;
   release(): Promise<void>;
-  /** Releases the address and lets the server listen on it. */
+  /** Releases the address and makes the server listen on it. */
   handOver(http: FastifyInstance): Promise<void>;
 };
 
-/** Port 0 means any free port. A port in use, the most common error, is detected before anything is created. */
+/** Port 0 means any free port. If the port is in use, the most common error, this fails before anything is created. */
 export async function reserveAddress({ host, port }: { host: string; port: number }): Promise<ReservedAddress> {
   const explain = (error: unknown): never => {
     throw describeError(error, host, port);
@@ -38,7 +38,8 @@ export async function reserveAddress({ host, port }: { host: string; port: numbe
 function describeError(error: unknown, host: string, port: number): unknown {
   const { code } = error as { code?: string };
   if (code === 'EADDRINUSE') return new AddressError(`Port ${port} is already in use; set PORT to another port.`);
-  if (code === 'EACCES') return new AddressError(`This user may not listen on port ${port}; set PORT to another port.`);
+  if (code === 'EACCES')
+    return new AddressError(`This user is not allowed to listen on port ${port}; set PORT to another port.`);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return new AddressError(`HOST ${host} is not an address of this machine.`);
   return error;

@@ -1,6 +1,6 @@
 import { countAffected } from '../kernel/database/count-affected.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
-import { lockPlacing } from '../kernel/database/positions.ts';
+import { lockPositions } from '../kernel/database/positions.ts';
 import { type ProductRow, productColumns } from './queries.ts';
 
 /** A product at one of the vendors of a chain. */
@@ -40,7 +40,7 @@ export function listChainsWithUnplacedChanges(db: Db, limit: number): Promise<{ 
  * as single updates and the stock of orders, become one row: there can be thousands per minute.
  */
 export async function placeChanges(tx: Tx, chainId: string, earliest: number, limit: number): Promise<number> {
-  await lockPlacing(tx, `offer changes ${chainId}`);
+  await lockPositions(tx, `offer changes ${chainId}`);
   const rows = await tx.query<{ count: number }>(
     `with taken as (
        delete from offer_changes where chain_id = $1 and change_no in (
@@ -69,7 +69,7 @@ export async function placeChanges(tx: Tx, chainId: string, earliest: number, li
 export async function getLastPosition(tx: Tx, chainId: string, earliest: number): Promise<number> {
   const last = await findLastPosition(tx, chainId);
   if (last !== null) return last;
-  await lockPlacing(tx, `offer changes ${chainId}`);
+  await lockPositions(tx, `offer changes ${chainId}`);
   await tx.query(
     `insert into placed_offer_changes (chain_id, position, skus, first_at, last_at)
      select $1, $2, '{}', now(), now()

@@ -4,7 +4,7 @@ import type { Tx } from '../kernel/database/db.ts';
 
 type CatalogJobRow = JobRow<CatalogJobType>;
 
-export function decideFailure({ total, failed }: CatalogJobRow): JobError | undefined {
+export function findError({ total, failed }: CatalogJobRow): JobError | undefined {
   if (total === 0 || failed < total) return undefined;
   return { code: 'nothing_applied', message: 'All items failed; see the file for the reasons.' };
 }

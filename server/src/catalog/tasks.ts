@@ -3,14 +3,14 @@ import type { TaskHandlers } from '../kernel/background/worker.ts';
 import type { Database, Tx } from '../kernel/database/db.ts';
 import { applyCreationSlice } from './apply-creation.ts';
 import { applyUpdateSlice } from './apply-update.ts';
-import { decideFailure, recordJobEnd } from './end-job.ts';
+import { findError, recordJobEnd } from './end-job.ts';
 import { creationJob, exportJob, updateJob } from './jobs.ts';
 import { runExport } from './run-export.ts';
 
 export function catalogTasks(db: Database, downloads: Downloads, fileDays: number): TaskHandlers {
   const options = { db, fileDays };
   const end = {
-    decideFailure,
+    findError,
     ended: (tx: Tx, chainId: string, job: Parameters<typeof recordJobEnd>[2]) =>
       recordJobEnd(tx, chainId, job, downloads),
   };

@@ -27,7 +27,7 @@ type DeliveriesFeature = Feature<ReturnType<typeof deliveryHandlers>> & {
 };
 
 export function deliveriesFeature(config: Config, secrets: Secrets): DeliveriesFeature {
-  const outbound = createOutbound({ guard: createGuard(config.webhooks.open) });
+  const outbound = createOutbound({ guard: createGuard(config.webhooks.allowedNetworks) });
   return {
     handlers: deliveryHandlers(),
     tasks: {},

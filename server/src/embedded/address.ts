@@ -16,13 +16,13 @@ export async function chooseAddress(dataDir: string, password: string, owner: Us
   return usesSocket ? socketAddress(folder, password) : portAddress(await freePort(), password);
 }
 
-/** The name cannot be guessed, so no other user can create the folder first, and it stays the same after a crash. */
+/** Other users cannot guess the name and create the folder first. The name stays the same after a crash. */
 function socketFolder(dataDir: string, password: string): string {
   const name = createHash('sha256').update(`${password} ${dataDir}`).digest('hex').slice(0, 16);
   return join(tmpdir(), `aisle-${name}`);
 }
 
-/** False if the folder cannot be created, for example on a read-only disk. */
+/** Returns false if the folder cannot be created, for example on a read-only disk. */
 function createPrivate(folder: string, owner: User): boolean {
   try {
     if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
@@ -56,13 +56,13 @@ function portAddress(port: number, password: string): Address {
 }
 
 function urlOf(password: string, host: string, database: string, query: Record<string, string>): string {
-  // sslmode overrides PGSSLMODE of the environment: this server does not support TLS.
+  // Overrides PGSSLMODE from the environment, because this server does not support TLS.
   const parameters = Object.entries({ ...query, sslmode: 'disable' });
   const search = parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
   return `postgresql://aisle:${password}@${host}/${database}?${search}`;
 }
 
-/** Below 32768, where the system does not assign ports to outgoing connections. */
+/** Below 32768, because the system assigns higher ports to outgoing connections. */
 async function freePort(): Promise<number> {
   for (let tries = 0; tries < 50; tries++) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);

@@ -24,7 +24,7 @@ export function getBinaries(): Binaries {
   return binaries;
 }
 
-/** A copy under the data folder, for a server user without access to the folder that npm installed into. */
+/** Copies the programs into the data folder, for a server user without access to the folder npm installed them in. */
 export function copyBinaries(binaries: Binaries, dataDir: string): Binaries {
   const native = dirname(dirname(binaries.postgres));
   const copy = join(dataDir, `postgres-programs-${packageVersion(dirname(native))}`);
@@ -48,7 +48,7 @@ function packageFolder(): string {
     const folder = dirname(dirname(entry));
     if (existsSync(join(folder, 'native', 'bin'))) return folder;
   } catch {
-    // reported below
+    // The error is reported below.
   }
   throw new EmbeddedPostgresError(
     `No PostgreSQL for ${platform} is installed with Aisle; run npm ci with optional dependencies, or ${useOwnDatabase}.`,
@@ -61,7 +61,7 @@ function binariesIn(native: string): Binaries {
   return { postgres: program('postgres'), initdb: program('initdb'), pgCtl: program('pg_ctl') };
 }
 
-/** npm packages cannot contain symlinks; the package's install script creates them, where install scripts may run. */
+/** npm packages cannot contain symlinks. The package's install script creates them, if install scripts are allowed. */
 function createMissingSymlinks(folder: string): void {
   const list = join(folder, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;

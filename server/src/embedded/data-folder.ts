@@ -1,4 +1,4 @@
-/** The data folder. It contains PostgreSQL's own files in `postgres/`, and its log file. */
+/** The data folder. It contains PostgreSQL's own files, in `postgres/`, and its log file. */
 import { existsSync, lchownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
@@ -16,7 +16,7 @@ export function passwordPath(dataDir: string): string {
 }
 
 export function createDataFolder(dataDir: string): void {
-  // PostgreSQL truncates paths at 1024 bytes, and its own files need some of them.
+  // PostgreSQL truncates paths at 1024 bytes, and the names of its own files need some of them.
   if (Buffer.byteLength(dataDir) > 900) throw notWritableError(dataDir, 'its path is too long');
   try {
     mkdirSync(dataDir, { recursive: true });
@@ -28,7 +28,7 @@ export function createDataFolder(dataDir: string): void {
   }
 }
 
-/** Creates the cluster when there is none, and returns the password of its superuser `aisle`. */
+/** Creates the cluster if there is none, and returns the password of its superuser, `aisle`. */
 export async function prepareCluster(dataDir: string, launcher: Launcher, isDurable: boolean): Promise<string> {
   removeUnfinished(dataDir);
   if (!hasCluster(dataDir)) await initialize(dataDir, launcher, isDurable);
@@ -54,7 +54,7 @@ export function hasCluster(dataDir: string): boolean {
 const passwordFile = 'aisle.password';
 const unfinishedPrefix = 'postgres.unfinished-';
 
-/** Built in a temporary folder and moved into place in one step, so that a kill leaves nothing that looks complete. */
+/** Built in a temporary folder and moved into place in one step, so a killed process never leaves a partial cluster. */
 async function initialize(dataDir: string, launcher: Launcher, isDurable: boolean): Promise<void> {
   const workFolder = mkdtempSync(join(dataDir, unfinishedPrefix));
   const password = join(workFolder, 'password');
@@ -101,7 +101,7 @@ const initdbOptions = [
 
 /**
  * The first of these that the system supports is used. pg_trgm takes the definition of a letter from LC_CTYPE, not from
- * the locale provider: under C it finds no trigrams in Arabic text, and every search for it returns nothing.
+ * the locale provider: with C it finds no trigrams in Arabic text, so every search for such text returns nothing.
  */
 const ctypes = ['C.UTF-8', 'en_US.UTF-8', 'en-US'];
 
@@ -123,13 +123,13 @@ function runToEnd(
   });
 }
 
-/** The initdb of a killed Aisle may still be writing; a folder that cannot be removed now is left to a later start. */
+/** The initdb of a killed Aisle may still be writing. A folder that cannot be removed is left for a later start. */
 function removeUnfinished(dataDir: string): void {
   for (const name of readdirSync(dataDir).filter((entry) => entry.startsWith(unfinishedPrefix))) {
     try {
       rmSync(join(dataDir, name), { recursive: true, force: true });
     } catch {
-      // removed by a later start
+      // It is removed at a later start.
     }
   }
 }
@@ -142,7 +142,7 @@ function checkVersion(dataDir: string, version: string): void {
   throw new EmbeddedPostgresError(
     written > ours
       ? `${found}: start it with the newer Aisle that wrote it, or set AISLE_DATA_DIR to another folder.`
-      : `${found}: start it with the older Aisle that wrote it, or move the data over with pg_dump and pg_restore.`,
+      : `${found}: start it with the older Aisle that wrote it, or migrate the data with pg_dump and pg_restore.`,
   );
 }
 
@@ -152,7 +152,7 @@ function rejectOtherOwner(dataDir: string, uid: number): void {
   throw notWritableError(dataDir, `its data belongs to another user (uid ${uid})`);
 }
 
-/** Changes the folder itself last: while it has its old owner, an interrupted change is detected and repeated. */
+/** Changes the folder itself last. As long as it has its old owner, an interrupted change is detected and repeated. */
 function changeOwner(path: string, owner: User): void {
   const stat = statSync(path);
   if (stat.uid === owner.uid) return;

@@ -138,7 +138,7 @@ test('data from another PostgreSQL major version is rejected with a one-sentence
 test('a data folder that is not writable is reported in one sentence', async () => {
   writeFileSync(join(root, 'file'), '');
   const sentence =
-    /^Aisle cannot write to the data folder .*: a file is where the folder should be; set AISLE_DATA_DIR/;
+    /^Aisle cannot write to the data folder .*: a file exists where the folder should be; set AISLE_DATA_DIR/;
   await refuses({ dataDir: join(root, 'file') }, sentence);
   await refuses({ dataDir: join(root, 'file', 'below') }, sentence);
 });
@@ -146,7 +146,7 @@ test('a data folder that is not writable is reported in one sentence', async () 
 test('a server that cannot start is reported with the reason and the path of its log', async () => {
   await refuses(
     { dataDir, settings: { ...settings, nonsense: '1' } },
-    /^PostgreSQL could not start: unrecognized configuration parameter "nonsense" \(more in .*postgres\.log\)\.$/,
+    /^PostgreSQL could not start: unrecognized configuration parameter "nonsense" \(see .*postgres\.log\)\.$/,
   );
 });
 

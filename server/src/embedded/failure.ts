@@ -1,10 +1,10 @@
-/** The errors of the embedded PostgreSQL, each one sentence that includes what to do. */
+/** Errors from the embedded PostgreSQL. Each is one sentence that says what to do. */
 
 export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError';
 }
 
-/** Converts file system errors to sentences about the data folder; any other error is a bug and is returned unchanged. */
+/** Converts file system errors to sentences about the data folder. Any other error is a bug and returned as is. */
 export function describeError(error: unknown, dataDir: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const reason = reasons[code];
@@ -12,7 +12,7 @@ export function describeError(error: unknown, dataDir: string): unknown {
   return reason === undefined ? error : notWritableError(dataDir, reason);
 }
 
-/** The sentence for a PostgreSQL program that failed, taken from its output. */
+/** Describes the failure of a PostgreSQL program in one sentence, using its output. */
 export function programFailed(
   summary: string,
   output: string,
@@ -20,7 +20,7 @@ export function programFailed(
   logFile: string,
 ): EmbeddedPostgresError {
   if (output.includes('No space left on device')) return diskFull(dataDir);
-  return new EmbeddedPostgresError(`${summary}: ${meaningfulLine(output)} (more in ${logFile}).`);
+  return new EmbeddedPostgresError(`${summary}: ${meaningfulLine(output)} (see ${logFile}).`);
 }
 
 export function inUse(dataDir: string, user: string): EmbeddedPostgresError {
@@ -43,19 +43,19 @@ function diskFull(dataDir: string): EmbeddedPostgresError {
   );
 }
 
-/** The last one is PostgreSQL's error code. */
+/** The last one is a PostgreSQL error code. */
 const diskFullCodes = new Set(['ENOSPC', 'EDQUOT', '53100']);
 
 const reasons: Record<string, string | undefined> = {
   EACCES: 'permission was denied',
   EPERM: 'permission was denied',
   EROFS: 'it is on a read-only disk',
-  ENOTDIR: 'a file is where the folder should be',
-  EEXIST: 'a file is where the folder should be',
+  ENOTDIR: 'a file exists where the folder should be',
+  EEXIST: 'a file exists where the folder should be',
   ENAMETOOLONG: 'its path is too long',
 };
 
-/** The first line that reports an error, without its prefix: later errors follow from it. */
+/** The first line that reports an error, without its prefix. Later errors are usually consequences of it. */
 function meaningfulLine(output: string): string {
   const lines = output
     .split('\n')

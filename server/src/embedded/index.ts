@@ -13,20 +13,20 @@ export { EmbeddedPostgresError } from './failure.ts';
 
 export type EmbeddedPostgres = {
   url: string;
-  /** Safe to call twice, and after the server died. */
+  /** Can be called twice, and after the server has died. */
   stop(): Promise<void>;
-  /** Resolves when the server ends without having been stopped. */
+  /** Resolves if the server exits without having been stopped. */
   exited: Promise<void>;
 };
 
 export type EmbeddedPostgresOptions = {
-  /** The server's files are in its subfolder `postgres/`. */
+  /** The server's files are in the subfolder `postgres/`. */
   dataDir: string;
   settings?: Record<string, string>;
   print?: (sentence: string) => void;
 };
 
-/** Call it from the main thread: on Linux the server dies with the thread that started it. */
+/** Must be called from the main thread, because on Linux the server dies with the thread that started it. */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
   try {
@@ -61,7 +61,7 @@ async function start(dataDir: string, options: EmbeddedPostgresOptions): Promise
   }
 }
 
-/** Separate from creating the cluster, so that after a kill between the two the next start completes it. */
+/** A separate step, so that the next start creates the database if Aisle was killed after creating the cluster. */
 async function ensureDatabase(server: Server): Promise<void> {
   await query(server.address.url('aisle'), 'SELECT 1').catch((error: unknown) => {
     if (!(error instanceof pg.DatabaseError) || error.code !== missingDatabase) throw error;

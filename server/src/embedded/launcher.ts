@@ -1,7 +1,7 @@
 /**
- * How to run the PostgreSQL programs on this machine. Two things make it hard: PostgreSQL refuses to run as root, and it must
- * not outlive Aisle even when Aisle is killed with -9. The methods are tried in order, and the first that can run
- * `postgres --version` and enter the folders it needs is used.
+ * How to run the PostgreSQL programs on this machine. This is difficult for two reasons: PostgreSQL refuses to run as
+ * root, and it must not outlive Aisle even when Aisle is killed with SIGKILL. The methods are tried in order, and the
+ * first one that can run `postgres --version` and enter the necessary folders is used.
  */
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -17,11 +17,11 @@ export type Launcher = Method & { binaries: Binaries; version: string };
 type Method = {
   /** The part of the command line before the program. */
   wrapper: string[];
-  /** The user to start as, where no wrapper changes it. */
+  /** The user to start the program as, if the wrapper does not change the user. */
   spawnAs?: User;
-  /** The owner of the data as this process sees it; absent on systems without file owners. */
+  /** The owner of the data as this process sees it. Absent on systems without file ownership. */
   owner?: User;
-  /** If false, a watchdog has to stop the server when Aisle has exited. */
+  /** If false, a watchdog must stop the server after Aisle has exited. */
   exitsWithParent: boolean;
   copiesBinaries?: boolean;
 };
@@ -64,7 +64,7 @@ function methodsForRoot(self: User, user: User): Method[] {
   const asUser = ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', '--pdeathsig', 'INT'];
   return [
     { wrapper: [...asUser, '--'], owner: user, exitsWithParent: true },
-    // The methods below are for folders that only root may enter.
+    // The methods below are for folders that only root can enter.
     inNamespace(self),
     { wrapper: [...asUser, ...enterAnyFolder, '--'], owner: user, exitsWithParent: true },
     { wrapper: [], spawnAs: user, owner: user, exitsWithParent: false },
@@ -74,7 +74,7 @@ function methodsForRoot(self: User, user: User): Method[] {
 
 const exitWithParent = ['setpriv', '--pdeathsig', 'INT', '--'];
 
-/** For containers that forbid namespaces. Without the secure bit, access(2) would ignore the capability. */
+/** For containers that forbid namespaces. Without the securebits flag, access(2) would ignore the capability. */
 const enterAnyFolder = [
   '--inh-caps=-all,+dac_override',
   '--ambient-caps=+dac_override',
@@ -82,14 +82,14 @@ const enterAnyFolder = [
   '--securebits=+no_setuid_fixup',
 ];
 
-/** Inside the namespace the server runs as an unprivileged user; outside, and for its files, it is still this user. */
+/** Inside the namespace the server runs as an unprivileged user. Outside, and for its files, it is the current user. */
 function inNamespace(self: User): Method {
   const { uid, gid } = unprivilegedUser();
   const wrapper = ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`, '--', ...exitWithParent];
   return { wrapper, owner: self, exitsWithParent: true };
 }
 
-/** The user that already owns the data, so that one start with sudo does not lock that user out; else an unprivileged one. */
+/** The owner of existing data, so that one start with sudo does not lock that user out, or an unprivileged user. */
 function serverUser(dataDir: string): User {
   const ofCluster = ownerOf(join(dataDir, 'postgres'));
   if (ofCluster !== undefined && ofCluster.uid !== 0) return ofCluster;
@@ -110,7 +110,7 @@ function unprivilegedUser(): User {
 function findAccount(matches: (name: string, uid: number) => boolean): User | undefined {
   for (const line of accounts().split('\n')) {
     const [name = '', , uid, gid] = line.split(':');
-    // macOS writes this uid as -2.
+    // macOS prints this uid as -2.
     if (uid && gid && matches(name, Number(uid))) return { uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 };
   }
   return undefined;
@@ -142,7 +142,7 @@ function tryMethod(method: Method, binaries: Binaries, dataDir: string): { versi
   const result = spawnSync(command, args, { ...spawnSettings(method), encoding: 'utf8' });
   const version = /PostgreSQL\) (\S+)/.exec(result.stdout ?? '')?.[1];
   const reason = (result.error?.message ?? result.stderr ?? '').trim().split('\n').at(-1) ?? '';
-  // Programs that cannot read their own folder print their version too, and fail later.
+  // A program that cannot read its own folder still prints its version, but fails later.
   const isUsable = version !== undefined && result.status === 0 && !result.stderr.includes('invalid binary');
   return isUsable ? { version, reason } : { reason };
 }
@@ -151,7 +151,7 @@ function spawnSettings(method: Method): SpawnOptions {
   return { ...method.spawnAs, cwd: isWindows ? undefined : '/', env: cleanEnvironment(), windowsHide: true };
 }
 
-/** Only what a program needs to run: no locale, no PG* settings, and none of Aisle's secrets. */
+/** Contains only what a program needs to run: no locale, no PG* variables and none of Aisle's secrets. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const names = isWindows ? ['PATH', 'SystemRoot', 'ComSpec', 'TEMP', 'TMP', 'APPDATA'] : ['PATH', 'TMPDIR'];
   const kept = names.map((name) => [name, process.env[name]]).filter(([, value]) => value !== undefined);

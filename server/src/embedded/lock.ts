@@ -1,6 +1,6 @@
 /**
- * One Aisle per data folder. The lock file contains the id of the process that holds it; when that process is gone, or another process
- * has been given its id, the lock is stale and is taken over.
+ * Only one Aisle can use a data folder. The lock file contains the id of the process that holds the lock. If that
+ * process is gone, or another process now has its id, the lock is stale and is taken over.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inUse } from './failure.ts';
 
-/** Returns the function that releases the lock. */
+/** Takes the lock and returns a function that releases it. */
 export async function takeLock(dataDir: string): Promise<() => void> {
   const file = join(dataDir, 'aisle.lock');
   const mine = `${process.pid}\n${startMark(process.pid) ?? ''}\n`;
-  // A process that was just killed still counts as alive for a moment.
+  // A process that was just killed still appears to be alive for a moment.
   const deadline = Date.now() + 500;
   for (;;) {
     if (createExclusively(file, mine)) return () => release(file, mine);
@@ -43,7 +43,7 @@ function createExclusively(file: string, content: string): boolean {
   }
 }
 
-/** The content; empty when its creator died before writing to it; undefined when the file is gone. */
+/** The content of the file, empty if its creator died before writing to it, or undefined if the file is gone. */
 async function readWhenWritten(file: string): Promise<string | undefined> {
   for (let tries = 0; ; tries++) {
     const content = read(file);
@@ -65,8 +65,8 @@ function holder(content: string): number {
 }
 
 /**
- * Two processes may find the same stale lock, and the slower one must not remove the lock that the faster one put in its
- * place: only the holder of the guard removes it, after checking again.
+ * Two processes can find the same stale lock, and the slower one must not remove the new lock of the faster one. So
+ * only the holder of the guard file removes the lock, after checking it again.
  */
 async function discard(file: string, stale: string): Promise<void> {
   const guard = `${file}.takeover`;
@@ -78,7 +78,7 @@ async function discard(file: string, stale: string): Promise<void> {
   }
 }
 
-/** A guard is held only briefly, so an old one was left behind by a killed process. */
+/** A guard file exists only briefly, so an old one was left behind by a killed process. */
 async function waitFor(guard: string): Promise<void> {
   const createdAt = statSync(guard, { throwIfNoEntry: false })?.mtimeMs;
   if (createdAt !== undefined && createdAt < Date.now() - 5000) rmSync(guard, { force: true });
@@ -98,7 +98,10 @@ function read(file: string): string | undefined {
   }
 }
 
-/** Distinguishes a process from a later one with the same id. '' if the system cannot tell them apart, undefined if the process is dead. */
+/**
+ * Distinguishes a process from a later one with the same id. Empty if the system does not support this, and undefined
+ * if the process is dead.
+ */
 function startMark(pid: number): string | undefined {
   if (process.platform === 'linux') return linuxStartMark(pid);
   if (process.platform === 'win32') return '';
@@ -109,7 +112,7 @@ function startMark(pid: number): string | undefined {
   }
 }
 
-/** Ticks from boot to the start of the process, with the id of that boot. A zombie is dead. */
+/** The boot id, and the ticks from boot to the start of the process. A zombie counts as dead. */
 function linuxStartMark(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -1,4 +1,4 @@
-/** The log of PostgreSQL. */
+/** PostgreSQL's log file. */
 import { appendFileSync, closeSync, fchownSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,14 +6,14 @@ export function logPath(dataDir: string): string {
   return join(dataDir, 'postgres.log');
 }
 
-/** Starts a new file when the old one has grown large; the previous one is kept. */
+/** Starts a new file if the current one is large. One previous file is kept. */
 export function rotateLog(dataDir: string): void {
   const path = logPath(dataDir);
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size > 10 * 1024 * 1024) renameSync(path, `${path}.old`);
 }
 
-/** Opened by this process and inherited by the server, which may not be allowed to write here itself. */
+/** This process opens the file and the server inherits it, because the server may not have write access here. */
 export function openLog(dataDir: string): { file: number; close(): void; written(): string } {
   const file = openSync(logPath(dataDir), 'a+', 0o600);
   keepFolderOwner(file, dataDir);
@@ -25,7 +25,7 @@ export function appendToLog(dataDir: string, text: string): void {
   appendFileSync(logPath(dataDir), text, { mode: 0o600 });
 }
 
-/** After one start as root, the folder's own user must still be able to write the log. */
+/** After a start as root, the owner of the folder must still be able to write to the log. */
 function keepFolderOwner(file: number, dataDir: string): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = statSync(dataDir);

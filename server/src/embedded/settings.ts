@@ -1,4 +1,4 @@
-/** The settings of the embedded server: for a laptop that runs other programs too, without giving up durability. */
+/** Settings for an embedded server on a laptop that also runs other programs, without giving up durability. */
 export const laptopSettings: Record<string, string> = {
   max_connections: '60',
   shared_buffers: '256MB',
@@ -12,14 +12,15 @@ export const laptopSettings: Record<string, string> = {
   synchronous_commit: 'on',
   full_page_writes: 'on',
 
-  // Bulk updates write a lot of WAL: few, spread-out checkpoints. lz4 and zstd are not compiled in, pglz always is.
+  // Bulk updates write a lot of WAL, so checkpoints are rare and spread out. pglz, unlike lz4 and zstd, is always
+  // compiled in.
   wal_compression: 'pglz',
   max_wal_size: '2GB',
   min_wal_size: '256MB',
   checkpoint_timeout: '15min',
   checkpoint_completion_target: '0.9',
 
-  // Offers and the queue change all the time: clean up early and in small portions.
+  // Offers and the queue change all the time, so vacuum early and in small portions.
   autovacuum: 'on',
   autovacuum_naptime: '10s',
   autovacuum_vacuum_scale_factor: '0.05',
@@ -27,13 +28,13 @@ export const laptopSettings: Record<string, string> = {
   autovacuum_vacuum_insert_scale_factor: '0.1',
   autovacuum_vacuum_cost_limit: '1000',
 
-  // Short statements on an SSD. Parallel workers would compete with Aisle for the cores, and the shared memory they need
-  // is limited to 64 MB in a container.
+  // Tuned for short statements on an SSD. Parallel workers would compete with Aisle for the cores, and the shared
+  // memory they need is limited to 64 MB in a container.
   random_page_cost: '1.1',
   jit: 'off',
   max_parallel_workers_per_gather: '0',
 
-  // English messages, because failures are recognized by them.
+  // Messages are in English, because errors are recognized by their text.
   lc_messages: 'C',
   timezone: 'UTC',
   log_timezone: 'UTC',

@@ -21,7 +21,7 @@ type Plan = {
   print: (sentence: string) => void;
 };
 
-/** Retries while the server of a killed Aisle is still shutting down, and when another process took the port first. */
+/** Retries if the server of a killed Aisle is still shutting down, or if another process took the port first. */
 export async function startServer(plan: Plan): Promise<Server> {
   const startedAt = Date.now();
   for (let portTries = 0; ; ) {
@@ -71,7 +71,7 @@ function watch(child: ChildProcess): () => void {
   return () => watchdog.kill('SIGKILL');
 }
 
-/** False if the server exited before it accepted connections. Recovery after a crash may take a while. */
+/** Returns false if the server exited before it accepted connections. Recovery after a crash can take a while. */
 async function isReady(server: Server, plan: Plan): Promise<boolean> {
   let ended = false;
   void server.end.then(() => {
@@ -121,7 +121,7 @@ async function stop(plan: Plan, child: ChildProcess, end: Promise<void>): Promis
   await end;
 }
 
-/** Requests a fast shutdown, which rolls back open transactions. Windows has no signals, so it uses pg_ctl. */
+/** Requests a fast shutdown, which rolls back open transactions. Uses pg_ctl on Windows, which has no signals. */
 function requestStop(plan: Plan, child: ChildProcess): void {
   if (process.platform !== 'win32') child.kill('SIGINT');
   else {
@@ -143,7 +143,7 @@ const wrongPassword = '28P01';
 /** PostgreSQL's error code if the error is permanent; undefined if it is temporary. */
 function permanentErrorCode(error: unknown): string | undefined {
   const code = error instanceof pg.DatabaseError ? error.code : undefined;
-  // 57P is the class of errors of a server that is starting up or shutting down.
+  // Codes that start with 57P come from a server that is starting up or shutting down.
   return code?.startsWith('57P') ? undefined : code;
 }
 
@@ -152,7 +152,7 @@ function passwordRejected(plan: Plan): EmbeddedPostgresError {
   return new EmbeddedPostgresError(`PostgreSQL does not accept the password in ${file}; restore the correct one.`);
 }
 
-/** Ten seconds, longer while the other server is flushing to disk before it exits. */
+/** Ten seconds, or more while the other server is flushing to disk before it exits. */
 function maxWaitMs(dataDir: string): number {
   return postmaster(dataDir).isStopping ? 60_000 : 10_000;
 }

@@ -1,13 +1,13 @@
 /**
- * The feed requests that are waiting for events of a chain. One database notification wakes them all, so a waiting request
- * needs no database connection, and no timer except its deadline.
+ * Feed requests that are waiting for new events, by chain. One database notification wakes them all, so a waiting
+ * request needs no database connection, and no timer except its deadline.
  */
 export type FeedWaits = {
-  /** Registers a reader; events published from now on are not missed. */
+  /** Registers a reader, which misses no event published from now on. */
   begin(chainId: string): Wait;
-  /** Events of these chains were published; an empty list means any chain. */
+  /** Call it when events for these chains were published. An empty list means any chain. */
   wake(chainIds: string[]): void;
-  /** Ends all current waits, and all later ones immediately. */
+  /** Ends all current waits. Later waits end immediately. */
   end(): void;
 };
 

@@ -18,7 +18,7 @@ export {
 export { visibleTypes } from './rules/visible-types.ts';
 
 type EventsFeature = Feature<ReturnType<typeof eventHandlers>> & {
-  /** Events were published; `chainIds` is separated by spaces, empty for all chains. */
+  /** Call it when events were published. `chainIds` is a space-separated list, empty for all chains. */
   wakeReaders(chainIds: string): void;
   /** Responds to all waiting readers, so that the server can close. */
   endWaits(): void;

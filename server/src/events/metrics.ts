@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Db } from '../kernel/database/db.ts';
 import { countUnpublished } from './queries.ts';
 
-/** Read from the database at each scrape: the metric covers the whole installation. */
+/** Queries the database at each scrape, because the metric covers the whole installation. */
 export function registerEventMetrics(registry: Registry, db: Db): void {
   new Gauge({
     registers: [registry],

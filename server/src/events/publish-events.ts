@@ -7,18 +7,19 @@ import { notifyPublished, type PublishedEvent, publishEvents, tryLockPublishing 
  * The outbox, and why a reader of the feed gets every event exactly once.
  *
  * An event is a row written by the transaction that causes it, so it exists if and only if that transaction commits.
- * Transactions do not commit in the order they write, so neither the time of an event nor a number taken while writing
- * it can be a cursor: a reader that has passed 8 would never see a 7 that commits later.
+ * Transactions do not commit in the order they write, so neither the time of an event nor a number assigned while
+ * writing it can be a cursor: a reader that has passed 8 would never see a 7 that commits later.
  *
  * So an event gets its position after it is committed. The publisher takes the committed events without a position,
  * assigns the next positions and passes them to the subscribers, all in one transaction under one lock. Only one
- * publisher runs at a time, and it holds the lock until its commit: a reader that sees a position sees all lower ones.
- * Events of one order are written with that order locked and published by their number, so they keep their order.
+ * publisher runs at a time, and it holds the lock until it commits, so a reader that sees a position sees all lower
+ * ones. Events about one order are written while that order is locked and published by number, so they stay in
+ * sequence.
  *
- * The cost is a second version of each row, written by the publisher and not by the order's transaction, and a few
- * milliseconds until an event is visible. A long transaction delays only its own events. The alternative, reading up to
- * the oldest running transaction (pg_snapshot_xmin), needs no publisher, but every long transaction on the database
- * server would delay every feed, and the cursors would not survive a dump and restore.
+ * The cost is a second version of each row, written by the publisher rather than the order's transaction, and a delay
+ * of a few milliseconds until an event is visible. A long transaction delays only its own events. The alternative,
+ * reading up to the oldest running transaction (pg_snapshot_xmin), needs no publisher, but every long transaction on
+ * the database server would delay every feed, and the cursors would not survive a dump and restore.
  */
 export type Subscriber = (tx: Tx, events: PublishedEvent[]) => Promise<void>;
 

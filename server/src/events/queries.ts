@@ -4,15 +4,15 @@ import type { Db, Tx } from '../kernel/database/db.ts';
 import { locks } from '../kernel/database/locks.ts';
 import { newId } from '../kernel/values/ids.ts';
 
-/** The order or job of an event. Events of the same order or job are delivered in sequence. */
+/** The order or job an event is about. Events about the same order or job are delivered in sequence. */
 export type Subject = { orderId: string; jobId?: never } | { jobId: string; orderId?: never };
 
-/** An event to record. For a union of types, it is a union with one member per type, so that type and body always match. */
+/** An event to record. Distributes over a union of types, so that type and body always match. */
 export type NewEvent<Type extends EventType = EventType> = {
   [Each in Type]: { type: Each; body: EventBody<Each>; vendorId: string | null; about: Subject };
 }[Type];
 
-/** An event with its position in the feed; the body stays in the table. */
+/** An event with its position in the feed, without its body. */
 export type PublishedEvent = {
   chain_id: string;
   event_id: string;
@@ -38,7 +38,7 @@ export const publishedChannel = 'aisle_events_published';
 
 /**
  * Records an event in the transaction that causes it, with the body every receiver gets, and returns its id. The caller
- * must hold the lock of the order (or job) the event is about: events are published in the order they were written.
+ * must hold the lock on the event's order or job, because events are published in the order they were written.
  */
 export async function recordEvent<Type extends EventType>(
   tx: Tx,
@@ -71,7 +71,7 @@ export async function tryLockPublishing(tx: Tx): Promise<boolean> {
   return rows[0]?.locked ?? false;
 }
 
-/** Assigns positions to the oldest unpublished events of all chains. */
+/** Assigns positions to the oldest unpublished events across all chains. */
 export function publishEvents(tx: Tx, limit: number): Promise<PublishedEvent[]> {
   return tx.query(
     `with fresh as materialized (
@@ -86,19 +86,19 @@ export function publishEvents(tx: Tx, limit: number): Promise<PublishedEvent[]> 
   );
 }
 
-/** The number of events of all chains that have no position yet. */
+/** The number of events without a position, across all chains. */
 export async function countUnpublished(db: Db): Promise<number> {
   const rows = await db.query<{ count: number }>('select count(*)::int as count from events where position is null');
   return rows[0]?.count ?? 0;
 }
 
-/** Lists the chains, so that only their readers poll. If they do not fit into one notification, the list is empty, which means all. */
+/** Lists the chains, so that only their readers poll. The list is empty, meaning all, if it would be too long. */
 export async function notifyPublished(tx: Tx, chainIds: string[]): Promise<void> {
   const names = chainIds.length > 200 ? '' : chainIds.join(' ');
   await tx.query('select pg_notify($1, $2)', [publishedChannel, names]);
 }
 
-/** Null `vendorIds` means all vendors, and events that concern the whole chain; null `types` means all types. */
+/** If `vendorIds` is null, includes all vendors and events about the whole chain. If `types` is null, all types. */
 export function listFeed(
   db: Db,
   chainId: string,

@@ -11,7 +11,7 @@ export type FeedRequest = {
   waitSeconds: number;
 };
 
-/** A notification can be lost together with its connection. */
+/** Readers also poll, because a notification is lost if its connection breaks. */
 const pollMs = 5000;
 
 export type FeedPage = { rows: FeedRow[]; cursor: string };

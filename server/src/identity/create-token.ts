@@ -4,7 +4,7 @@ import { Failure, invalid } from '../kernel/failures/failure.ts';
 import { newId } from '../kernel/values/ids.ts';
 import { parseTime } from '../kernel/values/time.ts';
 import { countLiveTokens, insertToken, type TokenRow } from './credential-queries.ts';
-import { areAllVendorsTest, lockChain } from './queries.ts';
+import { areAllTestVendors, lockChain } from './queries.ts';
 import { tokenHash, tokenPrefix } from './rules/token.ts';
 import { newToken } from './secrets.ts';
 import { getVendorIds } from './resolve-vendors.ts';
@@ -23,13 +23,13 @@ export async function createToken(
   maxTokens: number,
 ): Promise<TokenRow & { token: string }> {
   const expiresAt = input.expires_at === undefined ? null : futureTime(input.expires_at);
-  // The chain is locked, so the count stays valid: two concurrent requests cannot both create the last token.
+  // The chain is locked, so the count stays valid and two concurrent requests cannot both create the last token.
   await lockChain(tx, chainId);
   if ((await countLiveTokens(tx, chainId)) >= maxTokens) {
-    throw new Failure('token_limit_reached', `A chain may have at most ${maxTokens} live API tokens.`);
+    throw new Failure('token_limit_reached', `A chain can have at most ${maxTokens} live API tokens.`);
   }
   const vendorIds = input.vendor_ids ? await getVendorIds(tx, chainId, input.vendor_ids) : null;
-  const token = newToken((await areAllVendorsTest(tx, chainId, vendorIds)) ? 'test' : 'live');
+  const token = newToken((await areAllTestVendors(tx, chainId, vendorIds)) ? 'test' : 'live');
   const row = await insertToken(tx, chainId, {
     token_id: newId(),
     hash: tokenHash(token),

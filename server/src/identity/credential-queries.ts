@@ -41,7 +41,7 @@ const clientFields = 'chain_id, client_id, name, scopes, vendor_ids, created_at,
 const isWithin = '($2::text[] is null or vendor_ids <@ $2)';
 const liveToken = 'revoked_at is null and (expires_at is null or expires_at > now())';
 
-/** A bearer token of any kind, even one that has expired or was revoked: an API, access or platform token. */
+/** Finds an API, access or platform token, even if it has expired or was revoked. */
 export async function findCredential(db: Db, hash: Buffer): Promise<CredentialRow | undefined> {
   const rows = await db.query<CredentialRow>(
     `select 'token' as kind, token_id::text as id, name, chain_id, token_hash, scopes, vendor_ids, expires_at,
@@ -59,7 +59,7 @@ export async function findCredential(db: Db, hash: Buffer): Promise<CredentialRo
   return rows[0];
 }
 
-/** The name of a token, a client or a user. Their ids never coincide. */
+/** The name of a token, client or user. No two of them have the same id. */
 export async function findCredentialName(db: Db, chainId: string, id: string): Promise<string | undefined> {
   const rows = await db.query<{ name: string }>(
     `select name from api_tokens where chain_id = $1 and token_id::text = $2
@@ -99,7 +99,7 @@ export async function insertToken(
   return rows[0] as TokenRow;
 }
 
-/** `only` selects tokens limited to these vendors; null means all tokens. */
+/** Lists only tokens limited to the vendors in `only`; null means all tokens. */
 export function listTokens(
   db: Db,
   chainId: string,
@@ -151,7 +151,7 @@ export async function insertClient(
   return rows[0] as ClientRow;
 }
 
-/** `only` selects clients limited to these vendors; null means all clients. */
+/** Lists only clients limited to the vendors in `only`; null means all clients. */
 export function listClients(
   db: Db,
   chainId: string,
@@ -179,7 +179,7 @@ export async function deleteClient(
   return rows[0];
 }
 
-/** Null `scopes` means all scopes of the client. */
+/** If `scopes` is null, the token has all of the client's scopes. */
 export async function insertAccessToken(
   tx: Tx,
   chainId: string,
@@ -196,7 +196,7 @@ export async function insertPlatformToken(tx: Tx, hash: Buffer, name: string): P
   await tx.query('insert into platform_tokens (token_hash, name) values ($1, $2)', [hash, name]);
 }
 
-/** Deletes the tokens and clients of the chain with this name, which are about to be replaced. */
+/** Deletes the chain's tokens and clients with this name, which are about to be replaced. */
 export async function deleteCredentialsNamed(tx: Tx, chainId: string, name: string): Promise<void> {
   await changeRows(
     tx,
@@ -210,7 +210,7 @@ export async function deletePlatformTokensNamed(tx: Tx, name: string): Promise<v
   await changeRows(tx, 'delete from platform_tokens where name = $1', [name]);
 }
 
-/** Writes the last use of many tokens and clients. */
+/** Stores when each of these tokens and clients was last used. */
 export async function recordUse(db: Db, uses: { chain_id: string; id: string; at: Date }[]): Promise<void> {
   const columns = [uses.map((use) => use.chain_id), uses.map((use) => use.id), uses.map((use) => use.at)];
   const used = 'unnest($1::uuid[], $2::text[], $3::timestamptz[]) as used (chain_id, id, at)';

@@ -15,7 +15,7 @@ import type { LastUsed } from './last-used.ts';
 import { identifyLink } from './signed-link.ts';
 import type { SessionRow } from './user-queries.ts';
 
-/** The caller and what it may access. The token or session determines the chain. */
+/** The caller and what it can access. The token or session determines the chain. */
 export type Actor = Caller & {
   kind: 'token' | 'client' | 'platform' | 'user' | 'link' | 'anonymous';
   id: string;
@@ -27,18 +27,18 @@ export type Actor = Caller & {
   vendorIds: readonly string[] | null;
   /** Null for a token that does not expire. */
   expiresAt: Date | null;
-  /** For a user signed in to the portal. */
+  /** Present for a user signed in to the portal. */
   session?: { hash: Buffer; expiresAt: Date; role: Role };
 };
 
-/** Handlers may rely on this: the chain (and vendor) of the path exist and the caller may access them. */
+/** Handlers can rely on this: the chain and vendor in the path exist, and the caller can access them. */
 export type Access = {
   actor: Actor;
   chainId: string;
   profile: 'strict' | 'tolerant';
-  /** Whether the request log of the chain includes bodies. */
+  /** Whether the chain's request log includes bodies. */
   recordsBodies: boolean;
-  /** The vendor of the path; undefined on routes without one, which must not read it. */
+  /** The vendor in the path. Undefined on routes without one, whose handlers must not read it. */
   vendor: VendorRow;
 };
 
@@ -91,12 +91,12 @@ export function admitVendors(actor: Pick<Actor, 'vendorIds'>, vendorIds: readonl
   if (actor.vendorIds === null) return;
   const allowed = new Set(actor.vendorIds);
   if (vendorIds === '*')
-    throw new Failure('forbidden', 'The token is limited to some vendors; this needs access to all of them.');
+    throw new Failure('forbidden', 'The token is limited to some vendors; this requires access to all vendors.');
   if (vendorIds.every((id) => allowed.has(id))) return;
   throw new Failure('forbidden', 'The token is limited to other vendors.');
 }
 
-/** A session is valid only for our own pages: a browser sends its cookie with requests from other pages as well. */
+/** Accepts sessions only from our own pages. A browser can send the cookie with requests from other pages, too. */
 export function rejectCrossOrigin(headers: IncomingHttpHeaders, links: OwnOrigin): void {
   if (isSameOrigin(headers, links.origin)) return;
   const { origin } = links;
@@ -143,7 +143,7 @@ function checkLive(credential: CredentialRow): void {
   }
 }
 
-/** Whether an unknown token ever existed is not revealed. */
+/** The message does not reveal whether the token ever existed. */
 function unknownToken(): Failure {
   return unauthorized('The token is unknown or revoked.');
 }
@@ -161,7 +161,7 @@ async function identifyUser(
   const hash = isToken(cookie) ? tokenHash(cookie) : undefined;
   const session = hash && (await lookups.session(hash));
   if (!hash || !session || !isSameHash(session.session_hash, hash)) {
-    throw unauthorized('The session is unknown or was ended; sign in again.');
+    throw unauthorized('The session is unknown or has ended; sign in again.');
   }
   const user = userOf(session);
   recognize(user);
@@ -245,7 +245,7 @@ function admitScope(actor: Actor, route: Route): void {
 
 function admitRole(role: Role, route: Route): void {
   if (isAllowed(role, route)) return;
-  throw new Failure('forbidden', `This needs the role ${requiredRole(route)}; yours is ${role}.`);
+  throw new Failure('forbidden', `This requires the role ${requiredRole(route)}; yours is ${role}.`);
 }
 
 async function admitVendor(lookups: Lookups, actor: Actor, chainId: string | undefined, id: string | undefined) {

@@ -14,7 +14,7 @@ export type GrantRequest = {
 
 export type Grant = { token: string; scopes: string[] };
 
-/** OAuth 2.0 client credentials (RFC 6749, 4.4). `limit` counts the attempt before the expensive comparison. */
+/** OAuth 2.0 client credentials (RFC 6749, 4.4). `limit` counts the attempt before the slow comparison of secrets. */
 export async function grantAccessToken(
   db: Database,
   request: GrantRequest,
@@ -28,7 +28,7 @@ export async function grantAccessToken(
   }
   const { id, secret } = readCredentials(request);
   const client = isStorable(id) ? await findClientSecret(db, id) : undefined;
-  // Unknown ids share the limit of their IP address: with a limit per id, guessing would be unlimited.
+  // Requests with an unknown id are limited by IP address. With a limit per id, guessing ids would be unlimited.
   await limit(client ? `client ${client.client_id}` : `address ${request.ip}`);
   const isCorrect = await (client ? verifySecret(secret, client.secret_hash) : verifyDummySecret(secret));
   if (!client || !isCorrect) throw invalidClient();
@@ -46,7 +46,7 @@ export async function grantAccessToken(
   return { token, scopes: scopes.filter((scope) => granted.has(scope)) };
 }
 
-/** The requested scopes; null if none were requested, which means all scopes of the client. */
+/** The requested scopes. Null if none were requested, which means all of the client's scopes. */
 function readScope(scope: string | undefined, allowed: readonly string[]): string[] | null {
   const requested = [...new Set((scope ?? '').split(' ').filter((one) => one !== ''))];
   const refused = requested.filter((one) => !allowed.includes(one));
@@ -72,7 +72,7 @@ function readCredentials({ form, authorization }: GrantRequest): { id: string; s
   return { id: form.client_id ?? '', secret: form.client_secret ?? '' };
 }
 
-/** HTTP Basic, with both parts form-encoded as RFC 6749 requires. */
+/** HTTP Basic authentication, with both parts form-encoded as RFC 6749 requires. */
 function readBasic(authorization: string): { id: string; secret: string } {
   const encoded = /^Basic\s+([A-Za-z0-9+/=]+)$/i.exec(authorization.trim())?.[1];
   if (!encoded) throw invalidClient();

@@ -2,7 +2,7 @@ import type { Db } from '../kernel/database/db.ts';
 import type { Log } from '../kernel/monitoring/log.ts';
 import { type CredentialRow, recordUse } from './credential-queries.ts';
 
-/** Collects in memory when each credential was last used, and writes it every few seconds. */
+/** Records in memory when each credential was last used, and writes the times to the database every few seconds. */
 export type LastUsed = { note(credential: CredentialRow): void; close(): Promise<void> };
 
 export function createLastUsed(db: Db, log: Log, everyMs = 2000): LastUsed {

@@ -5,9 +5,9 @@ import { type ChainRow, findChain, findVendor, identityChannel, type VendorRow }
 import { findSession, type SessionRow } from './user-queries.ts';
 
 /**
- * The rows that almost every request reads: its token, chain and vendor. They are cached for a few seconds, and the
- * cache is cleared when any process changes one of them: the statements that do so notify `identityChannel`. While the
- * listening connection is down nothing is cached, so that a revoked token does not stay valid.
+ * Caches the rows that almost every request reads (its token, chain and vendor) for a few seconds. When any process
+ * changes such a row, its statement notifies `identityChannel` and the cache is cleared. While the listening connection
+ * is down, nothing is cached, so that a revoked token does not stay valid.
  */
 export type Lookups = {
   credential(hash: Buffer): Promise<CredentialRow | undefined>;
@@ -28,7 +28,7 @@ export function createLookups(db: Database, isListening: () => boolean): Lookups
     if (entry && entry.until > performance.now()) return entry.value as Value;
     const asOf = generation;
     const value = await find();
-    // A row read before a change must not be cached after it. Ids that do not exist are not cached.
+    // A row read before a change must not be cached after the change. Missing rows are not cached.
     if (value !== undefined && asOf === generation && isListening()) {
       if (cache.size >= maxEntries) cache.clear();
       cache.set(key, { value, until: performance.now() + maxAgeMs });
@@ -50,7 +50,7 @@ export function createLookups(db: Database, isListening: () => boolean): Lookups
   };
 }
 
-/** Other text cannot be a vendor id and is not looked up: PostgreSQL would reject U+0000 and unpaired surrogates. */
+/** Other text cannot be a vendor id and is not looked up, because PostgreSQL rejects U+0000 and unpaired surrogates. */
 function isVendorId(id: string): boolean {
   return [...id].length <= 64 && /^[^\s/?#%\0]+$/.test(id) && id.isWellFormed();
 }

@@ -30,7 +30,7 @@ export type VendorRow = {
   created_at: Date;
 };
 
-/** The columns of a vendor that INSERT and UPDATE set. */
+/** The vendor columns that INSERT and UPDATE set. */
 export const vendorColumns = [
   'external_id',
   'name',
@@ -52,8 +52,8 @@ export type VendorChange = Partial<Record<(typeof vendorColumns)[number], unknow
 export const identityChannel = 'aisle_identity';
 
 /**
- * Runs a statement that changes or deletes a chain, a vendor, a credential, a user or a session. Requests cache these
- * rows (`lookups.ts`), so every such statement clears the caches of all processes when its transaction is committed.
+ * Runs a statement that changes or deletes a chain, a vendor, a credential, a user or a session. These rows are
+ * cached (`lookups.ts`), so every such statement clears the caches in all processes when its transaction commits.
  */
 export async function changeRows<Row>(tx: Tx, text: string, values: readonly unknown[]): Promise<Row[]> {
   const rows = await tx.query<Row>(text, values);
@@ -116,7 +116,7 @@ export async function countChains(db: Db): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** By platform id or external id; the platform id takes precedence. */
+/** Finds a vendor by platform id or external id. The platform id takes precedence. */
 export async function findVendor(db: Db, chainId: string, id: string): Promise<VendorRow | undefined> {
   const rows = await db.query<VendorRow>(
     'select * from vendors where chain_id = $1 and (vendor_id = $2 or external_id = $2) order by vendor_id = $2 desc limit 1',
@@ -125,12 +125,12 @@ export async function findVendor(db: Db, chainId: string, id: string): Promise<V
   return rows[0];
 }
 
-/** Held until the transaction ends; rows that refer to the vendor can still be inserted. */
+/** The lock is held until the transaction ends. Rows that refer to the vendor can still be inserted. */
 export async function lockVendor(tx: Tx, chainId: string, vendorId: string): Promise<void> {
   await tx.query('select 1 from vendors where chain_id = $1 and vendor_id = $2 for no key update', [chainId, vendorId]);
 }
 
-/** The vendors of the chain with these ids, each with the id it was requested by. */
+/** The vendors with these ids in the chain, each with the id it was requested by. */
 export function findVendors(
   db: Db,
   chainId: string,
@@ -148,7 +148,7 @@ export function listAllVendors(db: Db, chainId: string): Promise<VendorRow[]> {
   return db.query('select * from vendors where chain_id = $1 order by vendor_id', [chainId]);
 }
 
-/** A null `only` means all vendors. */
+/** If `only` is null, lists all vendors. */
 export function listVendors(
   db: Db,
   chainId: string,
@@ -171,7 +171,7 @@ export async function countVendors(db: Db, chainId: string, only: string[] | nul
   return rows[0]?.count ?? 0;
 }
 
-/** Whether `id` already names a vendor other than `except`, under either kind of id. */
+/** Whether a vendor other than `except` already has this id, as its platform id or external id. */
 export async function isVendorIdTaken(tx: Tx, chainId: string, id: string, except: string): Promise<boolean> {
   const rows = await tx.query(
     'select 1 from vendors where chain_id = $1 and (vendor_id = $2 or external_id = $2) and vendor_id <> $3',
@@ -211,7 +211,7 @@ export async function updateVendor(
   return rows[0] as VendorRow;
 }
 
-export async function areAllVendorsTest(tx: Tx, chainId: string, only: string[] | null): Promise<boolean> {
+export async function areAllTestVendors(tx: Tx, chainId: string, only: string[] | null): Promise<boolean> {
   const rows = await tx.query<{ all_test: boolean }>(
     `select coalesce(bool_and(test), false) as all_test from vendors
      where chain_id = $1 and ($2::text[] is null or vendor_id = any ($2))`,

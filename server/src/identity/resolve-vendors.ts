@@ -5,13 +5,13 @@ import { type Actor, admitVendors } from './gate.ts';
 import { findVendors, listAllVendors, type VendorRow } from './queries.ts';
 
 export type ResolvedVendors = {
-  /** Each vendor once, in the order of the request. */
+  /** Each vendor once, in the order requested. */
   known: VendorRow[];
-  /** The ids that do not belong to any vendor of the chain. */
+  /** Ids that do not belong to any vendor of the chain. */
   unknown: string[];
 };
 
-/** Resolves platform or external ids to vendors; `*` means all. Fails if the caller cannot access one of them. */
+/** Resolves platform or external ids to vendors; `*` means all. Fails if the caller cannot access all of them. */
 export async function resolveVendors(
   db: Db,
   chainId: string,
@@ -23,7 +23,7 @@ export async function resolveVendors(
     return { known: await listAllVendors(db, chainId), unknown: [] };
   }
   const found = new Map((await findVendors(db, chainId, ids)).map((vendor) => [vendor.requested_id, vendor]));
-  // An unknown id is rejected like a foreign one, so a limited token cannot find out which vendors exist.
+  // An unknown id is rejected like an inaccessible one, so a limited token cannot find out which vendors exist.
   admitVendors(
     actor,
     ids.map((id) => found.get(id)?.vendor_id ?? id),
@@ -33,7 +33,7 @@ export async function resolveVendors(
   return { known: [...known.values()], unknown: ids.filter((id) => !found.has(id)) };
 }
 
-/** The platform ids for the `vendor_ids` of a new credential. The creator's own access is checked by the caller. */
+/** The platform ids for a new credential's `vendor_ids`. The caller checks that its creator can access them. */
 export async function getVendorIds(db: Db, chainId: string, ids: readonly string[]): Promise<string[]> {
   const { known, unknown } = await resolveVendors(db, chainId, { vendorIds: null }, ids);
   const errors = ids.flatMap((id, index): InputError[] =>
@@ -45,7 +45,7 @@ export async function getVendorIds(db: Db, chainId: string, ids: readonly string
   return known.map((vendor) => vendor.vendor_id).toSorted();
 }
 
-/** Finds the vendor whose id is in the query or body, not in the path. */
+/** Finds a vendor whose id is in the query or body rather than the path. */
 export async function getVendor(
   db: Db,
   chainId: string,

@@ -36,7 +36,7 @@ function flatten({ settings, ...fields }: VendorInput): VendorChange {
 }
 
 async function freeVendorId(tx: Tx, chainId: string): Promise<string> {
-  // The id gets longer after some attempts, so that a chain with very many vendors finds a free one.
+  // The id gets longer after several attempts, so that a free one is found even if the chain has very many vendors.
   for (let tries = 0; ; tries++) {
     const id = randomBase36(4 + Math.floor(tries / 5));
     if (!(await isVendorIdTaken(tx, chainId, id, ''))) return id;

@@ -12,7 +12,7 @@ export function newPassword(): string {
   return randomBase62(16);
 }
 
-/** scrypt, with its parameters in the stored text so that they can be raised later. */
+/** Uses scrypt and stores its parameters with the hash, so that they can be increased later. */
 export async function hashSecret(secret: string): Promise<string> {
   const salt = randomBytes(16);
   const hash = await derive(secret, salt, cost);
@@ -27,8 +27,8 @@ export async function verifySecret(secret: string, stored: string): Promise<bool
 }
 
 /**
- * Takes as long as `verifySecret` and is always false. Used for unknown names, so that the response time does not reveal
- * which names exist.
+ * Takes as long as `verifySecret` and always returns false. Used for unknown names, so that the response time does not
+ * reveal which names exist.
  */
 export async function verifyDummySecret(secret: string): Promise<false> {
   dummyHash ??= hashSecret(randomBase62(32));

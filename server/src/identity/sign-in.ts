@@ -12,7 +12,7 @@ import {
   type UserRow,
 } from './user-queries.ts';
 
-/** `limit` counts the attempt against the email before the expensive comparison; the IP address is already counted. */
+/** `limit` counts the attempt per email before the slow password check. The IP address has already been counted. */
 export async function signIn(
   db: Database,
   input: { email: string; password: string },
@@ -32,7 +32,7 @@ export async function signIn(
   }));
 }
 
-/** Ends all sessions of the user but the one that changes the password. */
+/** Ends all of the user's sessions except the one that changes the password. */
 export async function changePassword(
   tx: Tx,
   chainId: string,

@@ -2,7 +2,7 @@ import type { Route } from '@aisle/contract/route';
 import { Failure } from '../kernel/failures/failure.ts';
 import type { LinkSigner } from '../kernel/secrets/sign-links.ts';
 
-/** The caller of a signed link: it may call this route with these path parameters, and nothing else. */
+/** Identifies the caller of a signed link, which gives access only to this route with these path parameters. */
 export function identifyLink(
   signer: LinkSigner,
   route: Route,
@@ -30,7 +30,6 @@ export function identifyLink(
 }
 
 function rejected(result: 'expired' | 'invalid'): Failure {
-  const problem =
-    result === 'expired' ? 'The link has expired' : 'The signature does not belong to this link or was changed';
-  return new Failure('invalid_signature', `${problem}; read the job again for a new link, or send a token.`);
+  const problem = result === 'expired' ? 'The link has expired' : 'The signature does not match the link';
+  return new Failure('invalid_signature', `${problem}; read the job again to get a new link, or send a token.`);
 }

@@ -119,7 +119,7 @@ export async function deleteUser(tx: Tx, chainId: string, userId: string): Promi
   return rows[0];
 }
 
-/** The session with the current role of its user. The chain is not known yet, because the request has only the hash. */
+/** The session with its user's current role. The chain is not known yet, because the request has only the token. */
 export async function findSession(db: Db, hash: Buffer): Promise<SessionRow | undefined> {
   const rows = await db.query<SessionRow>(
     `select s.session_hash, s.chain_id, s.user_id, u.role, s.expires_at
@@ -156,7 +156,7 @@ export async function deleteSession(tx: Tx, chainId: string, hash: Buffer): Prom
   await changeRows(tx, 'delete from sessions where chain_id = $1 and session_hash = $2', [chainId, hash]);
 }
 
-/** Deletes all sessions of the user but `except`. */
+/** Deletes all of the user's sessions except `except`. */
 export async function deleteSessions(tx: Tx, chainId: string, userId: string, except: Buffer | null): Promise<void> {
   await changeRows(
     tx,

@@ -6,12 +6,12 @@ import { insertJob, type JobType } from './queries.ts';
 
 export type NewJob<Payload, Details> = {
   jobId: string;
-  /** The vendor in the request path, if there is one. */
+  /** The vendor in the request path, if any. */
   vendorId: string | null;
   vendorIds: string[];
   total: number;
   details: Details;
-  /** The input of the slices, identified by kind and number. */
+  /** The input for the slices, identified by kind and number. */
   chunks: { kind: string; no: number; bytes: Uint8Array }[];
   tasks: { lane: string; payload: Payload }[];
 };
@@ -24,7 +24,7 @@ export async function acceptJob<Name extends JobType, Payload, Details>(
   job: NewJob<NoInfer<Payload>, NoInfer<Details>>,
 ): Promise<string> {
   const { jobId, tasks } = job;
-  // Locked before the insert, so that the jobs of a lane get their acceptance numbers in the order in which they run.
+  // Locked before the insert, so that jobs in a lane get their acceptance numbers in the order in which they run.
   await lockLanes(
     tx,
     tasks.map((task) => task.lane),
@@ -47,10 +47,10 @@ export async function acceptJob<Name extends JobType, Payload, Details>(
   return jobId;
 }
 
-/** Two tasks share the chunks of a job, so that the database is busy while the next chunk is being prepared. */
+/** Two tasks share a job's chunks, so that the database stays busy while the next chunk is being prepared. */
 const tasksPerJob = 2;
 
-/** The first chunk of each task, and the step to the next chunk of the same task. */
+/** The first chunk for each task, and the step to its next chunk. */
 export function shareChunks(chunks: number): { chunk: number; step: number }[] {
   const step = Math.max(1, Math.min(tasksPerJob, chunks));
   return Array.from({ length: step }, (_, chunk) => ({ chunk, step }));

@@ -4,8 +4,8 @@ import { type ReadStored, storedJson } from '../kernel/values/stored-json.ts';
 import type { JobRow, JobType } from './queries.ts';
 
 /**
- * A job type, defined by the feature it belongs to. The payload is the state of a single task, and the details, stored in
- * the job's row, are shared by all of its tasks. `acceptJob` writes both, `runJob` reads them.
+ * A job type, defined by the feature it belongs to. The payload is the state of a single task. The details are
+ * stored in the job's row and shared by all of its tasks. `acceptJob` writes both, and `runJob` reads them.
  */
 export type JobKind<Name extends JobType, Payload, Details> = {
   readonly type: Name;
@@ -18,7 +18,7 @@ export type Job<Name extends JobType, Details> = Omit<JobRow<Name>, 'details'> &
 export type JobOf<Kind> = Kind extends JobKind<infer Name, infer _, infer Details> ? Job<Name, Details> : never;
 export type PayloadOf<Kind> = Kind extends JobKind<JobType, infer Payload, unknown> ? Payload : never;
 
-/** Part of the payload of every task of a job. */
+/** Included in the payload of each of a job's tasks. */
 export const jobPayload = { job_id: Type.String() };
 
 export function defineJob<

@@ -10,13 +10,13 @@ import type { JobRow } from './queries.ts';
 type FileFormat = 'text/csv' | 'application/json' | 'application/x-ndjson';
 type RequestHeaders = { accept?: string | undefined; 'accept-encoding'?: string | string[] | undefined };
 
-/** The file of a job in the format that the client accepts; throws if the file does not exist or has expired. */
+/** A job's file in a format that the client accepts. Throws if the file does not exist or has expired. */
 export function fileResponse(db: Db, chainId: string, job: JobRow, row: TObject, headers: RequestHeaders) {
   if (job.file_expires_at === null) throw new Failure('file_not_found');
   if (job.file_expires_at.getTime() <= Date.now()) throw new Failure('download_expired');
   const format = chooseFormat(headers.accept);
   const name = `${job.type.toLowerCase()}-${job.job_id}.${extensions[format]}`;
-  // Files are stored as CSV in gzip, so sending them to a client that accepts gzip takes no work.
+  // Files are stored as gzip-compressed CSV, so they can be sent as they are to a client that accepts gzip.
   const isStoredForm = format === 'text/csv' && acceptedEncodings(headers['accept-encoding']).includes('gzip');
   const firstLine = `${columnsOf(row).join(',')}\n`;
   return {
@@ -36,7 +36,7 @@ export function fileResponse(db: Db, chainId: string, job: JobRow, row: TObject,
 
 const extensions = { 'text/csv': 'csv', 'application/json': 'json', 'application/x-ndjson': 'ndjson' };
 
-/** The first supported format in the Accept header, CSV by default. */
+/** The first supported format in the Accept header, or CSV by default. */
 function chooseFormat(accept: string | undefined): FileFormat {
   const accepted = (accept ?? '').split(',').map((part) => part.split(';')[0]?.trim().toLowerCase());
   const known: FileFormat[] = ['text/csv', 'application/json', 'application/x-ndjson'];
@@ -73,7 +73,7 @@ function rowReader(row: TObject): (cells: string[]) => Record<string, unknown> {
   return (cells) => Object.fromEntries(readers.map(([name, read], index) => [name, read(cells[index] ?? '')]));
 }
 
-/** An empty cell of a column that can be null is null. */
+/** An empty cell in a nullable column is read as null. */
 function cellReader(schema: TSchema): (cell: string) => unknown {
   const types = new Set([(schema as { type?: string | string[] }).type].flat());
   const read = (cell: string) => {

@@ -7,13 +7,13 @@ export type Feedback = {
   row_no: number;
   vendor_id: string;
   sku: string | null;
-  /** Null if the feedback was stored by a version without codes. */
+  /** Null if the row was written by a version without codes. */
   code: SubCode<'item'> | null;
   rejected_data: string | null;
   rejected_reason: string;
 };
 
-/** Stores about `maxFeedback` rows per status: concurrent slices may store a few more, which `listFeedback` omits. */
+/** Stores about `maxFeedback` rows per status. Concurrent slices can store a few more, which `listFeedback` omits. */
 export async function addFeedback(tx: Tx, chainId: string, jobId: string, rows: Feedback[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(
@@ -32,7 +32,7 @@ export async function addFeedback(tx: Tx, chainId: string, jobId: string, rows: 
   );
 }
 
-/** The first `maxFeedback` rows of each job and status. */
+/** The first `maxFeedback` rows for each job and status. */
 export function listFeedback(db: Db, chainId: string, jobIds: string[]): Promise<(Feedback & { job_id: string })[]> {
   return db.query(
     `select job_id, status, row_no, vendor_id, sku, code, rejected_data, rejected_reason

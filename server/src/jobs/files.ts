@@ -2,10 +2,10 @@ import type { Db, Tx } from '../kernel/database/db.ts';
 import { compressPart, decompressPart, joinParts } from './gzip-parts.ts';
 
 /**
- * Storage of job files. They are stored in the database, so that all machines share them and a part commits together with
- * the work it reports. To store them elsewhere, change only this module.
+ * Stores job files in the database, so that all machines share them and a part commits together with the work it
+ * reports. To store them elsewhere, change only this module.
  *
- * A file is a sequence of parts; each is gzip-compressed and contains complete CSV lines without the header. Parts are
+ * A file is a sequence of parts. Each is gzip-compressed and contains complete CSV lines without the header. Parts are
  * written and read one at a time, so memory use does not depend on the size of the file.
  */
 export async function writePart(tx: Tx, chainId: string, jobId: string, partNo: number, lines: Uint8Array | string) {
@@ -23,7 +23,7 @@ export async function* readParts(db: Db, chainId: string, jobId: string): AsyncG
   for await (const part of readStoredParts(db, chainId, jobId)) yield await decompressPart(part);
 }
 
-/** The file with this first line as a gzip, without decompressing what is stored. */
+/** The file as a single gzip that begins with this header line. The stored parts are not decompressed. */
 export function readGzip(db: Db, chainId: string, jobId: string, firstLine: string): AsyncGenerator<Buffer> {
   return joinParts(withFirst(firstLine, readStoredParts(db, chainId, jobId)));
 }

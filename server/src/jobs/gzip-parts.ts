@@ -2,10 +2,10 @@ import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw, gunzip } from 'node:zlib';
 
 /**
- * A file is stored in parts, each a complete gzip. One after the other they are valid gzip too, but curl rejects and
- * browsers ignore everything after the first one. So they are sent as a single gzip: one header, the compressed data of
- * all parts, and one trailer with the combined checksum. No part is compressed again for that, because a part ends with an
- * empty last block, which is easy to cut off. A part that was written in another way is compressed again.
+ * A file is stored in parts, each a complete gzip. Their concatenation is valid gzip too, but curl rejects and browsers
+ * ignore everything after the first part. So they are sent as a single gzip: one header, the compressed data of all
+ * parts, and one trailer with the combined checksum. No part has to be recompressed, because each ends with an empty
+ * last block that is easy to cut off. A part that was written in another way is recompressed.
  */
 export async function compressPart(lines: Uint8Array | string): Promise<Buffer> {
   const bytes = Buffer.from(lines);
@@ -34,7 +34,7 @@ const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 255]);
 /** An empty block that is marked as the last one. */
 const lastBlock = Buffer.from([0x03, 0x00]);
 const trailerBytes = 8;
-/** Ends the data before the last block: after a flush, compressed data ends with these bytes. */
+/** The bytes before the last block. Compressed data ends with them after a flush. */
 const flushMark = Buffer.from([0x00, 0x00, 0xff, 0xff]);
 const ending = Buffer.concat([flushMark, lastBlock]);
 
@@ -53,8 +53,8 @@ function isJoinable(part: Buffer): boolean {
 }
 
 /**
- * The CRC-32 of two texts from those of each: the first is shifted by the length of the second. A CRC is a polynomial over
- * GF(2), and a shift by n bytes is a multiplication by x to the power of 8n.
+ * Computes the CRC-32 of two concatenated texts from their own CRCs, by shifting the first by the length of the second.
+ * A CRC is a polynomial over GF(2), and a shift by n bytes is a multiplication by x to the power of 8n.
  */
 function combine(first: Checksum, second: Checksum): Checksum {
   const crc = (multiply(shiftBy(second.size), first.crc) ^ second.crc) >>> 0;
@@ -72,7 +72,7 @@ function shiftBy(bytes: number): number {
   return power;
 }
 
-/** The product modulo the polynomial of CRC-32. The highest bit is the coefficient of x⁰. */
+/** The product modulo the CRC-32 polynomial. The highest bit is the coefficient of x⁰. */
 function multiply(a: number, b: number): number {
   let product = 0;
   let shifted = b;

@@ -32,12 +32,12 @@ export type JobRow<Type extends JobType = JobType> = {
 
 export type Counts = { succeeded: number; unchanged: number; failed: number };
 
-/** Null means all vendors. A job is visible if all of its vendors are. */
+/** Null means all vendors. A job is visible only if all of its vendors are. */
 export type VisibleVendors = readonly string[] | null;
 
 const columns = `chain_id, job_id, type, status, vendor_id, acceptance_no, open_tasks, total, succeeded, unchanged,
   failed, error, error_code, details, created_at, updated_at, file_expires_at`;
-// A transaction that started before the job was inserted may update it.
+// A transaction that started before the job was inserted can update it, so its `now()` can be before `created_at`.
 const laterNow = 'greatest(now(), created_at)';
 const visible = '($2::text[] is null or vendor_ids <@ $2)';
 
@@ -95,7 +95,7 @@ export async function lockJob(tx: Tx, chainId: string, jobId: string): Promise<J
 export type JobFilter = {
   status?: string | undefined;
   types: readonly CatalogJobType[];
-  /** One of the vendors of the job. */
+  /** One of the job's vendors. */
   vendorId?: string | undefined;
 };
 
@@ -153,7 +153,7 @@ export async function setTotal(tx: Tx, chainId: string, jobId: string, total: nu
   await tx.query('update jobs set total = $3 where chain_id = $1 and job_id = $2', [chainId, jobId, total]);
 }
 
-/** Decrements the number of open tasks. The row lock ensures that exactly one task of a job sees 0. */
+/** Decrements the number of open tasks. The row lock ensures that exactly one of the job's tasks sees 0. */
 export async function closeTask(tx: Tx, chainId: string, jobId: string): Promise<JobRow> {
   const rows = await tx.query<JobRow>(
     `update jobs set open_tasks = open_tasks - 1, updated_at = ${laterNow} where chain_id = $1 and job_id = $2
@@ -163,7 +163,7 @@ export async function closeTask(tx: Tx, chainId: string, jobId: string): Promise
   return requireRow(rows, jobId);
 }
 
-/** The job ends as FAILED (see `endJob`), whatever the result of its other tasks. */
+/** Makes the job end as FAILED (see `endJob`), whatever the results of its other tasks. */
 export async function setError(tx: Tx, chainId: string, jobId: string, { code, message }: JobError): Promise<void> {
   await tx.query('update jobs set error_code = $3, error = $4 where chain_id = $1 and job_id = $2', [
     chainId,

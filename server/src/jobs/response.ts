@@ -17,7 +17,7 @@ export async function jobResponse(
   return toResponse(job, await listFeedback(db, chainId, [job.job_id]), downloads);
 }
 
-/** Lazy, because each response can list a thousand failures. */
+/** Yields responses one by one, because each can list a thousand failures. */
 export async function jobResponses(
   db: Db,
   chainId: string,

@@ -8,18 +8,18 @@ import { closeTask, endJob, getJob, type JobError, type JobType, markStarted, se
 
 /** The work that is specific to a job type. */
 export type JobWork<Name extends JobType, Payload, Details> = {
-  /** Runs one slice of a task in one transaction. Returns `again` with the payload of the next slice, or done. */
+  /** Runs one slice of a task in one transaction. Returns the next slice's payload as `again`, or 'done'. */
   slice(tx: Tx, chainId: string, job: Job<Name, Details>, payload: Payload): Promise<TaskResult<Payload>>;
-  /** Called when all tasks have succeeded. Returns an error if the job should still be marked as failed. Must be pure. */
-  decideFailure(job: Job<Name, Details>): JobError | undefined;
+  /** Called when all tasks have succeeded. Returns an error if the job must still end as FAILED. Must be pure. */
+  findError(job: Job<Name, Details>): JobError | undefined;
   /** Called in the transaction that ends the job, with the job in its final state. */
   ended(tx: Tx, chainId: string, job: Job<Name, Details>): Promise<void>;
 };
 
 /**
- * Runs the tasks of a job type. All jobs have the same life cycle: a job is accepted (accept-job.ts), starts with its first
- * slice, and ends with its last task. If a task runs out of retries, the job fails, but its other tasks still run. The
- * effects of a slice, and of the end of the job, commit together with the state of the task in the queue.
+ * Runs the tasks of a job type. All jobs have the same life cycle: a job is accepted (accept-job.ts), starts with its
+ * first slice, and ends with its last task. If a task runs out of retries, the job fails, but its other tasks still
+ * run. The effects of a slice, and of ending the job, commit together with the state of the task in the queue.
  */
 export function runJob<Name extends JobType, Payload extends { job_id: string }, Details>(
   kind: JobKind<Name, Payload, Details>,
@@ -29,7 +29,7 @@ export function runJob<Name extends JobType, Payload extends { job_id: string },
   const finish = async (tx: Tx, chainId: string, jobId: string): Promise<'done'> => {
     const row = await closeTask(tx, chainId, jobId);
     if (row.open_tasks > 0) return 'done';
-    const failure = row.error === null ? work.decideFailure(readJob(kind, row)) : undefined;
+    const failure = row.error === null ? work.findError(readJob(kind, row)) : undefined;
     if (failure) await setError(tx, chainId, jobId, failure);
     await deleteChunks(tx, chainId, jobId);
     await work.ended(tx, chainId, readJob(kind, await endJob(tx, chainId, jobId, fileDays)));
@@ -52,10 +52,10 @@ export function runJob<Name extends JobType, Payload extends { job_id: string },
   );
 }
 
-/** Also reads payloads that do not match their kind, because their job must end too. */
+/** Also reads payloads that do not match their kind, because jobs with such a payload must end too. */
 const readJobId = storedJson('payload of a job', Type.Object(jobPayload));
 
-/** The cause is only for the operator, who finds it in the log and in queue_dead. */
+/** The message omits the cause, which the operator finds in the log and in queue_dead. */
 function retriesExhausted(attempts: number): JobError {
   const message = `Processing failed after ${attempts} attempts because of an internal error; contact the operator.`;
   return { code: 'internal_error', message };

@@ -1,7 +1,7 @@
 import type { OrderStatus } from '@aisle/contract/order';
 import { countAffected } from '../kernel/database/count-affected.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
-import { lockPlacing } from '../kernel/database/positions.ts';
+import { lockPositions } from '../kernel/database/positions.ts';
 import type { Since } from '../kernel/http/walk.ts';
 import type { OrderRow } from './rules/order-response.ts';
 
@@ -39,7 +39,7 @@ export function listChainsWithUnplacedChanges(db: Db, limit: number): Promise<{ 
 
 /** Places up to `limit` committed changes after all placed ones, oldest first, and returns their number. */
 export async function placeChanges(tx: Tx, chainId: string, earliest: number, limit: number): Promise<number> {
-  await lockPlacing(tx, `order changes ${chainId}`);
+  await lockPositions(tx, `order changes ${chainId}`);
   return countAffected(
     tx,
     `update order_changes c set position = placed.position

@@ -7,7 +7,7 @@ import { deleteUnpublished, publishPromotion } from './queries.ts';
  * A cancellation that found its promotion has succeeded, even if the promotion has no SKUs. So has a request that only
  * removes SKUs, if the promotion does not contain them anyway.
  */
-export function decideFailure({ succeeded, unchanged, failed, details }: PromotionJob): JobError | undefined {
+export function findError({ succeeded, unchanged, failed, details }: PromotionJob): JobError | undefined {
   if (succeeded > 0 || !details.header.active || (unchanged > 0 && failed === 0)) return undefined;
   const message =
     details.vendors.length === 0

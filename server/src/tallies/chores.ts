@@ -2,14 +2,14 @@ import type { Chore } from '../kernel/background/schedule.ts';
 import { deleteOldTallies, foldTallies } from './queries.ts';
 
 const maxChanges = 50_000;
-/** A year and a month, so that a month can be compared with the same month of the previous year. */
-const keptDays = 400;
+/** More than a year and a month, so that a month can be compared with the same month of the previous year. */
+const retentionDays = 400;
 
 export const tallyChores: Chore[] = [
   { name: 'fold tallies', everySeconds: 30, run: async (tx) => `${await foldTallies(tx, maxChanges)} changes` },
   {
     name: 'delete old tallies',
     everySeconds: 6 * 3600,
-    run: async (tx) => `${await deleteOldTallies(tx, keptDays)} quarters`,
+    run: async (tx) => `${await deleteOldTallies(tx, retentionDays)} quarters`,
   },
 ];

@@ -6,7 +6,7 @@ export {
   sumTallies,
   sumTimes,
   type Tally,
-  type TallyOfDay,
+  type DailyTally,
   type TallyScope,
   type TimeTaken,
 } from './queries.ts';

@@ -1,7 +1,7 @@
 import { countAffected } from '../kernel/database/count-affected.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
 
-/** What is counted: orders by status, lines of fulfilled orders, delivery attempts. */
+/** The counters: orders by status, line items in fulfilled orders, and delivery attempts. */
 export const tallyNames = [
   'received',
   'ready_for_pickup',
@@ -18,26 +18,27 @@ export const tallyNames = [
   'attempts_failed',
 ] as const;
 
-/** A missing name means 0. */
+/** A missing counter means 0. */
 export type Tally = Partial<Record<(typeof tallyNames)[number], number>>;
 
 /**
  * Counts incrementally, without lock contention on the counters.
  *
- * Counting the rows for the charts of a chain with 100,000 orders in two weeks took seconds, with a covering index still
- * 80 ms, and three times that for its deliveries. Therefore we store sums by vendor and by chain for every quarter of an
- * hour. Every time zone offset is a multiple of 15 minutes, so a day in any time zone consists of full quarters.
+ * Counting rows for the charts took seconds for a chain with 100,000 orders in two weeks. With a covering index it
+ * still took 80 ms, and three times that for its deliveries. So we store sums by vendor and by chain for every quarter
+ * of an hour. Every time zone offset is a multiple of 15 minutes, so a day in any time zone consists of whole quarter
+ * hours.
  *
- * A transaction does not update a sum, because all other transactions of the same chain would block until it commits.
- * Instead, it inserts the change as a separate row. Every 30 seconds the changes are folded: deleted and added to the sums
- * in one statement. A reader adds up the sums and the remaining changes in one statement, so it counts each change exactly
- * once, folded or not.
+ * A transaction does not update a sum, because all other transactions for the same chain would block until it commits.
+ * Instead, it inserts the change as a separate row. Every 30 seconds the changes are folded: deleted and added to the
+ * sums in one statement. A reader adds up the sums and the remaining changes in one statement, so it counts each change
+ * exactly once, folded or not.
  */
 export type TallyEntry = {
   chainId: string;
-  /** Null if the change belongs to the chain and not to a single vendor. */
+  /** Null if the change is for the chain rather than a single vendor. */
   vendorId: string | null;
-  /** When the order was placed or the attempt was made. Later changes to the order count for this time too. */
+  /** When the order was placed or the attempt was made. Later changes to the order are counted at this time too. */
   at: Date;
   change: Tally;
   tookMs?: number | undefined;
@@ -46,7 +47,7 @@ export type TallyEntry = {
 /** The vendors (null for the whole chain), the range, and the time zone that defines the days. */
 export type TallyScope = { vendorIds: readonly string[] | null; from: Date; to: Date; timezone: string };
 
-export type TallyOfDay = { day: string } & Required<Tally>;
+export type DailyTally = { day: string } & Required<Tally>;
 export type TimeTaken = { took_ms: number; attempts: number };
 
 const names = tallyNames.join(', ');
@@ -54,7 +55,7 @@ const names = tallyNames.join(', ');
 export async function recordTallies(tx: Tx, entries: TallyEntry[]): Promise<void> {
   const changed = entries.filter(({ change }) => Object.keys(change).length > 0);
   if (changed.length === 0) return;
-  // Only the columns that change are inserted, the rest default to 0: delivery attempts use only two of them.
+  // Only the columns that change are inserted, and the rest default to 0. Delivery attempts use only two columns.
   const used = tallyNames.filter((name) => changed.some(({ change }) => change[name] !== undefined));
   const given = used.map((_, index) => `$${index + 5}::int[]`);
   await tx.query(
@@ -72,8 +73,8 @@ export async function recordTallies(tx: Tx, entries: TallyEntry[]): Promise<void
   );
 }
 
-/** Sums the tallies and the changes not yet folded into them, in one statement. */
-export function sumTallies(db: Db, chainId: string, scope: TallyScope): Promise<TallyOfDay[]> {
+/** Adds up the tallies and the changes not yet folded into them, in one statement. */
+export function sumTallies(db: Db, chainId: string, scope: TallyScope): Promise<DailyTally[]> {
   return db.query(
     `select (quarter at time zone $5)::date::text as day, ${each((name) => `sum(${name})::int as ${name}`)} from (
        select quarter, ${names} from tallies
@@ -104,7 +105,7 @@ export function sumTimes(db: Db, chainId: string, scope: TallyScope): Promise<Ti
   );
 }
 
-/** Folds up to `max` changes and returns their number. The scheduler runs a chore in only one process at a time. */
+/** Folds up to `max` changes and returns the number folded. The scheduler runs a chore in one process at a time. */
 export async function foldTallies(tx: Tx, max: number): Promise<number> {
   const rows = await tx.query<{ count: number }>(
     `with taken as (
@@ -130,7 +131,7 @@ export async function foldTallies(tx: Tx, max: number): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Deletes sums older than `days` and returns the number of deleted quarters. */
+/** Deletes sums older than `days` and returns the number of deleted rows. */
 export async function deleteOldTallies(tx: Tx, days: number): Promise<number> {
   await tx.query('delete from tally_times where day < current_date - $1::int', [days]);
   return countAffected(tx, 'delete from tallies where quarter < now() - make_interval(days => $1)', [days]);

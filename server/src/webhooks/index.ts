@@ -26,6 +26,6 @@ export function webhooksFeature(
   secrets: Secrets,
   pending: PendingDeliveries,
 ): Feature<ReturnType<typeof webhookHandlers>> {
-  const guard = createGuard(config.webhooks.open);
+  const guard = createGuard(config.webhooks.allowedNetworks);
   return { handlers: webhookHandlers({ guard, secrets, pending }), tasks: {}, chores: [], close: async () => {} };
 }

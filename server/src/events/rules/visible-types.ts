@@ -2,7 +2,7 @@ import { type EventType, events } from '@aisle/contract/events';
 
 const types = Object.keys(events) as EventType[];
 
-/** The types of events that a caller with these scopes sees; null means all. */
+/** The event types that a caller with these scopes can see; null means all. */
 export function visibleTypes(scopes: readonly string[]): EventType[] | null {
   const visible = types.filter((type) => scopes.includes(events[type].scope));
   return visible.length === types.length ? null : visible;

@@ -1,31 +1,32 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** A browser accepts the second name only with `Secure`, for this host and all of its paths. */
+/** Browsers accept the second name only with `Secure`, without `Domain` and with the path `/`. */
 const plainName = 'aisle_session';
 const secureName = '__Host-aisle_session';
 
-/** The session token of the request; undefined if it has none. */
+/** The session token in the Cookie header, or undefined if there is none. */
 export function readSessionCookie(header: string | undefined): string | undefined {
   const pairs = (header ?? '').split(';').map((pair) => pair.trim().split('='));
   const named = (name: string) => pairs.find(([key]) => key === name)?.[1];
   return named(secureName) ?? named(plainName);
 }
 
-/** The Set-Cookie header that stores the session in the browser for `seconds`, or deletes it (0). */
+/** The Set-Cookie header that stores the session in the browser for `seconds`, or deletes it if `seconds` is 0. */
 export function sessionCookie(value: string, seconds: number, isSecure: boolean): string {
   const attributes = ['Path=/', `Max-Age=${seconds}`, 'HttpOnly', 'SameSite=Strict', ...(isSecure ? ['Secure'] : [])];
   return [`${isSecure ? secureName : plainName}=${value}`, ...attributes].join('; ');
 }
 
-/** TLS is optional only on this machine: both the server's own URL and the host of the request must be loopback. */
+/** TLS is optional only if both the server's own URL and the request's Host header are loopback addresses. */
 export function needsSecureCookie(ownOrigin: string, host: string | undefined): boolean {
   const requested = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : '';
   return !isLoopback(new URL(ownOrigin).hostname) || !isLoopback(requested);
 }
 
 /**
- * Whether the request comes from one of our own pages. Browsers send one or both headers with every request that changes
- * something; a request without them does not come from a browser, or from one too old to be protected.
+ * Whether the request comes from one of our own pages. Browsers send at least one of the headers with every request
+ * that changes something. A request without them does not come from a browser, or comes from one too old to be
+ * protected.
  */
 export function isSameOrigin(headers: IncomingHttpHeaders, ownOrigin: string): boolean {
   const { origin, host } = headers;

@@ -2,17 +2,17 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { toBase62 } from '../../kernel/values/ids.ts';
 
-/** The purpose of a secret. It is part of the text, so that people and secret scanners recognize it. */
+/** The purpose of a secret. It is part of the token text, so that people and secret scanners can recognize it. */
 export const tokenKinds = ['live', 'test', 'access', 'platform', 'secret', 'session'] as const;
 export type TokenKind = (typeof tokenKinds)[number];
 
-/** `aisle_<kind>_`, the random characters, and a checksum of 6 characters. */
+/** `aisle_<kind>_`, the random characters and a 6-character checksum. */
 export function formatToken(kind: TokenKind, random: string): string {
   const head = `aisle_${kind}_${random}`;
   return head + checksum(head);
 }
 
-/** Checks the format and the checksum, which rejects mistyped and invented tokens without a lookup. */
+/** Checks the format and the checksum, so that mistyped and made-up tokens are rejected without a lookup. */
 export function isToken(text: string): boolean {
   const match = tokenForm.exec(text);
   return match !== null && checksum(match[1] ?? '') === match[2];
@@ -26,12 +26,12 @@ export function isSameHash(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** The part of a token that may be shown later. */
+/** The part of a token that can be shown later. */
 export function tokenPrefix(token: string): string {
   return token.slice(0, token.lastIndexOf('_') + 5);
 }
 
-/** `Bearer x` in any case, or the bare token. */
+/** Accepts `Bearer <token>` (case-insensitive) or the token alone. */
 export function readAuthorization(header: string | undefined): string | undefined {
   const text = header?.trim() ?? '';
   const [first = '', second, ...rest] = text.split(/\s+/);

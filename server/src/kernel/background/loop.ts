@@ -4,19 +4,19 @@ import type { Log } from '../monitoring/log.ts';
 /** Polls for work: immediately when woken, otherwise at a fixed interval. */
 export type Loop = {
   wake(): void;
-  /** False when no round has succeeded for a while. */
+  /** Whether a round has succeeded recently. */
   isAlive(): boolean;
-  /** Starts no new round and waits for the running one. */
+  /** Starts no more rounds and waits for the current one. */
   stop(): Promise<void>;
 };
 
 type LoopOptions = {
   name: string;
   pollMs: number;
-  /** The minimum time between the starts of two rounds, so that a round finds a larger batch of work. */
+  /** The minimum time between the starts of two rounds, so that each round finds a larger batch of work. */
   gapMs?: number;
   log: Log;
-  /** Runs one round. Returns true if there may be more work: the next round then starts immediately. */
+  /** Runs one round. Returns true if there may be more work, so that the next round starts immediately. */
   run(): Promise<boolean>;
 };
 

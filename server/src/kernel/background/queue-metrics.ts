@@ -23,7 +23,7 @@ export function registerQueueMetrics(registry: Registry, db: Db): void {
   );
   gauge(
     'aisle_queue_oldest_due_seconds',
-    'How long the oldest task that could run has been waiting.',
+    'How long the oldest due task has been waiting.',
     `select kind, coalesce(extract(epoch from max(now() - run_at) filter (where run_at <= now())), 0)::float8 as value
      from queue_tasks group by kind`,
   );

@@ -4,30 +4,30 @@ import { type ReadStored, storedJson } from '../values/stored-json.ts';
 import { namedLock } from '../database/locks.ts';
 
 /**
- * The background queue: one table, and PostgreSQL's row locks.
+ * The background queue, built on one table and PostgreSQL's row locks.
  *
- * A task is a row written by the transaction that causes it (`enqueue` takes a `tx`). `run_at` is its entire state: in
- * the past, the task is due; in the future, it is delayed, waiting for a retry, or leased; at infinity, it waits for the
- * previous batch of its lane.
+ * A task is a row written by the transaction that causes it (`enqueue` takes a `tx`). `run_at` is its entire state. If
+ * it is in the past, the task is due. If it is in the future, the task is delayed, waiting for a retry, or leased. If
+ * it is infinity, the task is waiting for the previous batch in its lane.
  *
  * Claiming moves `run_at` ahead by a short lease and increments `claim`. The task then runs inside one transaction
- * that first locks the row by its claim number. As long as that transaction is open no other worker can claim the task
- * (claims skip locked rows), so no heartbeat is needed; if the process dies, PostgreSQL rolls back and releases the
+ * that first locks the row by its claim number. As long as that transaction is open, no other worker can claim the task
+ * (claims skip locked rows), so no heartbeat is needed. If the process dies, PostgreSQL rolls back and releases the
  * lock, and the task is due again when the lease expires. The effects of a task and its completion commit together, so
- * nothing is lost and nothing is applied twice. A long job runs as many short slices: each slice but the last returns
- * `again` with the payload of the next one.
+ * nothing is lost and nothing is applied twice. A long job runs as many short slices. Each slice except the last
+ * returns `again` with the payload for the next one.
  *
- * A lane is a serial key: its batches of tasks run one after another (most batches are a single task; the tasks of one
- * batch run in parallel). Only the first batch of a lane has a finite `run_at`; its last task wakes the next batch.
- * Adding to or removing from a lane takes the lane's advisory lock until commit, so tasks of a lane commit in the order
- * of their ids and no batch is left waiting forever.
+ * A lane is a serial key: its batches of tasks run one after another (most batches are a single task, and the tasks in
+ * one batch run in parallel). Only the first batch in a lane has a finite `run_at`, and its last task wakes the next
+ * batch. A transaction that adds tasks to a lane or removes them holds the lane's advisory lock until it commits, so
+ * tasks in a lane commit in the order of their ids and no batch is left waiting forever.
  *
- * Chains are served round-robin: a claim visits the chains that have due tasks by skipping through the index (one probe
- * per chain, however long its backlog), starting after the chain it served last.
+ * Chains are served round-robin: a claim visits the chains that have due tasks with a skip scan of the index (one probe
+ * per chain, however long its backlog), starting after the chain that was served last.
  *
- * A kind of task is defined once, with the schema of its payload: `enqueue` accepts no other payload, and a worker
- * checks the payload when it reads it. Tasks stay in the queue during an upgrade, so the fields of a payload must keep
- * their names.
+ * A kind of task is defined once, with the schema for its payload. `enqueue` accepts no other payload, and a worker
+ * validates the payload when it reads it. Tasks stay in the queue during an upgrade, so the fields of a payload must
+ * keep their names.
  */
 export type TaskKind<Payload> = { readonly name: string; readPayload: ReadStored<Payload> };
 
@@ -51,7 +51,7 @@ export type NewTask<Payload> = {
   lane: string;
   batch: string;
   payload: Payload;
-  /** The delay until the task is due. Only for the first batch of a lane; later batches follow the one before them. */
+  /** The delay until the task is due. Only for the first batch in a lane, as later ones follow the previous batch. */
   afterSeconds?: number;
 };
 
@@ -60,7 +60,7 @@ const leaseSeconds = 3;
 
 /**
  * Locks the lanes until the transaction ends. Call it before writing the data that the tasks need. The lanes are sorted
- * and locked in that order, so that two transactions with several lanes in common cannot deadlock.
+ * and locked in that order, so that two transactions that lock the same lanes cannot deadlock.
  */
 export async function lockLanes(tx: Tx, lanes: string[]): Promise<void> {
   const sql = `select pg_advisory_xact_lock(${namedLock('lane', 'lane')}) from unnest($1::text[]) as given (lane)`;
@@ -119,7 +119,7 @@ export function claimTasks(db: Db, count: number, afterChain: string): Promise<T
   );
 }
 
-/** Locks the task for this transaction; false if the lease expired and another worker has claimed it. */
+/** Locks the task until the transaction ends. False if the lease expired and another worker has claimed the task. */
 export async function lockTask(tx: Tx, task: Task): Promise<boolean> {
   const rows = await tx.query('select 1 from queue_tasks where task_id = $1 and claim = $2 for update skip locked', [
     task.task_id,
@@ -128,7 +128,7 @@ export async function lockTask(tx: Tx, task: Task): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** Removes a finished task; the last of its batch wakes the next batch of the lane. */
+/** Removes a finished task. The last task in a batch wakes the next batch in the lane. */
 export async function completeTask(tx: Tx, task: Task): Promise<void> {
   await lockLanes(tx, [task.lane]);
   await tx.query('delete from queue_tasks where task_id = $1', [task.task_id]);
@@ -141,7 +141,7 @@ export async function completeTask(tx: Tx, task: Task): Promise<void> {
   if (woken.length > 0) await tx.query(`select pg_notify('${queueChannel}', '')`);
 }
 
-/** Leaves the task at the head of its lane, behind the other due tasks of its chain. */
+/** Keeps the task at the head of its lane, but puts it behind the other due tasks in its chain. */
 export async function continueTask(tx: Tx, task: Task, payload: unknown): Promise<void> {
   await tx.query('update queue_tasks set run_at = clock_timestamp(), attempts = 0, payload = $2 where task_id = $1', [
     task.task_id,
@@ -158,7 +158,7 @@ export async function retryTask(db: Database, task: Task, error: string): Promis
   );
 }
 
-/** Dead letter: keeps the task for the operator to inspect, without blocking its lane. */
+/** Moves the task to the dead-letter table, where the operator can inspect it and it does not block its lane. */
 export async function deadLetterTask(tx: Tx, task: Task, error: string): Promise<void> {
   await tx.query(
     `insert into queue_dead (task_id, chain_id, lane, kind, payload, attempts, last_error, created_at)

@@ -13,19 +13,19 @@ import {
   type TaskKind,
 } from './queue.ts';
 
-/** Runs the tasks of one kind, each in the transaction that also completes the task. */
+/** Runs tasks of one kind, each in the transaction that also completes the task. */
 export type TaskHandler = {
   run(tx: Tx, task: Task): Promise<TaskResult<unknown>>;
-  /** Called when every attempt has failed, to leave a record that the owner of the task can see. */
+  /** Called when every attempt has failed, to record the failure where the owner of the task can see it. */
   giveUp(tx: Tx, task: Task): Promise<void>;
 };
 
 export type TaskHandlers = Record<string, TaskHandler>;
 
-/** Done, or the payload of the next slice. */
+/** Done, or the payload for the next slice. */
 export type TaskResult<Payload> = 'done' | { again: Payload };
 
-/** A handler with the payload type of its kind. Without `giveUp`, the dead task is the only record of a failure. */
+/** Creates a handler for tasks of this kind. Without `giveUp`, the dead task is the only record of a failure. */
 export function handleTask<Payload>(
   kind: TaskKind<Payload>,
   run: (tx: Tx, chainId: string, payload: Payload) => Promise<TaskResult<NoInfer<Payload>>>,
@@ -35,11 +35,11 @@ export function handleTask<Payload>(
 }
 
 export type Worker = {
-  /** A task may be due: claim now instead of at the next poll. */
+  /** Claims tasks now instead of at the next poll. Call it when a task may be due. */
   wake(): void;
-  /** False when no claim has succeeded for a while. */
+  /** Whether a claim has succeeded recently. */
   isAlive(): boolean;
-  /** Claims nothing new and waits for the running tasks. */
+  /** Claims no more tasks and waits for the running ones. */
   drain(): Promise<void>;
 };
 
@@ -52,7 +52,7 @@ type WorkerOptions = {
 };
 
 const pollMs = 500;
-/** Counted per slice: a slice that succeeds resets the count. */
+/** Counted per slice. A slice that succeeds resets the count. */
 const maxAttempts = 5;
 const firstChain = '00000000-0000-0000-0000-000000000000';
 
@@ -60,7 +60,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const running = new Set<Promise<void>>();
   let afterChain = firstChain;
 
-  /** Fills the free slots; true if there may be more to claim immediately. */
+  /** Fills the free slots. Returns true if there may be more tasks to claim immediately. */
   const claim = async (): Promise<boolean> => {
     const free = options.slots - running.size;
     if (free <= 0) return false;
@@ -108,7 +108,7 @@ async function runTask(options: WorkerOptions, task: Task): Promise<void> {
 async function attempt(options: WorkerOptions, task: Task): Promise<string> {
   const handler = options.handlers[task.kind];
   try {
-    if (!handler) throw new Error(`The task kind ${task.kind} is unknown to this worker.`);
+    if (!handler) throw new Error(`This worker has no handler for the task kind ${task.kind}.`);
     // One more attempt than allowed means that the process died during the last one.
     if (task.attempts > maxAttempts)
       return await deadLetter(options.db, handler, task, 'The worker died while running the task.');

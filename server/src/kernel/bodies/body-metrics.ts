@@ -13,7 +13,7 @@ export function registerBodyMetrics(registry: Registry, bodies: BodyBudget): voi
   new Counter({
     registers: [registry],
     name: 'aisle_large_bodies_refused_total',
-    help: 'Requests rejected because there was no memory for their body.',
+    help: 'Requests rejected because there was not enough memory for their body.',
     collect() {
       this.reset();
       this.inc(bodies.rejected());

@@ -4,7 +4,7 @@ import { findUnknownFields } from './known-fields.ts';
 import { parseJson } from './parse-json.ts';
 import type { BodyKinds, BodyReads, ReadJob, ReadResult } from './reader.ts';
 
-/** Runs this module as the thread that reads large bodies. The compressed bytes of a plan are transferred, not copied. */
+/** Reads large bodies in the current worker thread. The compressed bytes in a plan are transferred, not copied. */
 export function serveBodies<Kinds extends BodyKinds>(reads: BodyReads<Kinds>): void {
   parentPort?.on('message', (job: ReadJob) => {
     const result = readSafely(job, reads);
@@ -16,7 +16,7 @@ function readSafely<Kinds extends BodyKinds>(job: ReadJob, reads: BodyReads<Kind
   const { kind, bytes, known, options } = job;
   const body = reads[kind];
   let ignored: string[] = [];
-  if (!body) throw new Error(`The body kind ${kind} is unknown to this thread.`);
+  if (!body) throw new Error(`This thread has no reader for the body kind ${kind}.`);
   try {
     rejectTooManyParts(bytes, body.maxParts(options));
     const document = parseJson(bytes);
@@ -30,8 +30,8 @@ function readSafely<Kinds extends BodyKinds>(job: ReadJob, reads: BodyReads<Kind
 }
 
 /**
- * Parsing allocates memory for every array and object, and takes minutes if millions of them are nested. A request
- * within its limits does not need that many, so they are counted first, which takes 5 % of the parsing time.
+ * Parsing allocates memory for every array and object, and takes minutes if millions of them are nested. A valid
+ * request does not need that many, so they are counted first, which takes 5% of the parsing time.
  */
 function rejectTooManyParts(bytes: Uint8Array, max: number): void {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,11 +1,11 @@
 import { Failure } from '../failures/failure.ts';
 
 /**
- * Limits the memory that all large bodies of this process use together. A body that does not fit waits in a queue,
- * unread, and is rejected after a timeout. Small bodies do not count.
+ * Limits the total memory for large bodies in this process. A body that does not fit waits in a queue, unread, and is
+ * rejected after a timeout. Small bodies do not count.
  */
 export type BodyBudget = {
-  /** Reserves memory for a body of this length (0 if unknown), and waits in the queue if there is not enough. */
+  /** Reserves memory for a body of this length (0 if unknown). Waits in the queue if there is not enough memory. */
   reserve(bytes: number): Promise<Reservation>;
   /** Memory in use, and the number of rejected bodies. */
   used(): number;
@@ -13,13 +13,13 @@ export type BodyBudget = {
 };
 
 export type Reservation = {
-  /** Grows to this size. A body that is being read cannot wait, so it is rejected if there is not enough memory. */
+  /** Grows the reservation to this size. A body being read cannot wait, so it is rejected if memory is short. */
   grow(bytes: number): void;
-  /** Safe to call twice. */
+  /** Can be called twice. */
   release(): void;
 };
 
-/** Larger bodies count towards the budget. */
+/** Larger bodies count toward the budget. */
 export const smallBodyBytes = 1024 * 1024;
 
 type Waiting = { bytes: number; enter(): void };

@@ -1,19 +1,19 @@
 import type { TSchema } from 'typebox';
 
 /**
- * The names that a schema knows, as data that can be passed to a thread. Without `fields`, the client chooses the names;
- * without `items`, the elements of an array are not inspected. `prefix` is the part of a reported name before the field,
+ * The fields a schema declares, as data that can be passed to a thread. If `fields` is absent, the client chooses the
+ * names. If `items` is absent, array elements are not inspected. `prefix` is the path reported before a field name,
  * such as `items[].size.`.
  */
 export type KnownFields = { prefix: string; fields?: Map<string, KnownFields | null>; items?: KnownFields };
 
-/** The maximum number of unknown names that are reported. */
+/** The maximum number of unknown fields that are reported. */
 export const maxReported = 20;
 
-/** Further elements of an array are not inspected: a field that a client invents is rarely in the later ones only. */
+/** Later array elements are not inspected, because an unknown field rarely appears only there. */
 export const maxInspected = 10_000;
 
-/** Null if every name is allowed. Computed once per route, because it is used for every request. */
+/** Null if any name is allowed. Computed once per route, because it is used for every request. */
 export function knownFields(schema: TSchema, path = ''): KnownFields | null {
   const { properties, patternProperties, additionalProperties, items, anyOf } = schema as JsonSchema;
   if (anyOf) return anyOf.map((branch) => knownFields(branch, path)).reduce(merge, null);
@@ -22,13 +22,13 @@ export function knownFields(schema: TSchema, path = ''): KnownFields | null {
     const inner = knownFields(items, `${path}[]`);
     return inner && { prefix, items: inner };
   }
-  // Unknown names of a closed schema are errors, not ignored.
+  // Unknown fields in a closed schema are rejected, not ignored.
   if (!properties || patternProperties || additionalProperties === false) return null;
   const entries = Object.entries(properties);
   return { prefix, fields: new Map(entries.map(([name, inner]) => [name, knownFields(inner, prefix + name)])) };
 }
 
-/** The names in a body that are not known, such as `note` or `items[].colour`; each once, in the order they appear. */
+/** The undeclared fields in a body, such as `note` or `items[].color`, each once and in order of appearance. */
 export function findUnknownFields(known: KnownFields | null, body: unknown): string[] {
   if (!known) return [];
   const found = new Set<string>();
@@ -51,7 +51,7 @@ function merge(a: KnownFields | null, b: KnownFields | null): KnownFields | null
   return { prefix: a.prefix, ...(fields && { fields }), ...(items && { items }) };
 }
 
-/** Runs for every request, so it allocates nothing for a name that is known. */
+/** Runs for every request, so it allocates nothing for declared fields. */
 function visit(known: KnownFields, value: unknown, found: Set<string>): void {
   if (typeof value !== 'object' || value === null) return;
   const { prefix, fields, items } = known;

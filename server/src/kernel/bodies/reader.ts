@@ -5,7 +5,7 @@ import { findUnknownFields, type KnownFields } from './known-fields.ts';
 import { parseJson } from './parse-json.ts';
 import { createThreadPool, OutOfMemoryError, type ThreadPool } from './thread-pool.ts';
 
-/** The kinds of body a feature reads: the options of each, and the plan its document is turned into. */
+/** The kinds of body a feature reads, each with its options and the plan that is created from the body. */
 export type BodyKinds = Record<string, { options: object; plan: unknown }>;
 
 export type BodyReads<Kinds extends BodyKinds> = {
@@ -16,7 +16,7 @@ export type BodyReads<Kinds extends BodyKinds> = {
   };
 };
 
-/** A request whose body is read: its bytes, the fields its route knows, and where to report the others. */
+/** The bytes of the body to read, the fields its route declares, and where to report other fields. */
 export type BodyInput = {
   body: Uint8Array;
   knownFields: KnownFields | null;
@@ -24,7 +24,7 @@ export type BodyInput = {
 };
 
 export type BodyReader<Kinds extends BodyKinds> = {
-  /** Returns the plan, or throws the failure. The bytes of a large body are transferred to a thread, so the caller's buffer is empty afterwards. */
+  /** Returns the plan or throws the failure. Transfers large bodies to a thread, which empties the caller's buffer. */
   read<Kind extends keyof Kinds & string>(
     kind: Kind,
     input: BodyInput,
@@ -40,7 +40,7 @@ export type ReadResult = { ignored: string[] } & (
   | { failure: { code: ErrorCode; detail: string; errors?: InputError[] } }
 );
 
-/** Larger bodies are read in a thread. A body of this size has about a thousand items and takes a few milliseconds to parse. */
+/** Larger bodies are read in a thread. A body of this size has about 1,000 items and takes a few ms to parse. */
 const maxInlineBytes = 96 * 1024;
 const threadMemoryMb = 1536;
 
@@ -63,7 +63,7 @@ export function createBodyReader<Kinds extends BodyKinds>(module: URL, reads: Bo
 }
 
 async function readInThread(threads: ThreadPool<ReadJob, ReadResult>, job: ReadJob): Promise<ReadResult> {
-  // A buffer can be transferred without copying only if it holds nothing but these bytes.
+  // A buffer can be transferred without copying only if it contains nothing but these bytes.
   const { buffer } = job.bytes;
   const isExclusive = buffer instanceof ArrayBuffer && buffer.byteLength === job.bytes.byteLength;
   return threads.run(job, isExclusive ? [buffer] : []).catch((error: unknown) => {

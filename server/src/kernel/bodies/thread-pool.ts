@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
-/** A pool of threads that run the jobs of one module off the event loop, started on demand. */
+/** A pool of threads, started on demand, that run one module off the event loop. */
 export type ThreadPool<Job, Result> = {
   run(job: Job, transfer: ArrayBuffer[]): Promise<Result>;
   /** Rejects the queued jobs, gives the running ones `graceMs` to finish, then rejects them too. */
   close(): Promise<void>;
 };
 
-/** The job needed more memory than a thread may have. */
+/** The job needed more memory than a thread is allowed to use. */
 export class OutOfMemoryError extends Error {}
 
 type QueuedJob<Job, Result> = { job: Job; transfer: ArrayBuffer[] } & PromiseWithResolvers<Result>;
@@ -48,7 +48,7 @@ export function createThreadPool<Job, Result>(
       release(thread)?.reject(error);
     }
   };
-  /** The thread is done with its job. An idle thread does not keep the process alive. */
+  /** Marks the thread as idle and returns its job. An idle thread does not keep the process alive. */
   const release = (thread: Worker) => {
     const job = running.get(thread);
     running.delete(thread);
@@ -93,5 +93,5 @@ function isOutOfMemory(error: Error): boolean {
 }
 
 function closedError(): Error {
-  return new Error('The threads are closed.');
+  return new Error('The thread pool is closed.');
 }

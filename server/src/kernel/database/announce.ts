@@ -1,10 +1,10 @@
-/** Notifies the listeners of a channel. */
+/** Notifies the listeners on a channel. */
 export type Announcer = (channel: string) => void;
 
 /**
  * A NOTIFY inside a transaction serializes commits, because PostgreSQL holds a lock for it until the commit is on disk.
- * So it is sent after the commit, as a separate statement, and all commits during one NOTIFY share the next. It is lost
- * if the process dies, so listeners must poll as well.
+ * So it is sent after the commit, as a separate statement, and all commits during one NOTIFY share the next one. It is
+ * lost if the process dies, so listeners must poll as well.
  */
 export function createAnnouncer(notify: (channel: string) => Promise<unknown>): Announcer {
   const states = new Map<string, 'sending' | 'again'>();

@@ -11,17 +11,17 @@ export type Tx = Db & {
   readonly client: pg.PoolClient;
   /** Called after the commit. Lost if the process dies, so use it only for hints such as clearing a cache. */
   afterCommit(hint: () => void): void;
-  /** Notifies the listeners of the channel after the commit; also only a hint. */
+  /** Notifies the listeners on the channel after the commit. This is also only a hint. */
   announce(channel: string): void;
-  /** Notifies the channel as part of the commit, so it cannot be lost; this process's handlers run before `transaction` returns. */
+  /** Notifies the channel as part of the commit, so it is not lost. Local handlers run before `transaction` returns. */
   notify(channel: string): Promise<void>;
 };
 
 export type Database = Db & {
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /** Runs the handler whenever a transaction of this process that notified the channel has been committed. */
+  /** Runs the handler after each commit of a transaction in this process that notified the channel. */
   onNotified(channel: string, handler: () => void): void;
-  /** The same pool for background work: statements in its transactions have no timeout. */
+  /** Uses the same pool, for background work. Statements in its transactions have no timeout. */
   readonly withoutTimeout: Database;
   readonly pool: pg.Pool;
   close(): Promise<void>;
@@ -30,9 +30,9 @@ export type Database = Db & {
 export type DatabaseOptions = {
   url: string;
   connections: number;
-  /** Prepared statements are 1.5 times as fast, but older versions of pgbouncer in transaction mode do not support them. */
+  /** Prepared statements are 1.5 times as fast, but old pgbouncer versions do not support them in transaction mode. */
   preparedStatements: boolean;
-  /** The statement timeout; none if absent. */
+  /** The statement timeout. If absent, there is none. */
   statementSeconds?: number;
   name: string;
   onError: (error: Error) => void;
@@ -50,8 +50,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('error', options.onError);
   const open = new Set<pg.PoolClient>();
   pool.on('connect', (client) => {
-    // A connection can fail while it is being checked out, before its user has a listener. An unhandled error event would
-    // end the process.
+    // A connection can fail while it is being checked out, before the code that uses it has added a listener. An
+    // unhandled error event would end the process.
     client.on('error', () => {});
     open.add(client);
     client.once('end', () => open.delete(client));
@@ -77,7 +77,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 export const beginWithoutTimeout = 'begin; set local statement_timeout = 0';
 
 /**
- * Set on every new connection by a statement, because poolers reject unknown startup parameters. JIT is off: our
+ * Set by a statement on every new connection, because poolers reject unknown startup parameters. JIT is off because our
  * statements are short, and compiling one takes up to a second to save milliseconds.
  */
 function sessionSettings(statementSeconds: number | undefined): string {
@@ -86,8 +86,8 @@ function sessionSettings(statementSeconds: number | undefined): string {
 }
 
 /**
- * `pool.end()` does not wait for the sockets to close, so a database server that is stopped next could still reset them.
- * Waits for the sockets for at most two seconds.
+ * `pool.end()` does not wait for the sockets to close, so a database server that is stopped next could still reset
+ * them. This function waits up to two seconds for them.
  */
 async function close(pool: pg.Pool, open: Set<pg.PoolClient>): Promise<void> {
   await pool.end();
@@ -108,7 +108,7 @@ export async function savepoint<Result>(tx: Tx, work: () => Promise<Result>): Pr
   }
 }
 
-/** This transaction commits without waiting for the disk: only for work that is repeated after a crash. */
+/** The transaction commits without waiting for the disk. Use it only for work that is repeated after a crash. */
 export async function skipFlush(tx: Tx): Promise<void> {
   await tx.client.query('set local synchronous_commit = off');
 }
@@ -198,7 +198,7 @@ async function rollback(client: pg.PoolClient, cause: unknown): Promise<Error | 
   }
 }
 
-/** After a deadlock, a serialization failure or a connection lost before COMMIT, everything is rolled back: retry. */
+/** Retries after a deadlock, a serialization failure or a connection lost before COMMIT, which roll back everything. */
 async function retryConflicts<Result>(attempt: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {

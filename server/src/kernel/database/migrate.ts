@@ -19,8 +19,8 @@ export function readMigrations(folder: URL): Migration[] {
 }
 
 /**
- * Brings the database up to date: forward only, each migration in a transaction, one process at a time. A migration
- * that was changed after it had been applied is rejected: databases of the same version would differ.
+ * Migrates the database, forward only. Each migration runs in a transaction, and only one process migrates at a time. A
+ * migration that was changed after it was applied is rejected, because databases at the same version would differ.
  */
 export async function migrate(db: Database, migrations: Migration[]): Promise<Migration[]> {
   const client = await db.pool.connect();
@@ -41,7 +41,7 @@ export async function migrate(db: Database, migrations: Migration[]): Promise<Mi
   }
 }
 
-/** Whether every migration of this version has been applied. Newer ones do not matter, because they only add. */
+/** Whether every migration in this version has been applied. Newer migrations do not matter, because they only add. */
 export async function isMigrated(db: Database, migrations: Migration[]): Promise<boolean> {
   const rows = await db.query<{ present: boolean }>("select to_regclass('migrations') is not null as present");
   if (!rows[0]?.present) return false;
@@ -75,7 +75,7 @@ function pendingMigrations(known: Migration[], applied: Applied[]): Migration[] 
   return known.filter(({ version }) => !hashes.has(version));
 }
 
-/** Databases created before hashes were stored have none. */
+/** Databases created by versions that did not store hashes have none. */
 async function recordMissingHashes(client: pg.PoolClient, migrations: Migration[]): Promise<void> {
   await client.query(
     `update migrations m set sha256 = known.sha256
@@ -85,7 +85,7 @@ async function recordMissingHashes(client: pg.PoolClient, migrations: Migration[
   );
 }
 
-/** A checkout on Windows may have other line endings. */
+/** Ignores line endings, which can differ in a checkout on Windows. */
 function hash({ sql }: Migration): string {
   return createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex');
 }

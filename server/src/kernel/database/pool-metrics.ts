@@ -5,7 +5,7 @@ export function registerPoolMetrics(registry: Registry, { pool }: Database): voi
   new Gauge({
     registers: [registry],
     name: 'aisle_database_connections',
-    help: 'Connections of this process, by state; waiting counts requests for a connection.',
+    help: 'Database connections in this process, by state; waiting counts requests for a connection.',
     labelNames: ['state'],
     collect() {
       this.set({ state: 'idle' }, pool.idleCount);

@@ -1,7 +1,7 @@
 import type { InputError } from '@aisle/contract/common';
 import { type ErrorCode, errors } from '@aisle/contract/errors';
 
-/** A failure that is reported to the client: a code from the contract, a sentence, and further details. */
+/** A failure that is reported to the client with a code from the contract, a sentence and optional details. */
 export class Failure extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -34,13 +34,13 @@ export function invalid(found: InputError[], code: ErrorCode = 'invalid_request'
 
 type NotFoundCode = Extract<ErrorCode, `${string}_not_found`>;
 
-/** A 404 that includes the id. The text is the same for an id that does not exist and for one the caller may not see. */
+/** A 404 that includes the id. The text is the same whether the id does not exist or the caller cannot access it. */
 export function notFound(code: NotFoundCode, id: string, owner: string | null = 'this chain'): Failure {
   const noun = code.replace('_not_found', '').replaceAll('_', ' ');
-  return new Failure(code, `There is no ${noun} ${id}${owner === null ? '' : ` at ${owner}`}.`);
+  return new Failure(code, `There is no ${noun} ${id}${owner === null ? '' : ` in ${owner}`}.`);
 }
 
-/** The body of the response: RFC 9457, flat, with our stable code. */
+/** The response body, a flat RFC 9457 problem with our stable code. */
 export function problemOf(failure: Failure, requestId: string): Record<string, unknown> {
   return {
     type: `/docs/errors#${failure.code}`,

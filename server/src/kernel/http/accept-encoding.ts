@@ -1,4 +1,4 @@
-/** The encodings of responses, the preferred one first: zstd is the fastest and makes the smallest responses. */
+/** The supported response encodings, best first. zstd is the fastest and produces the smallest responses. */
 const encodings = ['zstd', 'br', 'gzip'] as const;
 export type Encoding = (typeof encodings)[number];
 
@@ -10,7 +10,7 @@ export function acceptedEncodings(header: string | string[] | undefined): Encodi
     weights.get(encoding) ?? (encoding === 'gzip' ? (weights.get('x-gzip') ?? weights.get('*') ?? 0) : 0);
   const min = weights.get('identity') ?? 0;
   const accepted = encodings.filter((encoding) => weightOf(encoding) > 0 && weightOf(encoding) >= min);
-  // The sort is stable, so encodings with the same weight stay in our order.
+  // The sort is stable, so encodings with the same weight keep our order of preference.
   return accepted.toSorted((a, b) => weightOf(b) - weightOf(a));
 }
 

@@ -6,7 +6,7 @@ import { type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
 
 /** Admission has two steps, so that a request counts against the rate limit before it can reveal what exists. */
 export type Gate<C extends Caller, Access> = {
-  /** Passes the caller to `recognize` before it decides whether its credential is valid, so that the log can name it. */
+  /** Passes the caller to `recognize` before it checks the credential, so that the log can include the caller. */
   identify(
     route: Route,
     headers: FastifyRequest['headers'],
@@ -14,7 +14,7 @@ export type Gate<C extends Caller, Access> = {
     recognize: (caller: C) => void,
   ): Promise<C>;
   admit(caller: C, route: Route, params: Record<string, string>): Promise<Access>;
-  /** The path parameters that `admit` looks up: a malformed id is not found, so their format is not validated first. */
+  /** The path parameters that `admit` looks up. Their format is not validated: a malformed id is simply not found. */
   resolvedParams: readonly string[];
 };
 
@@ -23,7 +23,7 @@ export type Address = { params: Record<string, string>; query: Record<string, un
 
 export type Admission<Access> = { caller: Caller; access: Access };
 
-/** Identifies the caller, counts the request, then decides whether the caller has access. Runs before the body is read. */
+/** Identifies the caller, counts the request, and then checks access. Runs before the body is read. */
 export async function admit<C extends Caller, Access>(
   gate: Gate<C, Access>,
   limiter: RateLimiter,
@@ -31,7 +31,7 @@ export async function admit<C extends Caller, Access>(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Admission<Access>> {
-  // Set first, so that the response to a request rejected before it is counted also has the headers.
+  // Set first, so that a response to a request that is rejected before it is counted also has the headers.
   reply.headers(rateLimitHeaders(route.rateLimit, limiter.fullAllowance(route.rateLimit)));
   const caller = await gate.identify(route, request.headers, request as Address, (known) => {
     request.caller = known;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** A file held in memory, as it is and compressed; the preferred encoding comes first. */
+/** A file held in memory, uncompressed and compressed, with the preferred encoding first. */
 export type Asset = { type: string; etag: string; variants: Variant[] };
 type Variant = { encoding: string | undefined; body: Buffer };
 
@@ -11,7 +11,7 @@ export function createAsset(type: string, body: Buffer, compressed: Variant[] = 
   return { type, etag, variants: [...compressed, { encoding: undefined, body }] };
 }
 
-/** By default, browsers keep the file and ask on each use whether it has changed. */
+/** By default, browsers cache the file and revalidate it on each use. */
 export function sendAsset(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -4,11 +4,11 @@ import type { Database, Tx } from '../database/db.ts';
 import type { KnownFields } from '../bodies/known-fields.ts';
 import type { Listed } from './list-response.ts';
 
-/** The caller: whose rate limit and idempotency keys apply, and which fields are added to the request's log line. */
+/** The caller. Determines which rate limit and idempotency keys apply, and which fields are added to the log entry. */
 export type Caller = {
   subject: string;
   owner: string;
-  /** The part of the owner's data it may access: a stored response is replayed only to callers with the same reach. */
+  /** The part of the owner's data it can access. A stored response is replayed only to callers with the same reach. */
   reach: string;
   logged: Record<string, unknown>;
 };
@@ -21,19 +21,19 @@ export type Input<R extends Route, Access> = {
   body: BodyOf<R>;
   headers: FastifyRequest['headers'];
   ip: string;
-  /** The fields of the body that the route knows, for the reader of a body that is passed on as bytes. */
+  /** The body fields that the route declares, for the reader of a body that is passed on as bytes. */
   knownFields: KnownFields | null;
-  /** Names the fields of the body that are ignored, in a header of the response. */
+  /** Reports ignored body fields in a response header. */
   reportIgnored(fields: readonly string[]): void;
 };
 
 export type Call<R extends Route, Access> = Input<R, Access> & {
   db: Database;
-  /** Runs all effects of the request; with an idempotency key, in the transaction that also stores the response. */
+  /** Runs all effects of the request. With an idempotency key, the same transaction also stores the response. */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /** Whether the response will be stored under an idempotency key; if so, all effects must happen in `transaction`. */
+  /** Whether the response will be stored under an idempotency key. If so, all effects must happen in `transaction`. */
   isKeyed: boolean;
-  /** Counts the request against a limit whose subject only the handler has. */
+  /** Counts the request against a limit for a subject that only the handler knows. */
   limit(subject: string): Promise<void>;
 };
 
@@ -47,14 +47,14 @@ export type ReadingHandler<R extends Route, Access> = {
   prepare(input: Input<R, Access>): Promise<Handler<R, Access>>;
 };
 
-/** A function for each route; a route whose body arrives as bytes declares how it is read. */
+/** One handler per route. A route whose body arrives as bytes declares how the body is read. */
 export type Handlers<Routes extends Record<string, Route>, Access> = {
   [Id in keyof Routes]: Routes[Id]['body'] extends { form: 'bytes' }
     ? ReadingHandler<Routes[Id], Access>
     : Handler<Routes[Id], Access>;
 };
 
-/** Declares that a route reads its body with `read`; its handler gets the result as `call.plan` instead of the body. */
+/** Declares that a route reads its body with `read`. Its handler gets the result as `call.plan` instead of the body. */
 export function reading<R extends Route, Access, Plan>(stages: {
   read(input: Input<R, Access>): Promise<Plan>;
   handle(call: Omit<Call<R, Access>, 'body'> & { plan: Plan }): Promise<Listed<ResponseOf<R>>>;

@@ -17,15 +17,15 @@ import { tagForEncoding } from './etag.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The response may contain a secret, so its length must not depend on its content more than necessary. */
+    /** The response may contain a secret, so its length should reveal as little as possible about its content. */
     hasSecrets: boolean;
   }
 }
 
 /**
- * Compresses text responses over 1 KiB with an encoding the client accepts. Small ones are compressed at once, larger
- * ones and streams in the thread pool, so that they do not block the event loop. Responses that may contain a secret are
- * not compressed, because the length of a compressed response can reveal parts of it (BREACH).
+ * Compresses text responses over 1 KiB with an encoding the client accepts. Small ones are compressed synchronously,
+ * larger ones and streams in the thread pool, so that they do not block the event loop. Responses that may contain a
+ * secret are not compressed, because the length of a compressed response can reveal parts of it (BREACH).
  */
 export function compressResponses(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -38,7 +38,7 @@ export function compressResponses(app: FastifyInstance): void {
     if (typeof tag === 'string' && reply.statusCode < 300) reply.header('etag', tagForEncoding(tag, encoding));
     if (!isBuffered(payload)) {
       const compressor = compressors[encoding].stream();
-      // An error destroys both streams; the one at the source is logged there.
+      // An error destroys both streams. An error in the source is logged there.
       pipeline(payload as Readable, compressor, () => {});
       return done(null, compressor);
     }
@@ -54,7 +54,7 @@ export function addVary(reply: FastifyReply, name: string): void {
   else if (!String(known).toLowerCase().split(/,\s*/).includes(name)) reply.header('vary', `${String(known)}, ${name}`);
 }
 
-/** Levels for speed: higher ones make our responses at most a tenth smaller, at several times the cost. */
+/** Fast levels. Higher ones make our responses at most 10% smaller, at several times the cost. */
 const gzipOptions = { level: 1 };
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 const zstdOptions = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
@@ -84,10 +84,10 @@ const compressors: Record<
 };
 
 const minBytes = 1024;
-/** A fraction of a millisecond of work; passing it to another thread would take longer. */
+/** Compressing this takes a fraction of a millisecond. Passing it to another thread would take longer. */
 const maxSyncBytes = 16 * 1024;
 
-/** A 304 has no body, but the same `Vary` as the response it stands for. */
+/** A 304 has no body, but needs the same `Vary` as the full response. */
 function isCompressible(request: FastifyRequest, reply: FastifyReply): boolean {
   if (request.routeOptions.config?.hasSecrets) return false;
   return reply.statusCode === 304 || textTypes.test(String(reply.getHeader('content-type') ?? ''));
@@ -95,7 +95,7 @@ function isCompressible(request: FastifyRequest, reply: FastifyReply): boolean {
 
 const textTypes = /^(text\/|application\/(json|problem\+json|x-ndjson|javascript)\b)/;
 
-/** The size of a stream is unknown; it is worth compressing in almost all cases. */
+/** The size of a stream is unknown, but compressing it is almost always worthwhile. */
 function isLarge(payload: unknown): boolean {
   if (payload === null || payload === undefined) return false;
   return !isBuffered(payload) || byteLength(payload) > minBytes;

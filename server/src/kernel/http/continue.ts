@@ -1,8 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 /**
- * `Expect: 100-continue`: the client sends its body after 100 Continue. It is sent only when the body is about to be
- * read, so that a client that is rejected (no access, too large, no memory) does not send the body at all.
+ * With `Expect: 100-continue`, the client waits for 100 Continue before it sends its body. The server sends it only
+ * when it is about to read the body, so that a rejected client (no access, too large, no memory) does not send the
+ * body.
  */
 export function deferContinue(server: Server): void {
   server.on('checkContinue', (request, response) => {

@@ -10,7 +10,7 @@ export function storedFailure(failure: Failure, id: string): StoredResponse {
   return { status: failure.status, headers, body: JSON.stringify(problemOf(failure, id)) };
 }
 
-/** A failure as OAuth clients read it (RFC 6749, 5.2), with the fields of our other failures. */
+/** A failure in the format OAuth clients expect (RFC 6749, 5.2), with the same fields as our other failures. */
 export function oauthFailure(failure: Failure, id: string): StoredResponse {
   const headers = { 'content-type': jsonType, ...failure.headers };
   const body = JSON.stringify({ ...oauthFields(failure), ...problemOf(failure, id) });
@@ -29,7 +29,7 @@ export function brokenRequestResponse(): string {
   return [`HTTP/1.1 ${status} Bad Request`, ...lines, '', body].join('\r\n');
 }
 
-/** Converts anything thrown to a failure the client may see; the details of an unexpected error go to the log only. */
+/** Converts anything thrown to a failure for the client. The details of an unexpected error are only logged. */
 export function asFailure(error: unknown, log: Log, id: string): Failure {
   if (error instanceof Failure) {
     if (error.status >= 500) log.error({ event: 'request.failed', request_id: id, err: error.cause ?? error });
@@ -48,7 +48,7 @@ export function asFailure(error: unknown, log: Log, id: string): Failure {
   return new Failure('internal_error');
 }
 
-/** Descriptions are ASCII without quotes and backslashes. */
+/** OAuth allows only ASCII without quotes and backslashes in descriptions. */
 function oauthFields(failure: Failure): Record<string, string> {
   const fallback = failure.status >= 500 ? 'server_error' : 'invalid_request';
   return {

@@ -6,12 +6,12 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set as soon as the caller is known, even if the request is then rejected. */
     caller?: Caller;
-    /** What was passed to Fastify to be sent: text, bytes or a stream. */
+    /** The payload passed to Fastify: text, bytes or a stream. */
     sent?: unknown;
   }
 }
 
-/** A request whose response was sent, or whose connection was closed before. */
+/** A request whose response was sent, or whose connection was closed before that. */
 export type FinishedRequest = {
   id: string;
   method: string;
@@ -23,14 +23,14 @@ export type FinishedRequest = {
   durationMs: number;
   isAborted: boolean;
   isStreamed: boolean;
-  /** Undefined if the credential is unknown, or the route needs none. */
+  /** Undefined if the credential is unknown or the route requires none. */
   caller: Caller | undefined;
-  /** What the gate returned; undefined if it rejected the request. */
+  /** What the gate returned, or undefined if it rejected the request. */
   access: unknown;
   idempotency: string | undefined;
-  /** Decompressed; undefined if there was none, or it was not read. */
+  /** The decompressed body. Undefined if there was none or it was not read. */
   requestBody: Buffer | undefined;
-  /** Undefined if there was none, or it was not text. */
+  /** Undefined if there was none or it was not text. */
   responseBody: string | undefined;
   responseHeader(name: string): string | undefined;
 };
@@ -40,7 +40,7 @@ export type RequestObserver = (finished: FinishedRequest) => void;
 /** Calls `observe` once for every request, after its response. */
 export function observeRequests(app: FastifyInstance, log: Log, observe: RequestObserver): void {
   app.addHook('onRequest', (request, reply, done) => {
-    // Unlike Fastify's onResponse, this event also comes when the client has disconnected.
+    // Unlike Fastify's onResponse hook, this event also fires if the client has disconnected.
     reply.raw.once('close', () => {
       try {
         observe(finishedRequest(request, reply));

@@ -7,19 +7,20 @@ import { Failure } from '../failures/failure.ts';
 import { seal, SealError, tryOpen } from '../secrets/seal.ts';
 
 /**
- * Idempotency keys. The whole request runs in one transaction that first takes an advisory lock on the key: a second
- * request with the same key finds the lock taken (409) or the stored response. The response is stored in the transaction
- * of the effects, so that a crash leaves both or neither, and nothing has to be cleaned up.
+ * Idempotency keys. The whole request runs in one transaction that first takes an advisory lock on the key. A second
+ * request with the same key finds the lock taken (409) or the stored response. The response is stored in the same
+ * transaction as the effects, so a crash leaves both or neither, and nothing has to be cleaned up.
  *
- * A response may contain a secret that is shown only once. So the table has only the hash of the key, and the response
- * is encrypted with a key derived from it: only a client that sends the same key again can read it.
+ * A response may contain a secret that is shown only once. So the table contains only the hash of the idempotency key,
+ * and the response is encrypted with a key derived from the idempotency key: only a client that sends the same key
+ * again can read it.
  */
 export type KeyedRequest = { owner: string; request: string; key: string; bodyHash: Buffer };
 export type StoredResponse = { status: number; headers: Record<string, string>; body: string };
 
 export type Outcome = { response: StoredResponse; replayed: boolean };
 
-/** `work` returns the response; a `Failure` that it throws is turned into a response by `failed` and stored too. */
+/** `work` returns the response. If it throws a `Failure`, `failed` converts it to a response, which is stored too. */
 export function runOnce(
   db: Database,
   keyed: KeyedRequest,
@@ -40,12 +41,12 @@ export function runOnce(
   });
 }
 
-/** Off the event loop: hashing a large body would delay every other request. */
+/** Runs off the event loop, because hashing a large body would delay every other request. */
 export async function hashBody(body: Uint8Array): Promise<Buffer> {
   return Buffer.from(await webcrypto.subtle.digest('SHA-256', body as Uint8Array<ArrayBuffer>));
 }
 
-/** Quoted (as in the draft) or bare; undefined if the header is absent. */
+/** Accepts the key with or without quotes (the draft requires them). Undefined if the header is absent. */
 export function readKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined || header === '') return undefined;
   const text = [header].flat().join(',').trim();
@@ -101,7 +102,7 @@ function keyHash(keyed: KeyedRequest): Buffer {
 
 function openResponse(keyed: KeyedRequest, sealed: Buffer): StoredResponse {
   const text = tryOpen(cipherKey(keyed), sealed);
-  if (text === undefined) throw new SealError('A stored response cannot be opened with its own idempotency key.');
+  if (text === undefined) throw new SealError('A stored response cannot be decrypted with its own idempotency key.');
   return JSON.parse(text) as StoredResponse;
 }
 

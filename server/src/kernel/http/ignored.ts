@@ -3,12 +3,12 @@ import { maxReported } from '../bodies/known-fields.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The names in the request that its route does not know, as the client sent them. */
+    /** The parameters and fields in the request that its route does not declare, as the client sent them. */
     ignored?: { parameters?: readonly string[]; fields?: readonly string[] };
   }
 }
 
-/** The names of query parameters that the route does not know. */
+/** The names of query parameters that the route does not declare. */
 export function findUnknownParameters(known: ReadonlySet<string>, query: unknown): string[] {
   const unknown: string[] = [];
   for (const name in query as Record<string, unknown>) {
@@ -17,7 +17,7 @@ export function findUnknownParameters(known: ReadonlySet<string>, query: unknown
   return unknown;
 }
 
-/** Unknown names are ignored, but a header of the response lists them: a typo must not look like success. */
+/** Unknown names are ignored, but listed in a response header, so that a typo does not go unnoticed. */
 export function reportIgnored(
   request: FastifyRequest,
   reply: FastifyReply,

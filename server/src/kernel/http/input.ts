@@ -18,12 +18,12 @@ declare module 'fastify' {
     hasBody: boolean;
   }
   interface FastifyRequest {
-    /** The memory reserved for its body. */
+    /** The memory reserved for the body. */
     reservation?: Reservation;
   }
 }
 
-/** Receives the bytes of a body, within the limit of its route and the memory budget for bodies. */
+/** Receives the bytes of a body, within its route's limit and the memory budget for bodies. */
 export function createBodyReceiver(bodies: BodyBudget) {
   return async (request: FastifyRequest, payload: Readable): Promise<Buffer | undefined> => {
     const { hasBody, maxBytes: limit } = request.routeOptions.config;
@@ -46,7 +46,7 @@ export function receivedBytes(request: FastifyRequest): Buffer {
   return (request.body as Buffer | undefined) ?? Buffer.alloc(0);
 }
 
-/** Checks the parameters, the query and the body of a request, and fails with all errors at once. Reports what it ignores. */
+/** Validates the parameters, query and body, and fails with all errors at once. Reports what it ignores. */
 export type InputReader = (request: FastifyRequest, reply: FastifyReply) => InputParts;
 
 type InputParts = {

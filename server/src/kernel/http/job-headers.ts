@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { prefersAsync } from './prefer.ts';
 import type { HandlerResponse } from './response.ts';
 
-/** The URL of the job that a request has created. */
+/** Returns the URL of the job that a request created. */
 export type JobUrl = (params: Record<string, string>, jobId: string) => string;
 
 /** Undefined if the route creates no jobs. */
@@ -15,7 +15,7 @@ export function jobUrlOf(route: Route, routes: Record<string, Route>, publicUrl:
     publicUrl + path.replace(/\{(\w+)\}/g, (_, name: string) => (name === 'job_id' ? jobId : (params[name] ?? '')));
 }
 
-/** Adds where to read the created job, and that the client's wish for a job was honored, to a 202. */
+/** Adds headers to a 202: the URL of the created job, and that the client's `Prefer: respond-async` was applied. */
 export function withJobHeaders<Response extends HandlerResponse>(
   response: Response,
   jobUrl: JobUrl | undefined,

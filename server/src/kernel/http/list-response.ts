@@ -3,19 +3,20 @@ import type { Route } from '@aisle/contract/route';
 import type { FastifyReply } from 'fastify';
 
 /**
- * A page may have 500 items of a megabyte each: building and serializing it at once would block the event loop for seconds.
- * So lists are serialized item by item, and a large one is sent in slices, with other events handled in between.
+ * A page can have 500 items of a megabyte each. Building and serializing it at once would block the event loop for
+ * seconds. So lists are serialized item by item, and a large one is sent in slices, with other events handled in
+ * between.
  */
 export type ListResponse = { noun: string | undefined; item: unknown };
 
-/** The response a handler may return: its lists can be any iterable of the items. */
+/** A response that a handler can return. Its lists can be any iterable of items. */
 export type Listed<Response> = Response extends { status: 200; body: infer Body }
   ? Omit<Response, 'body'> & { body: Body extends readonly unknown[] ? AnyList<Body> : AnyLists<Body> }
   : Response;
 type AnyList<Value> = Value extends readonly (infer Item)[] ? Iterable<Item> : Value;
 type AnyLists<Body> = { [Name in keyof Body]: AnyList<Body[Name]> };
 
-/** The list in the response of a GET: the response is an array, or an object whose first property is one. */
+/** Describes the list in the response to a GET, which is an array or an object whose first property is one. */
 export function listIn(route: Route): ListResponse | undefined {
   const schema: ListSchema | undefined = route.method === 'GET' ? route.responses[200]?.schema : undefined;
   if (schema?.type === 'array') return { noun: undefined, item: schema.items };
@@ -25,7 +26,7 @@ export function listIn(route: Route): ListResponse | undefined {
 
 type ListSchema = { type?: string; items?: unknown; properties?: Record<string, ListSchema> };
 
-/** The text if it is short, otherwise its slices. */
+/** Returns the text if it is short, otherwise a generator of slices. */
 export function writeList(reply: FastifyReply, list: ListResponse, body: unknown): string | AsyncGenerator<string> {
   const slices = listText(reply, list, body);
   const first = slices.next().value ?? '';
@@ -63,5 +64,5 @@ function* listText(reply: FastifyReply, { noun, item }: ListResponse, body: unkn
 
 type Json = Record<string, unknown>;
 
-/** A few milliseconds of work; larger slices would not be faster. */
+/** A slice takes a few milliseconds. Larger slices would not be faster. */
 const sliceLength = 64 * 1024;

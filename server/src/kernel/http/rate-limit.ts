@@ -2,13 +2,13 @@ import { countAffected } from '../database/count-affected.ts';
 import type { Db, Tx } from '../database/db.ts';
 
 /**
- * Rate limits that hold across processes. The count of a minute is in the database, but a process does not query it for
- * every request: it claims a small block of requests and counts them in memory. A block is a single request for small
- * limits and near the end of any limit, so that the total is never exceeded and almost always used up.
+ * Rate limits that hold across processes. The per-minute count is in the database, but a process does not query it for
+ * every request. It claims a small block of requests and counts them in memory. If the limit is small or almost used
+ * up, a block is a single request, so that the limit is never exceeded and can be used almost completely.
  */
 export type RateLimiter = {
   take(subject: string, rateClass: string): Promise<Allowance>;
-  /** The full allowance of a class, for responses to requests that are not counted. */
+  /** The full allowance for a class, used in responses to requests that are not counted. */
   fullAllowance(rateClass: string): Allowance;
 };
 
@@ -48,7 +48,7 @@ export function deleteOldWindows(tx: Tx): Promise<number> {
   return countAffected(tx, "delete from rate_windows where window_start < now() - interval '5 minutes'");
 }
 
-/** `left`: requests this process may still serve; `unclaimed`: requests that no process had claimed at the last query. */
+/** `left` is what this process can still serve. `unclaimed` is what no process had claimed at the last query. */
 type Block = { left: number; unclaimed: number; endsAt: number; refill: Promise<void> | undefined };
 
 function currentBlock(blocks: Map<string, Block>, key: string, limit: number): Block {
@@ -61,8 +61,8 @@ function currentBlock(blocks: Map<string, Block>, key: string, limit: number): B
 }
 
 /**
- * Requests that arrive while a block is being claimed wait for it; if it is used up before they resume, they claim the
- * next one. Checking and decrementing `left` is one synchronous step, otherwise two requests could use the same unit.
+ * Requests that arrive while a block is being claimed wait for it. If it is used up before they resume, they claim the
+ * next one. `left` is checked and decremented in one synchronous step, so two requests cannot use the same unit.
  */
 async function takeOne(block: Block, refill: () => Promise<void>): Promise<boolean> {
   for (;;) {
@@ -102,9 +102,9 @@ function deleteEnded(blocks: Map<string, Block>): void {
   for (const [key, block] of blocks) if (block.endsAt < now) blocks.delete(key);
 }
 
-// The window is the minute of the database's clock, so that all processes agree on it; it is the time of the statement,
-// not the running clock, so that the window and the time left in it are consistent. The grant is computed inside the
-// upsert, under its row lock: `used` never passes the limit, however many processes claim at the same time.
+// The window is a minute on the database's clock, so that all processes agree on it. It uses the time of the statement,
+// not the current time, so that the window and the time left in it are consistent. The grant is computed inside the
+// upsert, under its row lock, so `used` never exceeds the limit, however many processes claim at the same time.
 const takeSql = `
   with clock as (
     select date_trunc('minute', statement_timestamp()) as window_start,

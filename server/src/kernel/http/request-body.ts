@@ -5,7 +5,7 @@ import { decodeUtf8 } from '../bodies/parse-json.ts';
 import { Failure, invalid } from '../failures/failure.ts';
 import { isStorable } from '../values/text.ts';
 
-/** The complete body, decompressed if it was sent as gzip. Limit and reservation are for the decompressed size. */
+/** The complete body, decompressed if it was sent as gzip. Limit and reservation apply to the decompressed size. */
 export async function readBody(
   source: Readable,
   compressed: boolean,
@@ -29,14 +29,14 @@ export async function readBody(
 }
 
 export function tooLarge(limit: number): Failure {
-  return new Failure('payload_too_large', `The body must not be larger than ${limit} bytes, decompressed.`, {
+  return new Failure('payload_too_large', `The body must not be larger than ${limit} bytes after decompression.`, {
     extra: { limit_bytes: limit },
     // The rest of the body is not read, so the connection cannot be reused.
     headers: { connection: 'close' },
   });
 }
 
-/** JSON is always UTF-8, so another charset is rejected. */
+/** JSON is always UTF-8, so any other charset is rejected. */
 export function isJson(contentType: string | undefined): boolean {
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
   return mediaType(contentType) === 'application/json' && /^utf-?8$|^us-ascii$/i.test(charset);
@@ -52,7 +52,7 @@ export function mediaType(contentType: string | undefined): string {
   return (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
-/** A form body as an object; a repeated field is rejected. */
+/** Parses a form body to an object. A repeated field is rejected. */
 export function parseForm(bytes: Uint8Array): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(decodeUtf8(bytes))) {
@@ -63,7 +63,7 @@ export function parseForm(bytes: Uint8Array): Record<string, string> {
   return fields;
 }
 
-/** Whether the encoding is gzip; an encoding other than gzip or none is rejected. */
+/** Whether the encoding is gzip. Any encoding other than gzip or none is rejected. */
 export function isCompressed(encoding: string | undefined): boolean {
   const name = (encoding ?? 'identity').trim().toLowerCase();
   if (name === 'identity' || name === '') return false;
@@ -75,7 +75,7 @@ function decompressed(source: Readable): AsyncIterable<unknown> {
   const gunzip = createGunzip();
   source.on('error', (error) => gunzip.destroy(error));
   source.on('aborted', () => gunzip.destroy(new Error('aborted')));
-  // The client may have disconnected while it waited for memory; the event is not emitted again.
+  // The client may have disconnected while the request waited for memory. The event is not emitted again.
   if (source.destroyed) gunzip.destroy(new Error('aborted'));
   return source.pipe(gunzip);
 }

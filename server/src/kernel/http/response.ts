@@ -10,7 +10,7 @@ export type HandlerResponse = { status: number; headers?: Record<string, string>
   | { stream: AsyncIterable<Uint8Array> }
 );
 
-/** How the responses of a route are written. `isConditional`: with an ETag, and 304 if the client already has it. */
+/** How a route's responses are written. `isConditional` means with an ETag, and with 304 if it matches. */
 export type ResponseFormat = { list: ListResponse | undefined; isConditional: boolean };
 
 /** Sets the status and headers, and returns the payload for Fastify to send. */
@@ -50,19 +50,19 @@ export function writeStored(reply: FastifyReply, { status, headers, body }: Stor
 
 const jsonType = 'application/json; charset=utf-8';
 const idleReaderMs = 10_000;
-/** A larger list is sent without an ETag, because all of its text would have to be in memory to compute one. */
+/** Larger lists are sent without an ETag, because computing one would require the whole text in memory. */
 const maxTaggedLength = 4 * 1024 * 1024;
 
 function serialize(reply: FastifyReply, { status, body }: { status: number; body: unknown }): string {
   return reply.serializeInput(body as Record<string, unknown>, String(status)) as string;
 }
 
-/** Turns the response into a 304 if the client's copy is current. */
+/** Returns true and sets the status to 304 if the client's copy is current. */
 function isNotModified({ headers }: FastifyRequest, reply: FastifyReply): boolean {
   const tag = reply.getHeader('etag');
   const match = typeof tag === 'string' ? findMatch(headers['if-none-match'], tag) : undefined;
   if (match === undefined) return false;
-  // The client's own tag, which may name another encoding: it identifies the copy that the client may use.
+  // The client's own tag, which may be for another encoding, identifies the copy that the client can use.
   reply.code(304).header('etag', match);
   return true;
 }
@@ -98,7 +98,7 @@ async function* chain(first: string[], rest: Iterable<string> | AsyncIterable<st
   yield* rest;
 }
 
-/** Once the headers are sent, a response that fails can only be cut off; the reason is logged. */
+/** Once the headers have been sent, a response that fails can only be cut off. The reason is logged. */
 function readableOf(parts: AsyncIterable<string | Uint8Array>, log: Log, request: FastifyRequest): Readable {
   const readable = Readable.from(parts, { highWaterMark: 1 });
   return readable.on('error', (error) => log.error({ event: 'request.failed', request_id: request.id, err: error }));

@@ -21,7 +21,7 @@ export type HttpOptions<C extends Caller, Access> = {
   limiter: RateLimiter;
   gate: Gate<C, Access>;
   bodies: BodyBudget;
-  /** The base of absolute URLs in headers, without a trailing slash. */
+  /** The base for absolute URLs in headers, without a trailing slash. */
   publicUrl: string;
   maxBytes(route: Route): number;
 };
@@ -33,7 +33,7 @@ declare module 'fastify' {
 }
 
 /**
- * Serves every route of the contract. A request passes through admission, input validation, reading a large body if the
+ * Serves every route in the contract. A request passes through admission, input validation, reading a large body if the
  * route declares one, the handler, and the response.
  */
 export function serveRoutes<C extends Caller, Access, Routes extends Record<string, Route>>(
@@ -89,14 +89,14 @@ function serveRoute<C extends Caller, Access, R extends Route>(
   });
 }
 
-/** A route without a body accepts any content type, and the tags of a request are compared without an encoding. */
+/** A route without a body accepts any content type. ETags in the request are compared without their encoding suffix. */
 function adjustHeaders(route: Route, request: FastifyRequest): void {
   const { 'content-type': type, 'if-match': tags } = request.headers;
   const adjusted = {
     ...(!route.body && type !== undefined && { 'content-type': undefined }),
     ...(tags !== undefined && { 'if-match': withoutEncodings(tags) }),
   };
-  // Once set, all headers are copied at every access.
+  // Once `headers` is set, Fastify copies all headers on every access.
   if (Object.keys(adjusted).length > 0) request.headers = adjusted;
 }
 
@@ -129,7 +129,7 @@ async function respond<C extends Caller, Access, R extends Route>(
   const address = `${route.method} ${request.url.split('?')[0]} ${caller.reach}`;
   const keyed = { owner: caller.owner, request: address, key, bodyHash: await hashBody(receivedBytes(request)) };
   const preparing = prepare(options, served, access, request, reply);
-  // The database connection is taken when the input is ready. An input failure is stored under the key, like a handler's.
+  // Wait for the input before taking a database connection. Input failures are stored under the key, like all others.
   await Promise.allSettled([preparing]);
   const { response, replayed } = await runOnce(
     options.db,
@@ -142,7 +142,7 @@ async function respond<C extends Caller, Access, R extends Route>(
   return writeStored(reply, response);
 }
 
-/** Reads the input, and the large body if the route declares one; returns a function that runs the handler. */
+/** Reads the input, and the large body if the route declares one. Returns a function that runs the handler. */
 async function prepare<C extends Caller, Access, R extends Route>(
   { db, limiter }: HttpOptions<C, Access>,
   { route, handler, jobUrl, readInput }: Served<R, Access>,
@@ -151,7 +151,7 @@ async function prepare<C extends Caller, Access, R extends Route>(
   reply: FastifyReply,
 ) {
   const { headers, ip } = request;
-  // `readInput` has checked the route's schemas, so the unknown input has these types.
+  // `readInput` has checked the route's schemas, so the input has these types.
   const input = { access, headers, ip, ...readInput(request, reply) } as Input<R, Access>;
   const handle = typeof handler === 'function' ? handler : await handler.prepare(input);
   return (tx: Tx | undefined) => {

@@ -10,19 +10,19 @@ import { type RequestObserver, observeRequests } from './finished-request.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Headers of responses to requests that match no route. */
+    /** Headers for responses to requests that match no route. */
     unrouted: Record<string, string>;
   }
   interface FastifyContextConfig {
     isOauth: boolean;
   }
   interface FastifyRequest {
-    /** Additional fields of the request's log line. */
+    /** Additional fields for the request's log entry. */
     logged?: Record<string, unknown>;
   }
 }
 
-/** A server without routes: request ids, security headers, failures as RFC 9457, a log line and metrics per request. */
+/** Creates a server without routes, with request ids, security headers, RFC 9457 errors, a request log and metrics. */
 export function createHttp(log: Log, metrics: Metrics, observe?: RequestObserver): FastifyInstance {
   const unrouted = {};
   const app = Fastify({
@@ -46,7 +46,7 @@ export function createHttp(log: Log, metrics: Metrics, observe?: RequestObserver
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, ...securityHeaders });
   });
-  // Before compression, so that it sees the response as text.
+  // Before compression, so that the observer gets the response as text.
   if (observe) observeRequests(app, log, observe);
   compressResponses(app);
   app.addHook('onResponse', async (request, reply) => logRequest(log, metrics, request, reply));
@@ -73,7 +73,7 @@ function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Fail
   const isOauth = request.routeOptions.config?.isOauth ?? false;
   const { status, headers, body } = (isOauth ? oauthFailure : storedFailure)(failure, request.id);
   request.logged = { ...request.logged, code: failure.code, detail: failure.message };
-  // A response that fails before its first bytes were sent has these already.
+  // A response that fails before its first bytes are sent already has these headers.
   for (const name of ['content-encoding', 'content-disposition', 'etag']) reply.removeHeader(name);
   return reply
     .code(status)

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { Failure } from '../failures/failure.ts';
 import { routeNotFound, shownPath } from './server.ts';
 
-/** Responds 405 to a known path with another method, and 404 to an unknown path. */
+/** Responds with 405 if the path does not support the method, and with 404 if the path is unknown. */
 export function rejectUnknownRoutes(app: FastifyInstance, routes: readonly Route[]): void {
   const patterns = routes.map((route) => ({ route, pattern: pathPattern(route.path) }));
   // As a hook, so that the response is sent before the body is read.

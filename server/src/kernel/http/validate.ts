@@ -14,14 +14,14 @@ Settings.Set({ maxErrors: 50 });
 Format.Set('lenient-date-time', (text) => parseTime(text) !== null);
 Format.Set('time-zone', isTimeZone);
 Format.Set('uuid', isUuid);
-// Text of another form is left to the pattern, so that there is one error.
+// Text in another format is rejected by the pattern, so that there is only one error.
 Format.Set('currency', (text) => !/^[A-Z]{3}$/.test(text) || currencies.has(text));
 Format.Set('country', (text) => !/^[A-Z]{2}$/.test(text) || countries.has(text));
 
-/** Converts unknown input to the type of the schema, or describes its errors. */
+/** Converts unknown input to the schema's type, or describes its errors. */
 export type Check = (value: unknown) => { value: unknown; errors: InputError[] };
 
-/** For bodies: nothing is coerced; a null where the schema does not allow null counts as absent. */
+/** For bodies. Nothing is coerced. A null where the schema does not allow null counts as absent. */
 export function bodyCheck(schema: TSchema): Check {
   const validator = Compile(schema);
   return (value) => {
@@ -34,7 +34,7 @@ export function bodyCheck(schema: TSchema): Check {
   };
 }
 
-/** For query and path: strings become the type of the schema; an empty value counts as absent. */
+/** For query and path parameters. Strings are converted to the schema's type. An empty value counts as absent. */
 export function textCheck(schema: TObject): Check {
   const validator = Compile(schema);
   const properties = Object.entries(schema.properties) as [string, JsonSchema][];
@@ -70,7 +70,7 @@ function coerce(schema: JsonSchema, raw: string | string[] | undefined): unknown
     return values.length === 0 ? undefined : values;
   }
   if (raw === undefined || raw === '') return undefined;
-  // A parameter given twice where one value is expected stays an array, which the schema then rejects.
+  // A parameter that is sent twice although one value is expected stays an array, which the schema then rejects.
   if (typeof raw !== 'string') return raw;
   if (schema.type === 'integer' && /^-?\d{1,15}$/.test(raw)) return Number(raw);
   if (schema.type === 'boolean' && /^(true|false)$/i.test(raw)) return raw.toLowerCase() === 'true';
@@ -85,7 +85,7 @@ function dropNulls(schema: JsonSchema, value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value;
   const properties = objectProperties(schema);
   if (!properties) return isRecord(schema) ? withoutNulls(value) : value;
-  // The unknown names of a closed schema are kept, so that the validator rejects them.
+  // Unknown fields in a closed schema are kept, so that the validator rejects them.
   const kept = isClosed(schema) ? unknownOf(value, properties) : {};
   for (const [name, property] of Object.entries(properties)) {
     const given = (value as Record<string, unknown>)[name];
@@ -153,7 +153,7 @@ function escapePointer(name: string): string {
 
 type SchemaError = ReturnType<Validator['Errors']>[number];
 
-/** The parameters of errors, for the keywords we use. */
+/** The error parameters for the keywords we use. */
 type ErrorParams = {
   requiredProperties: string[];
   type: string | string[];
@@ -214,7 +214,7 @@ function describe(schema: TSchema, value: unknown, error: SchemaError, at: (poin
         pointer: at(`${pointer}/${escapePointer(name)}`),
         ...unknownName(schemaAt(schema, error.schemaPath)),
       }));
-    // The value of a field that is not allowed; the error for the field itself is enough.
+    // The error is about the value of a field that is not allowed. The error about the field itself is enough.
     case 'boolean':
       return [];
     default:
@@ -238,7 +238,7 @@ function valueAt(root: unknown, pointer: string): unknown {
   return at;
 }
 
-/** The hint of a record says which names it accepts. */
+/** A record's hint says which names it accepts. */
 function unknownName(holder: JsonSchema | undefined): Omit<InputError, 'pointer'> {
   if (holder?.patternHint !== undefined) return { code: 'not_allowed', message: holder.patternHint };
   const known = Object.keys(holder?.properties ?? {}).join(', ');

@@ -2,10 +2,10 @@ import { invalid } from '../failures/failure.ts';
 import { parseTime } from '../values/time.ts';
 import { clockToleranceMs } from '../database/positions.ts';
 
-/** The query of a list that is read with a cursor. */
+/** The query parameters of a list that is read with a cursor. */
 export type WalkQuery = { cursor?: string; updated_since?: string; limit?: number };
 
-/** Where a walk continues, or the time it starts at; neither means from the beginning. */
+/** The cursor or time at which to start reading. If both are undefined, reading starts from the beginning. */
 export type WalkStart = { cursor: unknown[] | undefined; since: Date | undefined };
 
 const defaultLimit = 100;
@@ -14,39 +14,39 @@ export function limitOf(query: WalkQuery): number {
   return query.limit ?? defaultLimit;
 }
 
-/** The content of the cursor is for the list to check: a client may have changed it. */
+/** The caller must check the content of the cursor, because a client may have modified it. */
 export function startOf(query: WalkQuery, list: string, now: Date): WalkStart {
   const since = query.updated_since === undefined ? undefined : (parseTime(query.updated_since) ?? undefined);
   if (query.cursor === undefined) return { cursor: undefined, since: notInFuture(since, now) };
   if (since !== undefined) {
-    const message = 'must not be sent together with cursor, which contains where the list continues';
+    const message = 'must not be sent together with cursor, which already determines where the list continues';
     throw invalid([{ pointer: 'updated_since', code: 'not_allowed', message }]);
   }
   return { cursor: readCursor(query.cursor, list), since: undefined };
 }
 
-/** Opaque to clients: base64url of JSON. */
+/** The cursor is base64url-encoded JSON, but opaque to clients. */
 export function writeCursor(list: string, content: unknown[]): string {
   return Buffer.from(JSON.stringify([list, ...content])).toString('base64url');
 }
 
 export function badCursor(): Error {
-  const message = 'must be the next_cursor of an earlier response of the same list';
+  const message = 'must be the next_cursor from an earlier response for the same list';
   return invalid([{ pointer: 'cursor', code: 'bad_format', message }]);
 }
 
 /**
- * The start time in a cursor, in milliseconds. It applies to the changes up to this position, which was the last when the
- * walk began: what was committed later is returned even if its time is earlier.
+ * The start time in a cursor, in milliseconds. It applies only to changes up to `upTo`, the last position when reading
+ * began. Changes committed later are returned even if their time is earlier.
  */
 export type Since = { ms: number; upTo: number };
 
-/** Undefined if it is not one. */
+/** Undefined if the values are not valid. */
 export function readSince(ms: unknown, upTo: unknown): Since | undefined {
   return isPosition(ms) && ms <= maxTime && isPosition(upTo) ? { ms, upTo } : undefined;
 }
 
-/** Whether it can be a position in a cursor. */
+/** Whether the value can be a position in a cursor. */
 export function isPosition(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }

@@ -14,7 +14,7 @@ export function createMetrics(): Metrics {
   const requests = new Counter({
     ...on,
     name: 'aisle_http_requests_total',
-    help: 'Requests that got a response.',
+    help: 'Requests that received a response.',
     labelNames: ['method', 'route', 'status'],
   });
   const durations = new Histogram({
@@ -27,7 +27,7 @@ export function createMetrics(): Metrics {
   const tasks = new Histogram({
     ...on,
     name: 'aisle_task_duration_seconds',
-    help: 'Time a background task ran, by outcome.',
+    help: 'Run time of background tasks, by outcome.',
     labelNames: ['kind', 'outcome'],
     buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
   });

@@ -1,29 +1,30 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Decides which network addresses we may connect to when others provide them. Everything that is not clearly the public
- * internet is rejected: an address that a partner configures, or that its host name resolves to, must not reach our own
- * network. Some IPv6 addresses embed an IPv4 address; for these, the embedded address decides.
+ * Checks whether we are allowed to connect to an address that others provide. Everything that is not clearly on the
+ * public internet is rejected: an address that a partner configures, or that its host name resolves to, must not be in
+ * our own network. If an IPv6 address embeds an IPv4 address, the embedded address is checked.
  */
 export type AddressGuard = { isAllowed(address: string): boolean };
 
-/** A network such as 10.1.0.0/16 that the operator allows although it is not public. */
-export type OpenNetwork = { address: string; prefix: number };
+/** A network such as 10.1.0.0/16. */
+export type Network = { address: string; prefix: number };
 
-export function createGuard(open: readonly OpenNetwork[]): AddressGuard {
-  const opened = blockList(open);
+/** Accepts public addresses, and those in networks that the operator allows. */
+export function createGuard(allowedNetworks: readonly Network[]): AddressGuard {
+  const allowed = blockList(allowedNetworks);
   return {
     isAllowed(address) {
       const effective = embeddedAddress(address) ?? address;
       const family = isIP(effective);
       if (family === 0) return false;
-      return contains(opened, effective) || (isPublicKind(effective, family) && !contains(internal, effective));
+      return contains(allowed, effective) || (isPublicKind(effective, family) && !contains(internal, effective));
     },
   };
 }
 
-/** Parses `loopback`, an address or a network; undefined if it is none of these. */
-export function parseNetwork(text: string): OpenNetwork[] | undefined {
+/** Parses `loopback`, an address or a network. Undefined if the text is none of these. */
+export function parseNetwork(text: string): Network[] | undefined {
   if (text === 'loopback') return [...loopback];
   const [, address = '', length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const family = isIP(address);
@@ -32,7 +33,7 @@ export function parseNetwork(text: string): OpenNetwork[] | undefined {
   return family === 0 || prefix > maxPrefix ? undefined : [{ address, prefix }];
 }
 
-export const loopback: readonly OpenNetwork[] = [
+export const loopback: readonly Network[] = [
   { address: '127.0.0.0', prefix: 8 },
   { address: '::1', prefix: 128 },
 ];
@@ -64,7 +65,7 @@ const internal = blockList(
   ].flatMap((network) => parseNetwork(network) ?? []),
 );
 
-/** Of IPv6 only 2000::/3 is public: this excludes loopback, link-local, unique local, site-local and multicast. */
+/** In IPv6, only 2000::/3 is public. This excludes loopback, link-local, unique local, site-local and multicast. */
 function isPublicKind(address: string, family: number): boolean {
   return family === 4 || contains(globalUnicast, address);
 }
@@ -75,13 +76,13 @@ function contains(list: BlockList, address: string): boolean {
   return list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
 }
 
-function blockList(networks: readonly OpenNetwork[]): BlockList {
+function blockList(networks: readonly Network[]): BlockList {
   const list = new BlockList();
   for (const { address, prefix } of networks) list.addSubnet(address, prefix, isIP(address) === 4 ? 'ipv4' : 'ipv6');
   return list;
 }
 
-/** The IPv4 address inside an IPv4-mapped (::ffff:0:0/96), IPv4-compatible (::/96) or NAT64 (64:ff9b::/96) one. */
+/** The IPv4 address in an IPv4-mapped (::ffff:0:0/96), IPv4-compatible (::/96) or NAT64 (64:ff9b::/96) address. */
 function embeddedAddress(address: string): string | undefined {
   if (isIP(address) !== 6 || address.includes('%')) return undefined;
   const groups = groupsOf(address);

@@ -5,10 +5,10 @@ import { Agent, buildConnector, Client, type Dispatcher } from 'undici';
 import type { AddressGuard } from './addresses.ts';
 
 /**
- * The only HTTP client for outgoing requests, to URLs that others configured. A name is resolved once per connection: all
- * its addresses are checked, and the connection is made to one of them, so DNS rebinding has no effect. Redirects are not
- * followed. A response is read up to a small limit, then the connection is closed. The exchange takes at most `timeoutMs`
- * in total, whatever the endpoint does.
+ * The only HTTP client for outgoing requests, which go to URLs that others configured. A name is resolved once per
+ * connection. All its addresses are checked, and the connection is made to one of them, so DNS rebinding has no effect.
+ * Redirects are not followed. A response is read up to a small limit, then the connection is closed. The exchange takes
+ * at most `timeoutMs` in total, whatever the endpoint does.
  */
 export type Outbound = {
   post(request: OutboundRequest): Promise<OutboundResult>;
@@ -23,7 +23,7 @@ export type OutboundResult =
 
 export type FailureReason = 'timeout' | 'dns_failed' | 'address_refused' | 'tls_failed' | 'connection_failed';
 
-/** Finds all addresses of a name. */
+/** Resolves a host name to all of its addresses. */
 export type Resolve = (name: string) => Promise<string[]>;
 
 export type OutboundOptions = { guard: AddressGuard; resolve?: Resolve; timeoutMs?: number; responseBytes?: number };
@@ -31,8 +31,8 @@ export type OutboundOptions = { guard: AddressGuard; resolve?: Resolve; timeoutM
 export function createOutbound(options: OutboundOptions): Outbound {
   const { guard, resolve = resolveName, timeoutMs = 10_000, responseBytes = 1024 } = options;
   const connect = guardedConnector(guard, resolve, timeoutMs);
-  // `exchange` enforces its own deadline, so undici's timeouts are off. A connection carries one message at a time and is
-  // closed when idle for too long, even if the endpoint would keep it open.
+  // `exchange` enforces its own deadline, so undici's timeouts are off. A connection carries one message at a time and
+  // is closed when idle for too long, even if the endpoint would keep it open.
   const clientOptions = { connect, headersTimeout: 0, bodyTimeout: 0, keepAliveMaxTimeout: 10_000 };
   const agent = new Agent(clientOptions);
   const limits = { timeoutMs, responseBytes };
@@ -46,7 +46,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
       const started = performance.now();
       const first = await exchange(request, target, agent, limits);
       if (first !== 'stale') return first;
-      // The endpoint had closed an idle connection, which is normal: retry once on a new connection.
+      // The endpoint had closed an idle connection, which is normal. Retry once on a new connection.
       const left = Math.max(1, timeoutMs - (performance.now() - started));
       const fresh = new Client(target.origin, clientOptions);
       const second = await exchange(request, target, fresh, { ...limits, timeoutMs: left });
@@ -72,7 +72,7 @@ function readTarget(text: string): Target {
   return target;
 }
 
-/** The error in a URL, as far as it can be found without resolving the host name. */
+/** Describes the error in a URL, if it can be found without resolving the host name. */
 export function checkUrl(text: string, guard: AddressGuard): string | undefined {
   if (!URL.canParse(text)) return 'must be a URL such as https://hooks.example.com/aisle';
   const url = new URL(text);
@@ -92,9 +92,9 @@ function literalAddress({ hostname }: URL): string | undefined {
 class RejectedAddressError extends Error {}
 class NameError extends Error {}
 
-/** Errors of connections that had received an earlier response, and nothing of the current one. */
+/** Errors on connections that had received an earlier response but nothing of the current one. */
 const lateErrors = new WeakSet<Error>();
-/** How many bytes a connection had received when the last message was sent on it. */
+/** The number of bytes a connection had received when the last message was sent on it. */
 const readBefore = new WeakMap<Socket, number>();
 subscribe('undici:client:sendHeaders', (message) => {
   const { socket } = message as { socket: Socket };
@@ -135,8 +135,8 @@ function guardedLookup(guard: AddressGuard, resolve: Resolve): LookupFunction {
 }
 
 /**
- * Queries the name servers directly: `dns.lookup` would block one of the few threads of libuv while a name server does
- * not respond, and with it all other requests.
+ * Queries the name servers directly. While a name server does not respond, `dns.lookup` would block one of libuv's few
+ * threads, and so delay all other requests.
  */
 async function resolveName(name: string): Promise<string[]> {
   if (/(^|\.)localhost\.?$/i.test(name)) return ['127.0.0.1', '::1'];
@@ -151,7 +151,7 @@ const resolver = new Resolver({ timeout: 2000, tries: 2 });
 
 type Limits = { timeoutMs: number; responseBytes: number };
 
-/** How long to wait for the end of a body: the status, which decides the outcome, is already known. */
+/** How long to wait for the end of a body. The status, which determines the outcome, is already known. */
 const lingerMs = 1000;
 
 function exchange(
@@ -200,7 +200,7 @@ function exchange(
           if (length > responseBytes * 16) disconnect();
         },
         onResponseEnd: endResponded,
-        // Once the status is known it decides the outcome, even if the connection breaks afterwards.
+        // Once the status is known, it determines the outcome, even if the connection breaks afterwards.
         onResponseError(_controller, error) {
           if (isOver) return;
           if (response.status > 0) endResponded();

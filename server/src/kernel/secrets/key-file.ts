@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { keyBytes, SealError } from './seal.ts';
 
-/** The key in the folder; it is created on the first call, readable only by its owner. */
+/** The key in the folder. The first call creates it, readable only by its owner. */
 export function readOrCreateKey(folder: string): Buffer {
   const file = join(folder, 'secret.key');
   mkdirSync(folder, { recursive: true });
   try {
-    // Fails if the file exists: a key is never overwritten, because everything it sealed would be lost.
+    // Fails if the file exists. A key must never be overwritten, because everything encrypted with it would be lost.
     writeFileSync(file, `${randomBytes(keyBytes).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     if ((error as { code?: string }).code !== 'EEXIST') throw error;

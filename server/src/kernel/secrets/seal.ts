@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, rand
 
 /**
  * Secrets that must be sent again later, and so cannot be hashed, are encrypted at rest with keys from the
- * configuration. The first key seals, every key opens, so that a key can be replaced. A secret that is sealed for one
- * `context` cannot be opened in another.
+ * configuration. The first key encrypts and all keys can decrypt, so that a key can be replaced. A secret encrypted for
+ * one `context` cannot be decrypted in another.
  */
 export type Sealer = {
   seal(text: string, context: string): Buffer;
@@ -12,7 +12,7 @@ export type Sealer = {
 
 export const keyBytes = 32;
 
-/** The key is missing, or does not open the secret. */
+/** The key is missing or cannot decrypt the secret. */
 export class SealError extends Error {}
 
 export function createSealer(bytes: readonly Buffer[]): Sealer {
@@ -26,12 +26,12 @@ export function createSealer(bytes: readonly Buffer[]): Sealer {
         const text = tryOpen(key, sealed, context);
         if (text !== undefined) return text;
       }
-      throw new SealError('No configured key opens this secret.');
+      throw new SealError('No configured key can decrypt this secret.');
     },
   };
 }
 
-/** AES-256-GCM. The layout is stored in tables and must not change: nonce, tag, encrypted text. */
+/** AES-256-GCM. The layout is nonce, tag, encrypted text. It must not change, because stored secrets use it. */
 export function seal(key: KeyObject | Buffer, text: string, context = ''): Buffer {
   const nonce = randomBytes(nonceBytes);
   const encrypt = createCipheriv(cipher, key, nonce).setAAD(Buffer.from(context));
@@ -39,7 +39,7 @@ export function seal(key: KeyObject | Buffer, text: string, context = ''): Buffe
   return Buffer.concat([nonce, encrypt.getAuthTag(), bytes]);
 }
 
-/** Undefined if it was sealed with another key, for another context, or was modified. */
+/** Undefined if the text was encrypted with another key or for another context, or was modified. */
 export function tryOpen(key: KeyObject | Buffer, sealed: Buffer, context = ''): string | undefined {
   try {
     const nonce = sealed.subarray(0, nonceBytes);

@@ -1,23 +1,23 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
 
 /**
- * Signed links work without a token for a limited time. A signature is bound to the path of the link, which names the
- * chain and the file, and to the time it expires. Like sealed secrets, links are signed with the first key of the
- * configuration and checked with all of them, so that a key can be replaced.
+ * Signed links work without a token for a limited time. A signature is bound to the path of the link, which contains
+ * the chain and the file, and to its expiry time. As for secrets, the first configured key signs and all keys verify,
+ * so that a key can be replaced.
  */
 export type LinkSigner = {
   sign(path: string, now: number): string;
   check(path: string, signature: string, now: number): 'valid' | 'expired' | 'invalid';
 };
 
-/** Undefined without a key. */
+/** Undefined if there is no key. */
 export function createLinkSigner(keys: readonly Buffer[]): LinkSigner | undefined {
   const derived = keys.map((key) => createSecretKey(Buffer.from(hkdfSync('sha256', key, '', 'signed links', 32))));
   const [first] = derived;
   if (!first) return undefined;
   return {
     sign(path, now) {
-      // Full minutes, so that a response that is read twice has the same link and the same ETag.
+      // Rounded to minutes, so that repeated reads return the same link and the same ETag.
       const expires = (Math.floor(now / minuteMs) + validMinutes + 1) * 60;
       return `${expires}.${macOf(first, path, expires).toString('base64url')}`;
     },

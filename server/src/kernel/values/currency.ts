@@ -1,4 +1,4 @@
-/** The number of decimal places of an amount in this currency (ISO 4217). */
+/** The number of decimal places for an amount in this currency (ISO 4217). */
 export function minorDigits(currency: string): 0 | 2 | 3 {
   if (withoutMinorUnit.has(currency)) return 0;
   return withThousandths.has(currency) ? 3 : 2;

@@ -1,9 +1,9 @@
 /** An exact decimal number with three decimal places, stored as an integer number of thousandths. */
 export type Decimal = bigint & { readonly __decimal: true };
 
-/** The number as text with at most three decimal places; further digits are truncated. */
+/** The number as text with at most three decimal places. Further digits are truncated. */
 export function truncateDecimal(value: number): string {
-  // Cached, because the same few numbers are frequent and formatting a number is slow.
+  // Cached, because the same few numbers occur frequently and formatting a number is slow.
   let text = truncatedTexts.get(value);
   if (text === undefined) {
     text = truncateText(plainText(value));
@@ -35,7 +35,7 @@ export function decimalText(value: Decimal): string {
   return `${value < 0n ? '-' : ''}${digits.slice(0, -3)}.${digits.slice(-3)}`;
 }
 
-/** For JSON only, where the number prints the same three decimal places. Never calculate with it. */
+/** For JSON only, where the number prints with the same decimal places. Do not use it for calculations. */
 export function decimalNumber(value: Decimal): number {
   return Number(decimalText(value));
 }
@@ -44,7 +44,7 @@ export function addDecimals(...values: Decimal[]): Decimal {
   return values.reduce((sum, value) => (sum + value) as Decimal, 0n as Decimal);
 }
 
-/** a × b exactly, then rounded half up to `digits` decimal places. */
+/** The exact product, rounded half up to `digits` decimal places. */
 export function multiplyDecimals(a: Decimal, b: Decimal, digits: number): Decimal {
   return roundHalfUp(a * b, 6, digits);
 }
@@ -62,7 +62,7 @@ export function integerDecimal(value: number): Decimal {
   return (BigInt(value) * 1000n) as Decimal;
 }
 
-/** The smallest amount with this number of decimal places: 0.01 for 2. */
+/** The smallest amount with this number of decimal places, such as 0.01 for 2. */
 export function minorUnit(digits: number): Decimal {
   return (10n ** BigInt(3 - digits)) as Decimal;
 }
@@ -71,7 +71,7 @@ export function roundDecimal(value: Decimal, digits: number): Decimal {
   return roundHalfUp(value, 3, digits);
 }
 
-/** The value reduced by the percentage exactly, then rounded half up to `digits` decimal places. */
+/** Reduces the value by the exact percentage, then rounds it half up to `digits` decimal places. */
 export function reduceByPercent(value: Decimal, percent: Decimal, digits: number): Decimal {
   return roundHalfUp(value * (100_000n - percent), 8, digits);
 }
@@ -94,7 +94,7 @@ function roundHalfUp(value: bigint, scale: number, digits: number): Decimal {
   return (value < 0n ? -thousandths : thousandths) as Decimal;
 }
 
-/** Without an exponent: 1e-7 is 0.0000001. */
+/** Formats the number without an exponent: 1e-7 becomes 0.0000001. */
 function plainText(value: number): string {
   const text = String(value);
   if (!text.includes('e')) return text;

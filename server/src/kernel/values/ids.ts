@@ -11,7 +11,7 @@ export function randomBase36(length: number): string {
   return randomText(base36, length);
 }
 
-/** An integer in base 62, padded with zeros to the length. */
+/** An integer in base 62, padded with zeros to this length. */
 export function toBase62(value: number, length: number): string {
   let text = '';
   for (let rest = value; text.length < length; rest = Math.floor(rest / 62)) text = base62[rest % 62] + text;
@@ -27,7 +27,7 @@ export function newId(now = Date.now()): string {
   return uuidText(bytes);
 }
 
-/** The same names always give the same UUID (version 8, from a SHA-256 hash). */
+/** A version 8 UUID from a SHA-256 hash of the names. The same names always produce the same UUID. */
 export function derivedId(...names: string[]): string {
   const bytes = createHash('sha256').update(names.join('\0')).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);

@@ -1,4 +1,4 @@
-/** Parses a time in a request: without an offset (taken as UTC), with `Z` or with an offset. Null if it is invalid. */
+/** Parses a time in a request, with `Z`, with an offset, or without one (which means UTC). Null if it is invalid. */
 export function parseTime(text: string): Date | null {
   const match = form.exec(text);
   if (!match) return null;
@@ -14,7 +14,7 @@ export function parseTime(text: string): Date | null {
   return time.getUTCFullYear() > 9999 ? null : time;
 }
 
-/** Only IANA names: an offset such as +05:30 is valid here, but means the opposite or nothing in PostgreSQL. */
+/** Accepts only IANA names. An offset such as +05:30 is valid in JavaScript, but PostgreSQL rejects or negates it. */
 export function isTimeZone(name: string): boolean {
   if (!/^[a-z]/i.test(name)) return false;
   try {
@@ -25,10 +25,10 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The end of the current day in the time zone: midnight, or the first moment after it if a clock change skips midnight. */
+/** The end of the current day in the time zone. This is midnight, or later if a clock change skips midnight. */
 export function nextMidnight(now: Date, timezone: string): Date {
   const today = localDate(now, timezone);
-  // The next day begins within 26 hours; a binary search finds its first millisecond despite clock changes.
+  // The next day begins within 26 hours. A binary search finds its first millisecond despite clock changes.
   let [before, after] = [now.getTime(), now.getTime() + 26 * 3_600_000];
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);

@@ -1,5 +1,5 @@
 import { type OrderStatus, orderStatuses } from '@aisle/contract/order';
-import type { TallyOfDay, TimeTaken } from '../../tallies/index.ts';
+import type { DailyTally, TimeTaken } from '../../tallies/index.ts';
 
 export type JobsOfDay = { day: string; running: number; completed: number; failed: number };
 
@@ -24,8 +24,8 @@ export function listDays(from: Date, to: Date, timezone: string): string[] {
   return [...days.add(nameOf(last < from ? from : last))];
 }
 
-export function orderStatistics(days: string[], tallies: TallyOfDay[]) {
-  const sum = (of: keyof Omit<TallyOfDay, 'day'>) => tallies.reduce((total, row) => total + row[of], 0);
+export function orderStatistics(days: string[], tallies: DailyTally[]) {
+  const sum = (of: keyof Omit<DailyTally, 'day'>) => tallies.reduce((total, row) => total + row[of], 0);
   const by_status = byStatus(tallies);
   return {
     total: orderStatuses.reduce((total, status) => total + by_status[status], 0),
@@ -53,7 +53,7 @@ export function orderStatistics(days: string[], tallies: TallyOfDay[]) {
 /** `times` must be sorted by duration. */
 export function webhookStatistics(
   days: string[],
-  tallies: TallyOfDay[],
+  tallies: DailyTally[],
   times: TimeTaken[],
   open: { pending: number; exhausted: number },
 ) {
@@ -85,7 +85,7 @@ export function jobStatistics(days: string[], jobs: JobsOfDay[]) {
   };
 }
 
-function byStatus(tallies: TallyOfDay[]): Record<OrderStatus, number> {
+function byStatus(tallies: DailyTally[]): Record<OrderStatus, number> {
   const count = (status: OrderStatus) =>
     tallies.reduce((total, row) => total + row[status.toLowerCase() as Lowercase<OrderStatus>], 0);
   return Object.fromEntries(orderStatuses.map((status) => [status, count(status)])) as Record<OrderStatus, number>;

@@ -59,7 +59,7 @@ test('a 401 distinguishes missing, malformed, unknown or revoked, and expired to
 
 test('a 401 for a session says that it is unknown, or that neither cookie nor token was sent', async () => {
   const unknown = await aisle.call('GET', settings, { headers: { cookie: 'aisle_session=x' } });
-  assertDetail(unknown, 'invalid_token', /^The session is unknown or was ended; sign in again\.$/);
+  assertDetail(unknown, 'invalid_token', /^The session is unknown or has ended; sign in again\.$/);
   const other = await aisle.call('GET', settings, { headers: { cookie: 'theme=dark' } });
   assertDetail(other, 'invalid_token', /^Neither a token nor a session cookie was sent/);
 });

@@ -57,7 +57,7 @@ for (const { code, method = 'GET', path, foreignId, body } of cases) {
     for (const id of [unknownId, foreignId]) {
       const response = await aisle.call(method, path(id), { ...chain, ...(body !== undefined && { body }) });
       assertProblem(response, code);
-      assert.equal(response.body.detail, `There is no ${noun(code)} ${id} at this chain.`);
+      assert.equal(response.body.detail, `There is no ${noun(code)} ${id} in this chain.`);
     }
   });
 }

@@ -64,7 +64,7 @@ test('a signature that is wrong, empty or repeated is rejected with 403', async 
   for (const query of wrong) {
     const response = await get(`${path}?${query}`);
     assertProblem(response, 'invalid_signature');
-    assert.match(response.body.detail, /does not belong to this link/);
+    assert.match(response.body.detail, /does not match the link/);
   }
 });
 
