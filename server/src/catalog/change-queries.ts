@@ -10,7 +10,7 @@ export type ChainProductRow = ProductRow & { vendor_id: string };
  * A placed change. A null `vendor_id` means products, at all vendors; a null `size` means a range of SKUs. The times are
  * text, because a Date has no microseconds.
  */
-export type PlacedChange = {
+export type OfferChange = {
   position: number;
   vendor_id: string | null;
   size: number | null;
@@ -24,14 +24,14 @@ export type PlacedChange = {
 export type Slice = { vendorId: string; after: string; limit: number };
 
 /** A change of more SKUs is recorded as the range that contains them. */
-export const maxNamedSkus = 500;
+export const maxListedSkus = 500;
 
-export async function hasUnplacedChanges(db: Db, chainId: string): Promise<boolean> {
+export async function hasPendingChanges(db: Db, chainId: string): Promise<boolean> {
   const rows = await db.query('select 1 from offer_changes where chain_id = $1 limit 1', [chainId]);
   return rows.length > 0;
 }
 
-export function listChainsWithUnplacedChanges(db: Db, limit: number): Promise<{ chain_id: string }[]> {
+export function listChainsWithPendingChanges(db: Db, limit: number): Promise<{ chain_id: string }[]> {
   return db.query('select distinct chain_id from offer_changes limit $1', [limit]);
 }
 
@@ -39,7 +39,7 @@ export function listChainsWithUnplacedChanges(db: Db, limit: number): Promise<{ 
  * Places up to `limit` committed changes after all placed ones, and returns their number. Small changes of a vendor, such
  * as single updates and the stock of orders, become one row: there can be thousands per minute.
  */
-export async function placeChanges(tx: Tx, chainId: string, earliest: number, limit: number): Promise<number> {
+export async function assignPositions(tx: Tx, chainId: string, earliest: number, limit: number): Promise<number> {
   await lockPlacing(tx, `offer changes ${chainId}`);
   const rows = await tx.query<{ count: number }>(
     `with taken as (
@@ -96,7 +96,7 @@ export async function isCovered(db: Db, chainId: string, position: number): Prom
   return rows.length > 0;
 }
 
-export function listPlacedChanges(db: Db, chainId: string, after: number, limit: number): Promise<PlacedChange[]> {
+export function listChangesAfter(db: Db, chainId: string, after: number, limit: number): Promise<OfferChange[]> {
   return db.query(
     `select position::float8 as position, vendor_id, cardinality(skus) as size, low, high, first_at::text, last_at::text
      from placed_offer_changes where chain_id = $1 and position > $2 order by position limit $3`,
@@ -104,8 +104,8 @@ export function listPlacedChanges(db: Db, chainId: string, after: number, limit:
   );
 }
 
-export async function findPlacedChange(db: Db, chainId: string, position: number): Promise<PlacedChange | undefined> {
-  const [next] = await listPlacedChanges(db, chainId, position - 1, 1);
+export async function findChangeAt(db: Db, chainId: string, position: number): Promise<OfferChange | undefined> {
+  const [next] = await listChangesAfter(db, chainId, position - 1, 1);
   return next?.position === position ? next : undefined;
 }
 
@@ -136,7 +136,7 @@ export function listChangedProducts(
 export function listProductsOfChange(
   db: Db,
   chainId: string,
-  { position, vendor_id, size, low, high, first_at, last_at }: PlacedChange,
+  { position, vendor_id, size, low, high, first_at, last_at }: OfferChange,
   slice: Slice,
 ): Promise<ChainProductRow[]> {
   const values: unknown[] = [first_at, last_at, ...(size === null ? [low, high] : [position])];

@@ -1,10 +1,10 @@
 import type { Chore } from '../kernel/background/schedule.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { positionAt } from '../kernel/database/positions.ts';
-import { deleteOldChanges, listChainsWithUnplacedChanges, placeChanges } from './change-queries.ts';
+import { deleteOldChanges, listChainsWithPendingChanges, assignPositions } from './change-queries.ts';
 
 export const catalogChores: Chore[] = [
-  { name: 'place offer changes', everySeconds: 30, run: placeAll },
+  { name: 'assign positions to offer changes', everySeconds: 30, run: assignAll },
   {
     name: 'delete old offer changes',
     everySeconds: 600,
@@ -20,12 +20,12 @@ const batchSize = 5000;
 const maxChanges = 100_000;
 
 /** For chains that are not being read, so that the first reader does not find a backlog. */
-async function placeAll(tx: Tx): Promise<string> {
-  let placed = 0;
-  for (const { chain_id } of await listChainsWithUnplacedChanges(tx, maxChains)) {
-    for (let count = batchSize; count === batchSize && placed < maxChanges; placed += count) {
-      count = await placeChanges(tx, chain_id, positionAt(new Date()), batchSize);
+async function assignAll(tx: Tx): Promise<string> {
+  let assigned = 0;
+  for (const { chain_id } of await listChainsWithPendingChanges(tx, maxChains)) {
+    for (let count = batchSize; count === batchSize && assigned < maxChanges; assigned += count) {
+      count = await assignPositions(tx, chain_id, positionAt(new Date()), batchSize);
     }
   }
-  return `${placed} changes`;
+  return `${assigned} changes`;
 }

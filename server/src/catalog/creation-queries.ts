@@ -1,7 +1,7 @@
 import { copyInto, createTemporary } from '../kernel/database/copy.ts';
 import { quoteCell } from '@aisle/contract/csv';
 import type { Tx } from '../kernel/database/db.ts';
-import { maxNamedSkus } from './change-queries.ts';
+import { maxListedSkus } from './change-queries.ts';
 import type { Counts, Feedback } from '../jobs/index.ts';
 
 /** The result of a slice: the counts, the first failures and duplicates, and the lines of the log. */
@@ -83,7 +83,7 @@ export async function insertIncomingOffers(
        returning sku
      ), recorded as (
        insert into offer_changes (chain_id, vendor_id, skus, low, high, at)
-       select $1, $2, case when count(*) <= ${maxNamedSkus} then array_agg(sku) end, min(sku), max(sku), now()
+       select $1, $2, case when count(*) <= ${maxListedSkus} then array_agg(sku) end, min(sku), max(sku), now()
        from created having count(*) > 0
      ), outcome as materialized (
        select 1 as vendor_no, $2::text as vendor_id, $4::text as vendor_cell, j.row_no, j.sku, j.sku_cell, j.barcode_cell,

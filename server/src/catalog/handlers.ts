@@ -17,7 +17,7 @@ import { putCategories } from './put-categories.ts';
 import { type CategoryRow, countProductsByCategory, listCategories, listProducts } from './queries.ts';
 import type { CatalogReader } from './read-body.ts';
 import type { CreationPlan } from './read-creation.ts';
-import { catalogList, placeContent, readPlace } from './rules/catalog-cursor.ts';
+import { catalogList, cursorContent, readCatalogCursor } from './rules/catalog-cursor.ts';
 import { searchPatterns } from './rules/search.ts';
 import { createShowChainProducts, createShowProducts, type FindPromotions } from './show-products.ts';
 import { updateSingle } from './update-single.ts';
@@ -61,14 +61,14 @@ export function catalogHandlers(
     async listChainProducts({ access, query, db }) {
       const { chainId, actor } = access;
       const now = new Date();
-      const { cursor, since } = startOf(query, catalogList, now);
-      const place = cursor && readPlace(cursor);
-      if (cursor && !place) throw badCursor();
+      const { cursor: content, since } = startOf(query, catalogList, now);
+      const cursor = content && readCatalogCursor(content);
+      if (content && !cursor) throw badCursor();
       const vendors = await getReadableVendors(db, chainId, actor, query.vendor_id);
-      const walk = { place, since, vendorIds: vendors.map((vendor) => vendor.vendor_id), limit: limitOf(query) };
+      const walk = { cursor, since, vendorIds: vendors.map((vendor) => vendor.vendor_id), limit: limitOf(query) };
       const { rows, next, hasMore } = await listProductChanges(db, chainId, walk, now);
       const products = await showChainProducts(db, chainId, vendors, rows, query.locale);
-      const nextCursor = writeCursor(catalogList, placeContent(next));
+      const nextCursor = writeCursor(catalogList, cursorContent(next));
       return { status: 200, body: { products, next_cursor: nextCursor, has_more: hasMore } };
     },
 
@@ -93,7 +93,7 @@ export function catalogHandlers(
     },
 
     createChainProducts: reading({
-      read: (input) => reader.read('creation', input, { maxItems, namesVendors: true }),
+      read: (input) => reader.read('creation', input, { maxItems, hasVendors: true }),
       async handle({ access, plan, transaction }) {
         const { vendors } = plan;
         if (vendors === undefined) {
@@ -109,7 +109,7 @@ export function catalogHandlers(
     }),
 
     createStoreProducts: reading({
-      read: (input) => reader.read('creation', input, { maxItems, namesVendors: false }),
+      read: (input) => reader.read('creation', input, { maxItems, hasVendors: false }),
       async handle({ access, plan, transaction }) {
         const { vendor_id: vendorId, locale } = access.vendor;
         const target = { pathVendorId: vendorId, known: [{ vendorId, locale }], unknown: [] };

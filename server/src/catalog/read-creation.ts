@@ -21,11 +21,11 @@ export type CreationPlan = {
 
 export const productsPerChunk = 5000;
 
-export type CreationOptions = { maxItems: number; namesVendors: boolean };
+export type CreationOptions = { maxItems: number; hasVendors: boolean };
 
 export function readCreation(document: unknown, options: CreationOptions): CreationPlan {
   const products = readProducts(document, options.maxItems);
-  const vendors = options.namesVendors ? readVendors((document as Record<string, unknown>)['vendors']) : undefined;
+  const vendors = options.hasVendors ? readVendors((document as Record<string, unknown>)['vendors']) : undefined;
   const seen = new Map<string, number>();
   const chunks: CreationPlan['chunks'] = [];
   for (let from = 0; from < products.length; from += productsPerChunk) {

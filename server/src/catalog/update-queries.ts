@@ -1,6 +1,6 @@
 import { copyInto, createTemporary } from '../kernel/database/copy.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
-import { maxNamedSkus } from './change-queries.ts';
+import { maxListedSkus } from './change-queries.ts';
 import { type ProductRow, productColumns } from './queries.ts';
 import type { UpdateItem } from './rules/update-item.ts';
 
@@ -142,7 +142,7 @@ const newValues = `(
 function recordRange(vendor: string, written: string): string {
   return `
     insert into offer_changes (chain_id, vendor_id, skus, low, high, at)
-    select $1, ${vendor}, case when n.count <= ${maxNamedSkus} then array(select sku from ${written}) end, $4, $5, now()
+    select $1, ${vendor}, case when n.count <= ${maxListedSkus} then array(select sku from ${written}) end, $4, $5, now()
     from (select count(*) as count from ${written}) n where n.count > 0`;
 }
 

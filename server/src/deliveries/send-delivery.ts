@@ -2,7 +2,7 @@ import type { Outbound } from '../kernel/outbound/outbound.ts';
 import { urlFor, type Secrets } from '../webhooks/index.ts';
 import type { Finished } from './attempt-queries.ts';
 import type { Head } from './lane-queries.ts';
-import { decideStatus, outcomeOf, pingType } from './rules/attempt.ts';
+import { statusAfter, outcomeOf, pingType } from './rules/attempt.ts';
 import { signatureHeader } from './rules/signature.ts';
 
 export type SendOptions = { outbound: Outbound; secrets: Secrets; userAgent: string };
@@ -40,7 +40,7 @@ export async function sendDelivery({ outbound, secrets, userAgent }: SendOptions
     httpStatus,
     url: withoutQuery(url),
     response: result.kind === 'responded' ? result.beginning : Buffer.from(result.detail.slice(0, 1024)),
-    ...decideStatus(tried, outcome, new Date(), Math.random(), retryAfter),
+    ...statusAfter(tried, outcome, new Date(), Math.random(), retryAfter),
   };
 }
 

@@ -17,7 +17,7 @@ export function renderPage(page: MarkdownPage): Document {
   const tokens = marked.lexer(markdown);
   const takeId = uniqueIds();
   for (const token of tokens) if (token.type === 'heading') ids.set(token, takeId(slug(plain(token))));
-  for (const token of tokens) if (token.type === 'table') nameRows(page, token as Tokens.Table, ids, takeId);
+  for (const token of tokens) if (token.type === 'table') assignRowIds(page, token as Tokens.Table, ids, takeId);
   const toHtml = (some: Token[]) => marked.parser(some);
   const sections = listSections(tokens, ids, toHtml);
   return {
@@ -119,7 +119,7 @@ function table({ header, rows }: Tokens.Table, inline: (cell: Tokens.TableCell) 
 }
 
 /** Gives the code in the first or last cell of each row as an id to the row. */
-function nameRows({ rowIds }: MarkdownPage, { rows }: Tokens.Table, ids: Map<Token, string>, takeId: TakeId): void {
+function assignRowIds({ rowIds }: MarkdownPage, { rows }: Tokens.Table, ids: Map<Token, string>, takeId: TakeId): void {
   if (!rowIds) return;
   for (const row of rows) {
     const [token] = row.at(rowIds === 'first' ? 0 : -1)?.tokens ?? [];

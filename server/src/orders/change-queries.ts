@@ -26,19 +26,19 @@ export type ChangedPage = {
  */
 export const maxExamined = 2000;
 
-export async function hasUnplacedChanges(db: Db, chainId: string): Promise<boolean> {
+export async function hasPendingChanges(db: Db, chainId: string): Promise<boolean> {
   const rows = await db.query('select 1 from order_changes where chain_id = $1 and position is null limit 1', [
     chainId,
   ]);
   return rows.length > 0;
 }
 
-export function listChainsWithUnplacedChanges(db: Db, limit: number): Promise<{ chain_id: string }[]> {
+export function listChainsWithPendingChanges(db: Db, limit: number): Promise<{ chain_id: string }[]> {
   return db.query('select distinct chain_id from order_changes where position is null limit $1', [limit]);
 }
 
 /** Places up to `limit` committed changes after all placed ones, oldest first, and returns their number. */
-export async function placeChanges(tx: Tx, chainId: string, earliest: number, limit: number): Promise<number> {
+export async function assignPositions(tx: Tx, chainId: string, earliest: number, limit: number): Promise<number> {
   await lockPlacing(tx, `order changes ${chainId}`);
   return countAffected(
     tx,

@@ -11,9 +11,9 @@ import { releaseAll } from './release-order.ts';
 import { moveStock } from './move-stock.ts';
 import { offerOf } from './place-order.ts';
 import { getVisible } from './get-order.ts';
-import { pricePicked, returnUnits } from './price-lines.ts';
+import { pricePicked, releaseUnits } from './price-lines.ts';
 import { findOrder, lockOrder } from './queries.ts';
-import { decideCart, skusOf } from './rules/cart.ts';
+import { applyCart, skusOf } from './rules/cart.ts';
 import { fulfilmentHash } from './rules/fulfilment-hash.ts';
 import { describePicking } from './rules/history.ts';
 import { type Line, readLine, storeLine } from './rules/line.ts';
@@ -92,7 +92,7 @@ async function fulfil(
   rejectStale(row, context.ifMatch);
   const transition = getTransition(row, status, 'partner');
   const moved = await moveStock(tx, row, request.lines, lines);
-  await returnUnits(tx, row, request.lines, moved, request.digits);
+  await releaseUnits(tx, row, request.lines, moved, request.digits);
   const next = { items: moved.map(storeLine), fulfilment: hash ?? null };
   const change = { transition, action: 'fulfilled', items: describePicking(request.lines, moved), ...context };
   return { row: await saveChange(tx, row, next, change, context.links), warnings };
@@ -135,7 +135,7 @@ async function loadOffers(tx: Tx, row: OrderRow, skus: string[]) {
 
 function decide(kind: 'fulfilment' | 'validation', request: Request) {
   const { items, lines, offers, weightedReplacement, digits } = request;
-  const cart = decideCart(kind, items, lines, offers, { digits, weightedReplacement });
+  const cart = applyCart(kind, items, lines, offers, { digits, weightedReplacement });
   if (cart.kind === 'rejected') throw invalid(cart.errors, cart.code);
   const linesWithIds = cart.lines.map((line) => ('id' in line ? line : { ...line, id: newId() }));
   return { lines: pricePicked(linesWithIds, digits), warnings: cart.warnings };

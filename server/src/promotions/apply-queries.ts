@@ -168,7 +168,7 @@ function isSame(a: string, b: string): string {
     and ${a}.max_quantity is not distinct from ${b}.max_quantity`;
 }
 
-/** `promotionalPrice` and `decidePrices` of rules/terms.ts in SQL, for an offer `o` and an entry `i`. */
+/** `promotionalPrice` and `applyDiscount` of rules/terms.ts in SQL, for an offer `o` and an entry `i`. */
 const shownPrice = 'round(o.price, $3)';
 const promotionalPrice = `round(case i.discount_subtype
   when 'FINAL_PRICE' then i.discount_value

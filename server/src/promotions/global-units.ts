@@ -12,9 +12,9 @@ import { addGlobalUnits, lockGlobalUnits } from './running-queries.ts';
  *              Store grantTerms(terms, granted) in each line, and only then price the order with discountLines.
  *              Do this late in the transaction, because other orders with the same promotion block from here on.
  *   picking    Call discountLines with the stored terms. Their global_limit is now the number of units reserved for the
- *              order, so it never gets more, however much is picked. returnGlobalUnits returns the units it no longer
+ *              order, so it never gets more, however much is picked. releaseGlobalUnits returns the units it no longer
  *              needs, globalUses(before) − globalUses(after), in the same transaction.
- *   cancelling returnGlobalUnits(tx, chainId, globalUses(lines, digits)) with the current lines.
+ *   cancelling releaseGlobalUnits(tx, chainId, globalUses(lines, digits)) with the current lines.
  *
  * A transaction that also locks other rows (the order, its offers) always locks promotions last, so that orders cannot deadlock.
  */
@@ -50,7 +50,7 @@ export async function reserveGlobalUnits(
 }
 
 /** Releases units of an order that was cancelled or picked only in part, whether or not a limit is still set. */
-export async function returnGlobalUnits(tx: Tx, chainId: string, uses: readonly GlobalUse[]): Promise<void> {
+export async function releaseGlobalUnits(tx: Tx, chainId: string, uses: readonly GlobalUse[]): Promise<void> {
   const returned = uses.filter((use) => use.units > 0);
   if (returned.length === 0) return;
   await lockGlobalUnits(tx, chainId, promotionIds(returned));

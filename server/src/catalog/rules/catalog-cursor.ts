@@ -7,7 +7,7 @@ import { isStorable } from '../../kernel/values/text.ts';
  * `scan`: all products by vendor and SKU, after `at`; then the changes after the position, where the scan started.
  * `changes`: the changes after the position; with `at`, in the middle of the change at the position.
  */
-export type CatalogPlace = {
+export type CatalogCursor = {
   phase: 'scan' | 'changes';
   position: number;
   since: Since | undefined;
@@ -16,13 +16,13 @@ export type CatalogPlace = {
 
 export const catalogList = 'catalog';
 
-export function placeContent({ phase, position, since, at }: CatalogPlace): unknown[] {
+export function cursorContent({ phase, position, since, at }: CatalogCursor): unknown[] {
   const isLimited = since && (phase === 'scan' || position < since.upTo || at);
   return [phase, position, isLimited ? [since.ms, since.upTo] : null, at ? [at.vendorId, at.sku] : null];
 }
 
 /** Undefined if this list has not written it. */
-export function readPlace([phase, position, limited, inside, ...rest]: unknown[]): CatalogPlace | undefined {
+export function readCatalogCursor([phase, position, limited, inside, ...rest]: unknown[]): CatalogCursor | undefined {
   if ((phase !== 'scan' && phase !== 'changes') || !isPosition(position) || rest.length > 0) return undefined;
   const [ms, upTo] = pairOf(limited);
   const [vendorId, sku] = pairOf(inside);

@@ -22,7 +22,7 @@ type Setting = { digits: number; weightedReplacement: boolean };
 const zero = 0n as Decimal;
 
 /** A replacement costs the catalog price, capped at the discounted price of the replaced line as ordered. */
-export function decideReplacement(entry: Replacement, offer: Offer, setting: Setting): NewLine | InputError[] {
+export function buildReplacement(entry: Replacement, offer: Offer, setting: Setting): NewLine | InputError[] {
   const { at, item, replaced } = entry;
   const errors = checkReplacement(entry, offer, setting);
   const read = readQuantity(at, item, offer);
@@ -42,7 +42,7 @@ export function decideReplacement(entry: Replacement, offer: Offer, setting: Set
 }
 
 /** An addition is always a new line. A unit price in the request takes precedence over the catalog price. */
-export function decideAddition({ at, item }: Addition, offer: Offer, digits: number): NewLine | InputError[] {
+export function buildAddition({ at, item }: Addition, offer: Offer, digits: number): NewLine | InputError[] {
   const read = readQuantity(at, item, offer);
   const errors = checkAdditionPrice(at, item, offer, digits);
   if (Array.isArray(read) || errors.length > 0) return [...errors, ...(Array.isArray(read) ? read : [])];
