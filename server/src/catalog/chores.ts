@@ -13,13 +13,13 @@ export const catalogChores: Chore[] = [
   },
 ];
 
-/** A cursor that is older starts over; see the description of `listChainProducts` in the contract. */
+/** A walk with an older cursor starts over; see the description of `listChainProducts` in the contract. */
 const keptDays = 7;
 const maxChains = 1000;
 const batchSize = 5000;
 const maxChanges = 100_000;
 
-/** For chains that are not being read, so that the first reader does not find a backlog. */
+/** Covers chains that are not being read, so that their first reader does not find a backlog. */
 async function assignAll(tx: Tx): Promise<string> {
   let assigned = 0;
   for (const { chain_id } of await listChainsWithPendingChanges(tx, maxChains)) {

@@ -42,7 +42,7 @@ export function catalogHandlers(
           return accepted(await transaction((tx) => acceptUpdate(tx, chainId, vendor.vendor_id, plan)));
         const row = await updateSingle({ db, transaction, isKeyed }, chainId, vendor.vendor_id, plan.item);
         const show = (on: Db) => showProducts(on, chainId, vendor, [row], undefined);
-        // With an idempotency key, everything runs on the connection of its transaction.
+        // With an idempotency key, everything runs in one transaction.
         const [product] = await (isKeyed ? transaction(show) : show(db));
         return { status: 200, body: product as Static<typeof Product> };
       },
@@ -135,7 +135,7 @@ function isSingleAllowed(access: Access, headers: Headers): boolean {
   return access.profile === 'strict' && !prefersAsync(headers);
 }
 
-/** Sorted as a walk through them continues. */
+/** Sorted in the order in which a walk reads them. */
 async function getReadableVendors(
   db: Db,
   chainId: string,
@@ -160,7 +160,7 @@ function rejectTooMany(plan: CreationPlan, target: CreationTarget, max: number):
   const vendors = target.known.length + target.unknown.length;
   if (vendors === 0) throw new Failure('invalid_request', 'The chain has no vendors yet.');
   if (plan.total * vendors <= max) return;
-  const message = `must be at most ${max} pairs of product and vendor per request`;
+  const message = `must have at most ${max} items, each counted once per vendor`;
   throw invalid([{ pointer: '/products', code: 'too_long', message }]);
 }
 

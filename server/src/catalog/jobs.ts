@@ -18,7 +18,7 @@ export const creationJob = defineJob({
   task: 'catalog.creation',
   payload: {
     ...jobPayload,
-    /** One vendor of the chain or, if not `known`, ids that do not belong to a vendor of the chain. */
+    /** One of the chain's vendors or, if not `known`, ids that do not belong to any of them. */
     vendor_ids: Type.Array(Type.String()),
     known: Type.Boolean(),
     /** The position of the task within its job. */

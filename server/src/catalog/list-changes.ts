@@ -18,10 +18,10 @@ import {
 import type { CatalogCursor } from './rules/catalog-cursor.ts';
 
 export type CatalogWalk = {
-  /** Where it continues. A new walk reads all products, or those changed since a time. */
+  /** Where the walk continues. A new walk reads all products, or those changed since `since`. */
   cursor: CatalogCursor | undefined;
   since: Date | undefined;
-  /** The vendors the caller may read, sorted. */
+  /** The ids of the vendors that the caller can read, sorted. */
   vendorIds: string[];
   limit: number;
 };
@@ -33,14 +33,14 @@ const maxChanges = 500;
 const maxVendors = 20;
 
 /**
- * The next products of a chain, one row per vendor.
+ * Returns the next products of a chain, one row per vendor.
  *
- * Bulk updates stay fast because offers have no index on the time of their change (migration 0014). So a walk has two
- * phases. A new one scans the products by vendor and SKU: these never change, so no row moves past the scan. What changes
- * after it has started has a position after the one the walk remembers, so the second phase, the placed changes from
- * there on, returns it. How positions miss nothing: kernel/database/positions.ts.
+ * Offers have no index on the time of their last change, because it would slow down bulk updates (migration 0014). So a
+ * walk has two phases. A new walk scans the products by vendor and SKU. These never change, so no row can move past the
+ * scan. Anything that changes after the scan has started gets a position after the one in the cursor. The second phase
+ * reads the changes from that position on. See kernel/database/positions.ts for why nothing is missed.
  *
- * Placed changes are deleted after some days. A walk that continues at an older one starts over with a scan.
+ * Changes are deleted after some days. A walk with an older cursor starts over with a scan.
  */
 export async function listProductChanges(
   db: Database,
@@ -105,12 +105,12 @@ async function follow(db: Db, chainId: string, walk: CatalogWalk, cursor: Catalo
   return { rows: recent, next: { ...cursor, position: to, at: undefined }, hasMore };
 }
 
-/** Whether all its products fit into a page. */
+/** Whether all products in the change fit on a page. */
 function isSmall({ vendor_id, size }: OfferChange, limit: number): boolean {
   return vendor_id !== null && size !== null && size <= limit;
 }
 
-/** The index of the last change whose products still fit into the page with all before it. */
+/** The index of the last change that fits on the page together with all changes before it. */
 function lastOfPage(
   changes: OfferChange[],
   first: number,
@@ -126,7 +126,7 @@ function lastOfPage(
   return changes.length - 1;
 }
 
-/** A part of one change. */
+/** Reads one page of a large change. */
 async function readLarge(
   db: Db,
   chainId: string,

@@ -9,11 +9,12 @@ import { searchText } from './rules/search.ts';
 import type { Fault } from './rules/update-item.ts';
 
 /**
- * Turns the body of a creation into two kinds of chunks of COPY text: `products` belong to the chain and are inserted once,
- * `offers` are inserted for every vendor. If a SKU is repeated, the first one is used and the others are duplicates.
+ * Turns the body of a creation request into two kinds of COPY text chunks: `products` belong to the chain and are
+ * inserted once, `offers` are inserted for every vendor. If a SKU is repeated, the first one is used and the others are
+ * reported as duplicates.
  */
 export type CreationPlan = {
-  /** Undefined if the body has none, or if the vendor is in the path. */
+  /** Undefined if the body has no vendors, or if the vendor is in the path. */
   vendors: string[] | '*' | undefined;
   total: number;
   chunks: { products: Uint8Array; offers: Uint8Array }[];

@@ -44,7 +44,7 @@ export async function sendDelivery({ outbound, secrets, userAgent }: SendOptions
   };
 }
 
-/** The same bytes at every attempt, even for a ping. */
+/** Returns the same bytes for every attempt, even for a ping. */
 function bodyOf({ chain_id, delivery_id, type, created_at, body }: Head): string {
   if (type === pingType) {
     return JSON.stringify({ type, delivery_id, chain_id, created_at: created_at.toISOString() });
@@ -53,7 +53,7 @@ function bodyOf({ chain_id, delivery_id, type, created_at, body }: Head): string
   return body;
 }
 
-/** A query may contain a secret, which must not appear in the log of attempts. */
+/** A query string may contain a secret, which must not appear in the list of attempts. */
 function withoutQuery(url: string): string {
   return url.split(/[?#]/, 1)[0] ?? '';
 }

@@ -71,7 +71,7 @@ function navigation(current: string | undefined): string {
   return `<nav id="navigation" aria-label="Documentation">${lists.join('')}</nav>`;
 }
 
-/** The headings of a page. Short pages need none. */
+/** The table of contents of a page, which short pages do not have. */
 function contents(sections: Heading[]): string {
   const entries = sections.filter(({ depth }) => depth === 2 || depth === 3);
   if (entries.length < 2) return '';

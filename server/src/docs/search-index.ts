@@ -3,7 +3,7 @@ import type { Route } from '@aisle/contract/route';
 import { type Document, slug } from './markdown.ts';
 import { apiPages } from './pages.ts';
 
-/** What the browser searches: the title of the page, the heading, the text, and where it is. */
+/** What the browser searches: the page title, the heading, the text and its URL. */
 export type SearchEntry = { page: string; heading: string; text: string; url: string };
 
 export function searchIndex(documents: Document[]): SearchEntry[] {

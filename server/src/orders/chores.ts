@@ -5,7 +5,7 @@ import { positionAt } from '../kernel/database/positions.ts';
 import { listChainsWithPendingChanges, assignPositions } from './change-queries.ts';
 import { deleteOldOrders } from './queries.ts';
 
-/** Deletes orders older than the retention setting in small batches; without the setting all are kept. */
+/** Orders older than `orderDays` are deleted in small batches; if it is 0, all orders are kept. */
 export function orderChores({ limits }: Config): Chore[] {
   const assign: Chore = { name: 'assign positions to order changes', everySeconds: 30, run: assignAll };
   const days = limits.orderDays;
@@ -23,7 +23,7 @@ export function orderChores({ limits }: Config): Chore[] {
 const maxChains = 1000;
 const maxChanges = 20_000;
 
-/** For chains that are not being read, so that the first reader does not find a backlog. */
+/** Covers chains that are not being read, so that their first reader does not find a backlog. */
 async function assignAll(tx: Tx): Promise<string> {
   const earliest = positionAt(new Date());
   let assigned = 0;

@@ -14,7 +14,7 @@ import type { OrderCursor } from './rules/order-cursor.ts';
 import { oldestReadable } from './rules/time-range.ts';
 
 export type OrderWalk = {
-  /** Where it continues. A new walk starts at `since`, or at the oldest order that can be read. */
+  /** Where the walk continues. A new walk starts at `since`, or at the oldest order that can be read. */
   cursor: OrderCursor | undefined;
   since: Date | undefined;
   status: OrderStatus | undefined;
@@ -23,7 +23,7 @@ export type OrderWalk = {
 
 const maxAssigned = 2000;
 
-/** The next orders of a chain by their last change. How a walk misses none: kernel/database/positions.ts. */
+/** The next orders of a chain, by their last change. See kernel/database/positions.ts for why none is missed. */
 export async function listOrderChanges(
   db: Database,
   chainId: string,
@@ -46,7 +46,7 @@ async function assignPending(db: Database, chainId: string, now: Date): Promise<
   return db.transaction((tx) => assignPositions(tx, chainId, positionAt(now), maxAssigned));
 }
 
-/** Every change of an order that can be read was made after the oldest such order was created. */
+/** Every change to a readable order was made after `createdSince`, so no walk needs to start earlier. */
 async function findStart(
   db: Database,
   chainId: string,

@@ -35,7 +35,7 @@ export type PutContext = {
 };
 export type PutResult = { row: OrderRow; warnings: Warning[] };
 
-/** Handles a request of a picking device: fulfil, validate or cancel. Changes are made with the order locked, all or none. */
+/** Handles a request from a picking device: fulfil, validate or cancel. The order is locked while it is changed. */
 export async function putOrder(
   tx: Tx,
   chainId: string,
@@ -45,7 +45,7 @@ export async function putOrder(
 ): Promise<PutResult> {
   const needsLock = put.status !== 'UPDATE_CART' && put.status !== 'ACCEPTED';
   const found = await (needsLock ? lockOrder : findOrder)(tx, chainId, orderId);
-  // Only reading is limited by the age of an order.
+  // An order can be cancelled at any age.
   const readableDays = put.status === 'CANCELLED' ? null : context.readableDays;
   const row = getVisible(orderId, found, { ...context, readableDays });
   switch (put.status) {
@@ -106,7 +106,7 @@ type Request = {
   digits: number;
 };
 
-/** Normalizes the request to its strict form and loads the offers of the products that it adds. */
+/** Normalizes the request to its strict form and loads the offers for the products that it adds. */
 async function readRequest(
   tx: Tx,
   row: OrderRow,

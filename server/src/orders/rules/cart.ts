@@ -55,7 +55,7 @@ export function skusOf(items: Item[]): string[] {
   return [...new Set(items.flatMap((item) => (isNew(item) && item.sku !== undefined ? [item.sku] : [])))];
 }
 
-/** The line of the item at this pointer in the request. */
+/** The line for the item at this pointer in the request. */
 type Outcome = { at: string; line: Line | NewLine };
 
 function applyEntry(entry: Entry, offers: Map<string, Offer>, setting: CartSetting): Outcome | InputError[] {
@@ -79,7 +79,7 @@ function readOffer(entry: Entry, offers: Map<string, Offer>): Offer | InputError
   const { at, item } = entry;
   if (item.sku === undefined) {
     const role =
-      entry.kind === 'replacement' && entry.replaced ? `the replacement of ${nameOf(entry.replaced)}` : 'an addition';
+      entry.kind === 'replacement' && entry.replaced ? `the replacement for ${nameOf(entry.replaced)}` : 'an addition';
     return {
       pointer: `${at}/sku`,
       code: 'missing',
@@ -95,7 +95,7 @@ function checkComplete(entries: Entry[], originals: Line[]): InputError[] {
   const missing = originals.filter((line) => !present.has(line.id));
   const errors: InputError[] = [];
   if (missing.length > 0) {
-    const message = `must contain every item of the order, as IN_CART, NOT_FOUND or REPLACED; missing: ${describeItems(missing)}`;
+    const message = `must contain every item in the order, as IN_CART, NOT_FOUND or REPLACED; missing: ${describeItems(missing)}`;
     errors.push({ pointer: '/items', code: 'missing_items', message });
   }
   for (const entry of entries) {

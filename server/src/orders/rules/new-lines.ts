@@ -66,13 +66,13 @@ function checkReplacement({ at, item, replaced }: Replacement, offer: Offer, set
     const message = `must be IN_CART for the replacement ${nameOf(offer)}`;
     return [{ pointer: `${at}/status`, code: 'not_allowed', message }];
   }
-  // A quantity of the same product has the bounds of the order, which a replacement does not have.
+  // Otherwise, the request could exceed the order's limits on the quantity of this product.
   if (replaced?.sku === offer.sku) {
     const message = `${nameOf(offer)} cannot replace itself; send it once, as IN_CART with the picked quantity or weight`;
     return [{ pointer: `${at}/sku`, code: 'replacement_same_sku', message }];
   }
   if (replaced?.pricingType === 'KG' && offer.isWeighted && !setting.weightedReplacement) {
-    const message = `${nameOf(offer)} is sold by weight and cannot replace ${nameOf(replaced)}: weighted replacements are disabled for this store; use an item sold by unit`;
+    const message = `${nameOf(offer)} is sold by weight and cannot replace ${nameOf(replaced)}: replacements sold by weight are disabled for this store; use an item sold by unit`;
     return [{ pointer: at, code: 'weighted_replacement_off', message }];
   }
   return [];

@@ -10,13 +10,13 @@ export function takeOrdered(lines: Line[], stock: Stock): MovedStock {
 }
 
 /**
- * Adjusts the stock to the picked quantities. Ordered units that were not picked are returned (never more than the line
+ * Adjusts the stock to the picked quantities. Ordered units that were not picked are put back (never more than the line
  * took); extra units, replacements and additions are taken.
  */
 export function movePicked(before: Line[], after: Line[], stock: Stock): MovedStock {
   const known = new Set(before.map((line) => line.id));
   const settled = moveEach(after, stock, (line, level) => (known.has(line.id) ? settle(line, level) : { line, level }));
-  // Returned units are available to the new lines.
+  // Units that were put back are available to the new lines.
   return moveEach(settled.lines, settled.stock, (line, level) =>
     known.has(line.id) ? { line, level } : take(line, level),
   );

@@ -14,7 +14,7 @@ export function alignToQuarterHours({ from, to }: { from: Date; to: Date }): { f
   };
 }
 
-/** Every calendar day of the range in this timezone, including the first and the last. */
+/** Every calendar day in the range, in this timezone, including the first and the last. */
 export function listDays(from: Date, to: Date, timezone: string): string[] {
   const nameOf = dayNames(timezone);
   const last = new Date(to.getTime() - 1);
