@@ -85,7 +85,7 @@ export async function acceptCreation(
   });
 }
 
-/** For unknown vendors, all items fail without further work, so one task handles many of them. */
+/** For unknown vendors, all items fail without further work, so one task handles many vendors. */
 const rejectionsPerSlice = 100_000;
 
 /** A vendor's jobs run one at a time, in the order in which they were accepted. */

@@ -66,9 +66,7 @@ export async function assignPositions(tx: Tx, chainId: string, earliest: number,
   return rows[0]?.count ?? 0;
 }
 
-/**
- * The last position. If no change has a position yet, a change without SKUs is inserted first, so that there is one.
- */
+/** The last position. If there is none yet, a change without SKUs is inserted first, so that there is one. */
 export async function getLastPosition(tx: Tx, chainId: string, earliest: number): Promise<number> {
   const last = await findLastPosition(tx, chainId);
   if (last !== null) return last;
@@ -90,9 +88,7 @@ async function findLastPosition(db: Db, chainId: string): Promise<number | null>
   return rows[0]?.position ?? null;
 }
 
-/**
- * Whether all changes after the position still exist. The oldest are deleted first, so one at or before it is proof.
- */
+/** Whether no change after the position was deleted. The oldest go first, so one at or before it must still exist. */
 export async function isCovered(db: Db, chainId: string, position: number): Promise<boolean> {
   const rows = await db.query('select 1 from placed_offer_changes where chain_id = $1 and position <= $2 limit 1', [
     chainId,

@@ -1,7 +1,7 @@
 import type { Chore } from '../kernel/background/schedule.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { positionAt } from '../kernel/database/positions.ts';
-import { deleteOldChanges, listChainsWithPendingChanges, assignPositions } from './change-queries.ts';
+import { assignPositions, deleteOldChanges, listChainsWithPendingChanges } from './change-queries.ts';
 
 export const catalogChores: Chore[] = [
   { name: 'assign positions to offer changes', everySeconds: 30, run: assignAll },

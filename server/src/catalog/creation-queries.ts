@@ -122,7 +122,7 @@ export async function rejectIncomingOffers(tx: Tx, vendorIds: string[], maxFeedb
   return rows[0] as SliceOutcome;
 }
 
-/** The third parameter is the maximum number of failures, and of duplicates, in the feedback. */
+/** The third parameter is the maximum number of failures in the feedback, and also of duplicates. */
 const summary = `
   select
     count(*) filter (where state = 'CREATED')::int as succeeded,

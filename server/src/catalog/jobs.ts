@@ -4,7 +4,7 @@ import { defineJob, jobPayload } from '../jobs/index.ts';
 export const updateJob = defineJob({
   type: 'CATALOG_UPDATE',
   task: 'catalog.update',
-  /** The next chunk. Each task of a job processes every `step`th chunk. */
+  /** The next chunk. Each task in a job processes every `step`th chunk. */
   payload: { ...jobPayload, vendor_id: Type.String(), chunk: Type.Integer(), step: Type.Integer() },
   details: {
     chunks: Type.Integer(),

@@ -2,6 +2,7 @@ import type { Database, Db } from '../kernel/database/db.ts';
 import { positionAt, startOfWalk } from '../kernel/database/positions.ts';
 import type { Since } from '../kernel/http/walk.ts';
 import {
+  assignPositions,
   type ChainProductRow,
   findChangeAt,
   getLastPosition,
@@ -12,7 +13,6 @@ import {
   listProductsAfter,
   listProductsOfChange,
   type OfferChange,
-  assignPositions,
   type Slice,
 } from './change-queries.ts';
 import type { CatalogCursor } from './rules/catalog-cursor.ts';

@@ -14,7 +14,7 @@ export async function fillIncomingUpdates(tx: Tx, lines: Buffer): Promise<void> 
   await copyInto(tx, 'incoming_updates', lines);
 }
 
-/** The acceptance number of the job, and the contents of its chunk. */
+/** The job's acceptance number, and what its chunk contains. */
 export type WriteTerms = { acceptanceNo: string; hasBarcodes: boolean; items: number };
 
 export type SkuRange = { low: string; high: string };
@@ -61,7 +61,9 @@ async function writeOffers(tx: Tx, items: number, values: string[]): Promise<{ c
   return { count, rows: count === items ? null : (rows ?? []) };
 }
 
-/** One letter per row of incoming_updates: N if the offer does not exist, S if a newer single update takes precedence. */
+/**
+ * One letter per row in incoming_updates: N if the offer does not exist, S if a newer single update takes precedence.
+ */
 export async function readIncomingStates(
   tx: Tx,
   chainId: string,

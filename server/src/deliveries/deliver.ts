@@ -19,7 +19,7 @@ import { sendDelivery, type SendOptions } from './send-delivery.ts';
  * How deliveries are sent, and why they are not lost, reordered, or delayed by other endpoints.
  *
  * Publishing an event creates a delivery (`plan-deliveries.ts`) in the same transaction. A lane holds the pending
- * deliveries of one order (or job); its row in `delivery_lanes` has the time when it is due. A sender claims due lanes
+ * deliveries for one order (or job); its row in `delivery_lanes` has the time when it is due. A sender claims due lanes
  * for a few seconds and sends the first delivery of each, outside any transaction. When the attempt has ended, one
  * transaction writes the attempt, the new status of the delivery, and when the lane is due again: now for the next
  * delivery, later for a retry, never if nothing is left. So a later event for an order is never sent while an earlier

@@ -15,7 +15,7 @@ export type Share = {
 /** A lane that this sender holds until the lease expires. */
 export type ClaimedLane = { chain_id: string; lane_id: string; endpoint_id: string; claim: string };
 
-/** The first pending delivery of a claimed lane, with everything needed to send it. */
+/** The first pending delivery in a claimed lane, with everything needed to send it. */
 export type Head = ClaimedLane & {
   delivery_id: string;
   vendor_id: string | null;
@@ -206,7 +206,9 @@ function claimValues(lanes: ClaimedLane[]): [string[], string[], string[]] {
 
 export type Backlog = { lanes: number; due: number; oldest_seconds: number };
 
-/** The backlog of all chains. `oldest_seconds` ignores failing endpoints, whose deliveries wait for a known reason. */
+/**
+ * The backlog across all chains. `oldest_seconds` ignores failing endpoints, whose deliveries wait for a known reason.
+ */
 export async function findBacklog(db: Db): Promise<Backlog> {
   const rows = await db.query<Backlog>(
     `select count(*)::int as lanes,

@@ -29,9 +29,7 @@ export async function resendDelivery(
   return reopened;
 }
 
-/**
- * Returns how many are resent. They go back into their orders' lanes, so that each order's events are sent in order.
- */
+/** Returns how many. They go back into their orders' lanes, so that each order's events are sent in order. */
 export async function resendFailed(tx: Tx, chainId: string, visible: Visible, since: Date): Promise<number> {
   await lockLanesOf(tx, chainId);
   const lanes = await reopenFailed(tx, chainId, visible, since);

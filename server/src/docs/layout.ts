@@ -10,7 +10,7 @@ export function documentPage({ page, html, sections }: Document): string {
   return frame({ title: page.title, path: page.path, content });
 }
 
-/** The page of an API: its script renders the OpenAPI document into an empty element below our header. */
+/** The page for an API: its script renders the OpenAPI document into an empty element below our header. */
 export function apiPage({ path, title, api }: ApiPage): string {
   const content = `<main id="content"><h1 class="visually-hidden">${title}</h1><div id="api" data-api="${api}"></div><p class="loading">Loading the reference…</p></main>`;
   return frame({ title, path, content, scripts: ['scalar.js', 'reference.js'], kind: 'wide' });

@@ -127,7 +127,7 @@ function assignRowIds({ rowIds }: MarkdownPage, { rows }: Tokens.Table, ids: Map
   }
 }
 
-/** In the Markdown version, links lead to other Markdown versions, whatever its own URL is. */
+/** In the Markdown version, links point to other Markdown versions, whatever the URL of the page is. */
 function absoluteLinks(page: MarkdownPage, markdown: string): string {
   return markdown.replace(/\]\(([^)\s]+)\)/g, (all, href: string) => {
     const target = resolveLink(page, href, markdownPath);
@@ -168,7 +168,7 @@ function plainCell({ text }: Tokens.TableCell): string {
 
 type TakeId = (wanted: string) => string;
 
-/** The second use of an id gets the suffix -1, the third -2. */
+/** The second use of an id gets the suffix `-1`, the third `-2`. */
 function uniqueIds(): TakeId {
   const uses = new Map<string, number>();
   return (wanted) => {

@@ -10,7 +10,7 @@ export function searchIndex(documents: Document[]): SearchEntry[] {
   return [...documents.flatMap(documentEntries), ...routeEntries()];
 }
 
-/** The list of routes is left out, because every route has an entry of its own. */
+/** The list of routes is left out, because every route has its own entry. */
 function documentEntries({ page, sections }: Document): SearchEntry[] {
   return sections.map(({ id, text, depth, body }) => ({
     page: page.title,

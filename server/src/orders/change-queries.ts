@@ -68,7 +68,7 @@ export async function findLastPosition(db: Db, chainId: string): Promise<number>
 /**
  * The orders in the changes after a position, without those that have changed again. Both parts read the same changes
  * from one snapshot. The joined part stops at the limit, because the index returns the changes in order. `offset 0`
- * keeps the planner from reading all orders of a vendor instead of looking up the orders of the changes:
+ * keeps the planner from reading all of a vendor's orders instead of looking up the changed ones:
  *
  *   Limit -> Nested Loop
  *     -> Limit -> Index Scan using order_changes_walk on order_changes   (chain_id, position >)

@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import type { Chore } from '../kernel/background/schedule.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { positionAt } from '../kernel/database/positions.ts';
-import { listChainsWithPendingChanges, assignPositions } from './change-queries.ts';
+import { assignPositions, listChainsWithPendingChanges } from './change-queries.ts';
 import { deleteOldOrders } from './queries.ts';
 
 /** Orders older than `orderDays` are deleted in small batches; if it is 0, all orders are kept. */

@@ -14,7 +14,7 @@ import { placeOrder } from './place-order.ts';
 import { getVisibleOrder } from './get-order.ts';
 import { etagOf, putOrder } from './put-order.ts';
 import { findChainOfOrder, findOrder, listOrders } from './queries.ts';
-import { orderList, cursorContent, readOrderCursor } from './rules/order-cursor.ts';
+import { cursorContent, orderList, readOrderCursor } from './rules/order-cursor.ts';
 import { type OrderRow, orderResponse } from './rules/order-response.ts';
 import { resolveRange } from './rules/time-range.ts';
 import { readPut } from './rules/read-put.ts';

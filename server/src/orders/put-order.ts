@@ -25,7 +25,7 @@ import { repeatWarnings } from './rules/warnings.ts';
 
 export type PutContext = {
   profile: 'strict' | 'tolerant';
-  /** Null means all vendors of the chain. */
+  /** Null means all vendors in the chain. */
   vendorIds: readonly string[] | null;
   ifMatch: string | undefined;
   by: By;

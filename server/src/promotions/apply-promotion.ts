@@ -34,7 +34,7 @@ import { countEntries, getPromotion } from './queries.ts';
  *             ends here.
  *   slice     Each task run is one transaction: it applies a chunk of SKUs to as many vendors as fit into
  *             `pairsPerSlice`. For each vendor, one statement (apply-queries.ts) checks every SKU against the vendor's
- *             offer and writes the rows of promotion_offers. Rejected SKUs go into the job's feedback and file.
+ *             offer and writes its rows in promotion_offers. Rejected SKUs go into the job's feedback and file.
  *   end       The last slice publishes the promotion with the request's header (end-promotion.ts), so a new promotion
  *             appears with all of its SKUs at once. If nothing was applied, it is deleted.
  *   effect    No further work is done when the promotion starts, ends or is cancelled: the catalog and new orders query

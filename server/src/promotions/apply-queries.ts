@@ -13,7 +13,7 @@ export type Target = {
   isForAll: boolean;
 };
 
-/** A vendor with the number of decimal places of its currency. */
+/** A vendor with the number of decimal places in its currency. */
 export type PricedVendor = { vendor_id: string; digits: number };
 
 /** The result of applying a chunk to one vendor. The log has a line for every SKU that was not applied. */
@@ -58,10 +58,10 @@ export async function findIncomingRange(tx: Tx): Promise<SkuRange> {
  * applied (rules/rejections.ts), up to the maximum for each status.
  *
  * With one vendor at a time and the range of SKUs in the condition, the planner reads one range of the primary key of
- * offers and uses a hash join, whatever it estimates for the temporary table. With several vendors at once, it either probed
- * the index once per pair or read the offers of the whole chain. ON CONFLICT took twice as long as a plain INSERT. It is not
- * needed, because there are no concurrent writes to a promotion of the same chain: jobs run one at a time, and the tasks of
- * one job have no SKUs in common.
+ * offers and uses a hash join, whatever it estimates for the temporary table. With several vendors at once, it either
+ * probed the index once per pair or read the offers of the whole chain. ON CONFLICT took twice as long as a plain
+ * INSERT. It is not needed, because there are no concurrent writes to promotions in the same chain: jobs run one at a
+ * time, and the tasks in one job have no SKUs in common.
  */
 export async function applyToVendor(
   tx: Tx,
@@ -113,10 +113,9 @@ export async function deleteEntries(tx: Tx, chainId: string, promotionId: string
 }
 
 /**
- * A promotion for all vendors has one row per SKU, with the vendor `*`. The first vendor that the SKU is applied to
- * inserts it, and it already exists for the others. Likewise, a removal deletes it for the first vendor. So for all
- * vendors, what the promotion contains is read from its entries, which are deleted only once the chunk has been applied
- * to all vendors.
+ * A promotion for all vendors has one row per SKU, with the vendor `*`. It is inserted with the first vendor that the
+ * SKU is applied to, and already exists for the others. Likewise, it is deleted with the first vendor. So what the
+ * promotion contains is read from its entries, which are deleted only once the chunk has been applied to all vendors.
  */
 function chooseStatement({ isForAll, is_published, type }: Target): string {
   if (isForAll) return mergeStatement(type, "'*'", hasEntry);

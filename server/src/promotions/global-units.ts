@@ -16,7 +16,8 @@ import { addGlobalUnits, lockGlobalUnits } from './running-queries.ts';
  *              longer needs, globalUses(before) − globalUses(after), in the same transaction.
  *   cancelling releaseGlobalUnits(tx, chainId, globalUses(lines, digits)) with the current lines.
  *
- * A transaction that also locks other rows (the order, its offers) always locks promotions last, so that orders cannot deadlock.
+ * A transaction that also locks other rows (the order, its offers) locks promotions last, so that orders cannot
+ * deadlock.
  */
 export type GlobalUse = { promotion_id: string; units: number };
 

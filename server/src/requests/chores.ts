@@ -10,9 +10,7 @@ import {
   listLoggedChains,
 } from './queries.ts';
 
-/**
- * The number of requests per chain whose bodies are kept. At 32 KiB each, they need a few hundred megabytes at most.
- */
+/** How many requests per chain keep their bodies. At 32 KiB each, that is a few hundred megabytes at most. */
 const maxBodies = 10_000;
 
 export function requestChores({ limits, requestLog }: Config): Chore[] {

@@ -34,7 +34,7 @@ export function requestDetailsResponse(row: RequestDetailsRow): Static<typeof Re
   };
 }
 
-/** The value of a header that lists percent-encoded names. */
+/** Decodes the percent-encoded names in a header value. */
 function namesOf(header: string | null): string[] {
   return header === null ? [] : header.split(', ').map(decodeURIComponent);
 }

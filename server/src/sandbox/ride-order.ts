@@ -9,7 +9,7 @@ import { deleteRider, findRider, listRiders, saveRider } from './queries.ts';
 import { isStillValid, type PlannedRide } from './rules/ride.ts';
 
 /**
- * The automatic rider of a test store.
+ * The automatic rider for test stores.
  *
  * When an order becomes ready for pickup or is dispatched, an event is published. If the store has a rider, the
  * transaction that publishes the event also enqueues a delayed task, so nothing is lost if the process dies, and the

@@ -32,7 +32,7 @@ export async function findWebhook(db: Db, chainId: string, vendorId: string | nu
   return rows[0];
 }
 
-/** A null `only` means all webhooks; otherwise only those of these vendors, without the chain's default. */
+/** A null `only` means all webhooks; otherwise only the webhooks of these vendors, without the chain's default. */
 export function listWebhooks(
   db: Db,
   chainId: string,

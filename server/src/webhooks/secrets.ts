@@ -25,7 +25,7 @@ export function createSecrets(secretKeys: readonly Buffer[]): Secrets {
     if (!sealer) throw new Failure('secret_key_missing');
     return sealer;
   };
-  // Cached, because decrypting the secrets of an endpoint for every message would cost more than signing.
+  // Cached, because decrypting an endpoint's secrets for every message would cost more than signing.
   const texts = new Map<string, string>();
   const keys = new Map<string, KeyObject>();
   const openText = (sealed: Buffer, context: string) => cached(texts, sealed, () => getSealer().open(sealed, context));

@@ -2,9 +2,8 @@ import type { SubCode } from '@aisle/contract/sub-codes';
 import type { Counts } from '../../jobs/index.ts';
 
 /**
- * The log of a chunk is prepared when the request is parsed; only the states of valid items are left as placeholders.
- * Its first line is this object, followed by the log lines. It is stored with queued jobs, so its fields cannot be
- * renamed.
+ * The log of a chunk is prepared when the request is parsed; only the states of valid items are still placeholders. Its
+ * first line is this object, followed by the log lines. It is stored with queued jobs, so its fields cannot be renamed.
  */
 export type LogHead = {
   /** Valid items. */

@@ -30,10 +30,7 @@ function originalKey(entry: Extract<Entry, { kind: 'original' }>, digits: number
   return JSON.stringify([line.id, line.status, quantity, text(weight), text(unitPrice), text(total)]);
 }
 
-/**
- * Contains every field that can make a request invalid, so that an invalid request never has the hash of an accepted
- * one.
- */
+/** Contains every field that can be invalid, so that an invalid request never has the same hash as an accepted one. */
 function newItemKey({ kind, item }: Entry): string {
   const { pricing_type: type, weight, unit_price: price, total_price: total } = item.pricing ?? {};
   const quantity = item.pricing?.quantity ?? (type === 'KG' ? 1 : null);

@@ -86,5 +86,5 @@ const maxOrderTotal = 9_000_000_000_000;
 
 export type SentPrices = { unit_price?: number; total_price?: number };
 
-/** The maximum quantity of a line, in units or kilograms. */
+/** The maximum quantity in a line, in units or kilograms. */
 export const maxLineQuantity = 100_000;

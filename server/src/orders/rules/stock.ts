@@ -4,7 +4,7 @@ import { isBillable, type Line } from './line.ts';
 export type Stock = ReadonlyMap<string, number | null>;
 export type MovedStock = { lines: Line[]; stock: Stock };
 
-/** Takes the stock of a new order, as far as it is available. */
+/** Takes stock for a new order, as far as it is available. */
 export function takeOrdered(lines: Line[], stock: Stock): MovedStock {
   return moveEach(lines, stock, take);
 }
@@ -80,7 +80,7 @@ function add<Level extends number | null>(level: Level, units: number): Level | 
   return level === null ? level : Math.min(maxStock, Math.max(0, level + units));
 }
 
-/** The largest value of the column. Some stores send it to mean "unlimited". */
+/** The largest value the column can store. Some stores send it to mean "unlimited". */
 const maxStock = 2_147_483_647;
 
 /** Stock is tracked only for products sold by unit. */

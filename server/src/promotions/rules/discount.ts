@@ -1,9 +1,7 @@
 import { type Decimal, decimal, floorDecimal, minDecimal, multiplyDecimals } from '../../kernel/values/decimal.ts';
 import { type PromotionTerms, promotionalPrice } from './terms.ts';
 
-/**
- * A line in an order. Weight is null for products sold by unit; otherwise quantity is 1 and the unit price is per KG.
- */
+/** A line in an order. Weight is null for products sold by unit; otherwise quantity is 1 and the price is per KG. */
 export type DiscountLine = {
   terms: PromotionTerms | null;
   unitPrice: Decimal;
@@ -17,7 +15,7 @@ const nothing: LineDiscount = { discount: decimal(0), discountedUnits: 0 };
 
 /**
  * The discount on each line of an order: (unit price − promotional unit price) × discounted units (or × weight),
- * rounded half up, never negative and never above the price of the line. The first lines use up the per-order limits.
+ * rounded half up, never negative and never above the line's price. The first lines use up the per-order limits.
  */
 export function discountLines(lines: readonly DiscountLine[], minorDigits: number): LineDiscount[] {
   const allowances = new Map<string, Allowance>();

@@ -68,10 +68,7 @@ export function promotionJobResponse(job: PromotionJob, feedback: Feedback[], do
   };
 }
 
-/**
- * Clients read the code before the colon. Rows written by earlier versions have no separate code; their text includes
- * it.
- */
+/** Clients read the code before the colon. In rows from earlier versions, the text includes the code. */
 function errorText(error: string, code: string | null): string {
   return code === null ? error : `${code}: ${error}`;
 }

@@ -4,9 +4,7 @@
  */
 export const removed = '[removed]';
 
-/**
- * A JSON body. Text that is not valid JSON, because it is truncated or malformed, is searched for field names instead.
- */
+/** Redacts a JSON body. If it is truncated or malformed, it is searched for field names instead of parsed. */
 export function redactBody(text: string): string {
   return redactUrls(redactJson(text) ?? redactNames(text));
 }
@@ -34,9 +32,7 @@ function isSecret(name: string): boolean {
 const words = 'passwords?|passwd|secrets?|token|signature|authorization|api_?key|private_?key|secret_?key';
 const secretName = new RegExp(`(?:${words})$`, 'i');
 
-/**
- * Matches `"name": "value"`, even if the value is cut off. If it is an object or array, matches everything to the end.
- */
+/** Matches `"name": "value"`, even if the value is cut off. An object or array is matched to the end of the text. */
 const namedValue = new RegExp(
   `("(?!has_)[^"\\\\]*(?:${words})"\\s*:\\s*)(?:"(?:[^"\\\\]|\\\\.)*(?:"|\\\\?$)|([[{])[^]*$|[^\\s,}\\]"[{]+)`,
   'gi',
