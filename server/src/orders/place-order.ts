@@ -175,7 +175,7 @@ function clientOf(chainId: string, vendor: VendorRow): OrderRow['client'] {
 function fee(payment: Placement['order']['payment'], field: 'delivery_fee' | 'service_fee', digits: number): string {
   const rounded = roundDecimal(decimal(payment[field] ?? 0), digits);
   if (rounded <= decimal(maxMoney)) return decimalText(rounded);
-  const message = `must be at most ${maxMoney} after rounding to ${digits} decimals`;
+  const message = `must be at most ${maxMoney} after rounding to ${digits} decimal places`;
   throw invalid([{ pointer: `/payment/${field}`, code: 'out_of_range', message }]);
 }
 
