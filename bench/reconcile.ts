@@ -45,7 +45,7 @@ export async function run(): Promise<void> {
   }
 }
 
-/** Orders and their first changes; all but one have not been placed yet, as if the feature had just been installed. */
+/** Orders and their first changes; all but one have no position yet, as if the feature had just been installed. */
 async function fill(db: Database, client: Client, fixture: Fixture): Promise<void> {
   await runCycle(client, fixture, { place: [], fulfil: [] });
   await db.query(`update orders set status = 'RECEIVED', fulfilment = null where chain_id = $1`, [fixture.chainId]);
@@ -57,14 +57,14 @@ async function fill(db: Database, client: Client, fixture: Fixture): Promise<voi
     [fixture.chainId],
   );
   await db.pool.query('vacuum analyze order_changes');
-  await waitUntilPlaced(db, fixture);
+  await waitForPositions(db, fixture);
   await db.pool.query('vacuum analyze order_changes');
 }
 
-async function waitUntilPlaced(db: Database, { chainId }: Fixture): Promise<void> {
-  console.log('  waiting until the chore has placed the changes …');
-  const unplaced = 'select 1 from order_changes where chain_id = $1 and position is null limit 1';
-  while ((await db.query(unplaced, [chainId])).length > 0) await sleep(500);
+async function waitForPositions(db: Database, { chainId }: Fixture): Promise<void> {
+  console.log('  waiting until the chore has assigned positions to the changes …');
+  const pending = 'select 1 from order_changes where chain_id = $1 and position is null limit 1';
+  while ((await db.query(pending, [chainId])).length > 0) await sleep(500);
 }
 
 function chooseOrders(db: Database, { chainId }: Fixture): Promise<{ order_id: string }[]> {

@@ -50,7 +50,7 @@ export type CreationTarget = {
   unknown: string[];
 };
 
-/** One task per vendor, in the lane of that vendor, so that the creation runs in sequence with its other jobs. */
+/** One task per vendor, in the vendor's lane, so that the creation runs in sequence with the vendor's other jobs. */
 export async function acceptCreation(
   tx: Tx,
   chainId: string,
@@ -85,10 +85,10 @@ export async function acceptCreation(
   });
 }
 
-/** For unknown vendors, all items fail without further work, so one task handles many of them. */
+/** For unknown vendors, all items fail without further work, so one task handles many vendors. */
 const rejectionsPerSlice = 100_000;
 
-/** Jobs of a vendor run one at a time, in the order in which they were accepted. */
+/** A vendor's jobs run one at a time, in the order in which they were accepted. */
 function vendorLane(chainId: string, vendorId: string): string {
   return `vendor ${chainId} ${vendorId}`;
 }

@@ -22,8 +22,8 @@ import type { creationJob } from './jobs.ts';
 import { lockCategoriesShared } from './queries.ts';
 
 /**
- * Creates one chunk of products for one vendor, or rejects it for many unknown vendors. The first vendor that claims a chunk
- * also creates the products of the chain.
+ * Creates one chunk of products for one vendor, or rejects it for many unknown vendors. The first vendor's task to
+ * claim a chunk also creates the chain's products.
  */
 export async function applyCreationSlice(
   tx: Tx,
@@ -32,7 +32,7 @@ export async function applyCreationSlice(
   payload: PayloadOf<typeof creationJob>,
 ): Promise<TaskResult<PayloadOf<typeof creationJob>>> {
   const { vendor_ids, known, index, chunk } = payload;
-  // Locked before the chunk, so that a pending change to the tree cannot run between two vendors of this job.
+  // Locked before the chunk, so that a pending change to the category tree cannot run between two vendors in this job.
   await lockCategoriesShared(tx, chainId);
   if (known && (await claimChunk(tx, chainId, job_id, 'products', chunk))) {
     await fillIncomingProducts(tx, await decompress(await getChunk(tx, chainId, job_id, 'products', chunk)));
@@ -48,5 +48,5 @@ export async function applyCreationSlice(
   return chunk + 1 >= chunks ? 'done' : { again: { ...payload, chunk: chunk + 1 } };
 }
 
-/** Part numbers sort the file by vendor. */
+/** Parts are numbered so that the file is sorted by vendor. */
 const partsPerTask = 100_000;

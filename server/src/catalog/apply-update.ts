@@ -25,20 +25,21 @@ import {
  * How a bulk update is applied, from the request to the result file.
  *
  *   request   The body is parsed off the event loop (read-update.ts) into compressed chunks of COPY text. Errors in the
- *             document are reported immediately; errors in an item are written to its line of the log.
+ *             document are reported immediately; errors in an item are written to its line in the log.
  *   accept    One transaction (accept-job.ts) locks the vendor's lane and inserts the job, chunks and tasks. The response
  *             is 202.
  *   slice     Each task run is one transaction (this file). The chunk is decompressed and streamed with COPY into a
  *             temporary table. One statement (update-queries.ts) updates the offers that differ; if it did not update all
- *             of them, a second one finds the reasons. The states are filled into the prepared log (rules/update-log.ts),
- *             which is stored as a part of the file. The counts are added to the job, and the task is set to its next
- *             chunk. All of this commits together, so after a crash, only a slice without effects is repeated.
+ *             of them, a second one finds the reasons. The states are inserted into the prepared log
+ *             (rules/update-log.ts), which is stored as a part of the file. The counts are added to the job, and the
+ *             task moves on to its next chunk. All of this commits together, so a slice that is repeated after a crash
+ *             has had no effect.
  *   end       The last slice ends the job, deletes the chunks and records the event (end-job.ts).
  *
  * A large job runs as two tasks that share its chunks, so that the database works on one chunk while the next is being
- * prepared. Chunks have no SKUs in common. The next job of the vendor waits for both tasks (a batch of the queue). Tasks of
- * other vendors and chains can run between two slices. A slice holds its row locks only briefly, so a single update to the
- * same SKU waits for milliseconds at most.
+ * prepared. Chunks have no SKUs in common. The vendor's next job waits for both tasks (a batch in the queue). Tasks for
+ * other vendors and chains can run between two slices. A slice holds its row locks only briefly, so a single update to
+ * the same SKU waits a few milliseconds at most.
  *
  * Slices other than the last commit without waiting for the WAL flush. If the machine crashes, the queue still has the task
  * in its earlier state. This keeps a large job from delaying every other commit.
@@ -73,7 +74,7 @@ export async function applyUpdateSlice(
 
 type UpdatePayload = PayloadOf<typeof updateJob>;
 
-/** Returns the states of the valid items, one letter each, in the order of the log. */
+/** Returns the states of the valid items, one letter each, in log order. */
 async function applyChunk(
   tx: Tx,
   chainId: string,

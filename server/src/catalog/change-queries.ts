@@ -3,14 +3,14 @@ import type { Db, Tx } from '../kernel/database/db.ts';
 import { lockPositions } from '../kernel/database/positions.ts';
 import { type ProductRow, productColumns } from './queries.ts';
 
-/** A product at one of the vendors of a chain. */
+/** A product at one of a chain's vendors. */
 export type ChainProductRow = ProductRow & { vendor_id: string };
 
 /**
- * A placed change. A null `vendor_id` means products, at all vendors; a null `size` means a range of SKUs. The times are
- * text, because a Date has no microseconds.
+ * A change with a position. If `vendor_id` is null, products changed, at all vendors. If `size` is null, the change
+ * covers a range of SKUs. The times are text, because a Date has no microseconds.
  */
-export type PlacedChange = {
+export type OfferChange = {
   position: number;
   vendor_id: string | null;
   size: number | null;
@@ -20,26 +20,27 @@ export type PlacedChange = {
   last_at: string;
 };
 
-/** Which products of a vendor to read: those with a SKU after `after`. */
+/** Which of a vendor's products to read: up to `limit` with a SKU after `after`. */
 export type Slice = { vendorId: string; after: string; limit: number };
 
-/** A change of more SKUs is recorded as the range that contains them. */
-export const maxNamedSkus = 500;
+/** A change to more SKUs is recorded as the range that contains them. */
+export const maxListedSkus = 500;
 
-export async function hasUnplacedChanges(db: Db, chainId: string): Promise<boolean> {
+export async function hasPendingChanges(db: Db, chainId: string): Promise<boolean> {
   const rows = await db.query('select 1 from offer_changes where chain_id = $1 limit 1', [chainId]);
   return rows.length > 0;
 }
 
-export function listChainsWithUnplacedChanges(db: Db, limit: number): Promise<{ chain_id: string }[]> {
+export function listChainsWithPendingChanges(db: Db, limit: number): Promise<{ chain_id: string }[]> {
   return db.query('select distinct chain_id from offer_changes limit $1', [limit]);
 }
 
 /**
- * Places up to `limit` committed changes after all placed ones, and returns their number. Small changes of a vendor, such
- * as single updates and the stock of orders, become one row: there can be thousands per minute.
+ * Assigns positions to up to `limit` committed changes, after all existing positions, and returns how many. A vendor's
+ * small changes, such as single updates and stock changes from orders, are merged into one row, because there can be
+ * thousands per minute.
  */
-export async function placeChanges(tx: Tx, chainId: string, earliest: number, limit: number): Promise<number> {
+export async function assignPositions(tx: Tx, chainId: string, earliest: number, limit: number): Promise<number> {
   await lockPositions(tx, `offer changes ${chainId}`);
   const rows = await tx.query<{ count: number }>(
     `with taken as (
@@ -65,7 +66,7 @@ export async function placeChanges(tx: Tx, chainId: string, earliest: number, li
   return rows[0]?.count ?? 0;
 }
 
-/** The last position; if nothing was placed yet, a change without SKUs is placed first, so that there is one. */
+/** The last position. If there is none yet, a change without SKUs is inserted first, so that there is one. */
 export async function getLastPosition(tx: Tx, chainId: string, earliest: number): Promise<number> {
   const last = await findLastPosition(tx, chainId);
   if (last !== null) return last;
@@ -87,7 +88,7 @@ async function findLastPosition(db: Db, chainId: string): Promise<number | null>
   return rows[0]?.position ?? null;
 }
 
-/** Whether all changes after the position still exist: the oldest are deleted first, so a remaining one proves it. */
+/** Whether no change after the position was deleted. The oldest go first, so one at or before it must still exist. */
 export async function isCovered(db: Db, chainId: string, position: number): Promise<boolean> {
   const rows = await db.query('select 1 from placed_offer_changes where chain_id = $1 and position <= $2 limit 1', [
     chainId,
@@ -96,7 +97,7 @@ export async function isCovered(db: Db, chainId: string, position: number): Prom
   return rows.length > 0;
 }
 
-export function listPlacedChanges(db: Db, chainId: string, after: number, limit: number): Promise<PlacedChange[]> {
+export function listChangesAfter(db: Db, chainId: string, after: number, limit: number): Promise<OfferChange[]> {
   return db.query(
     `select position::float8 as position, vendor_id, cardinality(skus) as size, low, high, first_at::text, last_at::text
      from placed_offer_changes where chain_id = $1 and position > $2 order by position limit $3`,
@@ -104,12 +105,12 @@ export function listPlacedChanges(db: Db, chainId: string, after: number, limit:
   );
 }
 
-export async function findPlacedChange(db: Db, chainId: string, position: number): Promise<PlacedChange | undefined> {
-  const [next] = await listPlacedChanges(db, chainId, position - 1, 1);
+export async function findChangeAt(db: Db, chainId: string, position: number): Promise<OfferChange | undefined> {
+  const [next] = await listChangesAfter(db, chainId, position - 1, 1);
   return next?.position === position ? next : undefined;
 }
 
-/** The products of the changes from one position to another that name a vendor and SKUs. */
+/** The products in the changes from one position to another, for changes that list their vendor and SKUs. */
 export function listChangedProducts(
   db: Db,
   chainId: string,
@@ -129,14 +130,14 @@ export function listChangedProducts(
 }
 
 /**
- * The products of one vendor that one change concerns, by SKU, unless they have changed again: then their updated_at is
- * another. A change of products is compared with the product, and a change of offers with the offer: each has its own
- * latest change.
+ * One vendor's products in one change, by SKU, without those that have changed again, whose updated_at is different. A
+ * product change is compared with the product and an offer change with the offer, because each has its own latest
+ * change.
  */
 export function listProductsOfChange(
   db: Db,
   chainId: string,
-  { position, vendor_id, size, low, high, first_at, last_at }: PlacedChange,
+  { position, vendor_id, size, low, high, first_at, last_at }: OfferChange,
   slice: Slice,
 ): Promise<ChainProductRow[]> {
   const values: unknown[] = [first_at, last_at, ...(size === null ? [low, high] : [position])];
@@ -150,7 +151,7 @@ export function listProductsOfChange(
     : listSlice(db, chainId, slice, { offers: `${skus} and o.${time}`, values });
 }
 
-/** The products of a vendor by SKU, optionally only those updated since a time. */
+/** A vendor's products by SKU, optionally only those updated since a given time. */
 export function listProductsAfter(
   db: Db,
   chainId: string,
@@ -162,7 +163,7 @@ export function listProductsAfter(
   return listSlice(db, chainId, slice, { offers: 'true', products, values: [since] });
 }
 
-/** Deletes all changes placed before the position, except the last of each chain, by which `isCovered` recognizes its cursor. */
+/** Deletes all changes before the position except the last one in each chain, which `isCovered` needs. */
 export function deleteOldChanges(tx: Tx, before: number): Promise<number> {
   return countAffected(
     tx,
@@ -172,7 +173,7 @@ export function deleteOldChanges(tx: Tx, before: number): Promise<number> {
   );
 }
 
-/** Without a condition on products, only the offers of the page are joined to them. Values are numbered from $5. */
+/** Without a condition on products, only the offers on the page are joined to products. Values are numbered from $5. */
 function listSlice(
   db: Db,
   chainId: string,

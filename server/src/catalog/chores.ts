@@ -1,10 +1,10 @@
 import type { Chore } from '../kernel/background/schedule.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { positionAt } from '../kernel/database/positions.ts';
-import { deleteOldChanges, listChainsWithUnplacedChanges, placeChanges } from './change-queries.ts';
+import { assignPositions, deleteOldChanges, listChainsWithPendingChanges } from './change-queries.ts';
 
 export const catalogChores: Chore[] = [
-  { name: 'place offer changes', everySeconds: 30, run: placeAll },
+  { name: 'assign positions to offer changes', everySeconds: 30, run: assignAll },
   {
     name: 'delete old offer changes',
     everySeconds: 600,
@@ -13,19 +13,19 @@ export const catalogChores: Chore[] = [
   },
 ];
 
-/** A cursor that is older starts over; see the description of `listChainProducts` in the contract. */
+/** A walk with an older cursor starts over; see the description of `listChainProducts` in the contract. */
 const keptDays = 7;
 const maxChains = 1000;
 const batchSize = 5000;
 const maxChanges = 100_000;
 
-/** For chains that are not being read, so that the first reader does not find a backlog. */
-async function placeAll(tx: Tx): Promise<string> {
-  let placed = 0;
-  for (const { chain_id } of await listChainsWithUnplacedChanges(tx, maxChains)) {
-    for (let count = batchSize; count === batchSize && placed < maxChanges; placed += count) {
-      count = await placeChanges(tx, chain_id, positionAt(new Date()), batchSize);
+/** Covers chains that are not being read, so that their first reader does not find a backlog. */
+async function assignAll(tx: Tx): Promise<string> {
+  let assigned = 0;
+  for (const { chain_id } of await listChainsWithPendingChanges(tx, maxChains)) {
+    for (let count = batchSize; count === batchSize && assigned < maxChanges; assigned += count) {
+      count = await assignPositions(tx, chain_id, positionAt(new Date()), batchSize);
     }
   }
-  return `${placed} changes`;
+  return `${assigned} changes`;
 }

@@ -20,7 +20,7 @@ export async function createProductsNow(
     { products },
     {
       maxItems: products.length,
-      namesVendors: false,
+      hasVendors: false,
     },
   );
   for (const chunk of plan.chunks) {

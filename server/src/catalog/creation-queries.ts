@@ -1,10 +1,10 @@
 import { copyInto, createTemporary } from '../kernel/database/copy.ts';
 import { quoteCell } from '@aisle/contract/csv';
 import type { Tx } from '../kernel/database/db.ts';
-import { maxNamedSkus } from './change-queries.ts';
+import { maxListedSkus } from './change-queries.ts';
 import type { Counts, Feedback } from '../jobs/index.ts';
 
-/** The result of a slice: the counts, the first failures and duplicates, and the lines of the log. */
+/** The result of a slice: the counts, the first failures and duplicates, and the log lines. */
 export type SliceOutcome = Counts & { feedback: Feedback[]; log: string };
 
 export async function fillIncomingProducts(tx: Tx, lines: Buffer): Promise<void> {
@@ -32,12 +32,15 @@ export async function emptyIncoming(tx: Tx): Promise<void> {
   await tx.client.query('truncate incoming_products, incoming_offers');
 }
 
-/** Sets the image of every product to the file in the folder that is named after its SKU. Used for seeding. */
+/** Sets each product's image to the file in the folder that is named after its SKU. Used for seeding. */
 export async function setPictures(tx: Tx, chainId: string, folder: string): Promise<void> {
   await tx.query("update products set images = array[$2 || sku || '.svg'] where chain_id = $1", [chainId, folder]);
 }
 
-/** Inserts products that the chain does not have; existing ones are not changed. A title without a locale gets this one. */
+/**
+ * Inserts products that the chain does not have; existing ones are not changed. A title without a locale is stored
+ * under `locale`.
+ */
 export async function insertIncomingProducts(tx: Tx, chainId: string, locale: string): Promise<void> {
   await tx.query(
     `insert into products (chain_id, sku, titles, descriptions, search_text, barcodes, images, categories,
@@ -53,7 +56,7 @@ export async function insertIncomingProducts(tx: Tx, chainId: string, locale: st
 }
 
 /**
- * Inserts the offers of one vendor and returns the result of each row; existing offers are not changed. (`in (select …)`
+ * Inserts one vendor's offers and returns the result for each row; existing offers are not changed. (`in (select …)`
  * uses a hash, whatever the planner estimates. A join was estimated to return few rows and became a nested loop.)
  */
 export async function insertIncomingOffers(
@@ -62,8 +65,8 @@ export async function insertIncomingOffers(
   vendorId: string,
   maxFeedback: number,
 ): Promise<SliceOutcome> {
-  // The plan of the foreign key check is cached for the lifetime of the connection. If it is planned while there are few
-  // products, it uses a sequential scan for every offer, even when there are many products later.
+  // The plan for the foreign key check is cached for the lifetime of the connection. If it is planned while there are
+  // few products, it uses a sequential scan for every offer, even when there are many products later.
   await tx.client.query('set local enable_seqscan = off');
   const rows = await tx.query<SliceOutcome>(
     `with known as materialized (
@@ -83,7 +86,7 @@ export async function insertIncomingOffers(
        returning sku
      ), recorded as (
        insert into offer_changes (chain_id, vendor_id, skus, low, high, at)
-       select $1, $2, case when count(*) <= ${maxNamedSkus} then array_agg(sku) end, min(sku), max(sku), now()
+       select $1, $2, case when count(*) <= ${maxListedSkus} then array_agg(sku) end, min(sku), max(sku), now()
        from created having count(*) > 0
      ), outcome as materialized (
        select 1 as vendor_no, $2::text as vendor_id, $4::text as vendor_cell, j.row_no, j.sku, j.sku_cell, j.barcode_cell,
@@ -95,7 +98,7 @@ export async function insertIncomingOffers(
               when j.has_unknown_category then 'category_not_found'
               when not j.is_created then 'already_exists' end as code,
          case when j.state is not null then j.message
-              when j.has_unknown_category then 'categories must contain only global ids of categories of the chain.'
+              when j.has_unknown_category then 'categories must contain only global ids of categories in the chain.'
               when not j.is_created then 'The vendor already has this SKU; it was not changed.' end as message
        from (select checked.*, sku in (select sku from created) as is_created from checked) j
      ) ${summary}`,
@@ -104,7 +107,7 @@ export async function insertIncomingOffers(
   return rows[0] as SliceOutcome;
 }
 
-/** All rows fail for all of these vendors, because the chain does not have them. */
+/** All rows fail for all of these vendors, because they do not belong to the chain. */
 export async function rejectIncomingOffers(tx: Tx, vendorIds: string[], maxFeedback: number): Promise<SliceOutcome> {
   const rows = await tx.query<SliceOutcome>(
     `with outcome as (
@@ -119,7 +122,7 @@ export async function rejectIncomingOffers(tx: Tx, vendorIds: string[], maxFeedb
   return rows[0] as SliceOutcome;
 }
 
-/** The third parameter is the maximum number of failures, and of duplicates, in the feedback. */
+/** The third parameter is the maximum number of failures in the feedback, and also of duplicates. */
 const summary = `
   select
     count(*) filter (where state = 'CREATED')::int as succeeded,

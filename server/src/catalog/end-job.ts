@@ -15,7 +15,7 @@ export async function recordJobEnd(tx: Tx, chainId: string, job: CatalogJobRow, 
   await recordEvent(tx, chainId, { type, vendorId: job.vendor_id, about: { jobId: job.job_id }, body });
 }
 
-/** Some values are sent under two names, because receivers exist for either name. */
+/** Some values are sent under two names, because some receivers read one name and some read the other. */
 async function eventBody(tx: Tx, chainId: string, job: CatalogJobRow, downloads: Downloads) {
   const response = await jobResponse(tx, chainId, job, downloads);
   return {

@@ -17,7 +17,7 @@ import { putCategories } from './put-categories.ts';
 import { type CategoryRow, countProductsByCategory, listCategories, listProducts } from './queries.ts';
 import type { CatalogReader } from './read-body.ts';
 import type { CreationPlan } from './read-creation.ts';
-import { catalogList, placeContent, readPlace } from './rules/catalog-cursor.ts';
+import { catalogList, cursorContent, readCatalogCursor } from './rules/catalog-cursor.ts';
 import { searchPatterns } from './rules/search.ts';
 import { createShowChainProducts, createShowProducts, type FindPromotions } from './show-products.ts';
 import { updateSingle } from './update-single.ts';
@@ -42,7 +42,7 @@ export function catalogHandlers(
           return accepted(await transaction((tx) => acceptUpdate(tx, chainId, vendor.vendor_id, plan)));
         const row = await updateSingle({ db, transaction, isKeyed }, chainId, vendor.vendor_id, plan.item);
         const show = (on: Db) => showProducts(on, chainId, vendor, [row], undefined);
-        // With an idempotency key, everything runs on the connection of its transaction.
+        // With an idempotency key, everything runs in one transaction.
         const [product] = await (isKeyed ? transaction(show) : show(db));
         return { status: 200, body: product as Static<typeof Product> };
       },
@@ -61,14 +61,14 @@ export function catalogHandlers(
     async listChainProducts({ access, query, db }) {
       const { chainId, actor } = access;
       const now = new Date();
-      const { cursor, since } = startOf(query, catalogList, now);
-      const place = cursor && readPlace(cursor);
-      if (cursor && !place) throw badCursor();
+      const { cursor: content, since } = startOf(query, catalogList, now);
+      const cursor = content && readCatalogCursor(content);
+      if (content && !cursor) throw badCursor();
       const vendors = await getReadableVendors(db, chainId, actor, query.vendor_id);
-      const walk = { place, since, vendorIds: vendors.map((vendor) => vendor.vendor_id), limit: limitOf(query) };
+      const walk = { cursor, since, vendorIds: vendors.map((vendor) => vendor.vendor_id), limit: limitOf(query) };
       const { rows, next, hasMore } = await listProductChanges(db, chainId, walk, now);
       const products = await showChainProducts(db, chainId, vendors, rows, query.locale);
-      const nextCursor = writeCursor(catalogList, placeContent(next));
+      const nextCursor = writeCursor(catalogList, cursorContent(next));
       return { status: 200, body: { products, next_cursor: nextCursor, has_more: hasMore } };
     },
 
@@ -93,7 +93,7 @@ export function catalogHandlers(
     },
 
     createChainProducts: reading({
-      read: (input) => reader.read('creation', input, { maxItems, namesVendors: true }),
+      read: (input) => reader.read('creation', input, { maxItems, hasVendors: true }),
       async handle({ access, plan, transaction }) {
         const { vendors } = plan;
         if (vendors === undefined) {
@@ -109,7 +109,7 @@ export function catalogHandlers(
     }),
 
     createStoreProducts: reading({
-      read: (input) => reader.read('creation', input, { maxItems, namesVendors: false }),
+      read: (input) => reader.read('creation', input, { maxItems, hasVendors: false }),
       async handle({ access, plan, transaction }) {
         const { vendor_id: vendorId, locale } = access.vendor;
         const target = { pathVendorId: vendorId, known: [{ vendorId, locale }], unknown: [] };
@@ -135,7 +135,7 @@ function isSingleAllowed(access: Access, headers: Headers): boolean {
   return access.profile === 'strict' && !prefersAsync(headers);
 }
 
-/** Sorted as a walk through them continues. */
+/** Sorted in the order in which a walk reads them. */
 async function getReadableVendors(
   db: Db,
   chainId: string,
@@ -160,7 +160,7 @@ function rejectTooMany(plan: CreationPlan, target: CreationTarget, max: number):
   const vendors = target.known.length + target.unknown.length;
   if (vendors === 0) throw new Failure('invalid_request', 'The chain has no vendors yet.');
   if (plan.total * vendors <= max) return;
-  const message = `must be at most ${max} pairs of product and vendor per request`;
+  const message = `must have at most ${max} items, each counted once per vendor`;
   throw invalid([{ pointer: '/products', code: 'too_long', message }]);
 }
 

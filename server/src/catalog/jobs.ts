@@ -4,7 +4,7 @@ import { defineJob, jobPayload } from '../jobs/index.ts';
 export const updateJob = defineJob({
   type: 'CATALOG_UPDATE',
   task: 'catalog.update',
-  /** The next chunk. Each task of a job processes every `step`th chunk. */
+  /** The next chunk. Each task in a job processes every `step`th chunk. */
   payload: { ...jobPayload, vendor_id: Type.String(), chunk: Type.Integer(), step: Type.Integer() },
   details: {
     chunks: Type.Integer(),
@@ -18,7 +18,7 @@ export const creationJob = defineJob({
   task: 'catalog.creation',
   payload: {
     ...jobPayload,
-    /** One vendor of the chain or, if not `known`, ids that do not belong to a vendor of the chain. */
+    /** One of the chain's vendors or, if not `known`, ids that do not belong to any of them. */
     vendor_ids: Type.Array(Type.String()),
     known: Type.Boolean(),
     /** The position of the task within its job. */

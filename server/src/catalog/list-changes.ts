@@ -2,45 +2,45 @@ import type { Database, Db } from '../kernel/database/db.ts';
 import { positionAt, startOfWalk } from '../kernel/database/positions.ts';
 import type { Since } from '../kernel/http/walk.ts';
 import {
+  assignPositions,
   type ChainProductRow,
-  findPlacedChange,
+  findChangeAt,
   getLastPosition,
-  hasUnplacedChanges,
+  hasPendingChanges,
   isCovered,
   listChangedProducts,
-  listPlacedChanges,
+  listChangesAfter,
   listProductsAfter,
   listProductsOfChange,
-  type PlacedChange,
-  placeChanges,
+  type OfferChange,
   type Slice,
 } from './change-queries.ts';
-import type { CatalogPlace } from './rules/catalog-cursor.ts';
+import type { CatalogCursor } from './rules/catalog-cursor.ts';
 
 export type CatalogWalk = {
-  /** Where it continues. A new walk reads all products, or those changed since a time. */
-  place: CatalogPlace | undefined;
+  /** Where the walk continues. A new walk reads all products, or those changed since `since`. */
+  cursor: CatalogCursor | undefined;
   since: Date | undefined;
-  /** The vendors the caller may read, sorted. */
+  /** The ids of the vendors that the caller can read, sorted. */
   vendorIds: string[];
   limit: number;
 };
-export type CatalogStep = { rows: ChainProductRow[]; next: CatalogPlace; hasMore: boolean };
+export type CatalogStep = { rows: ChainProductRow[]; next: CatalogCursor; hasMore: boolean };
 
-const maxPlaced = 5000;
+const maxAssigned = 5000;
 const maxChanges = 500;
 /** Bounds the cost of a page when vendors have no products to return. */
 const maxVendors = 20;
 
 /**
- * The next products of a chain, one row per vendor.
+ * Returns the next products of a chain, one row per vendor.
  *
- * Bulk updates stay fast because offers have no index on the time of their change (migration 0014). So a walk has two
- * phases. A new one scans the products by vendor and SKU: these never change, so no row moves past the scan. What changes
- * after it has started has a position after the one the walk remembers, so the second phase, the placed changes from
- * there on, returns it. How positions miss nothing: kernel/database/positions.ts.
+ * Offers have no index on the time of their last change, because it would slow down bulk updates (migration 0014). So a
+ * walk has two phases. A new walk scans the products by vendor and SKU. These never change, so no row can move past the
+ * scan. Anything that changes after the scan has started gets a position after the one in the cursor. The second phase
+ * reads the changes from that position on. See kernel/database/positions.ts for why nothing is missed.
  *
- * Placed changes are deleted after some days. A walk that continues at an older one starts over with a scan.
+ * Changes are deleted after some days. A walk with an older cursor starts over with a scan.
  */
 export async function listProductChanges(
   db: Database,
@@ -48,22 +48,23 @@ export async function listProductChanges(
   walk: CatalogWalk,
   now: Date,
 ): Promise<CatalogStep> {
-  const placed = await placeCommitted(db, chainId, now);
-  const place = await decidePlace(db, chainId, walk, now);
-  const step = place.phase === 'scan' ? await scan(db, chainId, walk, place) : await follow(db, chainId, walk, place);
-  return { ...step, hasMore: step.hasMore || placed === maxPlaced };
+  const assigned = await assignPending(db, chainId, now);
+  const cursor = await findStart(db, chainId, walk, now);
+  const step =
+    cursor.phase === 'scan' ? await scan(db, chainId, walk, cursor) : await follow(db, chainId, walk, cursor);
+  return { ...step, hasMore: step.hasMore || assigned === maxAssigned };
 }
 
-async function placeCommitted(db: Database, chainId: string, now: Date): Promise<number> {
-  if (!(await hasUnplacedChanges(db, chainId))) return 0;
-  return db.transaction((tx) => placeChanges(tx, chainId, positionAt(now), maxPlaced));
+async function assignPending(db: Database, chainId: string, now: Date): Promise<number> {
+  if (!(await hasPendingChanges(db, chainId))) return 0;
+  return db.transaction((tx) => assignPositions(tx, chainId, positionAt(now), maxAssigned));
 }
 
-async function decidePlace(db: Database, chainId: string, walk: CatalogWalk, now: Date): Promise<CatalogPlace> {
-  const { place } = walk;
-  if (place && (await isCovered(db, chainId, place.position))) return place;
+async function findStart(db: Database, chainId: string, walk: CatalogWalk, now: Date): Promise<CatalogCursor> {
+  const { cursor } = walk;
+  if (cursor && (await isCovered(db, chainId, cursor.position))) return cursor;
   const upTo = await db.transaction((tx) => getLastPosition(tx, chainId, positionAt(now)));
-  if (place || walk.since === undefined) return { phase: 'scan', position: upTo, since: undefined, at: undefined };
+  if (cursor || walk.since === undefined) return { phase: 'scan', position: upTo, since: undefined, at: undefined };
   const since = { ms: Math.max(0, walk.since.getTime()), upTo };
   const position = startOfWalk(new Date(since.ms));
   const isRecent = await isCovered(db, chainId, position);
@@ -72,49 +73,49 @@ async function decidePlace(db: Database, chainId: string, walk: CatalogWalk, now
     : { phase: 'scan', position: upTo, since, at: undefined };
 }
 
-async function scan(db: Db, chainId: string, walk: CatalogWalk, place: CatalogPlace): Promise<CatalogStep> {
-  const since = place.since && new Date(place.since.ms);
+async function scan(db: Db, chainId: string, walk: CatalogWalk, cursor: CatalogCursor): Promise<CatalogStep> {
+  const since = cursor.since && new Date(cursor.since.ms);
   const read = (slice: Slice) => listProductsAfter(db, chainId, slice, since);
-  const { rows, at } = await readVendors(walk.vendorIds, place.at, walk.limit, read);
-  if (at) return { rows, next: { ...place, at }, hasMore: true };
-  const next: CatalogPlace = { phase: 'changes', position: place.position, since: undefined, at: undefined };
-  return { rows, next, hasMore: (await listPlacedChanges(db, chainId, next.position, 1)).length > 0 };
+  const { rows, at } = await readVendors(walk.vendorIds, cursor.at, walk.limit, read);
+  if (at) return { rows, next: { ...cursor, at }, hasMore: true };
+  const next: CatalogCursor = { phase: 'changes', position: cursor.position, since: undefined, at: undefined };
+  return { rows, next, hasMore: (await listChangesAfter(db, chainId, next.position, 1)).length > 0 };
 }
 
-async function follow(db: Db, chainId: string, walk: CatalogWalk, place: CatalogPlace): Promise<CatalogStep> {
-  const begun = place.at ? await findPlacedChange(db, chainId, place.position) : undefined;
-  if (begun) return readLarge(db, chainId, walk, place, begun);
+async function follow(db: Db, chainId: string, walk: CatalogWalk, cursor: CatalogCursor): Promise<CatalogStep> {
+  const begun = cursor.at ? await findChangeAt(db, chainId, cursor.position) : undefined;
+  if (begun) return readLarge(db, chainId, walk, cursor, begun);
   const vendorIds = new Set(walk.vendorIds);
-  const isOurs = ({ vendor_id }: PlacedChange) => vendor_id === null || vendorIds.has(vendor_id);
-  const changes = await listPlacedChanges(db, chainId, place.position, maxChanges);
+  const isOurs = ({ vendor_id }: OfferChange) => vendor_id === null || vendorIds.has(vendor_id);
+  const changes = await listChangesAfter(db, chainId, cursor.position, maxChanges);
   const first = changes.findIndex(isOurs);
   const change = changes[first];
   if (!change) {
-    const next = { ...place, position: changes.at(-1)?.position ?? place.position, at: undefined };
+    const next = { ...cursor, position: changes.at(-1)?.position ?? cursor.position, at: undefined };
     return { rows: [], next, hasMore: changes.length === maxChanges };
   }
   if (!isSmall(change, walk.limit)) {
-    return readLarge(db, chainId, walk, { ...place, position: change.position, at: undefined }, change);
+    return readLarge(db, chainId, walk, { ...cursor, position: change.position, at: undefined }, change);
   }
   const last = lastOfPage(changes, first, walk.limit, isOurs);
   const to = changes[last]?.position ?? change.position;
   const rows = await listChangedProducts(db, chainId, { from: change.position, to }, walk.vendorIds);
-  const recent = rows.filter((row) => isSince(place.since, row.position, row.updated_at));
+  const recent = rows.filter((row) => isSince(cursor.since, row.position, row.updated_at));
   const hasMore = last < changes.length - 1 || changes.length === maxChanges;
-  return { rows: recent, next: { ...place, position: to, at: undefined }, hasMore };
+  return { rows: recent, next: { ...cursor, position: to, at: undefined }, hasMore };
 }
 
-/** Whether all its products fit into a page. */
-function isSmall({ vendor_id, size }: PlacedChange, limit: number): boolean {
+/** Whether all products in the change fit on a page. */
+function isSmall({ vendor_id, size }: OfferChange, limit: number): boolean {
   return vendor_id !== null && size !== null && size <= limit;
 }
 
-/** The index of the last change whose products still fit into the page with all before it. */
+/** The index of the last change that fits on the page together with all changes before it. */
 function lastOfPage(
-  changes: PlacedChange[],
+  changes: OfferChange[],
   first: number,
   limit: number,
-  isOurs: (change: PlacedChange) => boolean,
+  isOurs: (change: OfferChange) => boolean,
 ): number {
   let left = limit;
   for (const [index, change] of changes.entries()) {
@@ -125,20 +126,20 @@ function lastOfPage(
   return changes.length - 1;
 }
 
-/** A part of one change. */
+/** Reads one page of a large change. */
 async function readLarge(
   db: Db,
   chainId: string,
   walk: CatalogWalk,
-  place: CatalogPlace,
-  change: PlacedChange,
+  cursor: CatalogCursor,
+  change: OfferChange,
 ): Promise<CatalogStep> {
   const read = (slice: Slice) => listProductsOfChange(db, chainId, change, slice);
   const vendorIds = walk.vendorIds.filter((id) => change.vendor_id === null || id === change.vendor_id);
-  const { rows, at } = await readVendors(vendorIds, place.at, walk.limit, read);
-  const recent = rows.filter((row) => isSince(place.since, change.position, row.updated_at));
-  const next = { ...place, at };
-  const hasMore = at !== undefined || (await listPlacedChanges(db, chainId, change.position, 1)).length > 0;
+  const { rows, at } = await readVendors(vendorIds, cursor.at, walk.limit, read);
+  const recent = rows.filter((row) => isSince(cursor.since, change.position, row.updated_at));
+  const next = { ...cursor, at };
+  const hasMore = at !== undefined || (await listChangesAfter(db, chainId, change.position, 1)).length > 0;
   return { rows: recent, next, hasMore };
 }
 
@@ -149,10 +150,10 @@ function isSince(since: Since | undefined, position: number, updatedAt: Date): b
 /** Reads vendor by vendor until the page is full. `at` is where to continue; undefined after the last vendor. */
 async function readVendors(
   vendorIds: string[],
-  from: CatalogPlace['at'],
+  from: CatalogCursor['at'],
   limit: number,
   read: (slice: Slice) => Promise<ChainProductRow[]>,
-): Promise<{ rows: ChainProductRow[]; at: CatalogPlace['at'] }> {
+): Promise<{ rows: ChainProductRow[]; at: CatalogCursor['at'] }> {
   const rows: ChainProductRow[] = [];
   const rest = from === undefined ? vendorIds : vendorIds.filter((id) => id >= from.vendorId);
   for (const [index, vendorId] of rest.entries()) {

@@ -39,7 +39,7 @@ export async function putCategories(tx: Tx, chainId: string, input: CategoryInpu
   return listCategories(tx, chainId);
 }
 
-/** Ids are unique, parents are in the list, there are no cycles, depth is limited, and every category has a name. */
+/** Checks that ids are unique, parents exist, there are no cycles, depth is limited, and every category has a name. */
 function checkTree(categories: CategoryRow[]): InputError[] {
   const found: InputError[] = [];
   const byId = new Map(categories.map((category) => [category.global_id, category]));
@@ -53,7 +53,7 @@ function checkTree(categories: CategoryRow[]): InputError[] {
     if (Object.keys(category.name).length === 0)
       at('details/name', 'missing', 'must have a name in at least one locale');
     if (category.parent_global_id === null) return;
-    if (!byId.has(category.parent_global_id)) at('parent_global_id', 'unknown', 'must be a global_id of this list');
+    if (!byId.has(category.parent_global_id)) at('parent_global_id', 'unknown', 'must be a global_id in this list');
     const depth = depthOf(category, byId, known);
     if (depth === Number.POSITIVE_INFINITY) at('parent_global_id', 'circular', 'must not form a cycle');
     else if (depth > maxDepth) at('parent_global_id', 'too_deep', `must be at most ${maxDepth} levels deep`);

@@ -6,7 +6,7 @@ import type { SearchPatterns } from './rules/search.ts';
 
 export type Texts = Record<string, string>;
 
-/** A product with the offer of one vendor. */
+/** A product with one vendor's offer. */
 export type ProductRow = {
   sku: string;
   price: string;
@@ -50,10 +50,10 @@ export const productColumns = `
 /**
  * One page of a vendor's products by SKU, and their total number.
  *
- * Without a search term, even the last page is found with only the primary key of offers and then fetched. With a term, the
- * matching products of the chain are found first, with the trigram indexes (which include the chain id, so products of other
- * chains are not scanned) or the SKU index, and then joined to the vendor's offers by primary key. The plan with a million
- * offers, 100 vendors and 10,000 products:
+ * Without a search term, even the last page is found with only the primary key of offers and then fetched. With a term,
+ * the chain's matching products are found first, with the trigram indexes (which include the chain id, so other chains'
+ * products are not scanned) or the SKU index, and then joined to the vendor's offers by primary key. The plan with a
+ * million offers, 100 vendors and 10,000 products:
  *
  *   Bitmap Heap Scan on products
  *     -> BitmapOr
@@ -62,7 +62,7 @@ export const productColumns = `
  *          -> Bitmap Index Scan on products_barcodes      (chain_id = $1 and barcode_words(barcodes) ~~ '% milk%')
  *   -> Index Scan using offers_pkey on offers (once per match)
  *
- * A term of one or two characters contains no trigram, so all products of the chain are scanned.
+ * A term of one or two characters contains no trigram, so all of the chain's products are scanned.
  */
 export async function listProducts(
   db: Db,
@@ -116,7 +116,8 @@ export function listCategories(db: Db, chainId: string): Promise<CategoryRow[]> 
 
 /**
  * The number of the vendor's products in each category and its descendants; a product in several of them counts once.
- * Products are first grouped by their set of categories, because there are few such sets, however many products.
+ * Products are first grouped by their set of categories, because there are few such sets, however many products there
+ * are.
  */
 export function countProductsByCategory(
   db: Db,
@@ -175,14 +176,14 @@ export async function replaceCategories(tx: Tx, chainId: string, categories: Cat
   );
 }
 
-/** Contains the ids as literals, because COPY takes no parameters. Both come from our own tables. */
+/** Contains the ids as literals, because COPY takes no parameters. Both ids come from our own tables. */
 export function exportQuery(chainId: string, vendorId: string): string {
   return `select ${escapeFormulaSql('o.sku')}, p.barcodes[1], trim_scale(o.price), o.active::int, o.maximum_sales_quantity, o.quantity
     from offers o join products p on p.chain_id = o.chain_id and p.sku = o.sku
     where o.chain_id = '${chainId}' and o.vendor_id = '${vendorId.replaceAll("'", "''")}' order by o.sku`;
 }
 
-/** `escapeFormula` in SQL; COPY adds the quotes. */
+/** The SQL version of `escapeFormula`; COPY adds the quotes. */
 export function escapeFormulaSql(column: string): string {
   return `case when ${column} ~ '${formulaPattern.replaceAll("'", "''")}' then '''' || ${column} else ${column} end`;
 }

@@ -9,7 +9,7 @@ type CatalogBodies = {
 
 export type CatalogReader = BodyReader<CatalogBodies>;
 
-/** The parsers of catalog requests. Large bodies are parsed in the thread of `read-thread.ts`. */
+/** The parsers for catalog requests. Large bodies are parsed in a separate thread (`read-thread.ts`). */
 export const catalogBodies: BodyReads<CatalogBodies> = {
   update: { read: readUpdate, maxParts },
   creation: { read: readCreation, maxParts },

@@ -9,11 +9,12 @@ import { searchText } from './rules/search.ts';
 import type { Fault } from './rules/update-item.ts';
 
 /**
- * Turns the body of a creation into two kinds of chunks of COPY text: `products` belong to the chain and are inserted once,
- * `offers` are inserted for every vendor. If a SKU is repeated, the first one is used and the others are duplicates.
+ * Turns the body of a creation request into two kinds of COPY text chunks: `products` belong to the chain and are
+ * inserted once, `offers` are inserted for every vendor. If a SKU is repeated, the first one is used and the others are
+ * reported as duplicates.
  */
 export type CreationPlan = {
-  /** Undefined if the body has none, or if the vendor is in the path. */
+  /** Undefined if the body has no vendors, or if the vendor is in the path. */
   vendors: string[] | '*' | undefined;
   total: number;
   chunks: { products: Uint8Array; offers: Uint8Array }[];
@@ -21,11 +22,11 @@ export type CreationPlan = {
 
 export const productsPerChunk = 5000;
 
-export type CreationOptions = { maxItems: number; namesVendors: boolean };
+export type CreationOptions = { maxItems: number; hasVendors: boolean };
 
 export function readCreation(document: unknown, options: CreationOptions): CreationPlan {
   const products = readProducts(document, options.maxItems);
-  const vendors = options.namesVendors ? readVendors((document as Record<string, unknown>)['vendors']) : undefined;
+  const vendors = options.hasVendors ? readVendors((document as Record<string, unknown>)['vendors']) : undefined;
   const seen = new Map<string, number>();
   const chunks: CreationPlan['chunks'] = [];
   for (let from = 0; from < products.length; from += productsPerChunk) {

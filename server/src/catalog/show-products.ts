@@ -7,7 +7,7 @@ import type { ChainProductRow } from './change-queries.ts';
 import type { ProductRow } from './queries.ts';
 import { productResponse, type ShownPromotion } from './rules/product-response.ts';
 
-/** Finds the promotions that currently apply to these prices of a vendor, by SKU. */
+/** Finds the promotions that currently apply to these prices at a vendor, by SKU. */
 export type FindPromotions = (
   db: Db,
   chainId: string,
@@ -30,7 +30,7 @@ export function createShowProducts(config: Pick<Config, 'links'>, findPromotions
   };
 }
 
-/** The same for products of several vendors, in the order of the rows. */
+/** The same for products from several vendors, in row order. */
 export function createShowChainProducts(showProducts: ReturnType<typeof createShowProducts>) {
   return async (
     db: Db,

@@ -25,7 +25,7 @@ export function findOffers(db: Db, chainId: string, vendorId: string, skus: stri
   );
 }
 
-/** Locks in order of SKU, so that orders with common products cannot deadlock. */
+/** Locks the offers in SKU order, so that orders with products in common cannot deadlock. */
 export function lockOffers(tx: Tx, chainId: string, vendorId: string, skus: string[]): Promise<OfferRow[]> {
   return tx.query(
     `select ${columns} from offers o join products p on p.chain_id = o.chain_id and p.sku = o.sku

@@ -1,6 +1,6 @@
 import { copyInto, createTemporary } from '../kernel/database/copy.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
-import { maxNamedSkus } from './change-queries.ts';
+import { maxListedSkus } from './change-queries.ts';
 import { type ProductRow, productColumns } from './queries.ts';
 import type { UpdateItem } from './rules/update-item.ts';
 
@@ -14,7 +14,7 @@ export async function fillIncomingUpdates(tx: Tx, lines: Buffer): Promise<void> 
   await copyInto(tx, 'incoming_updates', lines);
 }
 
-/** The acceptance number of the job, and the contents of its chunk. */
+/** The job's acceptance number, and what its chunk contains. */
 export type WriteTerms = { acceptanceNo: string; hasBarcodes: boolean; items: number };
 
 export type SkuRange = { low: string; high: string };
@@ -26,14 +26,14 @@ export async function findIncomingRange(tx: Tx): Promise<SkuRange> {
 }
 
 /**
- * Writes the offers (and barcodes) that differ from incoming_updates. Returns their number, and their rows if not all items
+ * Writes the offers (and barcodes) that differ from incoming_updates. Returns how many, and which rows if not all items
  * were written.
  *
  * With the range in the condition, the planner reads that range of the primary key in order and uses a hash join if the
- * chunk is a large part of the catalog: about 1 µs per item. An index probe per item, which it prefers without the range or
- * for a few items of a large catalog, takes 6 µs. IS DISTINCT FROM has no measurable cost if all items change, and saves most
- * of the work if nine in ten are equal. PostgreSQL re-checks the condition on single_update_no on the newest row version if
- * a single update commits in between.
+ * chunk is a large part of the catalog: about 1 µs per item. An index probe per item, which it prefers without the
+ * range or for a few items in a large catalog, takes 6 µs. IS DISTINCT FROM has no measurable cost if all items change,
+ * and saves most of the work if nine in ten are unchanged. PostgreSQL re-checks the condition on single_update_no on
+ * the newest row version if a single update commits in between.
  */
 export async function writeIncomingUpdates(
   tx: Tx,
@@ -44,8 +44,8 @@ export async function writeIncomingUpdates(
 ): Promise<{ count: number; rows: number[] | null }> {
   const values = [chainId, vendorId, terms.acceptanceNo, range.low, range.high];
   if (!terms.hasBarcodes) return writeOffers(tx, terms.items, values);
-  // Offers are locked before products, and both in order of SKU, as in single updates and the jobs of other vendors, so
-  // they cannot deadlock. While the offers are locked, no single update can run before the barcodes are written.
+  // Offers are locked before products, and both in SKU order, as in single updates and other vendors' jobs, so they
+  // cannot deadlock. While the offers are locked, no single update can run before the barcodes are written.
   await tx.query(lockOffers, values.toSpliced(2, 1));
   const offers = await writeOffers(tx, terms.items, values);
   await tx.query(lockProducts, values);
@@ -61,7 +61,9 @@ async function writeOffers(tx: Tx, items: number, values: string[]): Promise<{ c
   return { count, rows: count === items ? null : (rows ?? []) };
 }
 
-/** One letter per row of incoming_updates: N if the offer does not exist, S if a newer single update takes precedence. */
+/**
+ * One letter per row in incoming_updates: N if the offer does not exist, S if a newer single update takes precedence.
+ */
 export async function readIncomingStates(
   tx: Tx,
   chainId: string,
@@ -138,11 +140,11 @@ const newValues = `(
   coalesce(i.active, o.active),
   case when i.maximum = -1 then o.maximum_sales_quantity else i.maximum end)`;
 
-/** Records the change of the SKUs in `written`, which are between $4 and $5. */
+/** Records the change to the SKUs in `written`, which are between $4 and $5. */
 function recordRange(vendor: string, written: string): string {
   return `
     insert into offer_changes (chain_id, vendor_id, skus, low, high, at)
-    select $1, ${vendor}, case when n.count <= ${maxNamedSkus} then array(select sku from ${written}) end, $4, $5, now()
+    select $1, ${vendor}, case when n.count <= ${maxListedSkus} then array(select sku from ${written}) end, $4, $5, now()
     from (select count(*) as count from ${written}) n where n.count > 0`;
 }
 

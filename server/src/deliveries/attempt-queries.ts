@@ -3,7 +3,7 @@ import type { Head } from './lane-queries.ts';
 import type { Outcome } from '../webhooks/index.ts';
 import type { DeliveryStatus } from './rules/attempt.ts';
 
-/** An attempt that has ended, and the status its delivery gets. */
+/** An attempt that has ended, and the new status of its delivery. */
 export type Finished = {
   head: Head;
   startedAt: Date;

@@ -64,7 +64,7 @@ export function deliveryHandlers(): Handlers<Routes, Access> {
   };
 }
 
-/** A delivery needs the scope of its event; a ping has none. */
+/** A delivery is visible to callers with the scope for its event type; a ping is always visible. */
 function visibleTo({ vendorIds, scopes }: Actor): Visible {
   const types = visibleTypes(scopes);
   return { vendorIds, types: types && [...types, pingType] };

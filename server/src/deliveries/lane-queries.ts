@@ -8,14 +8,14 @@ export type Share = {
   capacity: number[];
   /** Known endpoints: the reliability level (from 1) of each, and the maximum number of its lanes. */
   endpoints: Map<string, { reliability: number; slots: number }>;
-  /** The slots of an endpoint that this sender has not tried; the database records whether it is failing. */
+  /** The slots for an endpoint that this sender has not tried; the database records whether it is failing. */
   newEndpointSlots: number;
 };
 
 /** A lane that this sender holds until the lease expires. */
 export type ClaimedLane = { chain_id: string; lane_id: string; endpoint_id: string; claim: string };
 
-/** The first pending delivery of a claimed lane, with everything needed to send it. */
+/** The first pending delivery in a claimed lane, with everything needed to send it. */
 export type Head = ClaimedLane & {
   delivery_id: string;
   vendor_id: string | null;
@@ -76,15 +76,15 @@ export async function makeLanesDue(tx: Tx, chainId: string, laneIds: string[]): 
   );
 }
 
-/** Until the transaction ends, no sender can settle a lane of the chain; running attempts continue. */
+/** Until the transaction ends, no sender can settle a lane in the chain; running attempts continue. */
 export async function lockChainLanes(tx: Tx, chainId: string): Promise<void> {
   await tx.query('select 1 from delivery_lanes where chain_id = $1 order by lane_id for update', [chainId]);
 }
 
 /**
  * Claims due lanes, round-robin by endpoint. A loose index scan visits each endpoint with one probe, however many lanes
- * wait for it, and claims at most the number of lanes it may have. Disabled endpoints are skipped. It reads all chains,
- * and every row is found by its chain first.
+ * wait for it, and claims no more lanes than the endpoint is allowed. Disabled endpoints are skipped. The query covers
+ * all chains, and looks up every row by its chain first.
  */
 export function claimLanes(db: Db, request: LaneRequest): Promise<ClaimedLane[]> {
   return db.query(
@@ -206,7 +206,9 @@ function claimValues(lanes: ClaimedLane[]): [string[], string[], string[]] {
 
 export type Backlog = { lanes: number; due: number; oldest_seconds: number };
 
-/** The backlog of all chains. The oldest ignores failing endpoints: their deliveries wait for a known reason. */
+/**
+ * The backlog across all chains. `oldest_seconds` ignores failing endpoints, whose deliveries wait for a known reason.
+ */
 export async function findBacklog(db: Db): Promise<Backlog> {
   const rows = await db.query<Backlog>(
     `select count(*)::int as lanes,
@@ -226,7 +228,7 @@ export async function deleteEmptyLanes(tx: Tx): Promise<void> {
   );
 }
 
-/** Whether a delivery to a working endpoint of any chain has been due for two minutes. */
+/** Whether a delivery to a working endpoint in any chain has been due for two minutes. */
 export async function isStalled(db: Db): Promise<boolean> {
   const rows = await db.query(
     `select 1 from delivery_lanes l join endpoints e using (chain_id, endpoint_id)

@@ -9,7 +9,7 @@ import {
   reliabilityOf,
 } from './rules/pace.ts';
 
-/** Divides the slots of this sender among the endpoints. */
+/** Divides this sender's slots among the endpoints. */
 export type Pacer = {
   /** The capacity to claim now. */
   share(): Share;

@@ -40,12 +40,13 @@ export type DeliveryFilter = {
   vendorId?: string | undefined;
 };
 
-/** What the caller may see; null means all. Deliveries without a vendor are visible only to callers with all vendors. */
+/** What the caller can see; null means all. Deliveries without a vendor are visible only if `vendorIds` is null. */
 export type Visible = { vendorIds: readonly string[] | null; types: readonly string[] | null };
 
 /**
- * One delivery for every event that has an endpoint. The events belong to several chains, since all chains are
- * published together, in a transaction that may have started before an event was recorded. The topic decides the endpoint: events of jobs go to the catalog endpoint.
+ * Inserts one delivery for every event that has an endpoint. The events can belong to several chains, because all
+ * chains are published together, in a transaction that may have started before an event was recorded. The topic
+ * determines the endpoint: job events go to the catalog endpoint.
  */
 export function insertDeliveries(
   tx: Tx,
@@ -176,7 +177,7 @@ export async function reopenDelivery(
   return rows[0] as DeliveryRow;
 }
 
-/** Returns all deliveries that failed since then and still have a webhook to the lanes of their orders and jobs. */
+/** Puts all deliveries that failed since then and still have a webhook back into the lanes of their orders and jobs. */
 export function reopenFailed(
   tx: Tx,
   chainId: string,
@@ -234,8 +235,8 @@ export async function markDeliveriesExhausted(tx: Tx, chainId: string, endpointI
 }
 
 /**
- * A delivery cannot be sent once its event has been deleted. Deliveries are ended an hour earlier, so that a sender never
- * looks up a deleted event.
+ * A delivery cannot be sent once its event has been deleted. Deliveries are marked EXHAUSTED an hour earlier, so that a
+ * sender never looks up a deleted event.
  */
 export function markOldDeliveriesExhausted(tx: Tx, days: number): Promise<number> {
   return countAffected(

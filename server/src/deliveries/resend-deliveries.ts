@@ -29,7 +29,7 @@ export async function resendDelivery(
   return reopened;
 }
 
-/** Returns the number of deliveries. They return to their orders' lanes, so that the events of each are sent in order. */
+/** Returns how many. They go back into their orders' lanes, so that each order's events are sent in order. */
 export async function resendFailed(tx: Tx, chainId: string, visible: Visible, since: Date): Promise<number> {
   await lockLanesOf(tx, chainId);
   const lanes = await reopenFailed(tx, chainId, visible, since);
@@ -49,7 +49,7 @@ async function isResendable(tx: Tx, chainId: string, { delivery_id, type }: Deli
   return type === pingType || hasEvent(tx, chainId, delivery_id);
 }
 
-/** Until the transaction ends, no lane of the chain is opened, settled or deleted by another transaction. */
+/** Until the transaction ends, no lane in the chain is opened, settled or deleted by another transaction. */
 async function lockLanesOf(tx: Tx, chainId: string): Promise<void> {
   await lockPublishing(tx);
   await lockChainLanes(tx, chainId);

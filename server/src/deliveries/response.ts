@@ -4,7 +4,7 @@ import type { Db } from '../kernel/database/db.ts';
 import { pageOf } from '../kernel/http/page.ts';
 import { type AttemptRow, type DeliveryRow, listDeliveries } from './queries.ts';
 
-/** Without the body of the receiver's response. */
+/** Does not include the receiver's response body. */
 export function deliveryResponse(row: DeliveryRow): Static<typeof Delivery> {
   return {
     delivery_id: row.delivery_id,
@@ -25,7 +25,7 @@ export function attemptResponse(row: AttemptRow): Static<typeof Attempt> {
   return { ...row, started_at: row.started_at.toISOString() };
 }
 
-/** All deliveries of an order, oldest first. */
+/** All deliveries for an order, oldest first. */
 export async function listOrderDeliveries(
   db: Db,
   chainId: string,

@@ -2,7 +2,7 @@ import type { Outbound } from '../kernel/outbound/outbound.ts';
 import { urlFor, type Secrets } from '../webhooks/index.ts';
 import type { Finished } from './attempt-queries.ts';
 import type { Head } from './lane-queries.ts';
-import { decideStatus, outcomeOf, pingType } from './rules/attempt.ts';
+import { statusAfter, outcomeOf, pingType } from './rules/attempt.ts';
 import { signatureHeader } from './rules/signature.ts';
 
 export type SendOptions = { outbound: Outbound; secrets: Secrets; userAgent: string };
@@ -40,11 +40,11 @@ export async function sendDelivery({ outbound, secrets, userAgent }: SendOptions
     httpStatus,
     url: withoutQuery(url),
     response: result.kind === 'responded' ? result.beginning : Buffer.from(result.detail.slice(0, 1024)),
-    ...decideStatus(tried, outcome, new Date(), Math.random(), retryAfter),
+    ...statusAfter(tried, outcome, new Date(), Math.random(), retryAfter),
   };
 }
 
-/** The same bytes at every attempt, even for a ping. */
+/** Returns the same bytes for every attempt, even for a ping. */
 function bodyOf({ chain_id, delivery_id, type, created_at, body }: Head): string {
   if (type === pingType) {
     return JSON.stringify({ type, delivery_id, chain_id, created_at: created_at.toISOString() });
@@ -53,7 +53,7 @@ function bodyOf({ chain_id, delivery_id, type, created_at, body }: Head): string
   return body;
 }
 
-/** A query may contain a secret, which must not appear in the log of attempts. */
+/** A query string may contain a secret, which must not appear in the list of attempts. */
 function withoutQuery(url: string): string {
   return url.split(/[?#]/, 1)[0] ?? '';
 }

@@ -10,7 +10,7 @@ export function documentPage({ page, html, sections }: Document): string {
   return frame({ title: page.title, path: page.path, content });
 }
 
-/** The page of an API: its script renders the OpenAPI document into an empty element below our header. */
+/** The page for an API: its script renders the OpenAPI document into an empty element below our header. */
 export function apiPage({ path, title, api }: ApiPage): string {
   const content = `<main id="content"><h1 class="visually-hidden">${title}</h1><div id="api" data-api="${api}"></div><p class="loading">Loading the reference…</p></main>`;
   return frame({ title, path, content, scripts: ['scalar.js', 'reference.js'], kind: 'wide' });
@@ -71,7 +71,7 @@ function navigation(current: string | undefined): string {
   return `<nav id="navigation" aria-label="Documentation">${lists.join('')}</nav>`;
 }
 
-/** The headings of a page. Short pages need none. */
+/** The table of contents of a page, which short pages do not have. */
 function contents(sections: Heading[]): string {
   const entries = sections.filter(({ depth }) => depth === 2 || depth === 3);
   if (entries.length < 2) return '';

@@ -17,7 +17,7 @@ export function renderPage(page: MarkdownPage): Document {
   const tokens = marked.lexer(markdown);
   const takeId = uniqueIds();
   for (const token of tokens) if (token.type === 'heading') ids.set(token, takeId(slug(plain(token))));
-  for (const token of tokens) if (token.type === 'table') nameRows(page, token as Tokens.Table, ids, takeId);
+  for (const token of tokens) if (token.type === 'table') assignRowIds(page, token as Tokens.Table, ids, takeId);
   const toHtml = (some: Token[]) => marked.parser(some);
   const sections = listSections(tokens, ids, toHtml);
   return {
@@ -29,7 +29,7 @@ export function renderPage(page: MarkdownPage): Document {
   };
 }
 
-/** Where a link of a page leads to, or undefined if the file is not part of the documentation. */
+/** The URL that a link on a page points to, or undefined if the file is not part of the documentation. */
 export function resolveLink(
   page: MarkdownPage,
   href: string,
@@ -43,7 +43,7 @@ export function resolveLink(
   return path && anchor ? `${path}#${anchor}` : path;
 }
 
-/** As GitHub makes anchors of headings, so that links work there too. */
+/** Creates the same anchors for headings as GitHub, so that links work there too. */
 export function slug(text: string): string {
   return text
     .toLowerCase()
@@ -77,7 +77,7 @@ function createRenderer(page: MarkdownPage, ids: Map<Token, string>): RendererOb
   };
 }
 
-/** Diagrams are shown as their source, closed: the tables say the same. */
+/** Diagrams are shown as collapsed source, because the tables contain the same information. */
 function codeBlock(text: string, language: string): string {
   const label = labels[language] ?? 'Output';
   const code = `<pre tabindex="0" role="group" aria-label="${label}"><code>${highlight(text, language)}</code></pre>`;
@@ -96,7 +96,7 @@ const labels: Record<string, string> = {
   mermaid: 'Mermaid',
 };
 
-/** Wide tables scroll on their own. In a table without a header, the first column names the rows. */
+/** Wide tables scroll on their own. In a table without a header, the first column contains row headers. */
 function table({ header, rows }: Tokens.Table, inline: (cell: Tokens.TableCell) => string, ids: Map<Token, string>) {
   const hasHeader = header.some((cell) => cell.text !== '');
   const head = hasHeader
@@ -118,8 +118,8 @@ function table({ header, rows }: Tokens.Table, inline: (cell: Tokens.TableCell) 
   return `<div class="table" tabindex="0" role="group" aria-label="${escapeHtml(label)}"><table class="columns-${header.length}">${head}<tbody>${body.join('')}</tbody></table></div>\n`;
 }
 
-/** Gives the code in the first or last cell of each row as an id to the row. */
-function nameRows({ rowIds }: MarkdownPage, { rows }: Tokens.Table, ids: Map<Token, string>, takeId: TakeId): void {
+/** Uses the code in the first or last cell of each row as the row's id. */
+function assignRowIds({ rowIds }: MarkdownPage, { rows }: Tokens.Table, ids: Map<Token, string>, takeId: TakeId): void {
   if (!rowIds) return;
   for (const row of rows) {
     const [token] = row.at(rowIds === 'first' ? 0 : -1)?.tokens ?? [];
@@ -127,7 +127,7 @@ function nameRows({ rowIds }: MarkdownPage, { rows }: Tokens.Table, ids: Map<Tok
   }
 }
 
-/** In the Markdown version, links lead to other Markdown versions, whatever its own URL is. */
+/** In the Markdown version, links point to other Markdown versions, whatever the URL of the page is. */
 function absoluteLinks(page: MarkdownPage, markdown: string): string {
   return markdown.replace(/\]\(([^)\s]+)\)/g, (all, href: string) => {
     const target = resolveLink(page, href, markdownPath);
@@ -168,7 +168,7 @@ function plainCell({ text }: Tokens.TableCell): string {
 
 type TakeId = (wanted: string) => string;
 
-/** The second use of an id gets the suffix -1, the third -2. */
+/** The second use of an id gets the suffix `-1`, the third `-2`. */
 function uniqueIds(): TakeId {
   const uses = new Map<string, number>();
   return (wanted) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A page of the documentation: a Markdown file of the repository, or the reference of one of the APIs. */
+/** A page of the documentation: a Markdown file in the repository, or the reference for one of the APIs. */
 export type Page = MarkdownPage | ApiPage;
 export type MarkdownPage = {
   path: string;
@@ -8,7 +8,7 @@ export type MarkdownPage = {
   summary: string;
   /** The file, relative to the root of the repository. */
   source: string;
-  /** Rows of its tables can be linked to: their id is the code in this cell. */
+  /** If set, table rows can be linked to; the code in this cell is the row's id. */
   rowIds?: 'first' | 'last';
 };
 export type ApiPage = { path: string; title: string; summary: string; api: 'partner' | 'platform' };
@@ -34,13 +34,13 @@ export const groups: { title: string; pages: Page[] }[] = [
       {
         path: '/docs/reference',
         title: 'Partner API',
-        summary: 'Every request and response of the partner API',
+        summary: 'Every request and response in the partner API',
         api: 'partner',
       },
       {
         path: '/docs/reference/platform',
         title: 'Platform API',
-        summary: 'Every request and response of the platform API',
+        summary: 'Every request and response in the platform API',
         api: 'platform',
       },
       { ...reference('routes', 'Routes', 'All routes of both APIs on one page'), rowIds: 'last' },
@@ -60,7 +60,7 @@ export const apiPages: ApiPage[] = pages.filter((page) => 'api' in page);
 /** Other files that the pages link to, relative to the root of the repository. */
 export const files = ['docs/guides/receiver.mjs', 'docs/guides/receiver.py', 'docs/pictures/overview.svg'];
 
-/** The URL of a file of the repository, if the documentation contains it. */
+/** The URL of a file in the repository, if it is part of the documentation. */
 export function findPath(source: string): string | undefined {
   const page = markdownPages.find((one) => one.source === source);
   return page?.path ?? (files.includes(source) ? `/docs/files/${source.split('/').at(-1)}` : undefined);

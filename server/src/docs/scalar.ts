@@ -1,6 +1,6 @@
 import fastify from 'fastify';
 
-/** The script of the API reference. The package exports only a plugin, so we ask the plugin for its script. */
+/** The script for the API reference. The package exports only a plugin, so the script is requested from the plugin. */
 export async function readScalarScript(): Promise<string> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
   const app = fastify();

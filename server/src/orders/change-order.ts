@@ -14,7 +14,7 @@ import { allowedActions, findTransition, type Transition } from './rules/states.
 /** Who changes an order: `name` is stored in the order, `actor` in its history. */
 export type By = { name: string; actor: string };
 
-/** Throws a conflict that lists the allowed actions if the order does not allow this one. */
+/** Throws a conflict error that lists the allowed actions if this one is not allowed. */
 export function getTransition(row: OrderRow, action: OrderAction, by: Transition['by']): Transition {
   const found = findTransition(row, action);
   if (found) return found;
@@ -55,7 +55,7 @@ export async function saveChange(
   return row;
 }
 
-/** Adds the change to the statistics; without `before` the order is new. */
+/** Adds the change to the statistics. Without `before`, the order is new. */
 export async function recordOrderTally(tx: Tx, row: OrderRow, before?: OrderRow): Promise<void> {
   const change = tallyChange(before ? orderTally(before) : {}, orderTally(row));
   await recordTallies(tx, [{ chainId: row.chain_id, vendorId: row.vendor_id, at: row.created_at, change }]);

@@ -21,24 +21,24 @@ export type ChangedPage = {
 };
 
 /**
- * How many changes a page examines at most. With a filter, or where orders have changed again since, it contains fewer
- * orders; the limit bounds its cost, and the next page continues after the last examined change.
+ * The maximum number of changes examined for a page, which bounds its cost. A page can have fewer orders, because of
+ * filters or because orders have changed again. The next page continues after the last examined change.
  */
 export const maxExamined = 2000;
 
-export async function hasUnplacedChanges(db: Db, chainId: string): Promise<boolean> {
+export async function hasPendingChanges(db: Db, chainId: string): Promise<boolean> {
   const rows = await db.query('select 1 from order_changes where chain_id = $1 and position is null limit 1', [
     chainId,
   ]);
   return rows.length > 0;
 }
 
-export function listChainsWithUnplacedChanges(db: Db, limit: number): Promise<{ chain_id: string }[]> {
+export function listChainsWithPendingChanges(db: Db, limit: number): Promise<{ chain_id: string }[]> {
   return db.query('select distinct chain_id from order_changes where position is null limit $1', [limit]);
 }
 
-/** Places up to `limit` committed changes after all placed ones, oldest first, and returns their number. */
-export async function placeChanges(tx: Tx, chainId: string, earliest: number, limit: number): Promise<number> {
+/** Assigns positions to up to `limit` committed changes, oldest first, after all existing ones. Returns how many. */
+export async function assignPositions(tx: Tx, chainId: string, earliest: number, limit: number): Promise<number> {
   await lockPositions(tx, `order changes ${chainId}`);
   return countAffected(
     tx,
@@ -56,7 +56,7 @@ export async function placeChanges(tx: Tx, chainId: string, earliest: number, li
   );
 }
 
-/** 0 if no change was placed yet. */
+/** 0 if no change has a position yet. */
 export async function findLastPosition(db: Db, chainId: string): Promise<number> {
   const rows = await db.query<{ position: number }>(
     'select coalesce(max(position), 0)::float8 as position from order_changes where chain_id = $1',
@@ -66,9 +66,9 @@ export async function findLastPosition(db: Db, chainId: string): Promise<number>
 }
 
 /**
- * The orders of the changes after a position, without those that have changed again. Both parts read the same changes from
- * one snapshot. The joined part stops at the limit, because the index returns the changes in order. `offset 0` keeps the
- * planner from reading all orders of a vendor instead of looking up the orders of the changes:
+ * The orders in the changes after a position, without those that have changed again. Both parts read the same changes
+ * from one snapshot. The joined part stops at the limit, because the index returns the changes in order. `offset 0`
+ * keeps the planner from reading all of a vendor's orders instead of looking up the changed ones:
  *
  *   Limit -> Nested Loop
  *     -> Limit -> Index Scan using order_changes_walk on order_changes   (chain_id, position >)

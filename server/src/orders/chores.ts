@@ -2,16 +2,16 @@ import type { Config } from '../config.ts';
 import type { Chore } from '../kernel/background/schedule.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { positionAt } from '../kernel/database/positions.ts';
-import { listChainsWithUnplacedChanges, placeChanges } from './change-queries.ts';
+import { assignPositions, listChainsWithPendingChanges } from './change-queries.ts';
 import { deleteOldOrders } from './queries.ts';
 
-/** Deletes orders older than the retention setting in small batches; without the setting all are kept. */
+/** Orders older than `orderDays` are deleted in small batches; if it is 0, all orders are kept. */
 export function orderChores({ limits }: Config): Chore[] {
-  const place: Chore = { name: 'place order changes', everySeconds: 30, run: placeAll };
+  const assign: Chore = { name: 'assign positions to order changes', everySeconds: 30, run: assignAll };
   const days = limits.orderDays;
-  if (days === 0) return [place];
+  if (days === 0) return [assign];
   return [
-    place,
+    assign,
     {
       name: 'delete old orders',
       everySeconds: 60,
@@ -23,12 +23,12 @@ export function orderChores({ limits }: Config): Chore[] {
 const maxChains = 1000;
 const maxChanges = 20_000;
 
-/** For chains that are not being read, so that the first reader does not find a backlog. */
-async function placeAll(tx: Tx): Promise<string> {
+/** Covers chains that are not being read, so that their first reader does not find a backlog. */
+async function assignAll(tx: Tx): Promise<string> {
   const earliest = positionAt(new Date());
-  let placed = 0;
-  for (const { chain_id } of await listChainsWithUnplacedChanges(tx, maxChains)) {
-    if (placed < maxChanges) placed += await placeChanges(tx, chain_id, earliest, maxChanges - placed);
+  let assigned = 0;
+  for (const { chain_id } of await listChainsWithPendingChanges(tx, maxChains)) {
+    if (assigned < maxChanges) assigned += await assignPositions(tx, chain_id, earliest, maxChanges - assigned);
   }
-  return `${placed} changes`;
+  return `${assigned} changes`;
 }

@@ -4,7 +4,7 @@ import { findOrder } from './queries.ts';
 import type { OrderRow } from './rules/order-response.ts';
 import { oldestReadable } from './rules/time-range.ts';
 
-/** Which orders a partner may see. A null `vendorIds` means those of all vendors in the chain, null days those of any age. */
+/** Which orders a partner can see. Null `vendorIds` means all vendors in the chain, null `readableDays` any age. */
 export type Visibility = { vendorIds: readonly string[] | null; readableDays: number | null; now: Date };
 
 export async function getVisibleOrder(
@@ -16,7 +16,7 @@ export async function getVisibleOrder(
   return getVisible(orderId, await findOrder(db, chainId, orderId), visibility);
 }
 
-/** To the caller, orders of other vendors and orders older than the readable days do not exist. */
+/** For the caller, other vendors' orders and orders older than `readableDays` do not exist. */
 export function getVisible(
   orderId: string,
   row: OrderRow | undefined,

@@ -14,9 +14,9 @@ import { placeOrder } from './place-order.ts';
 import { getVisibleOrder } from './get-order.ts';
 import { etagOf, putOrder } from './put-order.ts';
 import { findChainOfOrder, findOrder, listOrders } from './queries.ts';
-import { orderList, placeContent, readPlace } from './rules/order-cursor.ts';
+import { cursorContent, orderList, readOrderCursor } from './rules/order-cursor.ts';
 import { type OrderRow, orderResponse } from './rules/order-response.ts';
-import { decideRange } from './rules/time-range.ts';
+import { resolveRange } from './rules/time-range.ts';
 import { readPut } from './rules/read-put.ts';
 
 type Routes = Omit<typeof orderRoutes, 'getOrderHistory'> & typeof platformOrderRoutes;
@@ -39,7 +39,7 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
   const list = async (db: Db, access: Access, query: RangeQuery) => {
     const time = (text: string | undefined) => (text === undefined ? undefined : (parseTime(text) ?? undefined));
     const requested = { start_time: time(query.start_time), end_time: time(query.end_time) };
-    const range = decideRange(requested, access.profile, readableDays, new Date());
+    const range = resolveRange(requested, access.profile, readableDays, new Date());
     if ('message' in range) throw invalid([range]);
     const page = pageOf(query);
     const { rows, total } = await listOrders(
@@ -111,17 +111,17 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
     async listChainOrders({ db, access, query }) {
       const { chainId, actor } = access;
       const visibility = visibilityOf(access);
-      const { cursor, since } = startOf(query, orderList, visibility.now);
-      const place = cursor && readPlace(cursor);
-      if (cursor && !place) throw badCursor();
+      const { cursor: content, since } = startOf(query, orderList, visibility.now);
+      const cursor = content && readOrderCursor(content);
+      if (content && !cursor) throw badCursor();
       const vendor = query.vendor_id === undefined ? undefined : await getVendor(db, chainId, actor, query.vendor_id);
       const { rows, next, hasMore } = await listOrderChanges(
         db,
         chainId,
-        { place, since, status: query.status, limit: limitOf(query) },
+        { cursor, since, status: query.status, limit: limitOf(query) },
         { ...visibility, ...(vendor && { vendorIds: [vendor.vendor_id] }) },
       );
-      const nextCursor = writeCursor(orderList, placeContent(next));
+      const nextCursor = writeCursor(orderList, cursorContent(next));
       return { status: 200, body: { orders: rows.values().map(response), next_cursor: nextCursor, has_more: hasMore } };
     },
 

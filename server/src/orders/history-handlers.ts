@@ -8,12 +8,12 @@ import type { Handlers } from '../kernel/http/call.ts';
 import { getVisibleOrder } from './get-order.ts';
 import { type ChangeRow, listChanges } from './queries.ts';
 
-/** Lists the deliveries of an order, oldest first. Implemented by the `deliveries` feature. */
+/** Lists the deliveries for an order, oldest first. Implemented by the `deliveries` feature. */
 export type ListOrderDeliveries = (db: Db, chainId: string, orderId: string) => Promise<Static<typeof Delivery>[]>;
 
 type Routes = Pick<typeof orderRoutes, 'getOrderHistory'>;
 
-/** The history of an order: its changes, their events, and the deliveries of the events. */
+/** The history of an order: its changes, their events, and the events' deliveries. */
 export function historyHandlers({ limits }: Config, listDeliveries: ListOrderDeliveries): Handlers<Routes, Access> {
   return {
     async getOrderHistory({ db, access: { chainId, actor }, params }) {

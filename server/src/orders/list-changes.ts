@@ -3,56 +3,56 @@ import type { Database } from '../kernel/database/db.ts';
 import { positionAt, startOfWalk } from '../kernel/database/positions.ts';
 import {
   findLastPosition,
-  hasUnplacedChanges,
+  hasPendingChanges,
   listChangedOrders,
   maxExamined,
-  placeChanges,
+  assignPositions,
 } from './change-queries.ts';
 import type { Visibility } from './get-order.ts';
 import type { OrderRow } from './rules/order-response.ts';
-import type { OrderPlace } from './rules/order-cursor.ts';
+import type { OrderCursor } from './rules/order-cursor.ts';
 import { oldestReadable } from './rules/time-range.ts';
 
 export type OrderWalk = {
-  /** Where it continues. A new walk starts at `since`, or at the oldest order that can be read. */
-  place: OrderPlace | undefined;
+  /** Where the walk continues. A new walk starts at `since`, or at the oldest order that can be read. */
+  cursor: OrderCursor | undefined;
   since: Date | undefined;
   status: OrderStatus | undefined;
   limit: number;
 };
 
-const maxPlaced = 2000;
+const maxAssigned = 2000;
 
-/** The next orders of a chain by their last change. How a walk misses none: kernel/database/positions.ts. */
+/** The next orders of a chain, by their last change. See kernel/database/positions.ts for why none is missed. */
 export async function listOrderChanges(
   db: Database,
   chainId: string,
   walk: OrderWalk,
   { vendorIds, readableDays, now }: Visibility & { readableDays: number },
-): Promise<{ rows: OrderRow[]; next: OrderPlace; hasMore: boolean }> {
-  const unplaced = await placeCommitted(db, chainId, now);
+): Promise<{ rows: OrderRow[]; next: OrderCursor; hasMore: boolean }> {
+  const assigned = await assignPending(db, chainId, now);
   const createdSince = oldestReadable(readableDays, now);
-  const { position, since } = walk.place ?? (await findStart(db, chainId, walk.since, createdSince));
+  const { position, since } = walk.cursor ?? (await findStart(db, chainId, walk.since, createdSince));
   const filter = { vendorIds, status: walk.status, createdSince, since };
   const { rows, examined, lastExamined } = await listChangedOrders(db, chainId, position, filter, walk.limit);
   const last = rows.length < walk.limit ? lastExamined : rows.at(-1)?.position;
   const next = { position: last ?? position, since };
-  const hasMore = examined === maxExamined || next.position < (lastExamined ?? 0) || unplaced === maxPlaced;
+  const hasMore = examined === maxExamined || next.position < (lastExamined ?? 0) || assigned === maxAssigned;
   return { rows, next, hasMore };
 }
 
-async function placeCommitted(db: Database, chainId: string, now: Date): Promise<number> {
-  if (!(await hasUnplacedChanges(db, chainId))) return 0;
-  return db.transaction((tx) => placeChanges(tx, chainId, positionAt(now), maxPlaced));
+async function assignPending(db: Database, chainId: string, now: Date): Promise<number> {
+  if (!(await hasPendingChanges(db, chainId))) return 0;
+  return db.transaction((tx) => assignPositions(tx, chainId, positionAt(now), maxAssigned));
 }
 
-/** Every change of an order that can be read was made after the oldest such order was created. */
+/** Every change to a readable order was made after `createdSince`, so no walk needs to start earlier. */
 async function findStart(
   db: Database,
   chainId: string,
   since: Date | undefined,
   createdSince: Date,
-): Promise<OrderPlace> {
+): Promise<OrderCursor> {
   if (since === undefined || since <= createdSince) return { position: startOfWalk(createdSince), since: undefined };
   const upTo = await findLastPosition(db, chainId);
   return { position: startOfWalk(since), since: { ms: since.getTime(), upTo } };

@@ -4,7 +4,7 @@ import type { Line } from './rules/line.ts';
 import type { OrderRow } from './rules/order-response.ts';
 import { returnHeld, heldSkus, type MovedStock, movedSkus, movePicked, type Stock } from './rules/stock.ts';
 
-/** Updates the stock of the store to match the picked quantities. Each returned line records how much stock it holds. */
+/** Updates the store's stock to match the picked quantities. Each returned line records how much stock it holds. */
 export function moveStock(tx: Tx, row: OrderRow, before: Line[], after: Line[]): Promise<Line[]> {
   if (row.is_test) return Promise.resolve(after);
   return withStock(tx, row, movedSkus(before, after), after, (stock) => movePicked(before, after, stock));

@@ -24,7 +24,7 @@ import { takeOrdered } from './rules/stock.ts';
 
 export type Placement = {
   order: Omit<Static<typeof NewOrder>, 'chain_id' | 'vendor_id'>;
-  /** A test order from the portal: neither stock nor whether the store is open is checked, and stock is not changed. */
+  /** A test order from the portal. It is accepted without stock and while the store is closed, and changes no stock. */
   isTest: boolean;
   by: By;
   now: Date;
@@ -40,7 +40,7 @@ export async function placeOrder(
 ): Promise<OrderRow> {
   const { order, isTest, by, now } = placement;
   const transportType = decideTransport(order, vendor);
-  // First, so that a repeated request does not fail because the first one took the last unit.
+  // Checked first, so that a repeated request does not fail because the first one took the last unit.
   await rejectTakenId(tx, chainId, order.external_order_id);
   if (!isTest) await rejectClosed(tx, chainId, vendor.vendor_id, now);
   const lines = await placeLines(tx, chainId, vendor, placement);
@@ -81,7 +81,7 @@ export async function placeOrder(
   return row;
 }
 
-/** An offer as orders use it, with its name in the language of the store. */
+/** An offer as orders use it, with its name in the store's language. */
 export function offerOf(row: OfferRow, locale: string): Offer {
   return {
     sku: row.sku,
@@ -96,7 +96,7 @@ export function offerOf(row: OfferRow, locale: string): Offer {
 async function rejectTakenId(tx: Tx, chainId: string, externalId: string | undefined): Promise<void> {
   const orderId = externalId ? await findExternalOrder(tx, chainId, externalId) : undefined;
   if (orderId === undefined) return;
-  const detail = `The order ${orderId} of the chain already has the external_order_id ${externalId}.`;
+  const detail = `Order ${orderId} in this chain already has the external_order_id ${externalId}.`;
   throw new Failure('external_order_id_taken', detail, { extra: { order_id: orderId } });
 }
 
@@ -175,7 +175,7 @@ function clientOf(chainId: string, vendor: VendorRow): OrderRow['client'] {
 function fee(payment: Placement['order']['payment'], field: 'delivery_fee' | 'service_fee', digits: number): string {
   const rounded = roundDecimal(decimal(payment[field] ?? 0), digits);
   if (rounded <= decimal(maxMoney)) return decimalText(rounded);
-  const message = `must be at most ${maxMoney} after rounding to ${digits} decimals`;
+  const message = `must be at most ${maxMoney} after rounding to ${digits} decimal places`;
   throw invalid([{ pointer: `/payment/${field}`, code: 'out_of_range', message }]);
 }
 

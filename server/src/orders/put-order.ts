@@ -11,9 +11,9 @@ import { releaseAll } from './release-order.ts';
 import { moveStock } from './move-stock.ts';
 import { offerOf } from './place-order.ts';
 import { getVisible } from './get-order.ts';
-import { pricePicked, returnUnits } from './price-lines.ts';
+import { pricePicked, releaseUnits } from './price-lines.ts';
 import { findOrder, lockOrder } from './queries.ts';
-import { decideCart, skusOf } from './rules/cart.ts';
+import { applyCart, skusOf } from './rules/cart.ts';
 import { fulfilmentHash } from './rules/fulfilment-hash.ts';
 import { describePicking } from './rules/history.ts';
 import { type Line, readLine, storeLine } from './rules/line.ts';
@@ -25,7 +25,7 @@ import { repeatWarnings } from './rules/warnings.ts';
 
 export type PutContext = {
   profile: 'strict' | 'tolerant';
-  /** Null means all vendors of the chain. */
+  /** Null means all vendors in the chain. */
   vendorIds: readonly string[] | null;
   ifMatch: string | undefined;
   by: By;
@@ -35,7 +35,7 @@ export type PutContext = {
 };
 export type PutResult = { row: OrderRow; warnings: Warning[] };
 
-/** Handles a request of a picking device: fulfil, validate or cancel. Changes are made with the order locked, all or none. */
+/** Handles a request from a picking device: fulfil, validate or cancel. The order is locked while it is changed. */
 export async function putOrder(
   tx: Tx,
   chainId: string,
@@ -45,7 +45,7 @@ export async function putOrder(
 ): Promise<PutResult> {
   const needsLock = put.status !== 'UPDATE_CART' && put.status !== 'ACCEPTED';
   const found = await (needsLock ? lockOrder : findOrder)(tx, chainId, orderId);
-  // Only reading is limited by the age of an order.
+  // An order can be cancelled at any age.
   const readableDays = put.status === 'CANCELLED' ? null : context.readableDays;
   const row = getVisible(orderId, found, { ...context, readableDays });
   switch (put.status) {
@@ -92,7 +92,7 @@ async function fulfil(
   rejectStale(row, context.ifMatch);
   const transition = getTransition(row, status, 'partner');
   const moved = await moveStock(tx, row, request.lines, lines);
-  await returnUnits(tx, row, request.lines, moved, request.digits);
+  await releaseUnits(tx, row, request.lines, moved, request.digits);
   const next = { items: moved.map(storeLine), fulfilment: hash ?? null };
   const change = { transition, action: 'fulfilled', items: describePicking(request.lines, moved), ...context };
   return { row: await saveChange(tx, row, next, change, context.links), warnings };
@@ -106,7 +106,7 @@ type Request = {
   digits: number;
 };
 
-/** Normalizes the request to its strict form and loads the offers of the products that it adds. */
+/** Normalizes the request to its strict form and loads the offers for the products that it adds. */
 async function readRequest(
   tx: Tx,
   row: OrderRow,
@@ -135,7 +135,7 @@ async function loadOffers(tx: Tx, row: OrderRow, skus: string[]) {
 
 function decide(kind: 'fulfilment' | 'validation', request: Request) {
   const { items, lines, offers, weightedReplacement, digits } = request;
-  const cart = decideCart(kind, items, lines, offers, { digits, weightedReplacement });
+  const cart = applyCart(kind, items, lines, offers, { digits, weightedReplacement });
   if (cart.kind === 'rejected') throw invalid(cart.errors, cart.code);
   const linesWithIds = cart.lines.map((line) => ('id' in line ? line : { ...line, id: newId() }));
   return { lines: pricePicked(linesWithIds, digits), warnings: cart.warnings };

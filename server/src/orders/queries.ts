@@ -97,7 +97,7 @@ export async function insertOrder(tx: Tx, row: OrderRow, change: Change): Promis
   return inserted.length === 1;
 }
 
-/** Saves the order and the history entry of the change. */
+/** Saves the order and the history entry for the change. */
 export async function saveOrder(tx: Tx, row: OrderRow, change: Change): Promise<void> {
   await tx.query(
     `with saved as (
@@ -141,8 +141,7 @@ export function listChanges(db: Db, chainId: string, orderId: string): Promise<C
  *
  * Both queries use the same index: orders_newest, or orders_by_status if a status is given. The page is found with an
  * index-only scan and then fetched, so that even the last page reads only the rows it returns. The count is also an
- * index-only scan.
- * Measured with 100,000 orders of one store, page 5,000 (0.02 s; reading all rows before it takes 0.2 s):
+ * index-only scan. Page 5,000 of a store with 100,000 orders takes 0.02 s; reading all rows before it takes 0.2 s:
  *
  *   Nested Loop
  *     -> Limit -> Index Only Scan using orders_newest on orders   (chain_id, vendor_id, created_at >= and <)
@@ -174,7 +173,7 @@ export async function listOrders(
   return { rows, total: counted[0]?.total ?? 0 };
 }
 
-/** Searches by prefix of the order code, external id, phone number or order id. Each has an index. */
+/** Searches by order code prefix, or by exact external id, phone number or order id. Each has an index. */
 function matches(term: string, values: unknown[]): string {
   const bind = (value: string) => `$${values.push(value)}`;
   const [given, first] = [bind(term), bind(term.toLowerCase())];

@@ -1,7 +1,7 @@
 import { minorDigits } from '../kernel/values/currency.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { returnStock } from './move-stock.ts';
-import { returnUnits } from './price-lines.ts';
+import { releaseUnits } from './price-lines.ts';
 import { type Line, readLine } from './rules/line.ts';
 import type { OrderRow } from './rules/order-response.ts';
 
@@ -9,6 +9,6 @@ import type { OrderRow } from './rules/order-response.ts';
 export async function releaseAll(tx: Tx, row: OrderRow): Promise<Line[]> {
   const lines = row.items.map(readLine);
   const released = await returnStock(tx, row, lines);
-  await returnUnits(tx, row, lines, [], minorDigits(row.currency));
+  await releaseUnits(tx, row, lines, [], minorDigits(row.currency));
   return released;
 }

@@ -13,7 +13,7 @@ export function listRevisions(
   );
 }
 
-/** The latest orders of the vendor that have been picked and not yet delivered or collected. */
+/** The vendor's latest orders that have been picked but not yet delivered or collected. */
 export function listUncollected(
   db: Db,
   chainId: string,

@@ -4,10 +4,10 @@ import { newId } from '../kernel/values/ids.ts';
 import { promotionJob } from './job.ts';
 import type { PromotionPlan } from './read-promotion.ts';
 
-/** The vendors of a request: vendors of the chain, and ids that do not belong to one. */
+/** The vendors in a request: the chain's vendors, and ids that do not belong to any of them. */
 export type VendorTarget = { known: string[]; unknown: string[] };
 
-/** Promotion jobs of a chain run one at a time, in the order in which they were accepted. */
+/** A chain's promotion jobs run one at a time, in the order in which they were accepted. */
 export async function acceptPromotion(
   tx: Tx,
   chainId: string,

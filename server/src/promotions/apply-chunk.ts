@@ -15,7 +15,7 @@ import { type RejectionCode, type RejectionStatus, rejections } from './rules/re
 
 export type ChunkOutcome = { applied: number; absent: number; rejected: number; feedback: Feedback[]; log: string };
 
-/** Applies the SKUs of a chunk to some vendors, in the caller's transaction. */
+/** Applies the SKUs in a chunk to some vendors, in the caller's transaction. */
 export async function applyChunk(
   tx: Tx,
   chainId: string,
@@ -40,7 +40,10 @@ export async function applyChunk(
   return total;
 }
 
-/** Updates the promotion's list of SKUs. Called after the chunk was applied to all vendors, in the transaction of the last. */
+/**
+ * Updates the promotion's list of SKUs. Called once the chunk has been applied to all vendors, in the transaction for
+ * the last one.
+ */
 export async function recordEntries(tx: Tx, chainId: string, target: Target, vendorIds: string[]): Promise<void> {
   await writeEntries(tx, chainId, target, target.isForAll ? ['*'] : vendorIds);
   await deleteEntries(tx, chainId, target.promotion_id);

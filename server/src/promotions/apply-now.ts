@@ -9,8 +9,8 @@ import { publishPromotion } from './queries.ts';
 import { readPromotion } from './read-promotion.ts';
 
 /**
- * Applies a request immediately, in the caller's transaction and without a job. Used for seeding. `now` may be in the past,
- * for a promotion that has ended. Vendors are platform ids or `*`. SKUs that cannot be applied are skipped.
+ * Applies a request immediately, in the caller's transaction and without a job. Used for seeding. `now` can be in the
+ * past, for a promotion that has ended. Vendors are platform ids or `*`. SKUs that cannot be applied are skipped.
  */
 export async function applyPromotionNow(
   tx: Tx,

@@ -34,13 +34,13 @@ import { countEntries, getPromotion } from './queries.ts';
  *             ends here.
  *   slice     Each task run is one transaction: it applies a chunk of SKUs to as many vendors as fit into
  *             `pairsPerSlice`. For each vendor, one statement (apply-queries.ts) checks every SKU against the vendor's
- *             offer and writes the rows of promotion_offers. Rejected SKUs go into the feedback and the file of the job.
- *   end       The last slice publishes the promotion with the header of the request (end-promotion.ts), so a new promotion
+ *             offer and writes its rows in promotion_offers. Rejected SKUs go into the job's feedback and file.
+ *   end       The last slice publishes the promotion with the request's header (end-promotion.ts), so a new promotion
  *             appears with all of its SKUs at once. If nothing was applied, it is deleted.
  *   effect    No further work is done when the promotion starts, ends or is cancelled: the catalog and new orders query
  *             the promotions that are running at that moment (running-queries.ts).
  *
- * The tasks of a job share its chunks, which have no SKUs in common. The next job of the chain waits for all of them. As in
+ * The tasks of a job share its chunks, which have no SKUs in common. The chain's next job waits for all of them. As in
  * catalog jobs, the effects of a slice commit together, and only the last slice waits for the WAL flush.
  */
 export async function applyPromotionSlice(
@@ -101,7 +101,7 @@ async function applySlice(
   });
 }
 
-/** Part numbers sort the file by chunk, then by vendor. */
+/** Parts are numbered so that the file is sorted by chunk, then by vendor. */
 const vendorsPerPart = 1_000_000;
 
 export async function findPricedVendors(tx: Tx, chainId: string, vendorIds: string[]): Promise<PricedVendor[]> {
@@ -109,7 +109,7 @@ export async function findPricedVendors(tx: Tx, chainId: string, vendorIds: stri
   return vendors.map(({ vendor_id, currency }) => ({ vendor_id, digits: minorDigits(currency) }));
 }
 
-/** Runs once per job: stores the promotion of the job, or the error if there is none. */
+/** Runs once per job. Stores the job's promotion, or an error if there is none. */
 async function open(tx: Tx, chainId: string, jobId: string): Promise<void> {
   const { details } = readJob(promotionJob, await lockJob(tx, chainId, jobId));
   if (details.promotion_id !== undefined) return;
@@ -140,5 +140,5 @@ async function cancel(tx: Tx, chainId: string, jobId: string, details: Promotion
 
 const unknownPromotion: JobError = {
   code: 'promotion_not_found',
-  message: 'No promotion of the chain has this type, display_name, vendors, start_time and end_time.',
+  message: 'No promotion in the chain has this type, display_name, vendors, start_time and end_time.',
 };

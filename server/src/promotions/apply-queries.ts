@@ -13,7 +13,7 @@ export type Target = {
   isForAll: boolean;
 };
 
-/** A vendor with the number of decimal places of its currency. */
+/** A vendor with the number of decimal places in its currency. */
 export type PricedVendor = { vendor_id: string; digits: number };
 
 /** The result of applying a chunk to one vendor. The log has a line for every SKU that was not applied. */
@@ -22,12 +22,12 @@ export type VendorOutcome = {
   /** SKUs to remove that the promotion does not contain. */
   absent: number;
   rejected: number;
-  /** The first ones of each status. */
+  /** The first rejected SKUs for each status, up to the maximum for that status. */
   first: { status: RejectionStatus; code: RejectionCode; row_no: number; sku: string }[];
   log: string | null;
 };
 
-/** Why a SKU is not applied, and how many of this status to return. */
+/** Why a SKU is not applied, and the maximum number of SKUs to return for this status. */
 export type Rejection = { code: RejectionCode; status: RejectionStatus; reason: string; max: number };
 
 export async function fillIncomingEntries(tx: Tx, lines: Buffer): Promise<void> {
@@ -54,14 +54,14 @@ export async function findIncomingRange(tx: Tx): Promise<SkuRange> {
 }
 
 /**
- * Adds the chunk's offers of one vendor to the promotion or removes them, and returns the SKUs that were not applied
- * (rules/rejections.ts), up to the maximum of each status.
+ * Adds one vendor's offers for the SKUs in the chunk to the promotion, or removes them. Returns the SKUs that were not
+ * applied (rules/rejections.ts), up to the maximum for each status.
  *
  * With one vendor at a time and the range of SKUs in the condition, the planner reads one range of the primary key of
- * offers and uses a hash join, whatever it estimates for the temporary table. With several vendors at once, it either probed
- * the index once per pair or read the offers of the whole chain. ON CONFLICT took twice as long as a plain INSERT. It is not
- * needed, because there are no concurrent writes to a promotion of the same chain: jobs run one at a time, and the tasks of
- * one job have no SKUs in common.
+ * offers and uses a hash join, whatever it estimates for the temporary table. With several vendors at once, it either
+ * probed the index once per pair or read the offers of the whole chain. ON CONFLICT took twice as long as a plain
+ * INSERT. It is not needed, because there are no concurrent writes to promotions in the same chain: jobs run one at a
+ * time, and the tasks in one job have no SKUs in common.
  */
 export async function applyToVendor(
   tx: Tx,
@@ -85,7 +85,7 @@ export async function applyToVendor(
   return rows[0] as VendorOutcome;
 }
 
-/** Called after a chunk was applied to all vendors. A SKU becomes an entry of the promotion if any vendor accepted it. */
+/** Called once a chunk has been applied to all vendors. A SKU becomes an entry if it was applied to any vendor. */
 export async function writeEntries(tx: Tx, chainId: string, target: Target, vendorIds: string[]): Promise<void> {
   await tx.query(
     `insert into promotion_entries as e (chain_id, promotion_id, sku, discount_subtype, discount_value, max_quantity)
@@ -113,9 +113,9 @@ export async function deleteEntries(tx: Tx, chainId: string, promotionId: string
 }
 
 /**
- * A promotion for all vendors has one row per SKU, with the vendor `*`. It is inserted for the first vendor that accepts
- * the SKU and already exists for the others; and it is deleted for the first one, so what the promotion contains is read
- * from its entries, which are deleted after the chunk was applied to all vendors.
+ * A promotion for all vendors has one row per SKU, with the vendor `*`. It is inserted with the first vendor that the
+ * SKU is applied to, and already exists for the others. Likewise, it is deleted with the first vendor. So what the
+ * promotion contains is read from its entries, which are deleted only once the chunk has been applied to all vendors.
  */
 function chooseStatement({ isForAll, is_published, type }: Target): string {
   if (isForAll) return mergeStatement(type, "'*'", hasEntry);
@@ -128,9 +128,9 @@ function insertStatement(type: PromotionType, vendor: string): string {
 }
 
 /**
- * For a promotion that may already have rows, equal or different. Each row is looked up once, with a subquery that the
- * planner cannot turn into a join: just after thousands of rows were inserted, it estimates a single row and would choose a
- * nested loop.
+ * For a promotion that may already have rows, identical or different. Each row is looked up once, with a subquery that
+ * the planner cannot turn into a join: just after thousands of rows were inserted, it estimates a single row and would
+ * choose a nested loop.
  */
 function mergeStatement(type: PromotionType, vendor: string, isContained: string): string {
   return `with ${checked(type, `(select po.ctid ${ownOffer(vendor)})`, isContained)}, gone as (
@@ -168,7 +168,7 @@ function isSame(a: string, b: string): string {
     and ${a}.max_quantity is not distinct from ${b}.max_quantity`;
 }
 
-/** `promotionalPrice` and `decidePrices` of rules/terms.ts in SQL, for an offer `o` and an entry `i`. */
+/** The SQL version of `promotionalPrice` and `applyDiscount` in rules/terms.ts, for an offer `o` and an entry `i`. */
 const shownPrice = 'round(o.price, $3)';
 const promotionalPrice = `round(case i.discount_subtype
   when 'FINAL_PRICE' then i.discount_value

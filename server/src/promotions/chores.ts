@@ -1,7 +1,7 @@
 import type { Chore } from '../kernel/background/schedule.ts';
 import { deleteEndedOffers } from './queries.ts';
 
-/** The work takes a second or two. */
+/** Deleting this many rows takes a second or two. */
 const maxRows = 200_000;
 
 export function promotionChores(): Chore[] {

@@ -4,8 +4,8 @@ import type { PromotionJob } from './job.ts';
 import { deleteUnpublished, publishPromotion } from './queries.ts';
 
 /**
- * A cancellation that found its promotion has succeeded, even if the promotion has no SKUs. So has a request that only
- * removes SKUs, if the promotion does not contain them anyway.
+ * A cancellation succeeds if it found its promotion, even if the promotion has no SKUs. A request that only removes
+ * SKUs succeeds even if the promotion does not contain them.
  */
 export function findError({ succeeded, unchanged, failed, details }: PromotionJob): JobError | undefined {
   if (succeeded > 0 || !details.header.active || (unchanged > 0 && failed === 0)) return undefined;

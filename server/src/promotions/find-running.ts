@@ -8,7 +8,7 @@ import { chooseRunning } from './rules/running.ts';
 import type { PricePair, PromotionLimits, PromotionTerms } from './rules/terms.ts';
 import { listRunning, type RunningRow } from './running-queries.ts';
 
-/** A catalog price as decimal text. */
+/** A catalog price as a decimal string. */
 export type SkuPrice = { sku: string; price: string };
 
 /** For each SKU, the terms of the promotion that currently applies, if its discounted price is below the price. */
@@ -25,7 +25,7 @@ export async function findRunningTerms(
 
 export type ShownPromotion = Pick<Static<typeof Product>, 'promotional_price' | 'promotion'>;
 
-/** For each SKU, the promotion fields of the catalog. A bundle has no promotional price. */
+/** For each SKU, the promotion fields in the catalog. A bundle has no promotional price. */
 export async function findShownPromotions(
   db: Db,
   chainId: string,

@@ -4,23 +4,24 @@ import type { PromotionTerms } from './rules/terms.ts';
 import { addGlobalUnits, lockGlobalUnits } from './running-queries.ts';
 
 /**
- * A global limit is the maximum number of discounted units across all orders. Each order reserves its units, and the row of
- * the promotion stays locked until the order's transaction ends, so that orders together never exceed the limit.
+ * A global limit is the maximum number of discounted units across all orders. Each order reserves its units, and the
+ * promotion's row stays locked until the order's transaction ends, so that orders together never exceed the limit.
  *
  *   placing    const terms = await findRunningTerms(…);              stored in the lines
  *              const granted = await reserveGlobalUnits(tx, chainId, globalUses(lines, digits));
  *              Store grantTerms(terms, granted) in each line, and only then price the order with discountLines.
  *              Do this late in the transaction, because other orders with the same promotion block from here on.
  *   picking    Call discountLines with the stored terms. Their global_limit is now the number of units reserved for the
- *              order, so it never gets more, however much is picked. returnGlobalUnits returns the units it no longer
- *              needs, globalUses(before) − globalUses(after), in the same transaction.
- *   cancelling returnGlobalUnits(tx, chainId, globalUses(lines, digits)) with the current lines.
+ *              order, so it never gets more, however much is picked. releaseGlobalUnits releases the units it no
+ *              longer needs, globalUses(before) − globalUses(after), in the same transaction.
+ *   cancelling releaseGlobalUnits(tx, chainId, globalUses(lines, digits)) with the current lines.
  *
- * A transaction that also locks other rows (the order, its offers) always locks promotions last, so that orders cannot deadlock.
+ * A transaction that also locks other rows (the order, its offers) locks promotions last, so that orders cannot
+ * deadlock.
  */
 export type GlobalUse = { promotion_id: string; units: number };
 
-/** The units that the lines of an order use of each promotion with a global limit. */
+/** The units that an order's lines use from each promotion with a global limit. */
 export function globalUses(lines: readonly DiscountLine[], minorDigits: number): GlobalUse[] {
   const units = new Map<string, number>();
   for (const [index, { discountedUnits }] of discountLines(lines, minorDigits).entries()) {
@@ -31,7 +32,7 @@ export function globalUses(lines: readonly DiscountLine[], minorDigits: number):
   return [...units].map(([promotion_id, count]) => ({ promotion_id, units: count }));
 }
 
-/** Reserves as many of the requested units as are left, and returns the number by promotion. */
+/** Reserves as many of the requested units as are left, and returns how many were reserved, by promotion. */
 export async function reserveGlobalUnits(
   tx: Tx,
   chainId: string,
@@ -40,7 +41,8 @@ export async function reserveGlobalUnits(
   if (uses.length === 0) return new Map();
   const held = await lockGlobalUnits(tx, chainId, promotionIds(uses));
   const left = new Map(held.map((row) => [row.promotion_id, row.left]));
-  // If the limit was removed after the terms were read, all units are granted. They are still counted, because they may be returned later.
+  // If the limit was removed after the terms were read, all units are granted. They are still counted, because they may
+  // be released later.
   const granted = uses.map(({ promotion_id, units }) => ({
     promotion_id,
     units: Math.min(units, left.get(promotion_id) ?? units),
@@ -49,8 +51,8 @@ export async function reserveGlobalUnits(
   return new Map(granted.map(({ promotion_id, units }) => [promotion_id, units]));
 }
 
-/** Releases units of an order that was cancelled or picked only in part, whether or not a limit is still set. */
-export async function returnGlobalUnits(tx: Tx, chainId: string, uses: readonly GlobalUse[]): Promise<void> {
+/** Releases units held by an order that was cancelled or only partly picked, whether or not a limit is still set. */
+export async function releaseGlobalUnits(tx: Tx, chainId: string, uses: readonly GlobalUse[]): Promise<void> {
   const returned = uses.filter((use) => use.units > 0);
   if (returned.length === 0) return;
   await lockGlobalUnits(tx, chainId, promotionIds(returned));

@@ -76,7 +76,7 @@ export function promotionHandlers(
 
 function rejectTooMany(pairs: number, max: number): void {
   if (pairs <= max) return;
-  const message = `must be at most ${max} pairs of SKU and vendor per request`;
+  const message = `must have at most ${max} SKUs, each counted once per vendor`;
   throw invalid([{ pointer: '/discount', code: 'too_long', message }]);
 }
 

@@ -10,7 +10,7 @@ import { promotionTasks } from './tasks.ts';
 
 export { applyPromotionNow } from './apply-now.ts';
 export { findRunningTerms, findShownPromotions, type SkuPrice } from './find-running.ts';
-export { type GlobalUse, globalUses, grantTerms, returnGlobalUnits, reserveGlobalUnits } from './global-units.ts';
+export { type GlobalUse, globalUses, grantTerms, releaseGlobalUnits, reserveGlobalUnits } from './global-units.ts';
 export { type DiscountLine, discountLines, type LineDiscount } from './rules/discount.ts';
 export type { PromotionLimits, PromotionTerms } from './rules/terms.ts';
 

@@ -6,7 +6,7 @@ import { hashIdentity } from './rules/identity.ts';
 /** A promotion as requested, with its vendors resolved. */
 export type RequestedPromotion = { header: Omit<Header, 'vendors'>; isForAll: boolean; vendors: string[] };
 
-/** Returns the existing promotion. If there is none, creates one with the given id, if any, that is not published yet. */
+/** Returns the existing promotion, or creates an unpublished one, with the given id if there is one. */
 export async function openPromotion(
   tx: Tx,
   chainId: string,

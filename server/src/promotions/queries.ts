@@ -88,7 +88,7 @@ export type PromotionChange = {
   limits: PromotionLimits | null;
 };
 
-/** Publishes the promotion from now on, even if it was cancelled before. */
+/** Publishes the promotion, even if it was cancelled before. */
 export async function publishPromotion(
   tx: Tx,
   chainId: string,
@@ -135,7 +135,7 @@ export async function deleteUnpublished(tx: Tx, chainId: string, promotionId: st
 export type VisibleVendors = readonly string[] | null;
 const visible = 'is_published and ($2::text[] is null or vendor_ids <@ $2)';
 
-/** `promotionState` of rules/running.ts in SQL; `$5` is the time. */
+/** The SQL version of `promotionState` in rules/running.ts; `$5` is the time. */
 const inState = `($3::text is null or $3 = case
     when is_cancelled then 'CANCELLED'
     when $5 < start_time then 'UPCOMING'
@@ -209,7 +209,7 @@ export async function countEntries(db: Db, chainId: string, promotionId: string)
   return rows[0]?.count ?? 0;
 }
 
-/** Promotions and their entries are kept; the rows per offer are not needed after the end. */
+/** Promotions and their entries are kept; their rows in promotion_offers are not needed once they have ended. */
 export function deleteEndedOffers(tx: Tx, max: number): Promise<number> {
   return countAffected(
     tx,

@@ -13,7 +13,7 @@ export type PromotionChunk = { skus: number; lines: Uint8Array };
 export const maxSkusPerChunk = 10_000;
 const minSkusPerChunk = 500;
 
-/** `now` in milliseconds. A promotion that has already ended is rejected. */
+/** `now` is in milliseconds. A promotion that has already ended is rejected. */
 export type ReadOptions = { now: number };
 
 export function readPromotion(body: unknown, { now }: ReadOptions): PromotionPlan {

@@ -1,7 +1,7 @@
 import type { DiscountSubtype, PromotionType } from '@aisle/contract/promotion-types';
 import type { Db, Tx } from '../kernel/database/db.ts';
 
-/** A promotion that is running for a SKU of a vendor. */
+/** A promotion that is running for a SKU at a vendor. */
 export type RunningRow = {
   sku: string;
   promotion_id: string;
@@ -22,7 +22,8 @@ export type RunningRow = {
 };
 
 /**
- * All promotions that are currently running for these SKUs of a vendor, except those that have reached their global limit.
+ * All promotions that are currently running for these SKUs at a vendor, except those that have reached their global
+ * limit.
  *
  * Each SKU is looked up twice in the primary key, for the vendor and for `*`, however many promotions exist: ended ones are
  * outside the scanned range. The plan for a page of 20 SKUs with three million rows takes half a millisecond, and is the
@@ -73,7 +74,7 @@ export async function lockGlobalUnits(tx: Tx, chainId: string, promotionIds: str
   );
 }
 
-/** Reserves units, or returns them if negative. The rows must be locked. */
+/** Reserves units, or releases them if the number is negative. The rows must be locked. */
 export async function addGlobalUnits(
   tx: Tx,
   chainId: string,

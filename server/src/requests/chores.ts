@@ -10,7 +10,7 @@ import {
   listLoggedChains,
 } from './queries.ts';
 
-/** The requests of a chain whose bodies are kept: at 32 KiB each, a few hundred megabytes at most. */
+/** How many requests per chain keep their bodies. At 32 KiB each, that is a few hundred megabytes at most. */
 const maxBodies = 10_000;
 
 export function requestChores({ limits, requestLog }: Config): Chore[] {
@@ -30,7 +30,7 @@ export function requestChores({ limits, requestLog }: Config): Chore[] {
   ];
 }
 
-/** One chain at a time, so that each statement reads a part of an index. */
+/** Trims one chain at a time, so that each statement reads only part of an index. */
 async function trimChain(tx: Tx, chainId: string, days: number, rows: number): Promise<number> {
   const old = await deleteOldRequests(tx, chainId, days);
   const successes = await deleteExcessSuccesses(tx, chainId, rows);

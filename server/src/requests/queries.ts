@@ -49,7 +49,7 @@ export type RequestFilter = {
   search?: string | undefined;
   request_id?: string | undefined;
   order_id?: string | undefined;
-  /** The first and the last status. */
+  /** The lowest and highest status, inclusive. */
   statuses?: readonly [number, number] | undefined;
   method?: string | undefined;
   vendor_id?: string | undefined;
@@ -60,7 +60,7 @@ export type RequestFilter = {
 
 type Vendors = readonly string[] | null;
 
-/** The row as COPY text, with its columns in the order of `copyRequests`. */
+/** The row as COPY text, with its columns in the same order as in `copyRequests`. */
 export function encodeRequest(row: RequestColumns): string {
   return encodeCopyRow([
     row.chain_id,
@@ -91,7 +91,7 @@ export function encodeRequest(row: RequestColumns): string {
   ]);
 }
 
-/** The rows belong to several chains. COPY takes half the time of an INSERT with arrays, in PostgreSQL and here. */
+/** The rows can belong to several chains. COPY takes half the time of an INSERT with arrays, in PostgreSQL and here. */
 export function copyRequests(tx: Tx, rows: Buffer): Promise<void> {
   return copyInto(
     tx,
@@ -100,7 +100,7 @@ export function copyRequests(tx: Tx, rows: Buffer): Promise<void> {
   );
 }
 
-/** Adds to the number of dropped requests of several chains. */
+/** Adds to the number of dropped requests, for several chains. */
 export async function addDropped(tx: Tx, dropped: ReadonlyMap<string, number>): Promise<void> {
   await tx.query(
     `insert into dropped_requests (chain_id, hour, count)
@@ -124,8 +124,9 @@ const listFields = `chain_id, received_at, request_id, method, path, query, stat
   ignored_fields`;
 
 /**
- * Only the conditions that are used: with `$4 is null or request_id = $4` a prepared statement could not use an index.
- * A null `vendorIds` means all. A caller limited to some vendors does not see requests without a vendor.
+ * Contains only the conditions that are used: with `$4 is null or request_id = $4`, a prepared statement could not use
+ * an index. Null `vendorIds` means all vendors. A caller limited to some vendors does not see requests without a
+ * vendor.
  */
 function conditions(chainId: string, vendorIds: Vendors, filter: RequestFilter): { sql: string; values: unknown[] } {
   const values: unknown[] = [chainId];
@@ -144,7 +145,7 @@ function conditions(chainId: string, vendorIds: Vendors, filter: RequestFilter):
   add((id) => `order_id = ${id}`, filter.order_id);
   add((min) => `status >= ${min}`, statuses?.[0]);
   add((max) => `status <= ${max}`, statuses?.[1]);
-  // The condition of the index of failed requests.
+  // Matches the condition of the partial index on failed requests.
   if (statuses && statuses[0] >= 400) parts.push('status >= 400');
   add((method) => `method = ${method}`, filter.method);
   add((id) => `vendor_id = ${id}`, filter.vendor_id);
@@ -181,7 +182,7 @@ export async function countRequests(
   return rows[0]?.count ?? 0;
 }
 
-/** The newest with this id, or the one received at this time. */
+/** The newest request with this id, or the one received at this time. */
 export async function findRequest(
   db: Db,
   chainId: string,

@@ -8,16 +8,17 @@ import { entryOf, loggedActor } from './rules/entry.ts';
 import { type Batch, createWaitingRows } from './waiting-rows.ts';
 
 /**
- * Writes the request log. A finished request becomes a row of COPY text in memory, and a timer writes the rows of the
- * last second in one transaction: a crash loses that second. When requests arrive faster than the database can write
- * them, or it is away, the limits keep the memory small, and requests over a limit are dropped and counted.
+ * Writes the request log. A finished request becomes a row of COPY text in memory, and a timer writes the rows in one
+ * transaction every second, so a crash loses at most about one second. When requests arrive faster than the database
+ * can write them, or the database is unavailable, limits bound the memory used. Requests over a limit are dropped and
+ * counted.
  */
 export type Recorder = { record(finished: FinishedRequest): void; close(): Promise<void> };
 
 type Parts = { db: Database; log: Log; metrics: RecorderMetrics; perSecond: number };
 
 const flushMs = 1000;
-/** So many rows are written before the second is over. */
+/** This many rows are written without waiting for the timer. */
 const fullBatch = 1000;
 const memory = { rows: 20_000, length: 32 * 1024 * 1024 };
 
@@ -69,7 +70,7 @@ function writeBatch(db: Database, { rows, dropped }: Batch): Promise<void> {
   });
 }
 
-/** The rows can be written once the database is back. Any other error would only happen again. */
+/** The rows can be written once the database is back. After any other error, a retry would fail again. */
 function isUnavailable(error: unknown): boolean {
   return error instanceof Failure && error.code === 'service_unavailable';
 }

@@ -10,7 +10,7 @@ export function requestResponse(row: RequestRow): Static<typeof LoggedRequest> {
     path: row.path,
     query: row.query,
     status: row.status,
-    // A real has 24 bits: 4.2 is read back as 4.199999809.
+    // A `real` has 24 bits of precision: 4.2 is read back as 4.199999809.
     duration_ms: Math.round(row.duration_ms * 10) / 10,
     caller: { kind: row.caller_kind, id: row.caller_id, name: row.caller_name },
     vendor_id: row.vendor_id,
@@ -34,7 +34,7 @@ export function requestDetailsResponse(row: RequestDetailsRow): Static<typeof Re
   };
 }
 
-/** The value of a header that lists percent-encoded names. */
+/** Decodes the percent-encoded names in a header value. */
 function namesOf(header: string | null): string[] {
   return header === null ? [] : header.split(', ').map(decodeURIComponent);
 }

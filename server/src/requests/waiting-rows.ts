@@ -1,11 +1,11 @@
-/** Rows of COPY text that wait to be written, and how many requests of each chain were dropped instead. */
+/** Rows of COPY text that are waiting to be written, and how many requests were dropped for each chain. */
 export type Batch = { rows: readonly Row[]; dropped: ReadonlyMap<string, number> };
 export type Row = { chainId: string; text: string };
 
 export type Limits = {
-  /** Rows of one chain per second. */
+  /** Rows per second for one chain. */
   perSecond: number;
-  /** Rows in memory, of all chains, and the length of their text. */
+  /** Rows in memory for all chains, and the total length of their text. */
   rows: number;
   length: number;
 };
@@ -30,7 +30,7 @@ export function createWaitingRows(limits: Limits, onDropped: (count: number) => 
     length += row.text.length;
   };
   return {
-    /** Whether the chain may record another request in this second; if not, the request is dropped. */
+    /** Whether the chain can record another request in this second; if not, the request is dropped. */
     admit(chainId: string): boolean {
       const count = (thisSecond.get(chainId) ?? 0) + 1;
       if (count > limits.perSecond) {
@@ -51,7 +51,7 @@ export function createWaitingRows(limits: Limits, onDropped: (count: number) => 
       dropped = new Map();
       return batch;
     },
-    /** Rows that were not written wait again, before newer ones. */
+    /** Puts back rows that were not written, before newer ones. */
     putBack(batch: Batch): void {
       const newer = rows;
       rows = [];
@@ -60,7 +60,7 @@ export function createWaitingRows(limits: Limits, onDropped: (count: number) => 
       for (const row of batch.rows) add(row);
       for (const row of newer) add(row);
     },
-    /** Rows that cannot be written count as dropped. */
+    /** Counts rows that cannot be written as dropped. */
     dropAll(batch: Batch): void {
       for (const [chainId, count] of batch.dropped) dropped.set(chainId, (dropped.get(chainId) ?? 0) + count);
       for (const { chainId } of batch.rows) drop(chainId);

@@ -78,7 +78,7 @@ export function sandboxHandlers(config: Config): Handlers<Routes, Access> {
   };
 }
 
-/** A partner may act as the platform only at test stores. */
+/** A partner can act as the platform only at test stores. */
 async function getTestVendor(db: Db, { chainId, actor }: Access, vendorId: string): Promise<VendorRow> {
   const vendor = await getVendor(db, chainId, actor, vendorId);
   if (!vendor.test) throw new Failure('sandbox_unavailable', `The store ${vendor.vendor_id} is not a test store.`);

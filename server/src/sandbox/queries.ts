@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../kernel/database/db.ts';
 import type { Expectation } from './rules/expectation.ts';
 
-/** The automatic rider of a vendor, and its delay after an order is ready or dispatched. */
+/** A vendor's automatic rider, and its delay after an order is ready or dispatched. */
 export type Rider = { chain_id: string; vendor_id: string; after_seconds: number };
 
 /** Null means that the vendor has no automatic rider. */

@@ -9,14 +9,14 @@ import { deleteRider, findRider, listRiders, saveRider } from './queries.ts';
 import { isStillValid, type PlannedRide } from './rules/ride.ts';
 
 /**
- * The automatic rider of a test store.
+ * The automatic rider for test stores.
  *
  * When an order becomes ready for pickup or is dispatched, an event is published. If the store has a rider, the
  * transaction that publishes the event also enqueues a delayed task, so nothing is lost if the process dies, and the
  * feature `orders` does not depend on it. The task makes the next move, whose event enqueues the next task.
  *
- * When a rider is set, orders may already be waiting. A task finds them after the setting has been committed: an order
- * that it misses is published later, by a transaction that sees the setting.
+ * When a rider is set, orders may already be waiting. A task finds them after the setting has been committed. If it
+ * misses an order, the order's event is published later, by a transaction that sees the setting.
  */
 export const rideTask = defineTask('sandbox.ride', {
   order_id: Type.String(),

@@ -50,7 +50,7 @@ export async function sendTestOrder(
 async function rejectUnready(tx: Tx, chainId: string, vendor: VendorRow): Promise<void> {
   const missing = missingForTest(vendor, await hasOrderWebhook(tx, chainId, vendor.vendor_id));
   if (missing.length === 0) return;
-  const detail = `The store ${vendor.vendor_id} cannot be sent test orders yet; missing: ${missing.join(', ')}.`;
+  const detail = `Test orders cannot be sent to store ${vendor.vendor_id} yet; missing: ${missing.join(', ')}.`;
   throw new Failure('test_order_unavailable', detail, { extra: { missing } });
 }
 

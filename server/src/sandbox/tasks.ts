@@ -21,7 +21,7 @@ export function sandboxTasks(links: Links): TaskHandlers {
     ...handleTask(cancelTask, async (tx, chainId, { order_id, ...by }) => {
       const cancel = () => moveOrder(tx, chainId, order_id, { action: 'cancel', ...by }, new Date(), links);
       await savepoint(tx, cancel).catch((error: unknown) => {
-        // The partner finished the order first, so the test has its result.
+        // The partner finished the order first, so there is nothing left to cancel.
         if (!(error instanceof Failure)) throw error;
       });
       return 'done';

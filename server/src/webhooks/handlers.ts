@@ -20,7 +20,7 @@ import {
 type Pings = 'pingWebhook' | 'pingVendorWebhook';
 type Routes = Omit<typeof webhookRoutes, keyof typeof deliveryRoutes | Pings>;
 
-/** Every route exists twice: for the default webhook of the chain, and for a vendor's own webhook. */
+/** Every route exists twice: for the chain's default webhook, and for a vendor's own webhook. */
 export function webhookHandlers(options: SaveOptions): Handlers<Routes, Access> {
   const chain = handlersFor(options, ({ actor, chainId }) => {
     admitVendors(actor, '*');

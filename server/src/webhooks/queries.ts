@@ -32,7 +32,7 @@ export async function findWebhook(db: Db, chainId: string, vendorId: string | nu
   return rows[0];
 }
 
-/** A null `only` means all webhooks; otherwise only those of these vendors, without the chain's default. */
+/** A null `only` means all webhooks; otherwise only the webhooks of these vendors, without the chain's default. */
 export function listWebhooks(
   db: Db,
   chainId: string,
@@ -47,7 +47,7 @@ export function listWebhooks(
   );
 }
 
-/** Whether the vendor's orders are sent to a webhook, its own or the default of the chain. */
+/** Whether the vendor's orders are sent to a webhook, its own or the chain's default. */
 export async function hasOrderWebhook(db: Db, chainId: string, vendorId: string): Promise<boolean> {
   const rows = await db.query(
     'select 1 from webhooks where chain_id = $1 and (vendor_id = $2 or vendor_id is null) limit 1',
@@ -197,7 +197,7 @@ export async function incrementAddressNo(tx: Tx, chainId: string, endpointId: st
   ]);
 }
 
-/** The endpoint for events of this vendor and topic: of the vendor's own webhook if it has one, else of the chain's. */
+/** The endpoint for this vendor and topic, from the vendor's own webhook if it has one, else from the chain's. */
 export async function findEndpointFor(
   db: Db,
   chainId: string,

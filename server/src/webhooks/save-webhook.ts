@@ -26,7 +26,7 @@ export type SavedWebhook = { webhook: WebhookRow; endpoints: EndpointRow[]; sign
 
 /** Updates pending deliveries when their webhook changes; implemented by the `deliveries` feature. */
 export type PendingDeliveries = {
-  /** Sends pending deliveries of the vendor to its own endpoints. */
+  /** Moves the vendor's pending deliveries to its own endpoints. */
   move(tx: Tx, chainId: string, vendorId: string, endpoints: EndpointRow[]): Promise<void>;
   /** Gives up on the pending deliveries to these endpoints. */
   markExhausted(tx: Tx, chainId: string, endpoints: EndpointRow[]): Promise<void>;
@@ -39,7 +39,7 @@ export type SaveOptions = { guard: AddressGuard; secrets: Secrets; pending: Pend
 const topics: readonly Topic[] = ['orders', 'catalog'];
 const previousSecretHours = 24;
 
-/** Creates or replaces a webhook. Publishing is locked, so every later delivery gets the new target. */
+/** Creates or replaces a webhook. Publishing is locked, so every later delivery goes to the new URL. */
 export async function saveWebhook(
   tx: Tx,
   chainId: string,

@@ -8,7 +8,7 @@ type SecretRow = Pick<
   'webhook_id' | 'secret_sealed' | 'signing_sealed' | 'previous_signing_sealed' | 'previous_signing_until'
 >;
 
-/** The secrets of webhooks: each is encrypted for its webhook alone, and decrypted only to send. */
+/** Webhook secrets. Each is encrypted for its webhook alone and decrypted only for sending. */
 export type Secrets = {
   /** Without a configured key, webhooks can be read, but neither saved nor sent to. */
   hasKey: boolean;
@@ -25,7 +25,7 @@ export function createSecrets(secretKeys: readonly Buffer[]): Secrets {
     if (!sealer) throw new Failure('secret_key_missing');
     return sealer;
   };
-  // Cached, because decrypting the secrets of an endpoint for every message would cost more than signing.
+  // Cached, because decrypting an endpoint's secrets for every message would cost more than signing.
   const texts = new Map<string, string>();
   const keys = new Map<string, KeyObject>();
   const openText = (sealed: Buffer, context: string) => cached(texts, sealed, () => getSealer().open(sealed, context));
@@ -50,7 +50,7 @@ export function newSigningSecret(): string {
   return `${prefix}${randomBytes(32).toString('base64')}`;
 }
 
-/** The signing key of a secret. Creating it takes six times as long as signing, so it is cached. */
+/** The signing key for a secret. Creating it takes six times as long as signing, so it is cached. */
 export function signingKey(secret: string): KeyObject {
   return createSecretKey(Buffer.from(secret.slice(prefix.length), 'base64'));
 }

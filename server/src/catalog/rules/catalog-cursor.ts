@@ -2,12 +2,12 @@ import { isPosition, readSince, type Since } from '../../kernel/http/walk.ts';
 import { isStorable } from '../../kernel/values/text.ts';
 
 /**
- * Where a walk through the products of a chain continues.
+ * Where a walk through a chain's products continues.
  *
- * `scan`: all products by vendor and SKU, after `at`; then the changes after the position, where the scan started.
- * `changes`: the changes after the position; with `at`, in the middle of the change at the position.
+ * In phase `scan`, it reads the products after `at`, by vendor and SKU. `position` is the last one before the scan.
+ * In phase `changes`, it reads the changes after `position` or, if `at` is set, the rest of the change at `position`.
  */
-export type CatalogPlace = {
+export type CatalogCursor = {
   phase: 'scan' | 'changes';
   position: number;
   since: Since | undefined;
@@ -16,13 +16,13 @@ export type CatalogPlace = {
 
 export const catalogList = 'catalog';
 
-export function placeContent({ phase, position, since, at }: CatalogPlace): unknown[] {
+export function cursorContent({ phase, position, since, at }: CatalogCursor): unknown[] {
   const isLimited = since && (phase === 'scan' || position < since.upTo || at);
   return [phase, position, isLimited ? [since.ms, since.upTo] : null, at ? [at.vendorId, at.sku] : null];
 }
 
-/** Undefined if this list has not written it. */
-export function readPlace([phase, position, limited, inside, ...rest]: unknown[]): CatalogPlace | undefined {
+/** Undefined if the content was not written by `cursorContent`. */
+export function readCatalogCursor([phase, position, limited, inside, ...rest]: unknown[]): CatalogCursor | undefined {
   if ((phase !== 'scan' && phase !== 'changes') || !isPosition(position) || rest.length > 0) return undefined;
   const [ms, upTo] = pairOf(limited);
   const [vendorId, sku] = pairOf(inside);

@@ -15,7 +15,7 @@ import {
   integerFault,
 } from './update-item.ts';
 
-/** A validated product to create: the data of the chain's product and of each vendor's offer. */
+/** A validated product to create: the data for the chain's product and for each vendor's offer. */
 export type NewProduct = {
   sku: string;
   titles: Record<string, string>;

@@ -57,7 +57,7 @@ export function isAvailable(
   return offer.active && !isSoldOut && offer.maximum_sales_quantity !== 0;
 }
 
-/** Tries the locale, then the same language in another country, then the vendor's locale, then any. */
+/** Tries the locale, then the same language in another country, then the vendor's locale, then any other. */
 export function chooseText(texts: Texts, locale: string, fallback: string): string | null {
   const language = `${locale.split('_')[0]}_`;
   const locales = Object.keys(texts).toSorted();

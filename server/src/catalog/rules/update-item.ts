@@ -4,7 +4,7 @@ import { truncateDecimal } from '../../kernel/values/decimal.ts';
 import { isFractional } from '../../kernel/values/number.ts';
 import { hasOuterSpace, isLongerThan, isStorable } from '../../kernel/values/text.ts';
 
-/** A validated item of an update. Absent fields are not changed; null makes stock unknown or removes the maximum. */
+/** A validated item in an update. Absent fields are not changed; null makes stock unknown or removes the maximum. */
 export type UpdateItem = {
   sku: string;
   barcode?: string;
@@ -16,7 +16,7 @@ export type UpdateItem = {
 
 /** Why an item is rejected: the field, a stable code, a message, and the rejected value. */
 export type Fault = { field: string; code: FaultCode; message: string; rejected: unknown };
-/** An item of a job has it in the file, a single update in `errors`. */
+/** Reported in the file for an item in a job, and in `errors` for a single update. */
 type FaultCode = SubCode<'item'> & SubCode<'error'>;
 
 export function validateUpdate(raw: Record<string, unknown>): { item: UpdateItem } | { faults: Fault[] } {
@@ -73,7 +73,7 @@ export function isMoney(value: unknown): boolean {
   return typeof value === 'number' && value >= 0 && value < 10_000_000;
 }
 
-/** A price must not become 0 when it is truncated: that would make the product free. */
+/** A price must not become 0 when it is truncated, because that would make the product free. */
 export function isPrice(value: unknown): boolean {
   return isMoney(value) && (value === 0 || (value as number) >= minPrice);
 }

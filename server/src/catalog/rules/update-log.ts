@@ -2,9 +2,8 @@ import type { SubCode } from '@aisle/contract/sub-codes';
 import type { Counts } from '../../jobs/index.ts';
 
 /**
- * The log of a chunk is prepared when the request is parsed; only the states of valid items are left as placeholders. Its
- * first line is this object, followed by the lines of the log. It is stored with queued jobs, so its fields cannot be
- * renamed.
+ * The log of a chunk is prepared when the request is parsed; only the states of valid items are still placeholders. Its
+ * first line is this object, followed by the log lines. It is stored with queued jobs, so its fields cannot be renamed.
  */
 export type LogHead = {
   /** Valid items. */
@@ -14,7 +13,7 @@ export type LogHead = {
   failures: LogFailure[];
 };
 
-/** The code is missing in jobs that were queued by a version without codes. */
+/** The code is missing in jobs that were queued by a version that had no codes. */
 type LogFailure = {
   row_no: number;
   sku: string | null;
@@ -23,7 +22,7 @@ type LogFailure = {
   rejected_reason: string;
 };
 
-/** The placeholder for `,code,state,errors,` of a valid item. Text from a request never contains it. */
+/** The placeholder for `,code,state,errors,` in a valid item's line. Text from a request never contains it. */
 export const stateMark = '\0';
 /** A prepared log, split at the placeholders: the state of valid item n goes between pieces n and n + 1. */
 export type PreparedLog = { head: LogHead; pieces: string[] };
@@ -60,7 +59,7 @@ export function fillStates(pieces: string[], states: string): string {
   return text;
 }
 
-/** The first rows whose SKU the vendor does not have. */
+/** The first `max` rows whose SKU the vendor does not have. */
 export function unknownRows(pieces: string[], states: string, max: number): number[] {
   const rows: number[] = [];
   for (let at = states.indexOf('N'); at >= 0 && rows.length < max; at = states.indexOf('N', at + 1)) {

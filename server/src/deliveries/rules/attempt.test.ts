@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { decideStatus, outcomeOf, pingType } from './attempt.ts';
+import { statusAfter, outcomeOf, pingType } from './attempt.ts';
 
 const now = new Date('2026-05-04T09:30:00.000Z');
 const responded = (status: number) => ({
@@ -35,13 +35,13 @@ test('a failed connection is recorded without an HTTP status', () => {
 
 test('a delivery that succeeds is DELIVERED, on the first attempt or the last', () => {
   for (const tries of [1, 13]) {
-    assert.equal(decideStatus({ type: 'order.received', tries }, 'success', now, 0).status, 'DELIVERED');
+    assert.equal(statusAfter({ type: 'order.received', tries }, 'success', now, 0).status, 'DELIVERED');
   }
 });
 
 test('a delivery that fails is FAILED until its last attempt, then EXHAUSTED', () => {
   const statuses = Array.from({ length: 13 }, (_, index) =>
-    decideStatus({ type: 'order.received', tries: index + 1 }, 'http_error', now, 0),
+    statusAfter({ type: 'order.received', tries: index + 1 }, 'http_error', now, 0),
   );
   assert.deepEqual(
     statuses.map(({ status }) => status),
@@ -51,10 +51,10 @@ test('a delivery that fails is FAILED until its last attempt, then EXHAUSTED', (
 });
 
 test('a ping that fails is not retried', () => {
-  assert.equal(decideStatus({ type: pingType, tries: 1 }, 'timeout', now, 0).status, 'EXHAUSTED');
+  assert.equal(statusAfter({ type: pingType, tries: 1 }, 'timeout', now, 0).status, 'EXHAUSTED');
 });
 
 test('a delivery that got a 410 is retried once the endpoint is enabled again', () => {
-  const { status, nextAttemptAt } = decideStatus({ type: 'order.received', tries: 1 }, 'gone', now, 0);
+  const { status, nextAttemptAt } = statusAfter({ type: 'order.received', tries: 1 }, 'gone', now, 0);
   assert.deepEqual([status, nextAttemptAt?.toISOString()], ['FAILED', '2026-05-04T09:30:10.000Z']);
 });

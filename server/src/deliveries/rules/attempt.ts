@@ -14,7 +14,7 @@ export function outcomeOf(result: OutboundResult): { outcome: Outcome; httpStatu
 }
 
 /** The status of a delivery after attempt number `tries`. A ping is sent once. */
-export function decideStatus(
+export function statusAfter(
   delivery: { type: string; tries: number },
   outcome: Outcome,
   now: Date,

@@ -1,4 +1,4 @@
-// The behaviour of every page: navigation on small screens, color scheme, copy buttons, contents and search.
+// Runs on every page: navigation on small screens, color scheme, copy buttons, contents and search.
 const byId = (id) => document.getElementById(id);
 
 const menu = byId('menu');

@@ -2,14 +2,14 @@ import type { InputError } from '@aisle/contract/common';
 import { isOriginal, type Line, nameOf } from './line.ts';
 import type { Item } from './read-put.ts';
 
-/** An item of a request: an item of the order, a replacement for one, or an addition. */
+/** An item in a request: an item in the order, a replacement for one, or an addition. */
 export type Entry = { at: string; item: Item } & (
   | { kind: 'original'; line: Line }
   | { kind: 'replacement'; replaced: Line | undefined }
   | { kind: 'addition' }
 );
 
-/** Classifies the items of a strict request; an item that cannot be classified is an error. */
+/** Classifies the items of a strict request; an item that cannot be classified is reported as an error. */
 export function readEntries(items: Item[], lines: Line[]): { entries: Entry[]; errors: InputError[] } {
   const entries: Entry[] = [];
   const errors: InputError[] = [];
@@ -33,7 +33,7 @@ export function readEntries(items: Item[], lines: Line[]): { entries: Entry[]; e
   return { entries, errors };
 }
 
-/** The item of the order with this `_id`, or without an `_id` the only one with this SKU. */
+/** The item in the order with this `_id` or, if the request has none, the only item with this SKU. */
 export function findOriginal(item: Item, lines: Line[]): Line | undefined {
   const originals = lines.filter(isOriginal);
   if (item._id !== undefined) return originals.find((line) => line.id === item._id);
@@ -48,7 +48,7 @@ function readEntry(at: string, item: Item, lines: Line[]): Entry | InputError {
   }
   if (item.status === 'ADDITION') return { at, item, kind: 'addition' };
   if (item._id === undefined && item.sku === undefined) {
-    return { pointer: at, code: 'missing', message: 'must have an _id or a sku that identifies an item of the order' };
+    return { pointer: at, code: 'missing', message: 'must have an _id or a sku that identifies an item in the order' };
   }
   const line = findOriginal(item, lines);
   return line ? { at, item, kind: 'original', line } : unknownItem(at, item, lines);
@@ -72,12 +72,12 @@ function repeatedItem(at: string, line: Line, before: string): InputError {
   return {
     pointer: at,
     code: 'named_twice',
-    message: `${nameOf(line)} is already at ${before}; send each item of the order once`,
+    message: `${nameOf(line)} is already at ${before}; send each item in the order once`,
   };
 }
 
 function otherSku(at: string, sku: string, line: Line): InputError {
-  const message = `the item with _id ${line.id} is ${nameOf(line)}, not ${sku}; send the SKU of the item or none. To pick another product, send the item as REPLACED with its replacement`;
+  const message = `the item with _id ${line.id} is ${nameOf(line)}, not ${sku}; send the item's SKU, or omit it. To pick another product, send the item as REPLACED with its replacement`;
   return { pointer: `${at}/sku`, code: 'sku_mismatch', message };
 }
 

@@ -2,8 +2,8 @@ import type { InputError } from '@aisle/contract/common';
 import type { Warning } from '@aisle/contract/put-order';
 import { type Entry, describeItems, readEntries } from './cart-entries.ts';
 import { isBillable, isOriginal, type Line, nameOf, type NewLine } from './line.ts';
-import { decideAddition, decideReplacement, type Offer } from './new-lines.ts';
-import { decideOriginal } from './original-lines.ts';
+import { buildAddition, buildReplacement, type Offer } from './new-lines.ts';
+import { applyToOriginal } from './original-lines.ts';
 import { checkSum } from './pricing.ts';
 import type { Item } from './read-put.ts';
 import { checkReplacements } from './replacements.ts';
@@ -18,7 +18,7 @@ export type Cart =
  * Applies the items of a strict request to the lines of an order. A fulfilment must contain every original item and
  * leave none unprocessed; a validation (UPDATE_CART) may omit items.
  */
-export function decideCart(
+export function applyCart(
   kind: 'fulfilment' | 'validation',
   items: Item[],
   lines: Line[],
@@ -30,7 +30,7 @@ export function decideCart(
   const { entries } = read;
   const missingItems = kind === 'fulfilment' ? checkComplete(entries, originals) : [];
   const structureErrors = [...read.errors, ...checkReplacements(entries), ...missingItems];
-  const decided = entries.map((entry) => decideEntry(entry, offers, setting));
+  const decided = entries.map((entry) => applyEntry(entry, offers, setting));
   // An item with structural errors gets no further errors, because those could be consequences of the first.
   const reported = new Set(structureErrors.map(itemPointer));
   const valueErrors = decided.flatMap((result) => (Array.isArray(result) ? result : []));
@@ -55,30 +55,31 @@ export function skusOf(items: Item[]): string[] {
   return [...new Set(items.flatMap((item) => (isNew(item) && item.sku !== undefined ? [item.sku] : [])))];
 }
 
-/** The line of the item at this pointer in the request. */
+/** The line for the item at this pointer in the request. */
 type Outcome = { at: string; line: Line | NewLine };
 
-function decideEntry(entry: Entry, offers: Map<string, Offer>, setting: CartSetting): Outcome | InputError[] {
-  const line = entry.kind === 'original' ? decideOriginal(entry, setting.digits) : decideNew(entry, offers, setting);
+function applyEntry(entry: Entry, offers: Map<string, Offer>, setting: CartSetting): Outcome | InputError[] {
+  const line =
+    entry.kind === 'original' ? applyToOriginal(entry, setting.digits) : buildNewLine(entry, offers, setting);
   return Array.isArray(line) ? line : { at: entry.at, line };
 }
 
-function decideNew(
+function buildNewLine(
   entry: Exclude<Entry, { kind: 'original' }>,
   offers: Map<string, Offer>,
   setting: CartSetting,
 ): NewLine | InputError[] {
   const offer = readOffer(entry, offers);
   if ('message' in offer) return [offer];
-  if (entry.kind === 'addition') return decideAddition(entry, offer, setting.digits);
-  return decideReplacement(entry, offer, setting);
+  if (entry.kind === 'addition') return buildAddition(entry, offer, setting.digits);
+  return buildReplacement(entry, offer, setting);
 }
 
 function readOffer(entry: Entry, offers: Map<string, Offer>): Offer | InputError {
   const { at, item } = entry;
   if (item.sku === undefined) {
     const role =
-      entry.kind === 'replacement' && entry.replaced ? `the replacement of ${nameOf(entry.replaced)}` : 'an addition';
+      entry.kind === 'replacement' && entry.replaced ? `the replacement for ${nameOf(entry.replaced)}` : 'an addition';
     return {
       pointer: `${at}/sku`,
       code: 'missing',
@@ -94,7 +95,7 @@ function checkComplete(entries: Entry[], originals: Line[]): InputError[] {
   const missing = originals.filter((line) => !present.has(line.id));
   const errors: InputError[] = [];
   if (missing.length > 0) {
-    const message = `must contain every item of the order, as IN_CART, NOT_FOUND or REPLACED; missing: ${describeItems(missing)}`;
+    const message = `must contain every item in the order, as IN_CART, NOT_FOUND or REPLACED; missing: ${describeItems(missing)}`;
     errors.push({ pointer: '/items', code: 'missing_items', message });
   }
   for (const entry of entries) {

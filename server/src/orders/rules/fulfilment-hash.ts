@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Decimal, decimal, decimalText } from '../../kernel/values/decimal.ts';
 import { type Entry, readEntries } from './cart-entries.ts';
 import { isOriginal, type Line } from './line.ts';
-import { decideOriginal } from './original-lines.ts';
+import { applyToOriginal } from './original-lines.ts';
 import type { Item } from './read-put.ts';
 
 /**
@@ -24,13 +24,13 @@ export function fulfilmentHash(status: string, items: Item[], lines: Line[], dig
 }
 
 function originalKey(entry: Extract<Entry, { kind: 'original' }>, digits: number): string | undefined {
-  const line = decideOriginal(entry, digits);
+  const line = applyToOriginal(entry, digits);
   if (Array.isArray(line)) return undefined;
   const { quantity, weight, unitPrice, total } = line.picked;
   return JSON.stringify([line.id, line.status, quantity, text(weight), text(unitPrice), text(total)]);
 }
 
-/** Contains every field that can be rejected, so that an invalid request never has the hash of an accepted one. */
+/** Contains every field that can be invalid, so that an invalid request never has the same hash as an accepted one. */
 function newItemKey({ kind, item }: Entry): string {
   const { pricing_type: type, weight, unit_price: price, total_price: total } = item.pricing ?? {};
   const quantity = item.pricing?.quantity ?? (type === 'KG' ? 1 : null);

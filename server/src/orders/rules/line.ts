@@ -8,7 +8,7 @@ export type PricingType = 'UNIT' | 'KG';
 /** A quantity and its price before promotions. A KG line has quantity 1 and a weight. */
 export type Amount = { quantity: number; weight: Decimal | null; unitPrice: Decimal; total: Decimal };
 
-/** A line item of an order: what was ordered, and its current state. */
+/** A line item in an order: what was ordered, and its current state. */
 export type Line = {
   id: string;
   sku: string;
@@ -18,7 +18,7 @@ export type Line = {
   instructions: string | null;
   status: ItemStatus;
   pricingType: PricingType;
-  /** The smallest and largest amount that may be picked, in units or kilograms. */
+  /** The smallest and largest amount that can be picked, in units or kilograms. */
   min: Decimal;
   max: Decimal;
   ordered: Amount;
@@ -31,7 +31,7 @@ export type Line = {
   wish: { preference: string; suggestions: { sku: string; name: string }[] } | null;
   /** Units of stock the order holds for this line; null if stock is not tracked. */
   taken: number | null;
-  /** Adjustments to the request, kept for when it is repeated. Absent if there are none. */
+  /** Warnings about the accepted request, returned again if it is repeated. Absent if there are none. */
   warnings?: LineWarning[];
 };
 

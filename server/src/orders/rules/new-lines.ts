@@ -22,7 +22,7 @@ type Setting = { digits: number; weightedReplacement: boolean };
 const zero = 0n as Decimal;
 
 /** A replacement costs the catalog price, capped at the discounted price of the replaced line as ordered. */
-export function decideReplacement(entry: Replacement, offer: Offer, setting: Setting): NewLine | InputError[] {
+export function buildReplacement(entry: Replacement, offer: Offer, setting: Setting): NewLine | InputError[] {
   const { at, item, replaced } = entry;
   const errors = checkReplacement(entry, offer, setting);
   const read = readQuantity(at, item, offer);
@@ -42,7 +42,7 @@ export function decideReplacement(entry: Replacement, offer: Offer, setting: Set
 }
 
 /** An addition is always a new line. A unit price in the request takes precedence over the catalog price. */
-export function decideAddition({ at, item }: Addition, offer: Offer, digits: number): NewLine | InputError[] {
+export function buildAddition({ at, item }: Addition, offer: Offer, digits: number): NewLine | InputError[] {
   const read = readQuantity(at, item, offer);
   const errors = checkAdditionPrice(at, item, offer, digits);
   if (Array.isArray(read) || errors.length > 0) return [...errors, ...(Array.isArray(read) ? read : [])];
@@ -66,13 +66,13 @@ function checkReplacement({ at, item, replaced }: Replacement, offer: Offer, set
     const message = `must be IN_CART for the replacement ${nameOf(offer)}`;
     return [{ pointer: `${at}/status`, code: 'not_allowed', message }];
   }
-  // A quantity of the same product has the bounds of the order, which a replacement does not have.
+  // Otherwise, the request could exceed the order's limits on the quantity of this product.
   if (replaced?.sku === offer.sku) {
     const message = `${nameOf(offer)} cannot replace itself; send it once, as IN_CART with the picked quantity or weight`;
     return [{ pointer: `${at}/sku`, code: 'replacement_same_sku', message }];
   }
   if (replaced?.pricingType === 'KG' && offer.isWeighted && !setting.weightedReplacement) {
-    const message = `${nameOf(offer)} is sold by weight and cannot replace ${nameOf(replaced)}: weighted replacements are disabled for this store; use an item sold by unit`;
+    const message = `${nameOf(offer)} is sold by weight and cannot replace ${nameOf(replaced)}: replacements sold by weight are disabled for this store; use an item sold by unit`;
     return [{ pointer: at, code: 'weighted_replacement_off', message }];
   }
   return [];

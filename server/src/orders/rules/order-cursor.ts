@@ -1,16 +1,16 @@
 import { isPosition, readSince, type Since } from '../../kernel/http/walk.ts';
 
-/** Where a walk through the orders of a chain continues: after this position. */
-export type OrderPlace = { position: number; since: Since | undefined };
+/** A walk through the orders of a chain continues after `position`. */
+export type OrderCursor = { position: number; since: Since | undefined };
 
 export const orderList = 'orders';
 
-export function placeContent({ position, since }: OrderPlace): unknown[] {
+export function cursorContent({ position, since }: OrderCursor): unknown[] {
   return since && position < since.upTo ? [position, since.ms, since.upTo] : [position];
 }
 
-/** Undefined if this list has not written it. */
-export function readPlace([position, ms, upTo, ...rest]: unknown[]): OrderPlace | undefined {
+/** Undefined if the content was not written by `cursorContent`. */
+export function readOrderCursor([position, ms, upTo, ...rest]: unknown[]): OrderCursor | undefined {
   if (!isPosition(position) || rest.length > 0) return undefined;
   if (ms === undefined) return { position, since: undefined };
   const since = readSince(ms, upTo);

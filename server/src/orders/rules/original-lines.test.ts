@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { unitLine, weightLine } from '../../../test/support/lines.ts';
 import type { Line } from './line.ts';
-import { decideOriginal } from './original-lines.ts';
+import { applyToOriginal } from './original-lines.ts';
 
 test('a quantity or weight out of bounds is rejected with the allowed range', () => {
   assert.equal(
@@ -27,7 +27,7 @@ test('a fractional quantity of a UNIT item is rejected with the allowed range', 
 });
 
 function messageFor(line: Line, pricing: { pricing_type: 'UNIT' | 'KG'; quantity?: number; weight?: number }) {
-  const decided = decideOriginal({ at: '/items/0', item: { status: 'IN_CART', pricing }, kind: 'original', line }, 2);
+  const decided = applyToOriginal({ at: '/items/0', item: { status: 'IN_CART', pricing }, kind: 'original', line }, 2);
   assert.ok(Array.isArray(decided) && decided.length === 1);
   return decided[0]?.message;
 }

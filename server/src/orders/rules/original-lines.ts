@@ -8,7 +8,7 @@ import { amountAt, amountFor, checkPrices, type SentPrices } from './pricing.ts'
 type Original = Extract<Entry, { kind: 'original' }>;
 
 /** The ordered line with the request applied, or the errors in the request. */
-export function decideOriginal(entry: Original, digits: number): Line | InputError[] {
+export function applyToOriginal(entry: Original, digits: number): Line | InputError[] {
   const { line, item, at } = entry;
   const pricing = item.pricing ?? {};
   if (pricing.pricing_type !== line.pricingType) {
@@ -51,7 +51,7 @@ function pickWeight({ line, item, at }: Original, digits: number): Amount | Inpu
   return errors.length > 0 ? errors : amountAt(line.ordered.unitPrice, 1, kilograms, digits);
 }
 
-/** The price of a weighted item follows its weight, so a price in the request must equal the order's. */
+/** The price of an item sold by weight depends on its weight, so a price in the request must match the order. */
 function checkWeightPrices(at: string, pricing: SentPrices, line: Line, digits: number): InputError[] {
   const { unitPrice, total } = line.ordered;
   const differs = (sent: number | undefined, own: Decimal) => sent !== undefined && decimal(sent) !== own;

@@ -59,7 +59,7 @@ function checkSale(at: string, item: NewItem, offer: Sellable): InputError[] {
   return [{ pointer: `${at}/${offer.isWeighted ? 'weight' : 'quantity'}`, code: 'above_maximum', message }];
 }
 
-/** The line of a checked item, before promotions and stock. */
+/** The line for a checked item, before promotions and stock. */
 export function placeLine(
   item: NewItem,
   offer: Offer,

@@ -33,10 +33,10 @@ export function measure(quantity: number, weight: Decimal | null): Decimal {
   return weight ?? integerDecimal(quantity);
 }
 
-/** The discount of each billable line, in the same order. */
+/** The discount on each billable line, in the same order. */
 export type DiscountRule = (lines: DiscountLine[], minorDigits: number) => LineDiscount[];
 
-/** The billable lines as promotions use them. */
+/** The billable lines in the form that promotions use. */
 export function discountable(lines: Line[]): DiscountLine[] {
   return lines.filter(isBillable).map(({ terms, picked }) => ({ terms, ...picked }));
 }
@@ -86,5 +86,5 @@ const maxOrderTotal = 9_000_000_000_000;
 
 export type SentPrices = { unit_price?: number; total_price?: number };
 
-/** The maximum quantity of a line, in units or kilograms. */
+/** The maximum quantity in a line, in units or kilograms. */
 export const maxLineQuantity = 100_000;

@@ -7,8 +7,8 @@ import type { Item } from './read-put.ts';
 type Pricing = NonNullable<Item['pricing']>;
 
 /**
- * Converts what live picking devices send to the strict form of the specification. This is the only place where the
- * profile of a chain matters: all code after it handles strict requests only. `typeOf` returns the pricing type of a SKU
+ * Converts what live picking devices send to the strict form in the specification. This is the only place where a
+ * chain's profile matters: all code after it handles strict requests only. `typeOf` returns the pricing type of a SKU
  * that is not in the order.
  */
 export function toStrictItems(
@@ -47,7 +47,7 @@ function withoutRepeatedPrices(pricing: Pricing, line: Line, digits: number): Pr
     : withoutUnitPrices(pricing, line, digits);
 }
 
-/** The total of a weighted item is either the order's, or the one of the picked weight. */
+/** For an item sold by weight, devices repeat the total of either the ordered or the picked weight. */
 function withoutWeightPrices(pricing: Pricing, { ordered }: Line, digits: number): Pricing {
   const { unit_price: unit, total_price: total, ...rest } = pricing;
   const weight = pricing.weight === undefined ? ordered.weight : decimal(pricing.weight);
@@ -58,7 +58,7 @@ function withoutWeightPrices(pricing: Pricing, { ordered }: Line, digits: number
   return isSameUnit && isSameTotal ? rest : pricing;
 }
 
-/** Unchanged prices are dropped. Of a changed pair that agrees, the price is kept from which the other one follows. */
+/** Unchanged prices are dropped. If both prices changed and agree, only the one that determines the other is kept. */
 function withoutUnitPrices(pricing: Pricing, { ordered }: Line, digits: number): Pricing {
   const { unit_price: unit, total_price: total, ...rest } = pricing;
   if (unit === undefined || total === undefined) return pricing;

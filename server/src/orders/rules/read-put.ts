@@ -6,7 +6,7 @@ import { bodyCheck } from '../../kernel/http/validate.ts';
 
 export type Item = Static<typeof PutItem>;
 
-/** A PUT request, parsed without knowing the order. */
+/** A PUT request, parsed before the order is read. */
 export type Put =
   | { status: 'READY_FOR_PICKUP' | 'DISPATCHED' | 'UPDATE_CART'; items: Item[] | undefined }
   | { status: 'CANCELLED'; reason: string }
@@ -58,7 +58,7 @@ function checkEnvelope(body: Envelope, orderId: string, profile: 'strict' | 'tol
     errors.push({
       pointer: '/items',
       code: 'missing',
-      message: 'is required and must contain every item of the order',
+      message: 'is required and must contain every item in the order',
     });
   }
   if (body.status === 'CANCELLED' && !isReason(reasonOf(body.cancellation))) {

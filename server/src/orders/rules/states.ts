@@ -60,19 +60,19 @@ export function findTransition(state: State, action: OrderAction): Transition | 
   return transitions.find((row) => row.action === action && isAllowed(row, state));
 }
 
-/** The actions this kind of caller may take now. */
+/** The actions this kind of caller can take now. */
 export function allowedActions(state: State, by: OrderParty): OrderAction[] {
   const rows = transitions.filter((row) => row.by === by && isAllowed(row, state));
   return [...new Set(rows.map((row) => row.action))];
 }
 
-/** The actions of both parties, for responses. Cancelling a cancelled order is accepted, but not offered. */
+/** The actions that both parties can take, for responses. Cancelling a cancelled order is accepted, but not offered. */
 export function offeredActions(state: State): Order['allowed_actions'] {
   const rows = transitions.filter((row) => row.to !== state.status && isAllowed(row, state));
   return rows.map(({ action, by }) => ({ action, by }));
 }
 
-/** The next action of the platform, if the order is waiting for it. */
+/** The platform's next action, if the order is waiting for it. */
 export function nextReport(state: State): 'pickup' | 'deliver' | 'collect' | undefined {
   return (['pickup', 'deliver', 'collect'] as const).find((action) => findTransition(state, action));
 }

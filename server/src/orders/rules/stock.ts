@@ -4,19 +4,19 @@ import { isBillable, type Line } from './line.ts';
 export type Stock = ReadonlyMap<string, number | null>;
 export type MovedStock = { lines: Line[]; stock: Stock };
 
-/** Takes the stock of a new order, as far as it is available. */
+/** Takes stock for a new order, as far as it is available. */
 export function takeOrdered(lines: Line[], stock: Stock): MovedStock {
   return moveEach(lines, stock, take);
 }
 
 /**
- * Adjusts the stock to the picked quantities. Ordered units that were not picked are returned (never more than the line
+ * Adjusts the stock to the picked quantities. Ordered units that were not picked are put back (never more than the line
  * took); extra units, replacements and additions are taken.
  */
 export function movePicked(before: Line[], after: Line[], stock: Stock): MovedStock {
   const known = new Set(before.map((line) => line.id));
   const settled = moveEach(after, stock, (line, level) => (known.has(line.id) ? settle(line, level) : { line, level }));
-  // Returned units are available to the new lines.
+  // Units that were put back are available to the new lines.
   return moveEach(settled.lines, settled.stock, (line, level) =>
     known.has(line.id) ? { line, level } : take(line, level),
   );
@@ -80,7 +80,7 @@ function add<Level extends number | null>(level: Level, units: number): Level | 
   return level === null ? level : Math.min(maxStock, Math.max(0, level + units));
 }
 
-/** The largest value of the column. Some stores send it to mean "unlimited". */
+/** The largest value the column can store. Some stores send it to mean "unlimited". */
 const maxStock = 2_147_483_647;
 
 /** Stock is tracked only for products sold by unit. */

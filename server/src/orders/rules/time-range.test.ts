@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { decideRange, oldestReadable } from './time-range.ts';
+import { resolveRange, oldestReadable } from './time-range.ts';
 
 const now = new Date('2026-05-04T09:30:00Z');
 const day = 86_400_000;
 const days = (count: number) => new Date(now.getTime() + count * day);
 const decide = (start: Date | undefined, end: Date | undefined, profile: 'strict' | 'tolerant' = 'strict') =>
-  decideRange({ start_time: start, end_time: end }, profile, 60, now);
+  resolveRange({ start_time: start, end_time: end }, profile, 60, now);
 
 test('without times, the range is the last 60 days', () => {
   assert.deepEqual(decide(undefined, undefined), { from: days(-60), to: now });

@@ -4,8 +4,8 @@ const dayMs = 86_400_000;
 
 export type Range = { from: Date; to: Date };
 
-/** The time range of a list of orders: start inclusive, end exclusive, and nothing older than the readable days. */
-export function decideRange(
+/** The time range for a list of orders: start inclusive, end exclusive, and nothing older than the readable days. */
+export function resolveRange(
   query: { start_time: Date | undefined; end_time: Date | undefined },
   profile: 'strict' | 'tolerant',
   readableDays: number,

@@ -2,12 +2,12 @@ import type { Warning } from '@aisle/contract/put-order';
 import type { NewLine } from './line.ts';
 import type { Item } from './read-put.ts';
 
-/** The warnings of a line whose item is at this pointer in the request. */
+/** The warnings for a line whose item is at this pointer in the request. */
 export function warningsAt(at: string, { warnings = [] }: Pick<NewLine, 'warnings'>): Warning[] {
   return warnings.map((warning) => ({ ...warning, pointer: `${at}${warning.pointer}` }));
 }
 
-/** The warnings of the accepted fulfilment, for a repetition of it, which may have its items in another order. */
+/** The warnings for a repeated fulfilment, which may list its items in a different order. */
 export function repeatWarnings(items: Item[], lines: NewLine[]): Warning[] {
   const replacements = new Map(lines.map((line) => [line.replacedId, line]));
   return items.flatMap(({ replaced_id: replacedId }, index) => {

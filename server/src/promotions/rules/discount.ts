@@ -1,7 +1,7 @@
 import { type Decimal, decimal, floorDecimal, minDecimal, multiplyDecimals } from '../../kernel/values/decimal.ts';
 import { type PromotionTerms, promotionalPrice } from './terms.ts';
 
-/** A line of an order. Weight is null for products sold by unit; otherwise quantity is 1 and the unit price is per KG. */
+/** A line in an order. Weight is null for products sold by unit; otherwise quantity is 1 and the price is per KG. */
 export type DiscountLine = {
   terms: PromotionTerms | null;
   unitPrice: Decimal;
@@ -14,8 +14,8 @@ export type LineDiscount = { discount: Decimal; discountedUnits: number };
 const nothing: LineDiscount = { discount: decimal(0), discountedUnits: 0 };
 
 /**
- * The discount of each line of an order: (unit price − promotional unit price) × discounted units (or × weight), rounded
- * half up, never negative and never above the price of the line. Limits per order are used up by the first lines.
+ * The discount on each line of an order: (unit price − promotional unit price) × discounted units (or × weight),
+ * rounded half up, never negative and never above the line's price. The first lines use up the per-order limits.
  */
 export function discountLines(lines: readonly DiscountLine[], minorDigits: number): LineDiscount[] {
   const allowances = new Map<string, Allowance>();
@@ -31,7 +31,7 @@ export function discountLines(lines: readonly DiscountLine[], minorDigits: numbe
   });
 }
 
-/** The number of units that can be discounted before limits: all, or in a bundle those of complete groups. */
+/** How many units can be discounted, ignoring limits: all of them, or in a bundle those in complete groups. */
 export function discountableUnits(terms: PromotionTerms, quantity: number): number {
   const { purchased_quantity: purchased = 1, discounted_quantity: discounted = 1 } = terms;
   switch (terms.type) {

@@ -6,11 +6,11 @@ import { truncateDecimal } from '../../kernel/values/decimal.ts';
 import { isFractional } from '../../kernel/values/number.ts';
 import { hasOuterSpace, isLongerThan, isStorable } from '../../kernel/values/text.ts';
 
-/** The discount of an entry; null removes its SKUs from the promotion. */
+/** The discount in an entry; null removes its SKUs from the promotion. */
 export type EntryTerms = { subtype: DiscountSubtype; value: string; maxQuantity: number | null } | null;
 export type Entry = { sku: string; terms: EntryTerms };
 
-/** Returns every SKU of the request with its terms, or the errors with their pointers. */
+/** Returns every SKU in the request with its terms, or the errors with their pointers. */
 export function validateEntries(discount: unknown, isActive: boolean): { entries: Entry[]; errors: InputError[] } {
   const list = discount ?? [];
   if (!Array.isArray(list)) return { entries: [], errors: [inputError('/discount', 'wrong_type', 'must be an array')] };
@@ -42,7 +42,7 @@ function inputError(pointer: string, code: SubCode<'error'>, message: string): I
   return { pointer, code, message };
 }
 
-/** The SKUs are checked by the caller, which has those of the other entries. */
+/** The caller checks the SKUs, because it also has those in the other entries. */
 function checkEntry(at: string, raw: unknown): { skus: unknown[]; terms: EntryTerms; errors: InputError[] } {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
     return { skus: [], terms: null, errors: [inputError(at, 'wrong_type', 'must be an object')] };

@@ -5,13 +5,13 @@ import type { PromotionType } from '@aisle/contract/promotion-types';
 export type Identity = {
   type: PromotionType;
   display_name: Record<string, string>;
-  /** Platform ids of vendors of the chain, or `*`, which is different from a list of all: it includes future vendors. */
+  /** Platform ids of the chain's vendors, or `*`. Unlike a list of all vendors, `*` includes future ones. */
   vendors: readonly string[] | '*';
   start_time: Date;
   end_time: Date;
 };
 
-/** Does not depend on the order of vendors and names. */
+/** The hash does not depend on the order of vendors and names. */
 export function hashIdentity(identity: Identity): Buffer {
   const { type, display_name, vendors, start_time, end_time } = identity;
   const names = Object.entries(display_name).toSorted(([a], [b]) => (a < b ? -1 : 1));

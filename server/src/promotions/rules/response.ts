@@ -52,7 +52,7 @@ export function promotionJobResponse(job: PromotionJob, feedback: Feedback[], do
   return {
     job_id: job.job_id,
     job_status: status,
-    // A new promotion does not exist for the client until the job has ended.
+    // Clients do not see a new promotion until the job has ended.
     promotion_id: status === 'QUEUED' ? null : (details.promotion_id ?? null),
     created_at: job.created_at.toISOString(),
     updated_at: job.updated_at.toISOString(),
@@ -68,7 +68,7 @@ export function promotionJobResponse(job: PromotionJob, feedback: Feedback[], do
   };
 }
 
-/** Clients read the code before the colon. Rows of earlier versions have no separate code; their text includes it. */
+/** Clients read the code before the colon. In rows from earlier versions, the text includes the code. */
 function errorText(error: string, code: string | null): string {
   return code === null ? error : `${code}: ${error}`;
 }

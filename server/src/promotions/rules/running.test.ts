@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { anyDiscount, anyPrice } from '../../../test/support/promotion-arbitraries.ts';
 import { decimal } from '../../kernel/values/decimal.ts';
 import { type Candidate, chooseRunning, promotionState } from './running.ts';
-import { decidePrices } from './terms.ts';
+import { applyDiscount } from './terms.ts';
 
 const at = (milliseconds: number) => new Date(milliseconds);
 const period = { start_time: at(1000), end_time: at(2000), is_cancelled: false };
@@ -62,7 +62,7 @@ test('the winner does not depend on the order of the candidates, and no applicab
     fc.property(fc.array(anyCandidate, { maxLength: 6 }), anyPrice, (candidates, price) => {
       const winner = chooseRunning(candidates, price, 2)?.winner;
       assert.equal(chooseRunning(candidates.toReversed(), price, 2)?.winner.promotion_id, winner?.promotion_id);
-      const applicable = candidates.filter((one) => decidePrices(one, price, 2));
+      const applicable = candidates.filter((one) => applyDiscount(one, price, 2));
       assert.equal(winner === undefined, applicable.length === 0);
       for (const one of applicable) assert.ok(winner && one.start_time <= winner.start_time);
     }),

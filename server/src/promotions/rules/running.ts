@@ -1,5 +1,5 @@
 import type { Decimal } from '../../kernel/values/decimal.ts';
-import { type Discount, decidePrices, type PricePair } from './terms.ts';
+import { type Discount, applyDiscount, type PricePair } from './terms.ts';
 
 export type PromotionState = 'UPCOMING' | 'RUNNING' | 'ENDED' | 'CANCELLED';
 
@@ -25,7 +25,7 @@ export function chooseRunning<C extends Candidate>(
   digits: number,
 ): (PricePair & { winner: C }) | undefined {
   for (const winner of candidates.toSorted(byPrecedence)) {
-    const prices = decidePrices(winner, catalogPrice, digits);
+    const prices = applyDiscount(winner, catalogPrice, digits);
     if (prices) return { ...prices, winner };
   }
   return undefined;

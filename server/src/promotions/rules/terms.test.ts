@@ -4,7 +4,7 @@ import type { DiscountSubtype } from '@aisle/contract/promotion-types';
 import fc from 'fast-check';
 import { decimal, decimalText, roundDecimal } from '../../kernel/values/decimal.ts';
 import { anyDiscount, anyPrice } from '../../../test/support/promotion-arbitraries.ts';
-import { decidePrices, promotionalPrice } from './terms.ts';
+import { applyDiscount, promotionalPrice } from './terms.ts';
 
 const priced = (discount_subtype: DiscountSubtype, discount_value: string, price: number, digits = 2) =>
   decimalText(promotionalPrice({ discount_subtype, discount_value }, decimal(price), digits));
@@ -26,7 +26,7 @@ test("a promotional price is rounded half up to the currency's minor unit", () =
 
 test('a discount applies only if the rounded price is lower', () => {
   const prices = (subtype: DiscountSubtype, value: string, price: number) =>
-    decidePrices({ discount_subtype: subtype, discount_value: value }, decimal(price), 2);
+    applyDiscount({ discount_subtype: subtype, discount_value: value }, decimal(price), 2);
   assert.equal(prices('FINAL_PRICE', '5', 5), undefined);
   assert.equal(prices('FINAL_PRICE', '5.01', 5), undefined);
   assert.equal(prices('FINAL_PRICE', '4.996', 5), undefined);
@@ -42,7 +42,7 @@ test("a promotional price is never negative, is rounded to the currency's minor 
       const promotional = promotionalPrice(discount, price, digits);
       assert.ok(promotional >= 0n);
       assert.equal(promotional, roundDecimal(promotional, digits));
-      const result = decidePrices(discount, price, digits);
+      const result = applyDiscount(discount, price, digits);
       assert.ok(result === undefined || result.promotional < result.price);
     }),
   );

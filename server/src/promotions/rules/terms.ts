@@ -1,7 +1,7 @@
 import type { DiscountSubtype, PromotionType } from '@aisle/contract/promotion-types';
 import { type Decimal, decimal, reduceByPercent, roundDecimal } from '../../kernel/values/decimal.ts';
 
-/** The discount of a promotion on a product. Plain JSON, because a placed order stores it in its lines. */
+/** A promotion's discount on a product. Plain JSON, because a placed order stores it in its lines. */
 export type PromotionTerms = {
   promotion_id: string;
   name: string;
@@ -46,7 +46,7 @@ export function promotionalPrice(discount: Discount, unitPrice: Decimal, digits:
 export type PricePair = { price: Decimal; promotional: Decimal };
 
 /** Undefined if the discounted price is not below the price. Compares the rounded prices that the customer sees. */
-export function decidePrices(discount: Discount, catalogPrice: Decimal, digits: number): PricePair | undefined {
+export function applyDiscount(discount: Discount, catalogPrice: Decimal, digits: number): PricePair | undefined {
   const price = roundDecimal(catalogPrice, digits);
   const promotional = promotionalPrice(discount, price, digits);
   return promotional < price ? { price, promotional } : undefined;

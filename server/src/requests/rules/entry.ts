@@ -7,7 +7,7 @@ import { redactBody, redactQuery } from './redact.ts';
 
 export type LoggedActor = Actor & { kind: 'token' | 'client' };
 
-/** The log is for integrators: requests of the portal and of the platform are not in it. */
+/** The log is for integrators: requests from the portal and the platform are not in it. */
 export function loggedActor({ caller }: FinishedRequest): LoggedActor | undefined {
   const actor = caller as Actor | undefined;
   return actor?.kind === 'token' || actor?.kind === 'client' ? (actor as LoggedActor) : undefined;
@@ -57,7 +57,7 @@ function storable(text: string): string {
 
 type Problem = { code?: unknown; detail?: unknown; errors?: unknown };
 
-/** From the body of the response, because it may have been stored by an earlier request. */
+/** Read from the response body, because the response may have been stored by an earlier request. */
 function problemColumns({ status, responseBody }: FinishedRequest) {
   const problem = status >= 400 && responseBody !== undefined ? parseProblem(responseBody) : {};
   const errors = Array.isArray(problem.errors) ? problem.errors.slice(0, maxErrors) : undefined;

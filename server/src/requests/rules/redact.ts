@@ -1,10 +1,10 @@
 /**
- * Removes secrets from what the request log stores: the values of fields and query parameters that are named after a
+ * Removes secrets from what the request log stores: the values of fields and query parameters whose name indicates a
  * secret, at any depth, and credentials in URLs.
  */
 export const removed = '[removed]';
 
-/** A JSON body. Text that is not valid JSON, because it is truncated or malformed, is searched for names instead. */
+/** Redacts a JSON body. If it is truncated or malformed, it is searched for field names instead of parsed. */
 export function redactBody(text: string): string {
   return redactUrls(redactJson(text) ?? redactNames(text));
 }
@@ -32,7 +32,7 @@ function isSecret(name: string): boolean {
 const words = 'passwords?|passwd|secrets?|token|signature|authorization|api_?key|private_?key|secret_?key';
 const secretName = new RegExp(`(?:${words})$`, 'i');
 
-/** `"name": "value"`, the value possibly cut off. Of an object or array, everything that follows is removed. */
+/** Matches `"name": "value"`, even if the value is cut off. An object or array is matched to the end of the text. */
 const namedValue = new RegExp(
   `("(?!has_)[^"\\\\]*(?:${words})"\\s*:\\s*)(?:"(?:[^"\\\\]|\\\\.)*(?:"|\\\\?$)|([[{])[^]*$|[^\\s,}\\]"[{]+)`,
   'gi',

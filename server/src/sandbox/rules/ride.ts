@@ -1,4 +1,4 @@
-/** The payload of a ride: the order's revision when it was planned, and the delay of the rider. */
+/** The payload of a ride: the order's revision when it was planned, and the rider's delay. */
 export type PlannedRide = { order_id: string; revision: number; after_seconds: number };
 
 /**

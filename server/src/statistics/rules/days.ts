@@ -14,12 +14,12 @@ export function alignToQuarterHours({ from, to }: { from: Date; to: Date }): { f
   };
 }
 
-/** Every calendar day of the range in this timezone, including the first and the last. */
+/** Every calendar day in the range, in this timezone, including the first and the last. */
 export function listDays(from: Date, to: Date, timezone: string): string[] {
   const nameOf = dayNames(timezone);
   const last = new Date(to.getTime() - 1);
   const days = new Set<string>();
-  // Steps of half a day, so that none is skipped when the clocks change.
+  // Steps by half a day, so that no day is skipped when the clocks change.
   for (let time = from.getTime(); time <= last.getTime(); time += dayMs / 2) days.add(nameOf(new Date(time)));
   return [...days.add(nameOf(last < from ? from : last))];
 }

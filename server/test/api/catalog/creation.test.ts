@@ -164,7 +164,7 @@ test('an unknown category fails only its own product', async () => {
     reasons(job),
     [store, otherStore]
       .toSorted()
-      .map((vendor) => ['UNSORTED', vendor, 'categories must contain only global ids of categories of the chain.']),
+      .map((vendor) => ['UNSORTED', vendor, 'categories must contain only global ids of categories in the chain.']),
   );
   assert.deepEqual(await vendorsOf('UNSORTED'), []);
   assert.deepEqual(await vendorsOf('PLAIN'), [store, otherStore].toSorted());

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { minorDigits } from '../../../src/kernel/values/currency.ts';
 import { decimal, decimalNumber } from '../../../src/kernel/values/decimal.ts';
 import { findRunningTerms } from '../../../src/promotions/index.ts';
-import { decidePrices } from '../../../src/promotions/rules/terms.ts';
+import { applyDiscount } from '../../../src/promotions/rules/terms.ts';
 import { makeChain, useAisle } from '../../support/aisle.ts';
 import { addProducts } from '../../support/catalog.ts';
 import { applyPromotion, promotionBody } from '../../support/promotions.ts';
@@ -58,7 +58,7 @@ for (const currency of ['AED', 'KWD', 'JPY']) {
     for (const product of body.products) {
       const { price, discount: entry } = cases.find(({ sku }) => sku === product.sku) as (typeof cases)[number];
       const what = `seed ${seed}: ${JSON.stringify({ currency, price, ...entry })}`;
-      const prices = decidePrices(
+      const prices = applyDiscount(
         { ...entry, discount_value: String(entry.discount_value) },
         decimal(price),
         minorDigits(currency),

@@ -8,7 +8,7 @@ import {
   globalUses,
   grantTerms,
   type PromotionTerms,
-  returnGlobalUnits,
+  releaseGlobalUnits,
   reserveGlobalUnits,
 } from '../../../src/promotions/index.ts';
 import { makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
@@ -125,7 +125,7 @@ test('a promotion whose units are used up is neither shown nor applied until uni
   assert.deepEqual([first.units, second.units], [3, 1]);
   assert.equal((await shownOf(aisle, chain, 'A')).promotion, undefined);
   assert.equal(await termsOf('A'), undefined);
-  await aisle.db.transaction((tx) => returnGlobalUnits(tx, chain.chainId, globalUses(first.lines, 2)));
+  await aisle.db.transaction((tx) => releaseGlobalUnits(tx, chain.chainId, globalUses(first.lines, 2)));
   assert.equal(await usedUnits(), 1);
   assert.equal((await shownOf(aisle, chain, 'A')).promotional_price, 7);
 });
@@ -158,8 +158,8 @@ test('a limit that is removed and set again counts the units booked under it, mi
   const [first] = [await place(4), await place(3)];
   await applyPromotion(aisle, chain, { ...body, limits: {} });
   const unlimited = await place(5);
-  await aisle.db.transaction((tx) => returnGlobalUnits(tx, chain.chainId, globalUses(first.lines, 2)));
-  await aisle.db.transaction((tx) => returnGlobalUnits(tx, chain.chainId, globalUses(unlimited.lines, 2)));
+  await aisle.db.transaction((tx) => releaseGlobalUnits(tx, chain.chainId, globalUses(first.lines, 2)));
+  await aisle.db.transaction((tx) => releaseGlobalUnits(tx, chain.chainId, globalUses(unlimited.lines, 2)));
   assert.equal(await usedUnits(), 3);
   await applyPromotion(aisle, chain, body);
   assert.deepEqual([(await place(5)).units, (await place(5)).units, (await place(5)).units], [5, 2, 0]);
