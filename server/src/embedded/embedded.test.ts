@@ -20,7 +20,7 @@ after(() => rmSync(root, { recursive: true, force: true }));
 const servers: EmbeddedPostgres[] = [];
 const children: ChildProcess[] = [];
 
-/** Stops everything a test has started, even if the test failed: the next test uses the same folder. */
+/** Stops everything a test has started, even if the test failed, because the next test uses the same folder. */
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
   for (const server of servers.splice(0)) await server.stop();
@@ -42,7 +42,7 @@ test('data survives a restart, and trigrams are generated for Arabic text', asyn
   assert.deepEqual(await query(second.url, 'SELECT title FROM kept'), [{ title: 'حليب طازج' }]);
 });
 
-test('the default settings are those for a laptop, and a wrong password is rejected', async () => {
+test('the default settings are suitable for a laptop, and a wrong password is rejected', async () => {
   const { url } = await start(dataDir);
   const [row] = await query(
     url,
@@ -81,7 +81,7 @@ test('no PostgreSQL server outlives an Aisle process killed with -9, and the nex
   assert.deepEqual(await query(next.url, 'SELECT n FROM acknowledged'), [{ n: 1 }]);
 });
 
-test('after a kill -9 of both Aisle and the server, the next start recovers', async () => {
+test('after a kill -9 of both Aisle and the server, the next start recovers the data', async () => {
   const aisle = await startInChild(dataDir);
   await query(aisle.url, 'CREATE TABLE recovered AS SELECT 1 AS n');
   const server = postmaster(dataDir);

@@ -21,7 +21,7 @@ test('a wrong event body does not compile', () => {
     await recordEvent(tx, newId(), { ...meta, type: 'catalog.job_finished', body: exampleSnapshot });
     // @ts-expect-error -- the body must match whichever type is chosen at run time
     await recordEvent(tx, newId(), { ...meta, type: dynamicType, body: exampleSnapshot });
-    // @ts-expect-error -- an event must refer to its order or its job
+    // @ts-expect-error -- an event must refer to an order or a job
     await recordEvent(tx, newId(), { type: 'order.received', vendorId: null, about: {}, body: exampleSnapshot });
   };
   assert.equal(typeof compileOnly, 'function');

@@ -7,7 +7,7 @@ import type { Metrics } from '../monitoring/metrics.ts';
 import type { Task } from './queue.ts';
 import { startWorker } from './worker.ts';
 
-/** A running claim: the test decides when it returns, and with which tasks. */
+/** A claim in progress. The test decides when it returns, and with which tasks. */
 type Claim = { count: number; found(tasks: Task[]): void };
 
 /** A worker with two slots on a database controlled by the test. Timers are mocked, so it does not poll by itself. */

@@ -256,7 +256,7 @@ test('a large update with an idempotency key survives losing its database connec
   const { response } = await aisle.db.transaction(async (tx) => {
     const lane = `vendor ${chain.chainId} ${chain.vendors[0]}`;
     await lockLanes(tx, [lane]);
-    /** The connection waiting for the lane, other than the given one. */
+    /** Finds a connection, other than the given one, that is waiting for the lane. */
     const findWaiting = async (other: number) => {
       const rows = await tx.query<{ pid: number }>(
         `select pid from pg_locks where not granted and locktype = 'advisory' and pid <> $1

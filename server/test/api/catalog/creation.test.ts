@@ -102,7 +102,7 @@ test('null means absent, and the aliases barcode and max_sales_quantity are acce
   assert.equal((await readProduct(aisle, chain, 'OTHER-NAME')).maximum_sales_quantity, 7);
 });
 
-test('`*`, alone or in a list, means all stores of this chain only', async () => {
+test('`*`, alone or in a list, means all stores in this chain and in no other', async () => {
   const stranger = await makeChain(aisle);
   for (const [index, vendors] of ['*', ['*']].entries()) {
     const job = await create({ vendors, products: [product(`ALL-${index}`)] });

@@ -80,7 +80,7 @@ test('messages are signed with both secrets until the old one expires', async ()
   assert.throws(() => verify(first), /No matching signature/);
 });
 
-test('the events of an order arrive in sequence, even if the first one fails several times', async () => {
+test("an order's events arrive in sequence, even if the first one fails several times", async () => {
   await setWebhook(aisle, chain, { production_url: receiver.url });
   let failures = 3;
   receiver.respondWith((response, { body }) => {
@@ -101,7 +101,7 @@ test('the events of an order arrive in sequence, even if the first one fails sev
     [1, 1, 1, 1, 2, 3, 4],
   );
   const ids = messages.slice(0, 4).map(({ headers, text }) => `${String(headers['webhook-id'])} ${text}`);
-  assert.equal(new Set(ids).size, 1, 'a retry repeats id and bytes');
+  assert.equal(new Set(ids).size, 1, 'a retry has the same id and bytes');
   await waitForDeliveries(aisle, chain, orderId, 'DELIVERED', 'DELIVERED', 'DELIVERED', 'DELIVERED');
 });
 

@@ -170,7 +170,7 @@ test('a token is shown once, has all scopes but manage by default, and works', a
   assertProblem(await aisle.call('GET', `${chain.base}/settings`, { token }), 'forbidden');
 });
 
-test('a token has exactly the scopes that it was created with', async () => {
+test('a token has exactly the scopes it was created with', async () => {
   const call = caller(await makeChain(aisle));
   const created = await call('POST', '/tokens', { body: { name: 'x', scopes: ['manage', 'orders:read', 'manage'] } });
   assert.deepEqual(created.body.scopes, ['orders:read', 'manage']);

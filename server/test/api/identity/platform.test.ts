@@ -161,7 +161,7 @@ test('a currency outside ISO 4217 and a country outside ISO 3166 are rejected, w
   }
 });
 
-test('vendors are listed by platform id', async () => {
+test('vendors are sorted by platform id', async () => {
   const chainId = await createChain();
   const responses = [await createStore(chainId), await createStore(chainId), await createStore(chainId)];
   const ids = responses.map((response) => response.body.vendor_id as string).toSorted();

@@ -155,7 +155,7 @@ describe('sending the same fulfilment again', () => {
     });
   }
 
-  test('a repeated fulfilment is not missing the warnings of the first response', async () => {
+  test('a repeated fulfilment returns the same warnings as the first one', async () => {
     const order = await place();
     const items = [
       ...replaced(order, 'MILK', 'TEA', { quantity: 5, unit_price: 1 }),

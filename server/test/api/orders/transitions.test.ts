@@ -81,7 +81,7 @@ const table: Record<Flow, Record<string, Row>> = {
 const partnerActions = ['READY_FOR_PICKUP', 'DISPATCHED', 'UPDATE_CART', 'CANCELLED'];
 const actions = [...partnerActions, 'cancel', 'pickup', 'deliver', 'collect'];
 
-/** Sends a different fulfilment than the previous one, so that it is not a repeat. */
+/** Sends a fulfilment that differs from the previous one, so that it is not a repeat. */
 function act(order: Response['body'], action: string): Promise<Response> {
   if (action === 'CANCELLED') return partnerCancels(order);
   if (!partnerActions.includes(action)) {
@@ -113,7 +113,7 @@ describe('every action in every status', () => {
     for (const [status, row] of Object.entries(rows)) {
       for (const action of actions) {
         const expected = row[action];
-        const outcome = expected ? `leads to ${expected[0]}, event ${expected[1] || 'none'}` : 'is a conflict';
+        const outcome = expected ? `leads to ${expected[0]} and sends ${expected[1] || 'no event'}` : 'is a conflict';
         test(`for a ${status} order (${flow}), ${action} ${outcome}`, async () => {
           const order = await reach(flow, status);
           const events = await eventNames(aisle, order.order_id);
@@ -186,7 +186,7 @@ describe('specification 3.3', () => {
   }
 
   for (const reason of ['CLOSED', 'ITEM_UNAVAILABLE', 'TOO_BUSY']) {
-    test(`an order cancelled by the partner with ${reason} returns 200, is cancelled by VENDOR, and sends no event`, async () => {
+    test(`a partner's cancellation with ${reason} returns 200, is recorded as made by VENDOR, and sends no event`, async () => {
       const order = await place();
       const response = await partnerCancels(order, reason);
       assert.equal(response.status, 200, response.text);
