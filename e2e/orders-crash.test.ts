@@ -34,7 +34,7 @@ before(async () => {
 
 after(() => database?.drop());
 
-/** The tables a change writes to, in order. A request blocked by a lock on one has already written to those before it. */
+/** The tables a change writes to, in order. A request blocked by a lock on one has written to all earlier ones. */
 const steps = ['offers', 'events', 'orders', 'order_changes'];
 
 for (const table of steps) {

@@ -102,7 +102,7 @@ function environmentFor(url: string): Record<string, string> {
   };
 }
 
-/** Keeps two workers running; while `mayKill` is true, the older one is killed and replaced every few seconds. */
+/** Keeps two workers running. While `mayKill` is true, the older one is killed and replaced every few seconds. */
 async function keepWorkers(
   environment: Record<string, string>,
   tally: { kills: number },

@@ -61,11 +61,11 @@ const planted: [what: string, path: string, text: string][] = [
   ['the server', 'orders/cart.ts', "import { transitions } from '../../../server/src/orders/rules/states.ts';"],
   ['the contract by its path', 'orders/cart.ts', "import { orderStatuses } from '../../../contract/src/order.ts';"],
   ['a Node module', 'kit/save-file.ts', "import { writeFile } from 'node:fs/promises';"],
-  ['on several lines', 'kit/page.tsx', "import {\n  useJob,\n} from '../jobs/use-job.ts';"],
+  ['a feature on several lines', 'kit/page.tsx', "import {\n  useJob,\n} from '../jobs/use-job.ts';"],
 ];
 
 for (const [what, path, text] of planted) {
-  test(`a forbidden import is found: ${what}`, () => {
+  test(`the scan finds a forbidden import of ${what}`, () => {
     assert.equal(findViolations({ path, text }).length, 1);
   });
 }
@@ -83,7 +83,7 @@ test('an allowed import is not reported', () => {
   assert.deepEqual(findViolations({ path: 'router.tsx', text: page }), []);
 });
 
-test('a circular import is found', () => {
+test('the scan finds a circular import', () => {
   const circle = [
     { path: 'kit/a.ts', text: "import { b } from './b.ts';" },
     { path: 'kit/b.ts', text: "import { c } from './c.ts';" },

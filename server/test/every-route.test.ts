@@ -113,7 +113,7 @@ for (const path of new Set(routes.map(([, route]) => route.path))) {
 }
 
 for (const [id, route] of routes) {
-  test(`the examples of ${id} match their schemas`, () => {
+  test(`the examples for ${id} match their schemas`, () => {
     if (route.body) assertFits(route.body.schema, route.body.example);
     for (const response of Object.values(route.responses))
       if (response.schema) assertFits(response.schema, response.example);

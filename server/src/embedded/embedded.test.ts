@@ -56,14 +56,14 @@ test('the default settings are suitable for a laptop, and a wrong password is re
   assert.equal(statSync(join(dataDir, 'postgres', 'aisle.password')).mode & 0o777, 0o600);
 });
 
-test('a second Aisle on the same folder is rejected with a one-sentence message', async () => {
+test('a second Aisle process in the same folder is rejected with a one-sentence message', async () => {
   const first = await start(dataDir);
   await refuses({ dataDir, settings }, new RegExp(`is in use by another Aisle \\(process ${process.pid}\\)`));
   await query(first.url, 'SELECT 1');
 });
 
 test('a lock whose process id now belongs to another process is taken over', async () => {
-  // On Linux the second line identifies the process; elsewhere only a dead process makes a lock stale.
+  // On Linux, the second line identifies the process. Elsewhere, a lock is stale only if its process is dead.
   const holder = process.platform === 'linux' ? `${process.ppid}\nanother boot 1\n` : '999999999\n\n';
   writeFileSync(join(dataDir, 'aisle.lock'), holder);
   await start(dataDir);
@@ -143,7 +143,7 @@ test('a data folder that is not writable is reported in one sentence', async () 
   await refuses({ dataDir: join(root, 'file', 'below') }, sentence);
 });
 
-test('a server that cannot start is reported with the reason and the path of its log', async () => {
+test('a server that cannot start is reported with the reason and the path to its log', async () => {
   await refuses(
     { dataDir, settings: { ...settings, nonsense: '1' } },
     /^PostgreSQL could not start: unrecognized configuration parameter "nonsense" \(more in .*postgres\.log\)\.$/,

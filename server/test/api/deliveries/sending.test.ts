@@ -91,7 +91,10 @@ test("an order's events arrive in sequence, even if the first one fails several 
   for (const [index, status] of life.slice(1).entries())
     await changeOrder(aisle, chain, { orderId, status, revision: index + 2 });
   for (let tries = 1; tries <= 3; tries++) {
-    await waitFor(`try ${tries}`, async () => (await deliveriesOf(aisle, chain, orderId))[0]?.attempt_count === tries);
+    await waitFor(
+      `attempt ${tries}`,
+      async () => (await deliveriesOf(aisle, chain, orderId))[0]?.attempt_count === tries,
+    );
     await waitForDeliveries(aisle, chain, orderId, 'FAILED', 'PENDING', 'PENDING', 'PENDING');
     await makeRetriesDue(aisle);
   }
@@ -166,12 +169,12 @@ test('catalog events go to the catalog URL, and disabling it does not affect ord
   await waitForDeliveries(aisle, chain, order, 'DELIVERED');
 });
 
-test('a 410 response disables the webhook; deliveries stay PENDING until it is enabled again', async () => {
+test('a 410 response disables the webhook, and deliveries stay PENDING until it is enabled again', async () => {
   await setWebhook(aisle, chain, { production_url: receiver.url });
   receiver.respondWith((response) => void response.writeHead(410).end());
   const first = await changeOrder(aisle, chain);
   await waitForDeliveries(aisle, chain, first, 'FAILED');
-  await waitFor('GONE', async () => (await readWebhook()).disabled_reason === 'GONE');
+  await waitFor('the webhook to be disabled', async () => (await readWebhook()).disabled_reason === 'GONE');
   const second = await changeOrder(aisle, chain);
   await makeRetriesDue(aisle);
   await waitForDeliveries(aisle, chain, second, 'PENDING');

@@ -153,7 +153,7 @@ test('broken percent-encoding returns 400', async () => {
   }
 });
 
-test('a malformed chain or vendor id returns 404; a malformed job id returns 400', async () => {
+test('a malformed chain or vendor id returns 404, but a malformed job id returns 400', async () => {
   for (const part of ['%00', '..%2f..', 'x', '%F0%9F%9B%92', '%20', 'a'.repeat(300)]) {
     assertProblem(await call('GET', `/v2/chains/${part}/settings`), 'chain_not_found');
     assertProblem(await call('GET', `${chain.base}/vendors/${part}/catalog`), 'vendor_not_found');

@@ -46,14 +46,14 @@ const changes: Change[] = [await revokeToken(), await deleteClient(), ...(await 
 
 for (const { write, see, change, before, after: expected } of changes) {
   test(`${write} is visible on every server immediately`, async () => {
-    await waitFor('both servers listen', async () => {
+    await waitFor('both servers to listen', async () => {
       const seen = [await see(aisle), await see(other)];
       return seen.every((value) => value === before);
     });
     const done = await change();
     assert.equal(done.status, 200, done.text);
     assert.equal(await see(aisle), expected, 'the server that made the change');
-    await waitFor('the other server', async () => (await see(other)) === expected, 2);
+    await waitFor('the other server to see the change', async () => (await see(other)) === expected, 2);
   });
 }
 

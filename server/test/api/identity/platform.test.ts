@@ -47,7 +47,7 @@ test('an invalid chain is rejected with pointers', async () => {
   assertInvalid(rejected, '/profile', '/country_code');
 });
 
-test('a chain is changed field by field; null clears only the country', async () => {
+test('a chain can be changed field by field, and null clears only the country', async () => {
   const chainId = await createChain();
   const change = async (body: unknown) => {
     const { name, profile, country_code } = (await platform('PATCH', `/chains/${chainId}`, { body })).body;

@@ -109,7 +109,7 @@ test('a session request without an Origin header is rejected with a message that
   assert.equal((await close({ origin: 'http://aisle.test' })).status, 200);
 });
 
-test('signing out ends the session and clears the cookie; other sessions stay valid', async () => {
+test('signing out ends the session and clears the cookie, and other sessions stay valid', async () => {
   const chain = await makeChain(aisle);
   const { email, password, session: other } = await makeUser(aisle, chain.chainId);
   const response = await signIn({ email, password });

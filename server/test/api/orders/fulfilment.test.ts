@@ -21,7 +21,7 @@ const pricingOf = (order: Response['body'], sku: string) => itemOf(order, sku).p
 
 describe('specification 4.9: examples', () => {
   for (const transport_type of ['LOGISTICS_DELIVERY', 'VENDOR_DELIVERY']) {
-    test(`full fulfilment (${transport_type}): every item is IN_CART as ordered, and the confirmation is sent`, async () => {
+    test(`after a full fulfilment (${transport_type}), every item is IN_CART as ordered, and the confirmation is sent`, async () => {
       const order = await place({ transport_type });
       const now = await fulfilled(aisle, chain, order, basketExcept(order, '', {}));
       for (const [index, item] of now.items.entries()) {
@@ -32,7 +32,7 @@ describe('specification 4.9: examples', () => {
     });
   }
 
-  test('partial fulfilment: NOT_FOUND items keep their pricing as ordered and are not billed', async () => {
+  test('after a partial fulfilment, NOT_FOUND items keep their pricing as ordered and are not billed', async () => {
     const order = await place();
     const items = [named(order, 'MILK'), notFound(order, 'BREAD'), notFound(order, 'HAM')];
     const now = await fulfilled(aisle, chain, order, items);
@@ -93,7 +93,7 @@ describe('specification 4.9: examples', () => {
     }
   });
 
-  test('validate cart: items can have any status, and any or all of them can be omitted', async () => {
+  test('in a validation, items can have any status, and any or all of them can be omitted', async () => {
     const order = await place();
     const items = [named(order, 'MILK', { quantity: 999 }, 'NOT_PROCESSED'), notFound(order, 'HAM')];
     const { status, body } = await validate(aisle, chain, order, items);
@@ -110,7 +110,7 @@ describe('specification 4.9: examples', () => {
     await assertUntouched(aisle, chain, order);
   });
 
-  test('validate cart: errors in the items are reported', async () => {
+  test('a validation reports errors in the items', async () => {
     const order = await place();
     const response = await validate(aisle, chain, order, [
       named(order, 'MILK', { quantity: 4 }),

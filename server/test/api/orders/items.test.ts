@@ -86,7 +86,7 @@ describe('items in a fulfilment', () => {
     await assertRejected(order, [{ ...milk, status: 'NOT_PROCESSED' }, ...rest], '/items/0/status not_processed');
   });
 
-  test('the pricing_type of an item must match the order', async () => {
+  test("an item's pricing_type must match the order", async () => {
     const order = await place();
     const wrong = '/items/0/pricing/pricing_type wrong_pricing_type';
     await assertRejected(order, basketExcept(order, 'MILK', { pricing_type: 'KG', weight: 1 }), wrong);

@@ -206,7 +206,7 @@ describe('amounts at fulfilment', () => {
     });
   }
 
-  test('the unit price of an addition is rounded to the currency, like its total', async () => {
+  test("an addition's unit price is rounded to the currency's minor unit, like its total", async () => {
     const order = await ordered('AED', 4, { quantity: 1 });
     const items = [...allPicked(order), added('TEA', { quantity: 3, unit_price: 4.555 })];
     const { unit_price, total_price } = itemOf(await fulfilled(aisle, shop('AED'), order, items), 'TEA').pricing;

@@ -62,7 +62,7 @@ async function raceDevices(bodies: number) {
 
 describe('50 devices working on one order', () => {
   for (const bodies of [1, 2, 10]) {
-    test(`if 50 devices send ${bodies} different fulfilments, one is accepted with one event; the others repeat it or conflict`, async () => {
+    test(`if 50 devices send ${bodies} different fulfilments, one is accepted, and the others repeat it or conflict`, async () => {
       const { sku, order, responses } = await raceDevices(bodies);
       const stored = await readOrder(aisle, chain, order.order_id);
       const done = responses.filter(({ status }) => status === 200);

@@ -59,7 +59,7 @@ describe('replacement rule 1: which items', () => {
 });
 
 describe('replacement rule 2: both items', () => {
-  test('the old item is REPLACED and not billed; the new one is IN_CART, with replaced_id and its own _id', async () => {
+  test('the old item is REPLACED and not billed, and the new one is IN_CART, with replaced_id and its own _id', async () => {
     const order = await place();
     const [old, tea, ham] = breadBy(order, 'TEA', { quantity: 2 });
     const now = await fulfilled(aisle, chain, order, [old, { ...tea, _id: 'made up' }, ham]);

@@ -92,7 +92,7 @@ test('a promotion for * and one for a list of all stores are different promotion
   assert.deepEqual((await readPromotion(aisle, chain, all)).vendors, ['*']);
 });
 
-test('a promotion for * includes vendors and products added later; one for a list of vendors does not', async () => {
+test('a promotion for * includes vendors and products added later, but one for a list of vendors does not', async () => {
   await makeShops();
   await applyPromotion(aisle, chain, promotionBody({ vendors: ['*'], discount: [final(7, 'A')] }));
   await applyPromotion(

@@ -27,7 +27,7 @@ before(async () => {
 });
 after(() => aisle.stop());
 
-/** Both stores sell A, for 10 and 4; only the first store sells B. */
+/** Both stores sell A, for 10 and 4. Only the first store sells B. */
 async function makeShops(): Promise<void> {
   chain = await makeChain(aisle);
   [store, otherStore] = chain.vendors as [string, string];

@@ -139,7 +139,7 @@ test('an order with more units picked than ordered gets the discount only for th
   assert.deepEqual(globalUses(picked, 2)[0]?.units, 3);
 });
 
-test('after a limit is lowered below the booked units, no more are granted; without a limit, all are granted', async () => {
+test('after a limit is lowered below the booked units, no more are granted, and without a limit, all are granted', async () => {
   await makeShops();
   const body = promotionBody({ discount: [final(7, 'A')], limits: { global_limit: 10 } });
   await applyPromotion(aisle, chain, body);

@@ -14,7 +14,7 @@ test("requests above a chain's recording rate are dropped and counted, and do no
   const [busyLog, quietLog] = [await openRequestLog(aisle, busy), await openRequestLog(aisle, quiet)];
   await Promise.all(Array.from({ length: 300 }, () => listVendors(aisle, busy)));
   await quietLog.find(await listVendors(aisle, quiet));
-  await waitFor('every request is recorded or dropped', async () => {
+  await waitFor('every request to be recorded or dropped', async () => {
     const { total_items, dropped } = await busyLog.list();
     return total_items + dropped === 300;
   });
@@ -90,12 +90,12 @@ test('requests that could not be written while the database was unavailable are 
   await holder.query('begin; lock table requests in access exclusive mode');
   const response = await listVendors(cut, chain);
   const blocked = "select 1 from pg_locks where relation = 'requests'::regclass and not granted";
-  await waitFor('the write is blocked', async () => (await cut.db.query(blocked)).length > 0);
+  await waitFor('the write to be blocked', async () => (await cut.db.query(blocked)).length > 0);
   await setReachable(cut, false);
   holder.release(true);
-  await waitFor('the server is not ready', async () => (await cut.call('GET', '/health/ready')).status === 503);
+  await waitFor('the server not to be ready', async () => (await cut.call('GET', '/health/ready')).status === 503);
   await setReachable(cut, true);
-  await waitFor('the server is ready', async () => (await cut.call('GET', '/health/ready')).status === 200, 30);
+  await waitFor('the server to be ready', async () => (await cut.call('GET', '/health/ready')).status === 200, 30);
   assert.equal((await log.find(response)).status, 200);
   assert.equal((await log.list()).dropped, 0);
 });
