@@ -209,7 +209,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
-test('a signal during startup stops the process cleanly, and the next start continues', async () => {
+test('a signal during startup stops the process cleanly, and the next start succeeds', async () => {
   const fresh = join(folder, 'interrupted');
   const environment = { ...settings, PORT: String(await freePort()) };
   mkdirSync(fresh);

@@ -13,7 +13,7 @@ import { startEmbeddedPostgres } from './index.ts';
 
 const settings = { fsync: 'off', shared_buffers: '16MB' };
 const root = mkdtempSync(join(tmpdir(), 'aisle test '));
-// The server's user can enter the folder, as in the default data location.
+// The user that runs PostgreSQL can enter the folder, as in the default data location.
 chmodSync(root, 0o755);
 after(() => rmSync(root, { recursive: true, force: true }));
 

@@ -14,7 +14,7 @@ async function* source(parts: Buffer[]): AsyncGenerator<Buffer> {
   yield* parts;
 }
 
-/** Asserts that the bytes are one gzip member and not several, because its trailer has the length of the whole text. */
+/** Asserts that the bytes are one gzip member and not several. Its trailer has the length of the whole text. */
 function assertSingle(joined: Buffer, text: string): void {
   assert.equal(gunzipSync(joined).toString(), text);
   assert.equal(joined.readUInt32LE(joined.length - 4), Buffer.byteLength(text));

@@ -85,7 +85,7 @@ test('free slots are filled immediately, a full worker claims nothing, and a fin
   await worker.drain();
 });
 
-test('draining claims nothing new and waits for the running tasks', async (t) => {
+test('a draining worker claims nothing new and waits for its running tasks', async (t) => {
   const { worker, claims, running } = startOnFakeDatabase(t);
   claims[0]?.found([taskOf('a')]);
   await settle();

@@ -68,7 +68,7 @@ test('a wrong password and an unknown email get the same response', async () => 
   assertInvalid(await signIn({ email }), '/password');
 });
 
-test('sign-in attempts are limited per email and minute, across processes and IP addresses', async () => {
+test('sign-in attempts per email address and minute are limited across processes and IP addresses', async () => {
   const { email, password } = await makeUser(aisle, (await makeChain(aisle)).chainId);
   const seen: number[] = [];
   // The loop can span two minutes, which allows twice as many attempts.
