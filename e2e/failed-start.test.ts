@@ -8,7 +8,7 @@ import { makeFolder } from './support/folder.ts';
 import { noneIn } from './support/processes.ts';
 import { freePort, runModule, runProgram } from './support/program.ts';
 
-/** A failed startup leaves no listener, timer, connection, thread or process behind: the program exits by itself. */
+/** A failed startup leaves no listener, timer, connection, thread or process behind, so the program exits by itself. */
 const { folder, remove } = makeFolder();
 after(remove);
 
@@ -37,7 +37,8 @@ test('when a migration fails, the port is released', async () => {
   }
 });
 
-// The first setting fails while the features are built, the second when the listener, the worker and the sender are running.
+// Without `webhooks`, startup fails while the features are built. Without `rateLimits`, it fails later, when the
+// listener, the worker and the sender are already running.
 for (const setting of ['webhooks', 'rateLimits']) {
   test(`an application that cannot be built because ${setting} is missing closes everything it has opened`, async () => {
     const database = await cloneDatabase();

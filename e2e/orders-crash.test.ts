@@ -34,7 +34,7 @@ before(async () => {
 
 after(() => database?.drop());
 
-/** The tables a change writes to, in this order: a request blocked by a lock on one of them has completed the steps before it. */
+/** The tables a change writes to, in order. A request blocked by a lock on one has written to all earlier ones. */
 const steps = ['offers', 'events', 'orders', 'order_changes'];
 
 for (const table of steps) {
@@ -135,7 +135,7 @@ async function place() {
   return response.body;
 }
 
-/** The first item is not found, so that stock changes too. */
+/** The first item is NOT_FOUND, so that the stock changes too. */
 function fulfil(order: { order_id: string; items: { _id: string }[] }) {
   const [first, ...rest] = allPicked(order);
   const items = [{ ...first, status: 'NOT_FOUND' }, ...rest];
@@ -148,7 +148,7 @@ function cancel(order: { order_id: string }) {
   return client.call('POST', `/platform/v1/orders/${order.order_id}/cancel`, { token: platformToken, body });
 }
 
-/** Places an order and makes concurrent changes; stores the last revision confirmed by a response. */
+/** Places an order, changes it concurrently, and stores the last revision confirmed by a response. */
 async function runOneOrder(responded: Map<string, number>): Promise<void> {
   const order = await place();
   responded.set(order.order_id, order.revision);

@@ -14,7 +14,7 @@ import { freePort, launchProgram, type Program, runProgram, startProgram } from 
 import { startUpload } from './support/upload.ts';
 import { waitFor, within } from './support/wait.ts';
 
-/** The program as a new user runs it: in an empty folder, without settings, with the embedded PostgreSQL. */
+/** Runs the program as a new user would: in an empty folder, without settings, with the embedded PostgreSQL. */
 const { folder, remove } = makeFolder();
 const port = String(await freePort());
 const settings = { PORT: port, AISLE_RATE_LIMITS: 'off', AISLE_LOG_LEVEL: 'warn' };
@@ -117,7 +117,7 @@ test('the demo has a promotion in every state, and its catalog shows the running
   assert.equal(bread.promotion, undefined);
 });
 
-test('a second start on the same data folder fails with a one-sentence message and does not affect the first', async () => {
+test('a second start with the same data folder fails with a one-sentence message and does not affect the first', async () => {
   const second = await runProgram([], { PORT: String(await freePort()) }, folder);
   assert.equal(second.code, 1);
   assert.match(
@@ -196,7 +196,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     upload.finish();
     const { status, text } = await within(10, 'the response to the upload', upload.response);
     assert.equal(status, 202, text);
-    // The client keeps its connection open for another request; that must not delay the exit.
+    // The client keeps its connection open for another request, which must not delay the exit.
     assert.deepEqual(await within(10, `the exit after ${signal}`, aisle.ended), { code: 0, signal: null });
     assert.equal(aisle.stderr(), '');
     assert.match(aisle.stdout(), /Press Ctrl-C to stop\.\n\nAisle has stopped\.\n$/);
@@ -209,7 +209,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
-test('a signal during startup stops the process cleanly, and the next start continues', async () => {
+test('a signal during startup stops the process cleanly, and the next start succeeds', async () => {
   const fresh = join(folder, 'interrupted');
   const environment = { ...settings, PORT: String(await freePort()) };
   mkdirSync(fresh);
@@ -271,7 +271,7 @@ function changedProducts(round: number) {
 }
 
 /**
- * Kills the program while the job is partly done, and restarts it. A job that finished before the kill proves nothing,
+ * Kills the program while the job is partly done, and restarts it. A job that finishes before the kill proves nothing,
  * so another one is submitted.
  */
 async function interrupt(
@@ -313,7 +313,7 @@ function uploadHalf(skus: string[]) {
   return startUpload(`${aisle.url}${chain().base}${catalog()}`, 'PUT', demo.api_token, { products });
 }
 
-/** Runs the printed command in a shell; without curl, it is parsed and sent with fetch. */
+/** Runs the printed command in a shell. Without curl, parses the command and sends the request with fetch. */
 async function runCurl(line: string): Promise<string> {
   if (spawnSync('curl', ['--version']).error === undefined) {
     const child = spawn('sh', ['-c', line], { stdio: ['ignore', 'pipe', 'ignore'] });

@@ -52,13 +52,13 @@ function environment(): Record<string, string> {
   return { DATABASE_URL: database.url, AISLE_RATE_LIMITS: 'off', AISLE_LOG_LEVEL: 'warn' };
 }
 
-/** Kills one worker after another, each shortly after it claimed the job; returns how many kills left the job unfinished. */
+/** Kills workers one by one, shortly after each claims the job. Returns how many kills left the job unfinished. */
 async function killWorkers(jobId: string): Promise<number> {
   let claims = 0;
   for (let landed = 0; landed < kills; landed++) {
     const worker = launchProgram(['worker'], { ...environment(), PORT: '0' });
     await tasksReach('a claim', (tasks) => tasks.claims > claims);
-    // A slice is abandoned after five attempts by design: a payload that kills its worker must not do so forever.
+    // A slice is abandoned after five attempts by design, so that a payload cannot kill its workers forever.
     await tasksReach('another slice', (tasks) => tasks.attempts <= 3);
     await sleep(30 + Math.random() * 200);
     worker.kill('SIGKILL');
@@ -72,7 +72,7 @@ async function killWorkers(jobId: string): Promise<number> {
 
 type Tasks = { claims: number; attempts: number };
 
-/** Waits for the state; once there are no tasks left, every state counts as reached. */
+/** Waits for the state. Once there are no tasks left, every state counts as reached. */
 function tasksReach(what: string, isReached: (tasks: Tasks) => boolean): Promise<true> {
   return waitFor(60, what, async () => ((await isOver()) || isReached(await findTasks()) ? true : undefined), 5);
 }

@@ -104,7 +104,7 @@ function forRoles(roles: string[], check: (role: string) => Promise<void>): Prom
   return Promise.all(roles.map(check));
 }
 
-/** One sentence per line and nothing else. */
+/** Checks that standard error has exactly these sentences, one per line. */
 function assertReported({ code, stderr }: Outcome, sentences: (string | RegExp)[]): void {
   const lines = stderr.trimEnd().split('\n');
   assert.equal(lines.length, sentences.length, stderr);

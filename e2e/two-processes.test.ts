@@ -151,7 +151,7 @@ function start(role: string, more: Record<string, string> = {}): Promise<Program
   return startProgram({ role, environment: { ...environment, ...more } });
 }
 
-/** A bulk update of two of a vendor's products. */
+/** A bulk update of two products at a vendor. */
 function put(client: Client, chain: TestChain, vendor: number, quantity: number, headers: Record<string, string> = {}) {
   const body = { products: plainProducts(2).map(({ sku }) => ({ sku, quantity })) };
   const path = `${chain.base}/vendors/${chain.vendors[vendor]}/catalog`;
@@ -168,7 +168,7 @@ async function acceptAtOnce(chain: TestChain): Promise<void> {
   });
 }
 
-/** Gives every vendor of the chain the same offers as the first one. */
+/** Gives every vendor in the chain the same offers as the first one. */
 async function copyOffers(chain: TestChain): Promise<void> {
   await database.db.query(
     `insert into offers (chain_id, vendor_id, sku, price, quantity, active)
@@ -198,7 +198,7 @@ function tasksOf(worker: Program, chain: TestChain) {
   return worker.log().filter((line) => line.event === 'task.ran' && line['chain_id'] === chain.chainId);
 }
 
-/** Limits are counted per minute of the database clock: a test that spans two minutes would get the limit twice. */
+/** Limits apply per minute of database time, so a test that spans two minutes would get the limit twice. */
 async function startOfMinute(secondsNeeded: number): Promise<void> {
   const rows = await database.db.query<{ left: number }>(
     'select 60 - extract(second from clock_timestamp())::float8 as left',

@@ -102,7 +102,7 @@ function environmentFor(url: string): Record<string, string> {
   };
 }
 
-/** Keeps two workers running; while `mayKill` is true, the older one is killed and replaced every few seconds. */
+/** Keeps two workers running. While `mayKill` is true, the older one is killed and replaced every few seconds. */
 async function keepWorkers(
   environment: Record<string, string>,
   tally: { kills: number },
@@ -129,7 +129,7 @@ async function keepWorkers(
   for (const worker of running) worker.kill('SIGKILL');
 }
 
-/** Starts one reader per chain, which keeps its cursor while the database fails and recovers. */
+/** Reads every chain's feed. Each reader keeps its cursor while the database fails and recovers. */
 async function readFeeds(client: Client, chains: TestChain[], isOver: () => boolean): Promise<Map<string, string[]>> {
   const read = async ({ base, token, chainId }: TestChain): Promise<[string, string[]]> => {
     const ids: string[] = [];
@@ -156,7 +156,7 @@ async function countOrders(): Promise<number> {
   return rows?.[0]?.count ?? 0;
 }
 
-/** Waits until nothing is pending. Scheduled retries are made due now, because the test has only minutes. */
+/** Waits until nothing is pending. Scheduled retries are made due now, because the test runs for only a few minutes. */
 async function drain(db: Database): Promise<void> {
   await waitFor(
     120,

@@ -58,14 +58,14 @@ async function submitUpdate(round: number): Promise<string> {
   return body.job_id;
 }
 
-/** Kills one worker after another, each shortly after it claimed the job; returns how many kills left the job unfinished. */
+/** Kills workers one by one, shortly after each claims the job. Returns how many kills left the job unfinished. */
 async function killWorkersOf(jobId: string, maxKills: number): Promise<number> {
   const claims = new Map<string, number>();
   for (let landed = 0; landed < maxKills; landed++) {
     const worker = launchProgram(['worker'], { ...environment(), PORT: '0' });
     await tasksReach(jobId, 'a claim', (tasks) => tasks.some((task) => task.claim > (claims.get(task.task_id) ?? 0)));
     await waitFor(30, 'the job to start', async () => ((await jobStatus(jobId)) !== 'QUEUED' ? true : undefined), 5);
-    // A slice is abandoned after five attempts by design: a payload that kills its worker must not do so forever.
+    // A slice is abandoned after five attempts by design, so that a payload cannot kill its workers forever.
     await tasksReach(jobId, 'another slice', (tasks) => tasks.every((task) => task.attempts <= 3));
     await sleep(30 + Math.random() * 220);
     worker.kill('SIGKILL');
@@ -80,7 +80,7 @@ async function killWorkersOf(jobId: string, maxKills: number): Promise<number> {
 
 type TaskState = { task_id: string; claim: number; attempts: number };
 
-/** Waits for the state; once there are no tasks left, every state counts as reached. */
+/** Waits for the state. Once there are no tasks left, every state counts as reached. */
 function tasksReach(jobId: string, what: string, isReached: (tasks: TaskState[]) => boolean): Promise<true> {
   return waitFor(
     30,

@@ -7,7 +7,7 @@ import { PromotionHeader } from './promotion.ts';
 
 type Found = { at: string; hint: unknown };
 
-test('every pattern has a hint that explains what is allowed, without a regular expression', () => {
+test('every pattern has a hint that explains what is allowed without using a regular expression', () => {
   const found = findPatterns({ routes, pathParameters, events, PromotionHeader }, 'contract', new Set());
   assert.ok(found.length > 20, 'the scan found the patterns');
   for (const { at, hint } of found) {
@@ -16,7 +16,7 @@ test('every pattern has a hint that explains what is allowed, without a regular 
   }
 });
 
-/** Finds schemas with a pattern, and record schemas that reject keys that do not match a pattern. */
+/** Finds schemas with a pattern, and record schemas that reject keys not matching a pattern. */
 function findPatterns(value: unknown, at: string, seen: Set<object>): Found[] {
   if (typeof value !== 'object' || value === null || seen.has(value)) return [];
   seen.add(value);

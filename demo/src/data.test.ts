@@ -68,7 +68,7 @@ test('every barcode is an in-store EAN-13 with a valid check digit', () => {
   }
 });
 
-test('every product is in an existing, active category without children', () => {
+test('every product belongs to an existing, active category without children', () => {
   const parents = new Set(demoCategories.map((category) => category.parent_global_id));
   const leaves = new Set(demoCategories.filter((c) => c.active && !parents.has(c.global_id)).map((c) => c.global_id));
   for (const product of products) assert.ok(leaves.has(product.categories[0]), product.categories[0]);
@@ -92,7 +92,7 @@ test('only goods sold by weight have weight specifications', () => {
   }
 });
 
-test('quantities and limits are whole numbers or unknown', () => {
+test('quantities and limits are either whole numbers or unknown', () => {
   for (const { quantity, maximum_sales_quantity: limit } of [...products, ...carried(offers)]) {
     assert.ok(quantity === null || (Number.isInteger(quantity) && quantity >= 0));
     assert.ok(limit === null || (Number.isInteger(limit) && limit > 0));
@@ -222,7 +222,7 @@ test('the promotions refer to existing products, cover every state, and include 
   assert.ok(demoPromotions.some(({ type }) => type === 'SAME_ITEM_BUNDLE'));
 });
 
-/** Packaged goods with the amount parsed from the end of the title; the rest of the title is the product family. */
+/** Packaged goods, with the amount parsed from the end of the title. The rest of the title is the product family. */
 function packs(all: readonly DemoProduct[]) {
   return all.flatMap((product) => {
     const { size } = product.picture;

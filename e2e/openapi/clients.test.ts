@@ -47,7 +47,7 @@ test('@hey-api/openapi-ts generates a named type for every schema', () => {
   }
 });
 
-test('a program with the generated client compiles and fulfils an order', async () => {
+test('a program that uses the generated client compiles and fulfils an order', async () => {
   writeFileSync(join(folder, 'program.ts'), program);
   const files = ['program.ts', 'partner-types.ts', 'platform-types.ts', 'platform/index.ts'];
   assert.equal(compile(folder, files), '');
@@ -80,7 +80,7 @@ test('a program that misuses the generated types does not compile', () => {
   assert.match(compile(folder, ['misuse.ts']), /'"UNHEARD_OF"' is not assignable/);
 });
 
-/** Five calls: update a product, read it, place an order, reject a wrong fulfilment and fulfil it. */
+/** Five calls: update a product, read it, place an order, send an invalid fulfilment and fulfil the order. */
 const program = `
 import { listCatalog, type Order, type Problem, putOrder, sandboxPlaceOrder, updateCatalog } from './partner/index.ts';
 import { client } from './partner/client.gen.ts';

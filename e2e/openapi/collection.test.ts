@@ -16,7 +16,7 @@ const collection = JSON.parse(
 ) as Collection;
 const demo = await startDemo();
 
-test('the requests of the collection fulfil an order and update the catalog', async () => {
+test('the requests in the collection fulfil an order and update the catalog', async () => {
   const executions = await run(inOrder(flow));
   assert.deepEqual(
     executions.map(({ name, status }) => `${status} ${name}`),
@@ -24,14 +24,14 @@ test('the requests of the collection fulfil an order and update the catalog', as
   );
 });
 
-test('every request of the collection is authenticated, valid and known to the server', async () => {
+test('every request in the collection is authenticated and valid, and matches a route', async () => {
   const executions = await run(collection);
   const sent = collection.item.flatMap(({ item }) => item.map(({ name }) => name));
   assert.deepEqual(
     executions.map(({ name }) => name),
     sent,
   );
-  // From top to bottom, a request may need what does not exist yet, or what an earlier one closed.
+  // In this order, a request can fail because something does not exist yet or was closed by an earlier request.
   const isAllowed = ({ status, text }: Execution) =>
     status < 300 ||
     ([404, 409, 410].includes(status) && !text.includes('"route_not_found"')) ||
@@ -57,7 +57,7 @@ const flow: [status: number, name: string][] = [
   [200, 'Delete a client and revoke its access tokens'],
 ];
 
-/** A collection with only these requests. */
+/** A collection that contains only these requests. */
 function inOrder(names: [number, string][]): Collection {
   const entries = new Map(collection.item.flatMap(({ item }) => item.map((entry) => [entry.name, entry])));
   return {

@@ -9,7 +9,7 @@ const stage = await setStage();
 const documents = pages.filter((page) => 'source' in page);
 const apis = pages.filter((page) => 'api' in page);
 
-test('every page of the documentation is accessible, in dark mode too, and fits a phone and a tablet', async () => {
+test('every documentation page is accessible, also in dark mode, and fits on a phone and a tablet', async () => {
   const visitor = await visit(stage);
   const { page } = visitor;
   for (const { path } of documents) {
@@ -27,7 +27,7 @@ test('every page of the documentation is accessible, in dark mode too, and fits 
   await visitor.leave();
 });
 
-test('the search opens with a slash, finds a term and leads to its section', async () => {
+test('pressing slash opens the search, which finds a term and leads to its section', async () => {
   const visitor = await visit(stage);
   const { page } = visitor;
   await page.goto('/docs');
@@ -43,7 +43,7 @@ test('the search opens with a slash, finds a term and leads to its section', asy
   await visitor.leave();
 });
 
-test('the search says when it finds nothing, and Escape closes it', async () => {
+test('the search shows a message when it finds nothing, and Escape closes it', async () => {
   const visitor = await visit(stage, { width: 390 });
   const { page } = visitor;
   await page.goto('/docs/orders');
@@ -67,7 +67,7 @@ test('the search finds a route and opens it in the API reference', async () => {
   await visitor.leave();
 });
 
-test('the reference of each API shows its routes without errors, next to our navigation', async () => {
+test('the reference for each API shows its routes without errors, next to our navigation', async () => {
   const visitor = await visit(stage);
   const { page } = visitor;
   for (const { path, title } of apis) {
@@ -99,7 +99,7 @@ test('on a phone, the navigation opens with a button', async () => {
   await visitor.leave();
 });
 
-test('dark mode is chosen once for the documentation and the portal', async () => {
+test('choosing dark mode in the documentation applies to the portal too', async () => {
   const visitor = await visit(stage);
   const { page } = visitor;
   await page.goto('/docs/partners');
@@ -123,7 +123,7 @@ test('the copy button copies the code without its label', async () => {
   await visitor.leave();
 });
 
-test('an unknown page of the documentation offers the navigation', async () => {
+test('an unknown documentation URL shows an accessible error page', async () => {
   const visitor = await visit(stage);
   visitor.expectError(/404/);
   await visitor.page.goto('/docs/unknown');

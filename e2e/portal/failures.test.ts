@@ -21,7 +21,7 @@ test('a missing order, job or promotion shows an error with the navigation', asy
   await visitor.leave();
 });
 
-test('a page that cannot reach the server says so and retries', async () => {
+test('a page that cannot reach the server shows an error and retries', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   visitor.expectError(/ERR_FAILED/);

@@ -76,7 +76,7 @@ test('a token is created, shown once, works, and is revoked', async () => {
   await visitor.leave();
 });
 
-test('client credentials are restricted to a store and exchanged for an access token', async () => {
+test('client credentials can be restricted to a store and exchanged for an access token', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/integration/clients', 'Client credentials');

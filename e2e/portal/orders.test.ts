@@ -9,7 +9,7 @@ const stage = await setStage();
 const receiver = await startReceiver();
 after(receiver.close);
 
-/** The tests build on each other: one test's webhook receives the next test's orders. */
+/** The tests build on each other. One test's webhook receives the next test's orders. */
 const base = `/v2/chains/${stage.demo.chain_id}`;
 const token = stage.demo.api_token;
 
@@ -91,7 +91,7 @@ test('a test order reaches the webhook and is picked manually, with found, missi
   await visitor.leave();
 });
 
-test('a test order is cancelled by the selected party', async () => {
+test('a test order can be cancelled by the selected party', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/test-order?store=s8ym', 'Test order');
@@ -180,7 +180,7 @@ test('a delivery shows its attempts and its body, and is resent', async () => {
   await visitor.leave();
 });
 
-test('a 410 disables the webhook; the portal shows why and enables it again', async () => {
+test('a 410 response disables the webhook, and the portal shows why and can enable it again', async () => {
   receiver.respondWith((response) => {
     response.statusCode = 410;
     response.end();

@@ -4,8 +4,8 @@ import { dirname, join, normalize } from 'node:path';
 import test from 'node:test';
 
 /**
- * The import order of the portal: a file imports from its own layer and from earlier layers in this list. Code that
- * several features share belongs in the earliest of them, or in `kit` if it does not depend on a feature.
+ * The portal's layers, in import order. A file imports from its own layer and from earlier ones. Code that
+ * several features share belongs in the earliest of those features, or in `kit` if it does not depend on a feature.
  */
 const layers = [
   'api',
@@ -61,11 +61,11 @@ const planted: [what: string, path: string, text: string][] = [
   ['the server', 'orders/cart.ts', "import { transitions } from '../../../server/src/orders/rules/states.ts';"],
   ['the contract by its path', 'orders/cart.ts', "import { orderStatuses } from '../../../contract/src/order.ts';"],
   ['a Node module', 'kit/save-file.ts', "import { writeFile } from 'node:fs/promises';"],
-  ['on several lines', 'kit/page.tsx', "import {\n  useJob,\n} from '../jobs/use-job.ts';"],
+  ['a feature on several lines', 'kit/page.tsx', "import {\n  useJob,\n} from '../jobs/use-job.ts';"],
 ];
 
 for (const [what, path, text] of planted) {
-  test(`a forbidden import is found: ${what}`, () => {
+  test(`the scan finds a forbidden import of ${what}`, () => {
     assert.equal(findViolations({ path, text }).length, 1);
   });
 }
@@ -83,7 +83,7 @@ test('an allowed import is not reported', () => {
   assert.deepEqual(findViolations({ path: 'router.tsx', text: page }), []);
 });
 
-test('a circular import is found', () => {
+test('the scan finds a circular import', () => {
   const circle = [
     { path: 'kit/a.ts', text: "import { b } from './b.ts';" },
     { path: 'kit/b.ts', text: "import { c } from './c.ts';" },
@@ -110,12 +110,12 @@ function isEarlier(path: string, target: string): boolean {
   return to !== -1 && to <= from;
 }
 
-/** The folder of a file, or the file itself if it is not in a folder. */
+/** A file's folder, or the file itself if it is not in a folder. */
 function layerOf(path: string): string {
   return path.split('/')[0] ?? path;
 }
 
-/** The imports of a file: packages by name, files by their path from `portal/src`. Type imports are included. */
+/** Lists a file's imports: packages by name, files by their path in `portal/src`. Type imports are included. */
 function importsOf({ path, text }: File): string[] {
   const found = text.matchAll(/^(?:import|export)\b[^;'"`]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm);
   return Array.from(found, ([, named, bare, dynamic]) => named ?? bare ?? dynamic ?? '')

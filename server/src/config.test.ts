@@ -24,7 +24,7 @@ test('a configured public URL is kept, whatever port was bound', () => {
   assert.equal(links.image('https://cdn.example/1.svg'), 'https://cdn.example/1.svg');
 });
 
-test('webhooks reach this machine only if the server is embedded and bound to loopback, or if it is allowed', () => {
+test('webhooks can reach this machine only if it is allowed, or the server is embedded and bound to loopback', () => {
   const canReach = (environment: Record<string, string>) => readConfig(environment).webhooks.allowedNetworks.length > 0;
   assert.equal(canReach({}), true);
   assert.equal(canReach({ HOST: '::1' }), true);
@@ -34,7 +34,7 @@ test('webhooks reach this machine only if the server is embedded and bound to lo
   assert.equal(canReach({ DATABASE_URL: 'postgres://db.example/aisle' }), false);
 });
 
-/** The paths of all objects that are not frozen, except byte arrays. */
+/** Lists the paths of all objects that are not frozen, except byte arrays. */
 function findMutable(value: unknown, path = 'config'): string[] {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return [];
   const inside = Object.entries(value).flatMap(([name, inner]) => findMutable(inner, `${path}.${name}`));

@@ -63,7 +63,7 @@ test('a migration that was changed after it had been applied is rejected, and no
   assert.deepEqual(await db.query("select to_regclass('next') as next"), [{ next: null }]);
 });
 
-test('a database from before hashes were stored is accepted, and gets them', async (t) => {
+test('a database migrated before hashes were stored is accepted, and the hashes are added', async (t) => {
   const db = open({});
   t.after(db.close);
   const newest = { version: 9999, name: 'slow', sql: slow };

@@ -8,7 +8,7 @@ import { aisle, chain, exampleBody, idsOf, prepareChain, routes, tokenFor } from
 
 /** No input causes a server error or a response that the contract does not declare. */
 
-/** The seed is printed on failure; AISLE_FUZZ_SEED repeats a run. Use AISLE_FUZZ_RUNS=5000 for a long run. */
+/** The seed is printed on failure, and AISLE_FUZZ_SEED repeats a run. Use AISLE_FUZZ_RUNS=5000 for a long run. */
 const seed = Number(process.env['AISLE_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
 const numRuns = Number(process.env['AISLE_FUZZ_RUNS'] ?? 60);
 const budgetMs = Math.max(1000, (500 * numRuns) / routes.length);

@@ -99,7 +99,7 @@ for (const [id, route] of routes) {
 
 for (const path of new Set(routes.map(([, route]) => route.path))) {
   test(`${path} called with any other method returns 405 with the allowed methods`, async () => {
-    // A fixed segment can match the path parameter of another route: then the methods of both are allowed.
+    // A fixed segment can match another route's path parameter. In that case, the methods of both routes are allowed.
     const matches = (route: Route) => new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
     const declared = routes.filter(([, route]) => matches(route)).map(([, route]) => route.method as string);
     const known = declared.includes('GET') ? [...declared, 'HEAD'] : declared;
@@ -113,7 +113,7 @@ for (const path of new Set(routes.map(([, route]) => route.path))) {
 }
 
 for (const [id, route] of routes) {
-  test(`the examples of ${id} match their schemas`, () => {
+  test(`the examples for ${id} match their schemas`, () => {
     if (route.body) assertFits(route.body.schema, route.body.example);
     for (const response of Object.values(route.responses))
       if (response.schema) assertFits(response.schema, response.example);
@@ -153,7 +153,7 @@ const foreignPages = [
   { 'sec-fetch-site': 'same-site' },
 ];
 
-/** The session without the headers that identify the page. */
+/** Sends the session without the headers that identify the page. */
 function cookieOf(session: string): Record<string, string> {
   return { cookie: `aisle_session=${session}` };
 }

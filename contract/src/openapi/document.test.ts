@@ -29,7 +29,7 @@ test('every reference points to a component, and every component is referenced',
   }
 });
 
-test('no two components of a document have the same content', () => {
+test('no two components in a document have the same content', () => {
   for (const document of [partner, platform]) {
     const seen = new Map<string, string>();
     for (const [name, schema] of Object.entries(document.components['schemas'] ?? {})) {

@@ -33,13 +33,13 @@ test('a JSON file can be a list or an object with a list of products', () => {
   }
 });
 
-test('any other file is rejected with a message', () => {
+test('a file in any other format is rejected with a message', () => {
   assert.throws(() => readUpload('a.csv', 'name,price\nx,1\n'), /"sku" column/);
   assert.throws(() => readUpload('a.csv', 'sku,price\n'), /no rows/);
   assert.throws(() => readUpload('a.json', '{"orders":[]}'), /no list of products/);
 });
 
-test("an exported SKU such as -5A does not come back as '-5A when uploaded", () => {
+test("an exported SKU such as -5A is not read back as '-5A when the file is uploaded", () => {
   const exported = writeCsv([
     ['sku', 'price'],
     ['-5A', '1'],

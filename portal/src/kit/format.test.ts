@@ -9,7 +9,7 @@ test('a time in the near future is not shown as past', () => {
   assert.equal(ago('2026-05-04T11:59:40Z', now), 'just now');
 });
 
-test('after a day, lists show the date and time', () => {
+test('lists show a time more than a day ago as a date and time', () => {
   assert.match(agoOrWhen('2026-05-04T09:00:00Z', now), /3 hours ago/);
   assert.match(agoOrWhen('2026-05-01T09:00:00Z', now), /May/);
 });

@@ -32,7 +32,7 @@ test('found items are sent with the picked quantity or weight', () => {
   assert.equal(countOpen(cart), 0);
 });
 
-test('items that are still open are omitted', () => {
+test('items that have not been picked yet are omitted', () => {
   const cart = changePick(emptyCart(order), 'a', { state: 'missing' });
   assert.deepEqual(putBody(order, cart, 'UPDATE_CART'), {
     order_id: 'o1',

@@ -36,7 +36,7 @@ test('a bundle is sent with its quantities and its limit', () => {
   assert.deepEqual(body.vendors, ['s8ym']);
 });
 
-test('invalid values are reported before the form is sent', () => {
+test('invalid values are reported before the form is submitted', () => {
   assert.ok(validatePromotion.end('2030-05-03T00:00:00Z', values));
   assert.ok(validatePromotion.value(101, values));
   assert.ok(validatePromotion.value(0, values));

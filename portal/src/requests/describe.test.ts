@@ -7,11 +7,11 @@ test('a path is shown without the chain', () => {
   assert.equal(shortPath('/v2/whoami'), '/v2/whoami');
 });
 
-test('durations have a unit that fits', () => {
+test('a duration is shown in a suitable unit', () => {
   assert.deepEqual([0.4, 9.9, 12.3, 999.4, 3210].map(duration), ['0.4 ms', '9.9 ms', '12 ms', '999 ms', '3.2 s']);
 });
 
-test('JSON is indented, and truncated JSON is shown as it is', () => {
+test('JSON is indented, but truncated JSON is shown unchanged', () => {
   assert.equal(indented('{"a":1}'), '{\n  "a": 1\n}');
   assert.equal(indented('{"a":'), '{"a":');
 });

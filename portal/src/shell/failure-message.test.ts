@@ -13,6 +13,6 @@ test('the message for a missing object uses the title sent by the server', () =>
   assert.equal(failureMessage(new ApiError(404, {})).title, 'Not found');
 });
 
-test('an error in the page itself shows its message', () => {
+test('an error thrown by the page itself is shown with its message', () => {
   assert.equal(failureMessage(new Error('Broken.')).text, 'Broken.');
 });

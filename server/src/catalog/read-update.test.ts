@@ -31,7 +31,7 @@ test('one item is read as a single update if that is allowed, and is rejected wi
   );
 });
 
-test('valid items become lines of COPY text, and the log has placeholders for their states', () => {
+test('valid items become rows in COPY format, and the log has placeholders for their states', () => {
   const [chunk, ...more] = chunksOf([
     { sku: 'A\t\\', price: 1.5, quantity: null, barcode: '12' },
     { sku: '=B', active: false, maximum_sales_quantity: 3 },

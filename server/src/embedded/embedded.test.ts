@@ -13,14 +13,14 @@ import { startEmbeddedPostgres } from './index.ts';
 
 const settings = { fsync: 'off', shared_buffers: '16MB' };
 const root = mkdtempSync(join(tmpdir(), 'aisle test '));
-// The server's user can enter the folder, as in the default data location.
+// The user that runs PostgreSQL can enter the folder, as in the default data location.
 chmodSync(root, 0o755);
 after(() => rmSync(root, { recursive: true, force: true }));
 
 const servers: EmbeddedPostgres[] = [];
 const children: ChildProcess[] = [];
 
-/** Stops everything a test has started, even if the test failed: the next test uses the same folder. */
+/** Stops everything a test has started, even if the test failed, because the next test uses the same folder. */
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
   for (const server of servers.splice(0)) await server.stop();
@@ -42,7 +42,7 @@ test('data survives a restart, and trigrams are generated for Arabic text', asyn
   assert.deepEqual(await query(second.url, 'SELECT title FROM kept'), [{ title: 'حليب طازج' }]);
 });
 
-test('the default settings are those for a laptop, and a wrong password is rejected', async () => {
+test('the default settings are suitable for a laptop, and a wrong password is rejected', async () => {
   const { url } = await start(dataDir);
   const [row] = await query(
     url,
@@ -56,14 +56,14 @@ test('the default settings are those for a laptop, and a wrong password is rejec
   assert.equal(statSync(join(dataDir, 'postgres', 'aisle.password')).mode & 0o777, 0o600);
 });
 
-test('a second Aisle on the same folder is rejected with a one-sentence message', async () => {
+test('a second Aisle process in the same folder is rejected with a one-sentence message', async () => {
   const first = await start(dataDir);
   await refuses({ dataDir, settings }, new RegExp(`is in use by another Aisle \\(process ${process.pid}\\)`));
   await query(first.url, 'SELECT 1');
 });
 
 test('a lock whose process id now belongs to another process is taken over', async () => {
-  // On Linux the second line identifies the process; elsewhere only a dead process makes a lock stale.
+  // On Linux, the second line identifies the process. Elsewhere, a lock is stale only if its process is dead.
   const holder = process.platform === 'linux' ? `${process.ppid}\nanother boot 1\n` : '999999999\n\n';
   writeFileSync(join(dataDir, 'aisle.lock'), holder);
   await start(dataDir);
@@ -81,7 +81,7 @@ test('no PostgreSQL server outlives an Aisle process killed with -9, and the nex
   assert.deepEqual(await query(next.url, 'SELECT n FROM acknowledged'), [{ n: 1 }]);
 });
 
-test('after a kill -9 of both Aisle and the server, the next start recovers', async () => {
+test('after a kill -9 of both Aisle and the server, the next start recovers the data', async () => {
   const aisle = await startInChild(dataDir);
   await query(aisle.url, 'CREATE TABLE recovered AS SELECT 1 AS n');
   const server = postmaster(dataDir);
@@ -143,7 +143,7 @@ test('a data folder that is not writable is reported in one sentence', async () 
   await refuses({ dataDir: join(root, 'file', 'below') }, sentence);
 });
 
-test('a server that cannot start is reported with the reason and the path of its log', async () => {
+test('a server that cannot start is reported with the reason and the path to its log', async () => {
   await refuses(
     { dataDir, settings: { ...settings, nonsense: '1' } },
     /^PostgreSQL could not start: unrecognized configuration parameter "nonsense" \(see .*postgres\.log\)\.$/,

@@ -14,20 +14,20 @@ async function* source(parts: Buffer[]): AsyncGenerator<Buffer> {
   yield* parts;
 }
 
-/** Whether the bytes are one gzip, and not several: the trailer of the first is at the end. */
+/** Asserts that the bytes are one gzip member and not several. Its trailer has the length of the whole text. */
 function assertSingle(joined: Buffer, text: string): void {
   assert.equal(gunzipSync(joined).toString(), text);
   assert.equal(joined.readUInt32LE(joined.length - 4), Buffer.byteLength(text));
 }
 
-test('a part is a complete gzip', async () => {
+test('a part is a complete gzip file', async () => {
   for (const text of ['', 'a\n', 'SKU-1,,UPDATED,,1,\n'.repeat(50_000)]) {
     const part = await compressPart(text);
     assert.equal((await decompressPart(part)).toString(), text);
   }
 });
 
-test('joined parts are one gzip with the text of all parts', async () => {
+test('joined parts form one gzip file with the text of all parts', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.string({ unit: 'binary', maxLength: 2000 }), { maxLength: 6 }), async (texts) => {
       const plain = texts.map((text) => text.toWellFormed());
@@ -44,7 +44,7 @@ test('large parts and parts written by other programs are joined too', async () 
   assertSingle(await join(parts), rows(0) + rows(1e6) + rows(2e6));
 });
 
-test('a part that is not gzip fails', async () => {
+test('joining a part that is not gzip fails', async () => {
   await assert.rejects(join([await compressPart('a'), Buffer.from('not gzip, but long enough')]));
   await assert.rejects(join([Buffer.alloc(0)]));
 });

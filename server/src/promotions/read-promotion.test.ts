@@ -32,7 +32,7 @@ function faults(body: unknown): string[] {
 const linesOf = ({ chunks }: PromotionPlan) =>
   chunks.flatMap(({ lines }) => zstdDecompressSync(lines).toString().split('\n').slice(0, -1));
 
-test('a request becomes a header and lines of COPY text sorted by SKU', () => {
+test('a request becomes a header and rows in COPY format sorted by SKU', () => {
   const read = plan({ ...valid, discount: [...valid.discount, { active: false, sku: ['=C\tD'] }] });
   assert.deepEqual(read.header, {
     vendors: ['s8ym', 'k3qd'],
@@ -121,7 +121,7 @@ const wrong: [label: string, body: unknown, ...faults: string[]][] = [
   ['a discount that is not a list', { ...valid, discount: {} }, '/discount wrong_type'],
   ['an entry that is not an object', { ...valid, discount: ['A'] }, '/discount/0 wrong_type'],
   ['an entry without SKUs', entry({ sku: null }), '/discount/0/sku missing'],
-  ['an entry with a SKU that is not a list', entry({ sku: 'A' }), '/discount/0/sku wrong_type'],
+  ['an entry whose SKU is not a list', entry({ sku: 'A' }), '/discount/0/sku wrong_type'],
   ['an entry with an empty list of SKUs', entry({ sku: [] }), '/discount/0/sku too_short'],
   [
     'a list of invalid SKUs',
@@ -173,7 +173,7 @@ const wrong: [label: string, body: unknown, ...faults: string[]][] = [
   ['a quantity of 0', entry({ max_quantity: 0 }), '/discount/0/max_quantity out_of_range'],
   ['a quantity of 1.5', entry({ max_quantity: 1.5 }), '/discount/0/max_quantity not_whole'],
   [
-    'a set of limits that are 0 or fractions',
+    'a set of limits that are zero or fractional',
     { ...valid, limits: { max_discount_per_order: 0, max_items_per_order: 0, global_limit: 1.5 } },
     '/limits/max_discount_per_order out_of_range',
     '/limits/max_items_per_order out_of_range',

@@ -4,7 +4,7 @@ import { createWaitingRows } from './waiting-rows.ts';
 
 const row = (chainId: string, text = 'row') => ({ chainId, text });
 
-test('a chain is admitted so many times per second, then again in the next', () => {
+test('only a limited number of requests per chain is admitted each second', () => {
   let dropped = 0;
   const waiting = createWaitingRows({ perSecond: 2, rows: 10, length: 100 }, (count) => (dropped += count));
   assert.deepEqual(
@@ -19,7 +19,7 @@ test('a chain is admitted so many times per second, then again in the next', () 
   assert.equal(waiting.take(), undefined);
 });
 
-test('rows over the number or the length that fits in memory are dropped and counted', () => {
+test('rows that exceed the limit on their number or total length are dropped and counted', () => {
   const few = createWaitingRows({ perSecond: 10, rows: 2, length: 100 }, () => {});
   for (const chainId of ['a', 'b', 'b', 'c']) few.add(row(chainId));
   const batch = few.take();
@@ -36,7 +36,7 @@ test('rows over the number or the length that fits in memory are dropped and cou
   assert.deepEqual(short.take()?.rows, [row('a', '123'), row('a', '45')]);
 });
 
-test('rows that were not written wait again before newer ones, within the same limits', () => {
+test('rows that could not be written are put back ahead of newer ones, within the same limits', () => {
   const waiting = createWaitingRows({ perSecond: 10, rows: 3, length: 100 }, () => {});
   for (const text of ['1', '2', '3', '4']) waiting.add(row('a', text));
   const batch = waiting.take();
@@ -57,7 +57,7 @@ test('rows that were not written wait again before newer ones, within the same l
   );
 });
 
-test('rows that cannot be written count as dropped', () => {
+test('a batch that cannot be written is counted as dropped', () => {
   let dropped = 0;
   const waiting = createWaitingRows({ perSecond: 10, rows: 3, length: 100 }, (count) => (dropped += count));
   for (const chainId of ['a', 'a', 'b', 'a']) waiting.add(row(chainId));

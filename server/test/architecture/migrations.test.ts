@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import test from 'node:test';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-/** Some older migrations were changed before this rule existed; migration 0016 repairs the databases. */
+/** Some older migrations were changed before this rule existed. Migration 0016 repairs the affected databases. */
 const firstCheckedCommit = '73423a4c00f90277c5c499455729642d167d6558';
 
 test('a migration is never changed after it was committed', () => {

@@ -28,7 +28,7 @@ test('a function named find… never throws', () => {
 
 const rule = (text: string) => parseSource('server/src/catalog/rules/price.ts', text);
 
-test('the scan finds I/O behind indirect imports', () => {
+test('the scan finds direct and indirect imports that do I/O', () => {
   const find = (text: string) => findImpurePackages(sources, rule(text));
   assert.deepEqual(find("import { decimal } from '../../kernel/values/decimal.ts';"), []);
   assert.deepEqual(find("import type { ProductRow } from '../queries.ts';"), []);
@@ -36,7 +36,7 @@ test('the scan finds I/O behind indirect imports', () => {
   assert.notDeepEqual(find("import fs from 'node:fs';"), []);
 });
 
-test('the scan finds clocks and random values', () => {
+test('the scan finds code that reads a clock or generates random values', () => {
   assert.deepEqual(findNondeterminism(rule('export const isOld = (at: Date, now: Date) => at < new Date(now);')), []);
   assert.deepEqual(findNondeterminism(rule('// The caller calls Date.now().')), []);
   for (const call of ['Date.now()', 'new Date()', 'performance.now()', 'Math.random()', 'crypto.randomUUID()']) {
@@ -47,7 +47,7 @@ test('the scan finds clocks and random values', () => {
   assert.notDeepEqual(findNondeterminism(rule("import { createHash, randomBytes } from 'node:crypto';")), []);
 });
 
-test('the scan finds modified arguments', () => {
+test('the scan finds functions that change their arguments', () => {
   const allowed = [
     'function total(lines: number[]) { const copy = [...lines]; copy.push(1); return copy.toSorted(); }',
     'function name(line: Line) { line = { ...line }; return line.name; }',

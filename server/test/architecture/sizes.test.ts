@@ -7,11 +7,11 @@ const maxLines = 300;
 const maxTestLines = 400;
 const maxFunctionLines = 60;
 
-test('no source file is over 300 lines and no test file is over 400', () => {
+test('no source file has more than 300 lines, and no test file has more than 400', () => {
   assert.deepEqual([...sources.values()].flatMap(findLongFile), []);
 });
 
-test('no function is over 60 lines, except in tests and components; tables do not count', () => {
+test('no function has more than 60 lines, not counting tables, except in tests and components', () => {
   assert.deepEqual([...sources.values()].flatMap(findLongFunctions), []);
 });
 
@@ -38,10 +38,10 @@ test('the scan finds long files and long functions', () => {
 function findLongFile({ path, text }: Source): string[] {
   const count = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
   const max = isTest(path) ? maxTestLines : maxLines;
-  return count > max ? [`${path} has ${count} lines, at most ${max} are allowed`] : [];
+  return count > max ? [`${path} has ${count} lines; at most ${max} are allowed`] : [];
 }
 
-/** A table in a function does not count: it is data, and the functions in it are checked individually. */
+/** A table in a function does not count, because it is data and the functions in it are checked individually. */
 function findLongFunctions(source: Source): string[] {
   if (isTest(source.path) || source.path.endsWith('.tsx')) return [];
   return listFunctions(source)

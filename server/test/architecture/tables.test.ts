@@ -8,7 +8,7 @@ const owners = new Map(Object.entries(tablesOf).flatMap(([owner, tables]) => tab
 const server = production.filter(({ path }) => path.startsWith('server/src/'));
 type Use = { path: string; line: number; table: string };
 
-test('every table and sequence of the schema has exactly one owner', () => {
+test('every table and sequence in the schema has exactly one owner', () => {
   const pattern = /^create (?:unlogged )?(?:table|sequence) (\w+)/gm;
   const existing = [...readText('server/schema.sql').matchAll(pattern)].map(([, name = '']) => name);
   assert.deepEqual(Object.values(tablesOf).flat().toSorted(), existing.toSorted());
@@ -44,7 +44,7 @@ test('every exception is still needed and gives a reason', () => {
   for (const { why } of [...tableExceptions, ...placeExceptions]) assert.match(why, /^[A-Z].{30,}\.$/);
 });
 
-test("the scan finds the use of another feature's table, in a statement and in a fragment", () => {
+test("the scan finds uses of another feature's table, in a statement and in a fragment", () => {
   const foreign = (text: string) =>
     findForeignUses([parseSource('server/src/catalog/queries.ts', text)]).map(({ table }) => table);
   assert.deepEqual(foreign("tx.query('select 1 from products p join offers o using (sku)')"), []);
@@ -82,7 +82,7 @@ const statements: [sql: string, tables: string[]][] = [
   ['merge into a using b on a.c = b.c when matched then update set d = e', ['a', 'b']],
 ];
 for (const [sql, tables] of statements) {
-  test(`the scan finds the tables of: ${sql}`, () => assert.deepEqual(tablesIn(sql), tables));
+  test(`the scan finds the tables in: ${sql}`, () => assert.deepEqual(tablesIn(sql), tables));
 }
 
 function findForeignUses(files: Source[]): Use[] {

@@ -9,7 +9,7 @@ import { cloneDatabase } from './database.ts';
 import { assertEventsMatchContract } from './recorded-events.ts';
 import { changeOrder } from './webhooks.ts';
 
-test('a wrong event body does not compile', () => {
+test('an invalid event body does not compile', () => {
   const meta = { vendorId: null, about: { orderId: newId() } };
   const isCancelled: boolean = exampleSnapshot.revision > 1;
   const dynamicType = isCancelled ? 'order.cancelled' : 'order.received';
@@ -21,13 +21,13 @@ test('a wrong event body does not compile', () => {
     await recordEvent(tx, newId(), { ...meta, type: 'catalog.job_finished', body: exampleSnapshot });
     // @ts-expect-error -- the body must match whichever type is chosen at run time
     await recordEvent(tx, newId(), { ...meta, type: dynamicType, body: exampleSnapshot });
-    // @ts-expect-error -- an event must refer to its order or its job
+    // @ts-expect-error -- an event must refer to an order or a job
     await recordEvent(tx, newId(), { type: 'order.received', vendorId: null, about: {}, body: exampleSnapshot });
   };
   assert.equal(typeof compileOnly, 'function');
 });
 
-test('dropping a test database fails with the event type, the path and the value of a wrong event', async () => {
+test('dropping a test database fails and reports the type, path and value of an invalid event', async () => {
   const wrong: [Record<string, unknown>, RegExp][] = [
     [{ revision: 'one' }, /order\.received [0-9a-f-]{36}: \/revision must be integer: \\?"one\\?"/],
     [{ extra: true }, /order\.received [0-9a-f-]{36}: \/ must not have additional properties: .*\\?"extra\\?":true/],

@@ -7,7 +7,7 @@ import type { Metrics } from '../monitoring/metrics.ts';
 import type { Task } from './queue.ts';
 import { startWorker } from './worker.ts';
 
-/** A running claim: the test decides when it returns, and with which tasks. */
+/** A claim in progress. The test decides when it returns, and with which tasks. */
 type Claim = { count: number; found(tasks: Task[]): void };
 
 /** A worker with two slots on a database controlled by the test. Timers are mocked, so it does not poll by itself. */
@@ -85,7 +85,7 @@ test('free slots are filled immediately, a full worker claims nothing, and a fin
   await worker.drain();
 });
 
-test('draining claims nothing new and waits for the running tasks', async (t) => {
+test('a draining worker claims nothing new and waits for its running tasks', async (t) => {
   const { worker, claims, running } = startOnFakeDatabase(t);
   claims[0]?.found([taskOf('a')]);
   await settle();

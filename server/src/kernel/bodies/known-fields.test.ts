@@ -11,26 +11,26 @@ const schema = Type.Object({
   choice: Type.Union([Type.String(), Type.Object({ a: Type.String() }), Type.Object({ b: Type.String() })]),
   closed: Type.Object({ a: Type.String() }, { additionalProperties: false }),
 });
-// As a thread receives it.
+// Cloned, because a thread receives a clone.
 const known = structuredClone(knownFields(schema));
 const find = (body: unknown) => findUnknownFields(known, body);
 
-test('a name is reported once, with its place', () => {
+test('an unknown field is reported once, with its path', () => {
   const items = [{ id: 1, colour: 2 }, { colour: 3, size: { width: 4, height: 5 } }, null, 'x'];
   assert.deepEqual(find({ name: 'x', items, color: 1 }), ['items[].colour', 'items[].size.width', 'color']);
   assert.deepEqual(find({ items: [[{ a: 1 }]] }), []);
 });
 
-test('names that the client chooses, and those of a closed schema, are not reported', () => {
+test('keys chosen by the client and unknown fields in a closed schema are not reported', () => {
   assert.deepEqual(find({ texts: { en: 'x' }, any: { a: { b: 1 } }, closed: { b: 1 } }), []);
 });
 
-test('every branch of a union counts', () => {
+test('a field declared in any branch of a union is known', () => {
   assert.deepEqual(find({ choice: { a: 1, b: 2, c: 3 } }), ['choice.c']);
   assert.deepEqual(find({ choice: 'x' }), []);
 });
 
-test('names of the object prototype are unknown', () => {
+test('names from the object prototype are reported as unknown', () => {
   assert.deepEqual(find(JSON.parse('{"__proto__": 1, "constructor": 2, "toString": 3}')), [
     '__proto__',
     'constructor',
@@ -38,11 +38,11 @@ test('names of the object prototype are unknown', () => {
   ]);
 });
 
-test('a body that is not an object has no names', () => {
+test('nothing is reported for a body that is not an object', () => {
   for (const body of [null, 'x', 1, [], [{ a: 1 }], undefined]) assert.deepEqual(find(body), []);
 });
 
-test('the number of names and of inspected items is limited', () => {
+test('the numbers of reported fields and of inspected items are limited', () => {
   const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`x${index}`, 1]));
   assert.equal(find(many).length, maxReported);
   const items = Array.from({ length: maxInspected + 1 }, (_, index) => ({ id: index }));

@@ -26,7 +26,7 @@ const cases: [string | undefined, string][] = [
   [';;,=,gzip', 'gzip'],
 ];
 for (const [header, expected] of cases) {
-  test(`Accept-Encoding ${header === undefined ? 'absent' : `"${header}"`} accepts ${expected || 'no compression'}`, () => {
+  test(`${header === undefined ? 'no Accept-Encoding' : `Accept-Encoding "${header}"`} accepts ${expected || 'no compression'}`, () => {
     assert.equal(acceptedEncodings(header).join(' '), expected);
   });
 }

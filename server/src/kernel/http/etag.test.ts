@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { findMatch, startWeakTag, tagForEncoding, withoutEncodings } from './etag.ts';
 
-test('a weak tag depends on the text, and not on how it is split', () => {
+test('a weak tag depends on the text, not on how it is split', () => {
   assert.equal(weakTag(['ab', 'c']), weakTag(['a', 'bc']));
   assert.notEqual(weakTag(['abc']), weakTag(['abd']));
   assert.match(weakTag(['abc']), /^W\/"[0-9a-f]{32}"$/);
@@ -14,7 +14,7 @@ function weakTag(parts: string[]): string {
   return tagger.tag();
 }
 
-test('a strong tag names the encoding, and a weak one is the same for all', () => {
+test('a strong tag includes the encoding, and a weak tag is the same for all encodings', () => {
   assert.equal(tagForEncoding('"3"', 'gzip'), '"3-gzip"');
   assert.equal(tagForEncoding('W/"abc"', 'gzip'), 'W/"abc"');
   assert.equal(withoutEncodings('"3-gzip", W/"4-br", "5-zstd", "6"'), '"3", W/"4", "5", "6"');

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { createMetrics } from '../monitoring/metrics.ts';
 import { createHttp } from './server.ts';
 
-test('the log of a request has its path but not its query, which may contain a signature', async () => {
+test('a request is logged with its path but without its query, which can contain a signature', async () => {
   let log = '';
   const app = createHttp(pino({}, { write: (line: string) => void (log += line) }), createMetrics());
   app.get('/files/:id', async () => 'content');

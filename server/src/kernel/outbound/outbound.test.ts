@@ -44,7 +44,7 @@ test('a hostname is resolved once, so its address cannot change between the chec
   const result = await post(outbound, `http://rebinding.example:${target.port}/`);
   assert.equal(result.kind === 'responded' && String(result.beginning), 'checked');
   assert.equal(lookups, 1);
-  // The connection is kept alive; a new one resolves the name again and is rejected.
+  // The connection is kept alive. A new connection resolves the name again and is rejected.
   const fresh = make({ guard, resolve: async () => responses[1] ?? [] });
   const again = await post(fresh, `http://rebinding.example:${target.port}/`);
   assert.equal('reason' in again && again.reason, 'address_refused');
@@ -133,7 +133,7 @@ test('a connection is reused, and an idle connection closed by the endpoint is n
     await sleep(20); // A connection becomes idle one tick of the event loop after its response.
   }
   assert.equal(ports.size, 1);
-  // The connection is closed silently, as load balancers do.
+  // Closes the connection silently, as load balancers do.
   server.onNext((request) => request.socket.resetAndDestroy());
   assert.equal((await post(outbound, server.url)).kind, 'responded');
   assert.equal(ports.size, 2);

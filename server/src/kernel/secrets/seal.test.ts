@@ -9,7 +9,7 @@ import { createSealer, seal, SealError, tryOpen } from './seal.ts';
 
 const [one, other] = [randomBytes(32), randomBytes(32)];
 
-test('a sealed text can be opened but not read', () => {
+test('a sealed text can be opened, but cannot be read while it is sealed', () => {
   const sealer = createSealer([one]);
   const sealed = sealer.seal('Bearer hidden ½', 'here');
   assert.equal(sealer.open(sealed, 'here'), 'Bearer hidden ½');

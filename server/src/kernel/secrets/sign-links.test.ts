@@ -9,13 +9,13 @@ const now = Date.UTC(2026, 4, 4, 9, 30, 59, 999);
 const minute = 60_000;
 const signature = signer?.sign('/files/1', now) ?? '';
 
-test('a signature is valid for 15 minutes, and expires within the next one', () => {
+test('a signature is valid for 15 minutes and expires within one more minute', () => {
   assert.equal(signer?.check('/files/1', signature, now), 'valid');
   assert.equal(signer?.check('/files/1', signature, now + 15 * minute), 'valid');
   assert.equal(signer?.check('/files/1', signature, now + 16 * minute), 'expired');
 });
 
-test('within a minute, the signature is the same', () => {
+test('a path signed twice within the same minute gets the same signature', () => {
   assert.equal(signer?.sign('/files/1', now - 59_000), signature);
   assert.notEqual(signer?.sign('/files/1', now + 1), signature);
 });

@@ -7,7 +7,7 @@ const line = (status: 'IN_CART' | 'NOT_FOUND' | 'REPLACED' | 'ADDITION', replace
   replacedId,
 });
 
-test('an order that is not fulfilled is counted only by its status', () => {
+test('an order that has not been fulfilled is counted only by its status', () => {
   assert.deepEqual(orderTally({ status: 'RECEIVED', items: [line('IN_CART')] }), { received: 1 });
   assert.deepEqual(orderTally({ status: 'CANCELLED', items: [line('NOT_FOUND')] }), { cancelled: 1 });
 });

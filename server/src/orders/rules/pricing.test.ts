@@ -46,7 +46,7 @@ test('a total in the request is kept for any quantity, and the unit price is cal
   );
 });
 
-test('lines that are not found or replaced are not billed; the others are summed, minus discounts, plus fees', () => {
+test('lines that are not found or replaced are not billed; the total is the sum of the others minus discounts plus fees', () => {
   const off = { discount: decimal(0.4) };
   const lines = [
     unitLine('picked', 2, 1.5, { status: 'IN_CART', ...off }),

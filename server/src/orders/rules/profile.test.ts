@@ -8,7 +8,7 @@ import type { Item } from './read-put.ts';
 const lines = [unitLine('milk', 3, 2.5), weightLine('ham', 1, 10), unitLine('extra', 1, 1, { status: 'ADDITION' })];
 const strict = (...items: Item[]) => toStrictItems(items, lines, () => 'UNIT', 2);
 
-test('a request without items means that all items are picked as ordered', () => {
+test('a request without items is treated as all items picked as ordered', () => {
   assert.deepEqual(
     toStrictItems(undefined, lines, () => undefined, 2),
     [
@@ -25,7 +25,7 @@ test('missing fields are filled in, and fields in the request are kept', () => {
   assert.deepEqual(ham, { _id: 'ham', status: 'NOT_FOUND', pricing: { pricing_type: 'KG' } });
 });
 
-test('two prices are dropped if they repeat the order, reduced to one if they agree, and both kept otherwise', () => {
+test('two prices are dropped if they match the order, reduced to one if they agree, and both kept otherwise', () => {
   const priced = (quantity: number, unit_price: number, total_price: number) => {
     const [item] = strict({ _id: 'milk', pricing: { quantity, unit_price, total_price } });
     return [item?.pricing?.unit_price, item?.pricing?.total_price];

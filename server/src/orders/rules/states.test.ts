@@ -10,7 +10,7 @@ const flows = [
 ] as const;
 const actions = orderActions;
 
-/** Every status an order of this flow can reach, starting at RECEIVED. */
+/** Every status an order in this flow can reach, starting at RECEIVED. */
 function reachable(flow: (typeof flows)[number]): OrderStatus[] {
   const found = new Set<OrderStatus>(['RECEIVED']);
   for (const status of found) {
@@ -30,7 +30,7 @@ test('each flow can reach its own statuses and no others', () => {
   ]);
 });
 
-test('no order has two transitions for one action', () => {
+test('in each flow and status, an action has at most one transition', () => {
   for (const flow of flows) {
     for (const status of orderStatuses) {
       for (const action of actions) {
@@ -93,7 +93,7 @@ test('the actions offered for an order are those that lead from its status to an
   }
 });
 
-test('the next report is the one that the transitions allow, or none if the store acts next or the order is finished', () => {
+test('the next report is the one allowed by the transitions, or none if the store acts next or the order is finished', () => {
   const byRider = { transport_type: 'LOGISTICS_DELIVERY', order_type: 'DELIVERY' } as const;
   assert.equal(nextReport({ ...byRider, status: 'RECEIVED' }), undefined);
   assert.equal(nextReport({ ...byRider, status: 'READY_FOR_PICKUP' }), 'pickup');

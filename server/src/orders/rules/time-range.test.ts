@@ -13,7 +13,7 @@ test('without times, the range is the last 60 days', () => {
   assert.deepEqual(decide(undefined, undefined), { from: days(-60), to: now });
 });
 
-test('a missing start is 60 days before the end, but not before the oldest readable order', () => {
+test('a missing start defaults to 60 days before the end, but not before the oldest readable order', () => {
   assert.deepEqual(decide(undefined, days(-10)), { from: days(-60), to: days(-10) });
   assert.deepEqual(decide(undefined, days(20)), { from: days(-40), to: days(20) });
 });

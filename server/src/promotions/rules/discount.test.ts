@@ -43,7 +43,7 @@ test('a line that costs no more than the promotional price gets no discount', ()
   assert.deepEqual(discounts(line(strikethrough, 3, 7.5), line(strikethrough, 3, 2)), ['0.000/0', '0.000/0']);
 });
 
-test('a line sold by weight is discounted per kilogram, rounded half up, and never as a bundle', () => {
+test('an item sold by weight is discounted per kilogram, rounded half up, and never as a bundle', () => {
   const weighed = { ...line(strikethrough, 1), weight: decimal(1.234) };
   assert.deepEqual(discounts(weighed), ['3.090/1']);
   assert.deepEqual(discounts({ ...weighed, terms: bundle }), ['0.000/0']);
@@ -57,7 +57,7 @@ test('in a bundle, only the discounted units of complete groups get the discount
   assert.deepEqual(discounts(line({ ...bundle, discount_value: '50' }, 3, 0.33)), ['0.160/1']);
 });
 
-test('limits per SKU, per order and on the amount apply to all lines of an order, in line order', () => {
+test('limits per SKU, per order and on the amount apply to all lines in an order, in sequence', () => {
   const limited = (limits: PromotionLimits, max_quantity = 100) => ({
     ...strikethrough,
     max_quantity,

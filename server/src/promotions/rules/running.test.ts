@@ -31,7 +31,7 @@ function candidate(promotion_id: string, start: number, created: number, final: 
 }
 const chosen = (...candidates: Candidate[]) => chooseRunning(candidates, decimal(10), 2)?.winner.promotion_id;
 
-test('the promotion with the latest start wins; if the starts are equal, the one created last wins', () => {
+test('the promotion with the latest start wins, and if the starts are equal, the one created last wins', () => {
   assert.equal(chosen(candidate('early', 1000, 5, '1'), candidate('late', 1001, 1, '9')), 'late');
   assert.equal(chosen(candidate('new', 1000, 6, '9'), candidate('old', 1000, 5, '1')), 'new');
   assert.equal(chosen(candidate('a', 1000, 5, '9'), candidate('b', 1000, 5, '1')), 'b');

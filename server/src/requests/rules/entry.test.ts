@@ -32,13 +32,13 @@ function entry(...parameters: Parameters<typeof finished>) {
   return entryOf(request, caller, 1_000_000);
 }
 
-test('the names of ignored parameters and fields are taken from the headers of the response', () => {
+test('the names of ignored parameters and fields are taken from the response headers', () => {
   const headers = { 'aisle-ignored-parameters': 'vendorid, pagesize', 'aisle-ignored-fields': 'items[].colour' };
   const { ignored_parameters, ignored_fields } = entry({}, headers);
   assert.deepEqual([ignored_parameters, ignored_fields], ['vendorid, pagesize', 'items[].colour']);
 });
 
-test('long paths, queries, details and lists of errors are cut off', () => {
+test('long paths, queries, details and error lists are truncated', () => {
   const errors = Array.from({ length: 50 }, (_, index) => ({ pointer: `/${index}`, code: 'bad', message: 'is bad' }));
   const responseBody = JSON.stringify({ code: 'invalid_request', detail: 'd'.repeat(9000), errors });
   const {
@@ -55,18 +55,18 @@ test('long paths, queries, details and lists of errors are cut off', () => {
   assert.equal(JSON.parse(String(kept)).length, 20);
 });
 
-test('a failure whose body is not a problem is recorded without details', () => {
+test('a failed response whose body is not a problem is recorded without details', () => {
   for (const responseBody of [undefined, 'text', 'null', '[]', '{"code": 5}']) {
     const { status, error_code, error_detail, errors } = entry({ status: 502, responseBody });
     assert.deepEqual([status, error_code, error_detail, errors], [502, null, null, null]);
   }
 });
 
-test('the time of arrival is the end minus the duration', () => {
+test('the arrival time is the end time minus the duration', () => {
   assert.equal(entry({ durationMs: 250 }).received_at, new Date(999_750).toISOString());
 });
 
-test('only tokens and clients are logged', () => {
+test('only requests by tokens and clients are logged', () => {
   for (const kind of ['platform', 'user', 'anonymous']) {
     const caller = { ...actor, kind } as unknown as FinishedRequest['caller'];
     assert.equal(loggedActor(finished({ caller })), undefined);

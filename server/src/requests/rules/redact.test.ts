@@ -3,7 +3,7 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { redactBody, redactQuery } from './redact.ts';
 
-test('secrets are removed at any depth, and other fields stay', () => {
+test('secrets are removed at any depth, and other fields are kept', () => {
   const body = {
     name: 'Till',
     client_secret: 's1',
@@ -36,7 +36,7 @@ test('secrets are removed at any depth, and other fields stay', () => {
   });
 });
 
-test('a name written with escapes is recognized', () => {
+test('a field name written with escape sequences is recognized', () => {
   assert.equal(redactBody('{"pass\\u0077ord": "hidden"}'), '{"password":"[removed]"}');
 });
 
@@ -60,7 +60,7 @@ test('signatures and credentials in URLs are removed', () => {
   );
 });
 
-test('a secret never survives, wherever the body is cut off', () => {
+test('a secret is always removed, wherever the body is truncated', () => {
   const json = fc.jsonValue({ maxDepth: 3 });
   const name = fc.constantFrom('password', 'client_secret', 'token', 'signing_secret', 'accessToken');
   fc.assert(

@@ -5,7 +5,7 @@ import { jobStatistics, listDays, orderStatistics, webhookStatistics, alignToQua
 
 const at = (text: string) => new Date(text);
 
-test('the listed days depend on the time zone and include the first and the last', () => {
+test('the listed days depend on the time zone and include the first and the last day of the range', () => {
   const from = at('2026-05-03T21:00:00Z');
   const to = at('2026-05-05T19:00:00Z');
   assert.deepEqual(listDays(from, to, 'UTC'), ['2026-05-03', '2026-05-04', '2026-05-05']);

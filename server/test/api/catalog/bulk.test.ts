@@ -256,7 +256,7 @@ test('a large update with an idempotency key survives losing its database connec
   const { response } = await aisle.db.transaction(async (tx) => {
     const lane = `vendor ${chain.chainId} ${chain.vendors[0]}`;
     await lockLanes(tx, [lane]);
-    /** The connection waiting for the lane, other than the given one. */
+    /** Finds a connection, other than the given one, that is waiting for the lane. */
     const findWaiting = async (other: number) => {
       const rows = await tx.query<{ pid: number }>(
         `select pid from pg_locks where not granted and locktype = 'advisory' and pid <> $1
@@ -296,7 +296,7 @@ test('the request limits can be lowered in the configuration', async () => {
   }
 });
 
-test('200,000 items in 64 MiB are accepted as one job; one more item or byte is rejected', async () => {
+test('200,000 items in 64 MiB are accepted as one job, but one more item or byte is rejected', async () => {
   const maxBytes = 64 * 1024 * 1024;
   const known = new Map([1, 10_000, 10_001, 199_999].map((row, index) => [row, `SKU-0000${index + 1}`]));
   const note = 'x'.repeat(280);
@@ -354,7 +354,7 @@ test('hostile bodies are rejected quickly and the server keeps working', async (
   assert.equal((await putProducts(aisle, chain, [{ sku: 'SKU-00001', price: 1 }])).status, 200);
 });
 
-test('deep nesting in a small body fails only the item that contains it', async () => {
+test('deep nesting in a small body causes only the item that contains it to fail', async () => {
   const nested = '['.repeat(40_000) + ']'.repeat(40_000);
   const item = (fields: string) => `{"sku":"SKU-00001",${fields}}`;
   const single = await sendRaw(`{"products":[${item(`"price":${nested}`)}]}`);

@@ -130,7 +130,7 @@ test('product_count counts each of the store’s products in the category or its
   assert.deepEqual(counts(await read('', chain, 'ext-2')), others);
 });
 
-test('the product list of a category matches its product_count', async () => {
+test("a category's product list matches its product_count", async () => {
   for (const { global_id, product_count } of await read()) {
     const path = `${chain.base}/vendors/${store}/catalog?category_global_ids=${global_id}`;
     const { body } = await aisle.call('GET', path, { token: chain.token });

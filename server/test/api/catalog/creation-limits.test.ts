@@ -71,7 +71,7 @@ test('a token restricted to certain vendors can create products only for those v
   assert.deepEqual(await vendorsOf('LIMITED'), [store]);
 });
 
-test('the number of products times vendors in a request is limited', async () => {
+test('the number of product × vendor pairs in a request is limited', async () => {
   const small = await aisle.another({ AISLE_MAX_CREATION_OFFERS: '6' });
   try {
     const send = (vendors: unknown, count: number, path = `${chain.base}/catalog`) =>
@@ -134,7 +134,7 @@ test('a large creation reports up to 1,000 failures and 1,000 duplicates', async
   assert.equal((await readProduct(aisle, chain, 'FRESH-8999', otherStore)).price, 3);
 });
 
-test('a creation looks up products by index, even on a connection that was opened when the table was small', async () => {
+test('a creation looks up products with an index, even on a connection opened when the table was small', async () => {
   const growing = await startTestAisle({}, 'api');
   try {
     const small = await makeChain(growing, { vendors: 1 });

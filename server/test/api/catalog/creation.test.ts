@@ -102,7 +102,7 @@ test('null means absent, and the aliases barcode and max_sales_quantity are acce
   assert.equal((await readProduct(aisle, chain, 'OTHER-NAME')).maximum_sales_quantity, 7);
 });
 
-test('`*`, alone or in a list, means all stores of this chain only', async () => {
+test('`*`, alone or in a list, means all stores in this chain and in no other', async () => {
   const stranger = await makeChain(aisle);
   for (const [index, vendors] of ['*', ['*']].entries()) {
     const job = await create({ vendors, products: [product(`ALL-${index}`)] });
@@ -132,7 +132,7 @@ test('a vendor sent with both its id and its external id is counted once', async
   assert.deepEqual((await readLog(aisle, chain, job.job_id)).slice(1), [`TWICE,,CREATED,,1,,${store}`]);
 });
 
-test('an unknown vendor fails only its own items, and the feedback includes its id', async () => {
+test('an unknown vendor causes only its own items to fail, and the feedback includes its id', async () => {
   const job = await create({ vendors: [store, 'nope'], products: [product('HALF-1'), product('HALF-2')] });
   assert.equal(job.job_status, 'COMPLETED');
   assert.deepEqual(job.progress, { total: 4, processed: 4, succeeded: 2, unchanged: 0, failed: 2 });
@@ -150,7 +150,7 @@ test('an unknown vendor fails only its own items, and the feedback includes its 
   assert.deepEqual(await aisle.db.query(`select 1 from products where sku = 'NEVER'`), []);
 });
 
-test('an unknown category fails only its own product', async () => {
+test('a product with an unknown category fails without affecting the others', async () => {
   const job = await create({
     vendors: '*',
     products: [
@@ -240,7 +240,7 @@ test('a SKU that the store already has is left unchanged and reported as a dupli
   assert.deepEqual(await readOffers(aisle, chain), stored);
 });
 
-test('a SKU that the chain already has keeps its product data; only the offer is created', async () => {
+test('a SKU that the chain already has keeps its product data, and only the offer is created', async () => {
   await create({ vendors: [store], products: [product('SHARED', { barcode: '1', categories: ['dairy'] })] });
   const other = {
     title: { en_AE: 'Another title' },

@@ -138,7 +138,7 @@ test('any SKU survives the export unchanged, and no cell can run as a formula', 
     ['حليب', 'حليب'],
     ['🥛'.repeat(64), '🥛'.repeat(64)],
   ];
-  // Inserted directly: earlier versions accepted a SKU with spaces around it.
+  // Inserted directly, because only earlier versions accepted a SKU with spaces around it.
   await aisle.db.query(
     `with made as (
        insert into products (chain_id, sku, titles, search_text)

@@ -269,7 +269,7 @@ test('a page has 20 products by default and at most 500', async () => {
   assert.deepEqual([largest.products.length, largest.products[0].sku, largest.total_pages], [5, 'SKU-00501', 2]);
 });
 
-test('an invalid query is rejected with the name of the parameter', async () => {
+test('an invalid query is rejected, and the error contains the name of the parameter', async () => {
   const bad: [string, string][] = [
     ['page=0', 'page'],
     ['page=-1', 'page'],

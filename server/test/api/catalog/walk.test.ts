@@ -35,8 +35,8 @@ const change = async (of: TestChain, store: number, product: Record<string, unkn
   assert.equal(status, 200, text);
 };
 
-describe('listing the products of a chain', () => {
-  test('the list has the products of all stores, each as the list of its store returns it', async () => {
+describe("listing a chain's products", () => {
+  test("the list contains the products of all stores, each as its store's own list returns it", async () => {
     for (const limit of [1, 4, 6, 500]) {
       const { items } = await walk.readAll({ limit });
       assert.deepEqual(keys(items), allKeys(chain, 6));
@@ -48,7 +48,7 @@ describe('listing the products of a chain', () => {
     assert.equal(hasMore, false);
   });
 
-  test('the last cursor later returns the products that were created or changed in between', async () => {
+  test('the last cursor later returns the products that have been created or changed since', async () => {
     const { cursor } = await walk.readAll();
     const idle = await walk.read({ cursor });
     assert.deepEqual([idle.items, idle.hasMore], [[], false]);
@@ -90,7 +90,7 @@ describe('listing the products of a chain', () => {
     assert.equal(items[0].quantity, 3);
   });
 
-  test('the products of bulk updates are returned once, whether many or few changed, in pages of any size', async () => {
+  test('products changed by a bulk update are returned once, for many or few changes and any page size', async () => {
     const shop = await makeStocked(1200);
     const own = walkOf(shop);
     for (const [round, limit] of [7, 500].entries()) {
@@ -114,7 +114,7 @@ describe('listing the products of a chain', () => {
     }
   });
 
-  test('products can be filtered by store and translated', async () => {
+  test('products can be filtered by store, and an unknown store or locale is rejected', async () => {
     const { items } = await walk.readAll({ vendor_id: 'ext-2', locale: 'en_AE' });
     assert.deepEqual([...new Set(items.map(({ vendor_id }) => vendor_id))], [chain.vendors[1]]);
     assertProblem(await walk.get({ vendor_id: 'nowhere' }), 'vendor_not_found');
@@ -122,7 +122,7 @@ describe('listing the products of a chain', () => {
   });
 });
 
-describe('listing the products of a chain since a time', () => {
+describe("listing a chain's products that changed since a given time", () => {
   test('updated_since returns the products changed since then, whether or not the changes are still stored', async () => {
     const shop = await makeStocked(4);
     const own = walkOf(shop);
@@ -151,14 +151,14 @@ describe('listing the products of a chain since a time', () => {
     assert.deepEqual(keys((await own.readAll({ updated_since: '1969-01-01' })).items).toSorted(), allKeys(shop, 4));
   });
 
-  test('updated_since together with a cursor or in the future is rejected with 400', async () => {
+  test('updated_since is rejected with 400 if it is in the future or sent with a cursor', async () => {
     const { cursor } = await walk.read();
     assertInvalid(await walk.get({ cursor, updated_since: '2026-01-01' }), 'updated_since');
     assertInvalid(await walk.get({ updated_since: new Date(Date.now() + 3_600_000).toISOString() }), 'updated_since');
   });
 });
 
-describe('cursors of products', () => {
+describe('product cursors', () => {
   test('a cursor whose changes were deleted starts over with all products', async () => {
     const shop = await makeStocked(3);
     const own = walkOf(shop);
@@ -197,7 +197,7 @@ describe('cursors of products', () => {
   });
 });
 
-describe('access to the products of a chain', () => {
+describe("access to a chain's products", () => {
   test('a token restricted to stores receives only their products', async () => {
     const token = await makeToken(aisle, chain.chainId, { vendor_ids: [String(chain.vendors[1])] });
     const own = await walk.readAll({}, token);
@@ -211,7 +211,7 @@ describe('access to the products of a chain', () => {
     assertProblem(await walk.get({ vendor_id: chain.vendors[0] }, token), 'forbidden');
   });
 
-  test('products of another chain are never returned, not even with its cursor', async () => {
+  test("another chain's products are never returned, not even with that chain's cursor", async () => {
     const stranger = await makeStocked(2);
     const theirs = walkOf(stranger);
     const { cursor } = await walk.read({ limit: 1 });
@@ -223,23 +223,23 @@ describe('access to the products of a chain', () => {
     assertProblem(await walk.get({}, stranger.token), 'chain_not_found');
   });
 
-  test('listing the products of a chain requires catalog:read', async () => {
+  test("listing a chain's products requires catalog:read", async () => {
     const token = await makeToken(aisle, chain.chainId, { scopes: ['orders:read'] });
     assertProblem(await walk.get({}, token), 'forbidden');
   });
 });
 
-describe('changes during a walk through products', () => {
+describe('changes made during a walk through products', () => {
   const update = (sku: string, price: string) => ({ sku, price }) as Parameters<typeof updateOffer>[3];
 
-  test('the changes of a transaction that stays open while the reader passes are returned after its commit', async () => {
+  test('changes in a transaction that is still open when the reader passes them are returned after it commits', async () => {
     const shop = await makeStocked(4);
     const own = walkOf(shop);
     const { cursor: start } = await own.readAll();
     const open = await holdOpen(aisle, (tx) =>
       updateOffer(tx, shop.chainId, String(shop.vendors[0]), update('SKU-00001', '77')),
     );
-    // Both later than the open transaction, one in another column of the same product.
+    // Both changes are later than the open transaction. One is in another column of the same product.
     await change(shop, 0, { sku: 'SKU-00002', price: 5 });
     await change(shop, 1, { sku: 'SKU-00001', barcode: '123' });
     const passed = await own.readAll({ cursor: start });
@@ -254,7 +254,7 @@ describe('changes during a walk through products', () => {
     assert.ok(rest.items.some(({ price }) => price === 77));
   });
 
-  test('each of several readers sees the final state of all products that single updates, jobs and orders change', async () => {
+  test('every reader sees the final state of products changed by concurrent updates, jobs and orders', async () => {
     const shop = await makeStocked(60, 3);
     const second = await aisle.another();
     let isWriting = true;

@@ -59,7 +59,7 @@ test('a resent delivery has the same id and the same body, and is signed with th
   assert.deepEqual([attempts.length, attempt_count], [2, 2]);
 });
 
-test('a resend does not wait for pending deliveries of its order', async () => {
+test('a resend does not wait for pending deliveries for its order', async () => {
   const order = await changeOrder(aisle, chain);
   const [delivery] = await waitForDeliveries(aisle, chain, order, 'DELIVERED');
   receiver.respondWith((response, { body }) => void response.writeHead(body.revision === 2 ? 500 : 200).end());
@@ -118,7 +118,7 @@ test('resend-failed resends all deliveries that have failed since a given time, 
   assert.deepEqual(revisions, [1, 2, 3]);
 });
 
-test('deliveries are listed newest first and filtered by status, order and time', async () => {
+test('deliveries are listed newest first and can be filtered by status, order and time', async () => {
   const orders: string[] = [];
   for (let count = 0; count < 3; count++) orders.push(await changeOrder(aisle, chain));
   for (const order of orders) await waitForDeliveries(aisle, chain, order, 'DELIVERED');

@@ -14,7 +14,7 @@ const chain = await makeChain(aisle);
 await addProducts(aisle, chain, plainProducts(1));
 await setWebhook(aisle, chain, { production_url: receiver.url });
 
-/** An order event at each of two stores, and a finished export of the first. */
+/** An order event at each of two stores, and a finished export at the first. */
 const [first, second] = chain.vendors as [string, string];
 await changeOrder(aisle, chain);
 await changeOrder(aisle, chain, { vendor: second });
@@ -40,13 +40,13 @@ test('the feed shows order events only with orders:read and catalog events only 
   assertProblem(await get('/events', await scoped('manage', 'orders:write', 'outlets:read')), 'forbidden');
 });
 
-test('the cursor of a token that sees no events advances all the same', async () => {
+test('the cursor advances past events that the token cannot see', async () => {
   const all = (await get('/events', chain.token)).body.next_cursor;
   const { body } = await get('/events?limit=1', await scoped('catalog:read'));
   assert.equal((await get(`/events?after=${body.next_cursor}`, await scoped('catalog:read'))).body.next_cursor, all);
 });
 
-test('the list of deliveries shows only events whose scope the token has, and pings', async () => {
+test('the list of deliveries contains pings, and other events only if the token has their scope', async () => {
   const list = async (token: string) => {
     const { body } = await get('/deliveries', token);
     assert.equal(body.total_items, body.deliveries.length);
@@ -58,13 +58,13 @@ test('the list of deliveries shows only events whose scope the token has, and pi
   assert.deepEqual(await list(chain.token), [...sees.catalog, ...sees.orders, ...sees.ping]);
 });
 
-test('a portal user of any role sees all events and deliveries', async () => {
+test('a portal user with any role sees all events and deliveries', async () => {
   const { session } = await makeUser(aisle, chain.chainId, 'VIEWER');
   assert.equal((await get('/events', session)).body.events.length, 3);
   assert.equal((await get('/deliveries', session)).body.total_items, 4);
 });
 
-test('a delivery of an event that the token may not see is not found, and cannot be resent', async () => {
+test('a delivery of an event that the token cannot see is not found and cannot be resent', async () => {
   const token = await scoped('manage', 'catalog:read');
   const { deliveries } = (await get('/deliveries', chain.token)).body;
   for (const { delivery_id, type } of deliveries) {
@@ -76,7 +76,7 @@ test('a delivery of an event that the token may not see is not found, and cannot
   }
 });
 
-test('resending all failed deliveries leaves those that the token may not see', async () => {
+test('resending all failed deliveries skips those that the token cannot see', async () => {
   const since = { since: '2020-01-01T00:00:00Z' };
   assert.deepEqual((await post('/deliveries/resend-failed', await scoped('manage'), since)).body, { resent: 0 });
   assert.deepEqual((await post('/deliveries/resend-failed', await scoped('manage', 'orders:read'), since)).body, {
@@ -84,7 +84,7 @@ test('resending all failed deliveries leaves those that the token may not see', 
   });
 });
 
-test('the vendor_id of a list of deliveries is not ignored: either id selects a store', async () => {
+test("deliveries can be filtered by vendor_id, with either of a store's ids", async () => {
   for (const id of [second, 'ext-2']) {
     const { body } = await get(`/deliveries?vendor_id=${id}`, chain.token);
     assert.deepEqual([body.total_items, body.deliveries[0].vendor_id], [1, second]);

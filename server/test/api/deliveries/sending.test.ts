@@ -80,7 +80,7 @@ test('messages are signed with both secrets until the old one expires', async ()
   assert.throws(() => verify(first), /No matching signature/);
 });
 
-test('the events of an order arrive in sequence, even if the first one fails several times', async () => {
+test("an order's events arrive in sequence, even if the first one fails several times", async () => {
   await setWebhook(aisle, chain, { production_url: receiver.url });
   let failures = 3;
   receiver.respondWith((response, { body }) => {
@@ -91,7 +91,10 @@ test('the events of an order arrive in sequence, even if the first one fails sev
   for (const [index, status] of life.slice(1).entries())
     await changeOrder(aisle, chain, { orderId, status, revision: index + 2 });
   for (let tries = 1; tries <= 3; tries++) {
-    await waitFor(`try ${tries}`, async () => (await deliveriesOf(aisle, chain, orderId))[0]?.attempt_count === tries);
+    await waitFor(
+      `attempt ${tries}`,
+      async () => (await deliveriesOf(aisle, chain, orderId))[0]?.attempt_count === tries,
+    );
     await waitForDeliveries(aisle, chain, orderId, 'FAILED', 'PENDING', 'PENDING', 'PENDING');
     await makeRetriesDue(aisle);
   }
@@ -101,7 +104,7 @@ test('the events of an order arrive in sequence, even if the first one fails sev
     [1, 1, 1, 1, 2, 3, 4],
   );
   const ids = messages.slice(0, 4).map(({ headers, text }) => `${String(headers['webhook-id'])} ${text}`);
-  assert.equal(new Set(ids).size, 1, 'a retry repeats id and bytes');
+  assert.equal(new Set(ids).size, 1, 'a retry has the same id and bytes');
   await waitForDeliveries(aisle, chain, orderId, 'DELIVERED', 'DELIVERED', 'DELIVERED', 'DELIVERED');
 });
 
@@ -166,12 +169,12 @@ test('catalog events go to the catalog URL, and disabling it does not affect ord
   await waitForDeliveries(aisle, chain, order, 'DELIVERED');
 });
 
-test('a 410 response disables the webhook; deliveries stay PENDING until it is enabled again', async () => {
+test('a 410 response disables the webhook, and deliveries stay PENDING until it is enabled again', async () => {
   await setWebhook(aisle, chain, { production_url: receiver.url });
   receiver.respondWith((response) => void response.writeHead(410).end());
   const first = await changeOrder(aisle, chain);
   await waitForDeliveries(aisle, chain, first, 'FAILED');
-  await waitFor('GONE', async () => (await readWebhook()).disabled_reason === 'GONE');
+  await waitFor('the webhook to be disabled', async () => (await readWebhook()).disabled_reason === 'GONE');
   const second = await changeOrder(aisle, chain);
   await makeRetriesDue(aisle);
   await waitForDeliveries(aisle, chain, second, 'PENDING');

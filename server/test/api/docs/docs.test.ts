@@ -13,7 +13,7 @@ import { assertProblem } from '../../support/problem.ts';
 const aisle = await useAisle({}, 'api');
 const open = (path: string) => aisle.call('GET', path, { headers: { accept: 'text/html' } });
 
-test('every page has its title, the whole navigation, and is marked as the current one', async () => {
+test('every page has a title and the whole navigation, in which it is marked as the current page', async () => {
   assert.ok(pages.length >= 14);
   for (const { path, title } of pages) {
     const { status, text, headers } = await open(path);
@@ -25,7 +25,7 @@ test('every page has its title, the whole navigation, and is marked as the curre
   }
 });
 
-test('every link and picture on every page leads to something that exists', async () => {
+test('the target of every link and picture on every page exists', async () => {
   const broken: string[] = [];
   for (const { path } of pages) {
     const { text } = await open(path);
@@ -36,7 +36,7 @@ test('every link and picture on every page leads to something that exists', asyn
   assert.deepEqual(broken, []);
 });
 
-test('every link in the Markdown files leads to a page or file of the documentation', async () => {
+test('every link in the Markdown files leads to a page or file in the documentation', async () => {
   const broken: string[] = [];
   for (const page of markdownPages) {
     const { text } = await aisle.call('GET', markdownPath(page));
@@ -70,7 +70,7 @@ test('llms.txt lists every page, and its links work', async () => {
   for (const target of targets) assert.equal((await aisle.call('GET', target)).status, 200, target);
 });
 
-test('the type of an error leads to the row of its code', async () => {
+test("an error's type URL leads to the row for its code", async () => {
   const { text } = await open('/docs/errors');
   for (const code of Object.keys(errors)) assert.ok(text.includes(`<tr id="${code}">`), code);
   assert.equal(new Set(listIds(text)).size, listIds(text).length);
@@ -88,7 +88,7 @@ test('the search index contains guides, error codes and every route', async () =
   for (const operation of Object.keys(routes)) assert.equal(urlsWith(operation).length > 0, true, operation);
 });
 
-test('an unknown page is a 404: a page for browsers, a problem for other clients', async () => {
+test('an unknown page returns a 404, as a page for browsers and as a problem for other clients', async () => {
   const page = await open('/docs/unknown');
   assert.equal(page.status, 404);
   assert.match(page.text, /<h1>Page not found<\/h1>/);
@@ -107,7 +107,7 @@ test('no page allows inline scripts or other hosts, and only the API reference a
   }
 });
 
-test('a page is compressed, and not sent again while it has not changed', async () => {
+test('a page is compressed, and is not sent again if it has not changed', async () => {
   const first = await aisle.aisle.http.inject({ url: '/docs/partners', headers: { 'accept-encoding': 'gzip' } });
   assert.equal(first.headers['content-encoding'], 'gzip');
   assert.match(gunzipSync(first.rawPayload).toString(), /Partner guide/);
@@ -118,7 +118,7 @@ test('a page is compressed, and not sent again while it has not changed', async 
   assert.equal(second.text, '');
 });
 
-test('the signature in the example of the webhook guide is the one that Aisle sends', async () => {
+test('the example signature in the webhook guide is the one that Aisle sends', async () => {
   const { text } = await aisle.call('GET', '/docs/events.md');
   const cell = (name: string) =>
     new RegExp(`^\\| ${name} +\\| \`(.+?)\` +\\|$`, 'm').exec(text)?.[1] ?? assert.fail(`no row ${name}`);

@@ -11,15 +11,19 @@ await addProducts(aisle, chain, plainProducts(2));
 const update = [{ sku: 'SKU-00001', price: 2 }];
 const product = { sku: 'NEW', title: 'New', price: 1 };
 const requests = {
-  'a bulk update': ['PUT', catalogPath(chain), { products: [...update, { sku: 'SKU-00002', price: 2 }] }],
-  'an export': ['POST', `${catalogPath(chain)}/export`, undefined],
-  'product creation at one store': ['POST', catalogPath(chain), { products: [product] }],
-  'product creation at all stores': ['POST', `${chain.base}/catalog`, { vendors: ['*'], products: [product] }],
-  'a promotion': ['PUT', `${chain.base}/promotion`, promotionBody()],
+  'a bulk update request': ['PUT', catalogPath(chain), { products: [...update, { sku: 'SKU-00002', price: 2 }] }],
+  'an export request': ['POST', `${catalogPath(chain)}/export`, undefined],
+  'a product creation request for one store': ['POST', catalogPath(chain), { products: [product] }],
+  'a product creation request for all stores': [
+    'POST',
+    `${chain.base}/catalog`,
+    { vendors: ['*'], products: [product] },
+  ],
+  'a promotion request': ['PUT', `${chain.base}/promotion`, promotionBody()],
 } as const;
 
 for (const [name, [method, path, body]] of Object.entries(requests)) {
-  test(`the 202 of ${name} has the URL of the job in Location`, async () => {
+  test(`the 202 response to ${name} has the job's URL in Location`, async () => {
     const accepted = await aisle.call(method, path, { token: chain.token, body });
     assert.equal(accepted.status, 202, accepted.text);
     assert.equal(accepted.headers['preference-applied'], undefined);
@@ -30,7 +34,7 @@ for (const [name, [method, path, body]] of Object.entries(requests)) {
   });
 }
 
-test('Preference-Applied confirms respond-async, and only if it was requested and a job was created', async () => {
+test('Preference-Applied confirms respond-async only if it was requested and a job was created', async () => {
   const send = (prefer: string, items: unknown[]) => putProducts(aisle, chain, items, { headers: { prefer } });
   for (const prefer of ['respond-async', 'wait=10, Respond-Async; foo=bar']) {
     const { status, headers } = await send(prefer, update);

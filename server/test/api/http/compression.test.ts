@@ -39,7 +39,7 @@ const encodings = Object.keys(decompress) as (keyof typeof decompress)[];
 const sizes = { 'small enough for one slice': 5, 'larger than one step': 60, 'sent in slices': 500 };
 for (const [what, size] of Object.entries(sizes)) {
   for (const encoding of encodings) {
-    test(`a list ${what} is compressed with ${encoding}, and is the same text`, async () => {
+    test(`a list ${what} is compressed with ${encoding} and decompresses to the same text`, async () => {
       const url = `${catalogPath(chain)}?page_size=${size}`;
       const plain = await send(url);
       assert.equal(plain.headers['content-encoding'], undefined);
@@ -55,7 +55,7 @@ for (const [what, size] of Object.entries(sizes)) {
   }
 }
 
-test('the client chooses the encoding by weight; of several, zstd comes first', async () => {
+test('the encoding with the highest weight is used, and zstd is preferred if weights are equal', async () => {
   const cases = {
     'gzip, deflate, br, zstd': 'zstd',
     'gzip, deflate, br': 'br',
@@ -76,7 +76,7 @@ test('a response of up to 1 KiB is not compressed', async () => {
   assert.deepEqual([headers['content-encoding'], headers['vary']], [undefined, 'accept-encoding']);
 });
 
-test('a long error is compressed, and has the request id and its content type', async () => {
+test('a long error response is compressed and keeps its request id and content type', async () => {
   const items = Array.from({ length: 40 }, () => ({ _id: 'x', status: 'LOST' }));
   const url = `${chain.base}/orders/0191f3a4-6c1e-7b7e-9a3d-77aa0a4e8b10`;
   const rejected = await send(url, { method: 'PUT', encoding: 'br', body: { status: 'READY_FOR_PICKUP', items } });
@@ -98,11 +98,11 @@ test('a response that may contain a secret is not compressed', async () => {
   for (let index = 0; index < 5; index++) {
     await send(`${chain.base}/tokens`, { method: 'POST', body: { name: `token ${index}` } });
   }
-  // The list shows no secrets.
+  // The list contains no secrets.
   assert.equal((await send(`${chain.base}/tokens`, { encoding: 'gzip' })).headers['content-encoding'], 'gzip');
 });
 
-test('a replayed response is encoded as the repeated request accepts it, whatever the first one accepted', async () => {
+test('a replayed response has an encoding that the repeated request accepts, whatever the first one accepted', async () => {
   const url = catalogPath(chain);
   const products = [{ sku: 'LONG', price: 2 }];
   const description = Array.from({ length: 300 }, (_, index) => `word ${index}`).join(' ');
@@ -120,7 +120,7 @@ test('a replayed response is encoded as the repeated request accepts it, whateve
   }
 });
 
-test('HEAD has the headers of the compressed response and no body', async () => {
+test('a HEAD response has the headers of the compressed response and no body', async () => {
   const url = `${catalogPath(chain)}?page_size=5`;
   const got = await send(url, { encoding: 'gzip' });
   const head = await send(url, { method: 'HEAD', encoding: 'gzip' });
@@ -138,7 +138,7 @@ test('the OpenAPI documents and the metrics are compressed too', async () => {
   }
 });
 
-test('a compressed download that fails before its first bytes is an error without encoding', async () => {
+test('a compressed download that fails before its first byte returns an uncompressed error', async () => {
   const { job_id } = await runUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 3 }]);
   await aisle.db.query(`update job_file_parts set bytes = 'not gzip' where job_id = $1`, [job_id]);
   const url = `${chain.base}/catalog/jobs/${job_id}/download`;

@@ -18,7 +18,7 @@ function call(method: string, path: string, options: CallOptions = {}): Promise<
   return aisle.call(method, path, { token: chain.token, ...options });
 }
 
-test('unknown body fields and query parameters of partner routes are ignored', async () => {
+test('unknown body fields and query parameters are ignored on partner routes', async () => {
   const changed = await call('PUT', `${chain.base}/vendors/${vendor}/status`, {
     body: { status: 'OPEN', color: 'red', nested: { deep: [null] } },
   });
@@ -48,7 +48,7 @@ test('null means absent in localized texts too', async () => {
   assert.deepEqual(put.body.categories[0].details, { name: { en_AE: 'Dairy' }, description: {} });
 });
 
-test('a body of the wrong shape is rejected with a pointer to every error', async () => {
+test('a body with the wrong structure is rejected with a pointer to every error', async () => {
   const invalid = await call('POST', tokens, {
     body: { name: 7, scopes: ['orders:read', 'nonsense'], vendor_ids: 'all', expires_at: 'soon' },
   });
@@ -69,7 +69,7 @@ test('empty query values are treated as absent', async () => {
   assert.deepEqual(pageOf(listed), { page_number: 1, page_size: 20, total_pages: 1, total_items: 3 });
 });
 
-test('each page has the requested items in order, and the last page has the rest', async () => {
+test('each page has the requested number of items in order, and the last page has the rest', async () => {
   const first = await call('GET', `${chain.base}/vendors?page_size=2`);
   const second = await call('GET', `${chain.base}/vendors?page_size=2&page=2`);
   const ids = [...first.body.vendors, ...second.body.vendors].map((one: { vendor_id: string }) => one.vendor_id);
@@ -153,7 +153,7 @@ test('broken percent-encoding returns 400', async () => {
   }
 });
 
-test('a malformed chain or vendor id returns 404; a malformed job id returns 400', async () => {
+test('a malformed chain or vendor id returns 404, but a malformed job id returns 400', async () => {
   for (const part of ['%00', '..%2f..', 'x', '%F0%9F%9B%92', '%20', 'a'.repeat(300)]) {
     assertProblem(await call('GET', `/v2/chains/${part}/settings`), 'chain_not_found');
     assertProblem(await call('GET', `${chain.base}/vendors/${part}/catalog`), 'vendor_not_found');

@@ -7,7 +7,7 @@ import { useAisle } from '../../support/aisle.ts';
 
 const aisle = await useAisle();
 
-test('the page of errors names every error code and every sub-code', async () => {
+test('the errors page lists every error code and every sub-code', async () => {
   const { status, text } = await aisle.call('GET', '/docs/errors');
   assert.equal(status, 200);
   for (const code of [...Object.keys(errors), ...Object.keys(subCodes)]) {
@@ -15,12 +15,12 @@ test('the page of errors names every error code and every sub-code', async () =>
   }
 });
 
-test('the guide for partners names every sub-code', () => {
+test('the partner guide lists every sub-code', () => {
   const guide = readFileSync(new URL('../../../../docs/guides/partners.md', import.meta.url), 'utf8');
   for (const code of Object.keys(subCodes)) assert.ok(guide.includes(`\`${code}\``), code);
 });
 
-test('the schema of a problem lists the sub-codes', async () => {
+test('the problem schema lists the sub-codes', async () => {
   const { body } = await aisle.call('GET', '/openapi/partner.json');
   const { InputErrorCode, WarningCode } = body.components.schemas;
   assert.ok(InputErrorCode.enum.includes('named_twice') && !InputErrorCode.enum.includes('replacement_price_capped'));

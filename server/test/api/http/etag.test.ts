@@ -14,7 +14,7 @@ function get(path: string, headers: Record<string, string> = {}): Promise<Respon
   return aisle.call('GET', path, { token: chain.token, headers });
 }
 
-/** Reads the resource, then again with the tag of the first response. */
+/** Reads the resource, then reads it again with the ETag from the first response. */
 async function readTwice(path: string): Promise<{ tag: string; again: Response }> {
   const first = await get(path);
   assert.equal(first.status, 200, first.text);
@@ -103,14 +103,14 @@ test('access is checked before a 304', async () => {
   assertProblem(await aisle.call('GET', path, { token: reader, headers }), 'forbidden');
 });
 
-test('other pages and other filters have other ETags', async () => {
+test('different pages and filters have different ETags', async () => {
   const tags = new Set<unknown>();
   const paths = ['page_size=2', 'page_size=2&page=2', 'page_size=3', 'query_term=milk'];
   for (const query of paths) tags.add((await get(`${catalogPath(chain)}?${query}`)).headers['etag']);
   assert.equal(tags.size, paths.length);
 });
 
-test('the ETag of a compressed order names its encoding, and works in If-None-Match and If-Match', async () => {
+test('the ETag of a compressed order includes its encoding, and works in If-None-Match and If-Match', async () => {
   const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
   const path = `${chain.base}/orders/${order.order_id}`;
   const compressed = await aisle.aisle.http.inject({
@@ -127,7 +127,7 @@ test('the ETag of a compressed order names its encoding, and works in If-None-Ma
   assert.deepEqual([fulfilled.status, fulfilled.headers['etag']], [200, '"2"'], fulfilled.text);
 });
 
-test('a page sent in slices has the ETag of its text, and a page of more than 4 MiB has none', async () => {
+test('a page sent in slices has an ETag computed from its text, and a page of more than 4 MiB has none', async () => {
   const large = (count: number, prefix: string) =>
     Array.from({ length: count }, (_, index) => ({
       sku: `${prefix}-${index}`,

@@ -61,7 +61,7 @@ test('a server whose database is not migrated is not ready', async (t) => {
   });
 });
 
-test('the metrics have the documented series', async () => {
+test('the metrics include the documented series', async () => {
   const { status, text, headers } = await aisle.call('GET', '/metrics');
   assert.equal(status, 200);
   assert.match(String(headers['content-type']), /^text\/plain/);

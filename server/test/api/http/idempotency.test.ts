@@ -163,7 +163,7 @@ test('GET, PATCH and DELETE ignore an idempotency key', async () => {
   assert.equal((await keyed(chain, 'key', 'GET', '/settings')).body.name, 'Two');
 });
 
-test('while a request is running, another with the same key returns 409 on every server; afterwards it returns the stored response', async (t) => {
+test('while a request is running, a second one with its key returns 409; afterwards, it returns the stored response', async (t) => {
   const chain = await makeChain(aisle);
   const other = await aisle.another();
   t.after(other.stop);

@@ -27,21 +27,21 @@ function ignored({ headers }: Response): { parameters: unknown; fields: unknown 
 
 const nothing = { parameters: undefined, fields: undefined };
 
-test('a misspelt query parameter is named in a header instead of being silently ignored', async () => {
+test('a misspelled query parameter is listed in a response header instead of being silently ignored', async () => {
   const listed = await call('GET', `${chain.base}/catalog/jobs?vendorid=x&page=1&Status=FAILED`);
   assert.equal(listed.status, 200);
   assert.deepEqual(ignored(listed), { parameters: 'vendorid, Status', fields: undefined });
   assert.deepEqual(ignored(await call('GET', `${chain.base}/catalog/jobs?page=1&status=`)), nothing);
 });
 
-test('a parameter of a route that has none is named too, and so is one of a request that fails', async () => {
+test('an unknown parameter is listed even if the route has no parameters or the request fails', async () => {
   assert.equal(ignored(await call('GET', `${chain.base}/settings?page=1`)).parameters, 'page');
   const failed = await call('GET', `${chain.base}/vendors?page=0&colour=red`);
   assertInvalid(failed, 'page');
   assert.equal(ignored(failed).parameters, 'colour');
 });
 
-test('names in the header are encoded, so that a client cannot inject one', async () => {
+test('names in the header are encoded, so that a client cannot inject another header', async () => {
   const names = ['a,b', 'x\r\nset-cookie: y=1', 'ü', 'a[b]', '__proto__', '"', ''];
   const query = names.map((name) => `${encodeURIComponent(name)}=1`).join('&');
   const listed = await call('GET', `${chain.base}/vendors?${query}&%ff=1`);
@@ -51,7 +51,7 @@ test('names in the header are encoded, so that a client cannot inject one', asyn
   assert.match(shown, /^[\x21-\x7e ]+$/);
 });
 
-test('at most 20 names are reported, and never more than a header can hold', async () => {
+test('at most 20 names are listed, and never more than fit in a header', async () => {
   const many = Array.from({ length: 50 }, (_, index) => `p${index}`);
   const listed = await call('GET', `${chain.base}/vendors?${many.map((name) => `${name}=1`).join('&')}`);
   assert.deepEqual(String(ignored(listed).parameters).split(', '), many.slice(0, 20));
@@ -60,7 +60,7 @@ test('at most 20 names are reported, and never more than a header can hold', asy
   assert.ok(shown.length > 100 && shown.length <= 1000, String(shown.length));
 });
 
-test('unknown fields of an order are named with their place, each once', async () => {
+test('each unknown field in an order is listed once, with its path', async () => {
   const order = await placeOrder(aisle, chain, [
     { sku: 'SKU-00001', quantity: 2 },
     { sku: 'SKU-00002', quantity: 1 },
@@ -83,7 +83,7 @@ test('unknown fields of an order are named with their place, each once', async (
   assert.deepEqual(ignored(await call('PUT', `${chain.base}/orders/${order.order_id}`, { body: clean })), nothing);
 });
 
-test('unknown fields of a catalog update are named, of a single one and of a rejected one too', async () => {
+test('unknown fields in a single, bulk or rejected catalog update are listed', async () => {
   const put = (products: object[], more: object = {}) =>
     call('PUT', `${store}/catalog`, { body: { products, ...more } });
   const single = await put([{ sku: 'SKU-00001', price: 3, prise: 4 }], { vendor: 'x' });
@@ -101,7 +101,7 @@ test('unknown fields of a catalog update are named, of a single one and of a rej
   assert.deepEqual(ignored(await put([{ sku: 'SKU-00001', max_sales_quantity: 4 }])), nothing);
 });
 
-test('unknown fields of a large body, which is read in a thread, are named too', async () => {
+test('unknown fields in a large body, which is parsed in a thread, are listed too', async () => {
   const products = Array.from({ length: 5000 }, (_, index) => ({ sku: `LARGE-${index}`, price: 1, quantity: 2 }));
   const send = (list: object[]) => call('PUT', `${store}/catalog`, { body: { products: list } });
   const clean = await send(products);
@@ -115,7 +115,7 @@ test('unknown fields of a large body, which is read in a thread, are named too',
   assert.equal(ignored(broken).fields, 'colour');
 });
 
-test('unknown fields of created products and of a promotion are named', async () => {
+test('unknown fields in a product creation or a promotion are listed', async () => {
   const product = { sku: 'NEW-1', title: { en_AE: 'New' }, price: 1, weight: 2, weight_specifications: { kg: 1 } };
   const created = await call('POST', `${chain.base}/catalog`, { body: { vendors: '*', products: [product] } });
   assert.equal(created.status, 202, created.text);
@@ -132,7 +132,7 @@ test('unknown fields of created products and of a promotion are named', async ()
   assert.equal(ignored(put).fields, 'conditions.until, discount[].limit');
 });
 
-test('a repeated request with an idempotency key names the ignored fields again', async () => {
+test('a repeated request with the same idempotency key lists the ignored fields again', async () => {
   const options = { body: { status: 'OPEN', reason: 'x' }, headers: { 'idempotency-key': 'ignored' } };
   for (let count = 0; count < 2; count++) {
     const put = await call('PUT', `${store}/status`, options);
@@ -141,7 +141,7 @@ test('a repeated request with an idempotency key names the ignored fields again'
   }
 });
 
-test('unknown fields of the token form are named', async () => {
+test('unknown fields in the token form are listed', async () => {
   const { client_id, client_secret } = await makeClient(aisle, chain.chainId);
   const granted = await requestAccessToken(aisle, { client_id, client_secret, audience: 'x' });
   assert.equal(granted.status, 200);

@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => aisle.stop());
 
-test('a large body waits until there is memory for it; a small one does not', async () => {
+test('a large body waits until there is memory for it, but a small one does not', async () => {
   const first = await begin();
   await waitFor('memory to be reserved', async () => (await used()) > mebibyte);
   const second = await begin();

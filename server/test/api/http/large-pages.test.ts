@@ -104,7 +104,7 @@ async function growOrder(orderId: string): Promise<void> {
   );
 }
 
-/** Makes the order's event just as large, and copies it. */
+/** Makes the order's event just as large as the order, and copies it. */
 async function copyEvent(orderId: string): Promise<void> {
   const { body } = await aisle.call('GET', `${chain.base}/orders/${orderId}`, { token: chain.token });
   await aisle.db.query('delete from events');

@@ -4,7 +4,7 @@ import type { ErrorCode } from '@aisle/contract/errors';
 import { type CallOptions, makeChain, makeToken, type Response, startTestAisle } from '../../support/aisle.ts';
 import { assertProblem } from '../../support/problem.ts';
 
-/** The detail of an error says what the client can do about it. */
+/** An error's detail says what the client can do about it. */
 const aisle = await startTestAisle();
 const chain = await makeChain(aisle);
 const settings = `${chain.base}/settings`;
@@ -75,7 +75,7 @@ test('a 415 says which type and charset are accepted', async () => {
   assertDetail(junk, 'unsupported_media_type', /application\/json; charset=utf-8/);
 });
 
-test('the message for an empty body says that it is empty', async () => {
+test('the error message for an empty body says that it is empty', async () => {
   for (const raw of ['', ' \n']) {
     const response = await call('PATCH', settings, { raw });
     assertDetail(response, 'invalid_request', /^The body is empty; send JSON/);
@@ -85,7 +85,7 @@ test('the message for an empty body says that it is empty', async () => {
   assertDetail(bulk, 'invalid_request', /^The body is empty/);
 });
 
-test('the message for a value that does not match its pattern says what is allowed', async () => {
+test('the error message for a value that does not match its pattern says what is allowed', async () => {
   const path = `/platform/v1/chains/${chain.chainId}/categories`;
   const put = (categories: unknown) => aisle.call('PUT', path, { token: aisle.platformToken, body: { categories } });
   const name = await put([{ details: { name: { english: 'Dairy' } } }]);

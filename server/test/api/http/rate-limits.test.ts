@@ -27,7 +27,7 @@ function statusesOf(responses: Response[]): number[] {
   return responses.map((response) => response.status);
 }
 
-/** Rate limit windows are minutes of the database clock. Work that spans two windows is repeated from the start. */
+/** Rate limit windows are minutes of database time. Work that spans two windows is repeated from the start. */
 async function inOneMinute(work: () => Promise<void>): Promise<void> {
   const minute = async () =>
     (await aisle.db.query<{ minute: Date }>("select date_trunc('minute', clock_timestamp()) as minute"))[0]?.minute;

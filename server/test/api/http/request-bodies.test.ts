@@ -98,7 +98,7 @@ test('a body can be as large as the limit, and one byte more returns a 413 that 
   assert.equal(rejected.body.limit_bytes, oneMebibyte);
 });
 
-test('the limit applies to the decompressed size: a gzip bomb returns 413', async () => {
+test('the limit applies to the decompressed size, so a gzip bomb returns 413', async () => {
   const bomb = gzipSync(Buffer.alloc(64 * oneMebibyte, ' '));
   assert.ok(bomb.length < oneMebibyte / 10);
   const rejected = await call('PATCH', settings, { raw: bomb, headers: { 'content-encoding': 'gzip' } });

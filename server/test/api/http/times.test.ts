@@ -56,7 +56,7 @@ for (const given of invalidTimes) {
   });
 }
 
-test('times in responses are UTC with milliseconds', async () => {
+test('times in responses are in UTC with milliseconds', async () => {
   const { body } = await call('POST', tokens, { body: { name: 'timed' } });
   assert.match(body.created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 });

@@ -63,7 +63,7 @@ test('a client secret is not accepted as a token', async () => {
   assertProblem(await aisle.call('GET', path, { token: client_secret }), 'invalid_token');
 });
 
-test('a token gives access to its own chain only: other chains return 404', async () => {
+test('a token gives access only to its own chain, and other chains return 404', async () => {
   const stranger = await makeChain(aisle);
   assertProblem(await aisle.call('GET', path, { token: stranger.token }), 'chain_not_found');
   const nowhere = path.replace(chain.chainId, '00000000-0000-7000-8000-000000000000');
@@ -238,7 +238,7 @@ test("an access token has its client's scopes and no others", async () => {
   assertProblem(await aisle.call('GET', `${chain.base}/settings`, { token }), 'forbidden');
 });
 
-test('a requested scope narrows the access token, and the response names it', async () => {
+test('a requested scope narrows the access token, and the response includes that scope', async () => {
   const wide = await makeClient(aisle, chain.chainId, ['orders:read', 'outlets:read', 'catalog:read']);
   const fields = { client_id: wide.client_id, client_secret: wide.client_secret };
   const narrow = await grant({ ...fields, scope: 'outlets:read  catalog:read outlets:read' });
@@ -253,7 +253,7 @@ test('a requested scope narrows the access token, and the response names it', as
   assertProblem(await call('/vendors', one), 'forbidden');
 });
 
-test('without a scope, or with an empty one, an access token has all scopes of its client', async () => {
+test("if no scope or an empty one is requested, an access token has all of its client's scopes", async () => {
   const wide = await makeClient(aisle, chain.chainId, ['outlets:read', 'orders:read']);
   const fields = { client_id: wide.client_id, client_secret: wide.client_secret };
   for (const more of [{}, { scope: '' }, { scope: ' ' }]) {
@@ -356,7 +356,7 @@ function inMilliseconds(milliseconds: number): string {
   return new Date(Date.now() + milliseconds).toISOString();
 }
 
-/** Waits up to 5 seconds, which is less than the time for which servers cache tokens. */
+/** Waits up to 5 seconds, which is less than the time that servers cache tokens. */
 async function waitBriefly(holds: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 5000;
   while (!(await holds())) {

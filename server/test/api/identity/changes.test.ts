@@ -12,7 +12,7 @@ import {
 } from '../../support/aisle.ts';
 import { waitFor } from '../../support/wait.ts';
 
-/** Both servers cache the rows that requests need; a change through one of them must be visible on both immediately. */
+/** Both servers cache the rows that requests need. A change made through one must be visible on both immediately. */
 const aisle = await startTestAisle({}, 'api');
 const other = await aisle.another();
 const chain = await makeChain(aisle);
@@ -24,7 +24,7 @@ after(async () => {
 
 type Change = {
   write: string;
-  /** What a request sees of the change; read on both servers before and after the change. */
+  /** Reads a value that the change affects. Called on both servers before and after the change. */
   see(server: TestAisle): Promise<unknown>;
   change(): Promise<{ status: number; text: string }>;
   before: unknown;
@@ -38,7 +38,7 @@ const statusWith = (token: string) => async (server: TestAisle) =>
   (await server.call('GET', `${chain.base}/vendors`, { token })).status;
 const settingsAs = (field: string) => async (server: TestAisle) =>
   (await server.call('GET', `${chain.base}/vendors/${vendor}/settings`, chain)).body[field];
-/** The strict profile rejects a range of more than 60 days; the tolerant one shortens it. */
+/** The strict profile rejects a range of more than 60 days, and the tolerant one shortens it. */
 const profile = async (server: TestAisle) =>
   (await server.call('GET', `${chain.base}/vendors/${vendor}/orders?start_time=2020-01-01T00:00:00Z`, chain)).status;
 
@@ -46,14 +46,14 @@ const changes: Change[] = [await revokeToken(), await deleteClient(), ...(await 
 
 for (const { write, see, change, before, after: expected } of changes) {
   test(`${write} is visible on every server immediately`, async () => {
-    await waitFor('both servers listen', async () => {
+    await waitFor('both servers to listen', async () => {
       const seen = [await see(aisle), await see(other)];
       return seen.every((value) => value === before);
     });
     const done = await change();
     assert.equal(done.status, 200, done.text);
     assert.equal(await see(aisle), expected, 'the server that made the change');
-    await waitFor('the other server', async () => (await see(other)) === expected, 2);
+    await waitFor('the other server to see the change', async () => (await see(other)) === expected, 2);
   });
 }
 
@@ -127,7 +127,7 @@ async function userChanges(): Promise<Change[]> {
       after: 401,
     },
     {
-      write: "changing a password (for the user's other sessions)",
+      write: "ending a user's other sessions by changing the password",
       see: signedIn(cookie),
       change: () => aisle.call('PUT', '/v2/portal/session/password', { token: changing.session, body: passwords }),
       before: 200,
@@ -153,7 +153,7 @@ function settingsChanges(): Change[] {
       after: 400,
     },
     {
-      write: 'a vendor change by the chain',
+      write: 'a vendor settings change by the chain',
       see: settingsAs('sales_buffer'),
       change: () =>
         aisle.call('PATCH', `${chain.base}/vendors/${vendor}/settings`, { ...chain, body: { sales_buffer: 7 } }),

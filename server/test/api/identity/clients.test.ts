@@ -35,7 +35,7 @@ test('a new client has a secret that is shown once, and a deleted client is no l
   assert.equal((await call('GET', '/clients')).body.total_items, 0);
 });
 
-test('the vendors of a new client are not ignored: either id restricts it, an unknown one is rejected', async () => {
+test('a new client can be restricted to vendors by either of their ids, and an unknown vendor is rejected', async () => {
   const chain = await makeChain(aisle, { vendors: 3 });
   const call = caller(chain);
   const [first, second] = chain.vendors as [string, string];

@@ -64,7 +64,7 @@ test('a changed profile takes effect immediately', async () => {
   assert.equal((await call('PUT', path, { body })).status, 202);
 });
 
-test('a chain can change some settings of a store and read the rest', async () => {
+test("a chain can change some of a store's settings and read the rest", async () => {
   const chain = await makeChain(aisle);
   const call = caller(chain);
   const path = `/vendors/${chain.vendors[0]}/settings`;
@@ -170,7 +170,7 @@ test('a token is shown once, has all scopes but manage by default, and works', a
   assertProblem(await aisle.call('GET', `${chain.base}/settings`, { token }), 'forbidden');
 });
 
-test('a token has exactly the scopes that it was created with', async () => {
+test('a token has exactly the scopes it was created with', async () => {
   const call = caller(await makeChain(aisle));
   const created = await call('POST', '/tokens', { body: { name: 'x', scopes: ['manage', 'orders:read', 'manage'] } });
   assert.deepEqual(created.body.scopes, ['orders:read', 'manage']);
@@ -250,7 +250,7 @@ test('only live tokens are listed, newest first', async () => {
   assert.equal(body.total_items, 3);
 });
 
-test('a chain can have at most 11 live tokens; revoked and expired ones do not count', async () => {
+test('a chain can have at most 11 live tokens, not counting revoked and expired ones', async () => {
   const chain = await makeChain(aisle);
   const call = caller(chain);
   for (let count = 2; count <= 11; count++) {

@@ -47,7 +47,7 @@ test('an invalid chain is rejected with pointers', async () => {
   assertInvalid(rejected, '/profile', '/country_code');
 });
 
-test('a chain is changed field by field; null clears only the country', async () => {
+test('a chain can be changed field by field, and null clears only the country', async () => {
   const chainId = await createChain();
   const change = async (body: unknown) => {
     const { name, profile, country_code } = (await platform('PATCH', `/chains/${chainId}`, { body })).body;
@@ -161,7 +161,7 @@ test('a currency outside ISO 4217 and a country outside ISO 3166 are rejected, w
   }
 });
 
-test('vendors are listed by platform id', async () => {
+test('vendors are sorted by platform id', async () => {
   const chainId = await createChain();
   const responses = [await createStore(chainId), await createStore(chainId), await createStore(chainId)];
   const ids = responses.map((response) => response.body.vendor_id as string).toSorted();

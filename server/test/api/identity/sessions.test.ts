@@ -18,7 +18,7 @@ function signIn(body: unknown, headers: Record<string, string> = {}, on = aisle)
   return on.call('POST', path, { body, headers });
 }
 
-/** The cookie of a response as a browser would send it back. */
+/** The cookie from a response, in the form in which a browser would send it back. */
 function cookieOf(response: Response): string {
   return String(response.headers['set-cookie']).split(';')[0] ?? '';
 }
@@ -68,7 +68,7 @@ test('a wrong password and an unknown email get the same response', async () => 
   assertInvalid(await signIn({ email }), '/password');
 });
 
-test('sign-in attempts are limited per email and minute, across processes and IP addresses', async () => {
+test('sign-in attempts per email address and minute are limited across processes and IP addresses', async () => {
   const { email, password } = await makeUser(aisle, (await makeChain(aisle)).chainId);
   const seen: number[] = [];
   // The loop can span two minutes, which allows twice as many attempts.
@@ -109,7 +109,7 @@ test('a session request without an Origin header is rejected with a message that
   assert.equal((await close({ origin: 'http://aisle.test' })).status, 200);
 });
 
-test('signing out ends the session and clears the cookie; other sessions stay valid', async () => {
+test('signing out ends the session and clears the cookie, and other sessions stay valid', async () => {
   const chain = await makeChain(aisle);
   const { email, password, session: other } = await makeUser(aisle, chain.chainId);
   const response = await signIn({ email, password });

@@ -96,7 +96,7 @@ test('a password reset replaces the old password and ends all sessions', async (
   assert.equal((await signIn(body.password)).status, 201);
 });
 
-test('a chain keeps at least one owner, even if two owners delete each other concurrently', async () => {
+test('a chain always has at least one owner, even if two owners delete each other concurrently', async () => {
   const { chain, owner, call } = await prepare();
   assertProblem(await call('DELETE', `/users/${owner.user_id}`), 'last_owner');
   assertProblem(await call('PATCH', `/users/${owner.user_id}`, { body: { role: 'VIEWER' } }), 'last_owner');

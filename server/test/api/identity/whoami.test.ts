@@ -9,7 +9,7 @@ const chain = await makeChain(aisle, { profile: 'tolerant' });
 const own = { chain_id: chain.chainId, name: 'Test chain', profile: 'tolerant' };
 const whoami = (token?: string) => aisle.call('GET', '/v2/whoami', { token });
 
-test('a token learns its chain, scopes, vendors and expiry, whatever its scopes', async () => {
+test('a token with any scope can read its own chain, scopes, vendors and expiry', async () => {
   const expires_at = '2035-01-01T00:00:00.000Z';
   const vendor_ids = [String(chain.vendors[0])];
   const token = await makeToken(aisle, chain.chainId, { scopes: ['outlets:write'], vendor_ids, expires_at });
@@ -35,7 +35,7 @@ test('a token without restrictions has null vendors and no expiry', async () => 
   assert.deepEqual([body.scopes, body.vendor_ids, body.expires_at], [[...scopes], null, null]);
 });
 
-test('an access token shows its client, the scopes that were requested, and when it expires', async () => {
+test('the response for an access token has its client, its requested scopes and its expiry', async () => {
   const client = await makeClient(aisle, chain.chainId);
   const fields = { client_id: client.client_id, client_secret: client.client_secret };
   const narrow = await requestAccessToken(aisle, { ...fields, scope: 'orders:read' });
@@ -50,7 +50,7 @@ test('an access token shows its client, the scopes that were requested, and when
   assert.deepEqual((await whoami(all.body.access_token)).body.scopes, defaultScopes);
 });
 
-test('a signed-in user sees the role and the scopes it covers', async () => {
+test('a signed-in user sees their role and the scopes it includes', async () => {
   const expected = {
     VIEWER: scopes.filter((scope) => scope.endsWith(':read')),
     MANAGER: [...defaultScopes],
@@ -67,7 +67,7 @@ test('a signed-in user sees the role and the scopes it covers', async () => {
   }
 });
 
-test('a platform token gets 403 with the reason, and no token 401', async () => {
+test('a platform token returns 403 with the reason, and a request without a token returns 401', async () => {
   const response = await whoami(aisle.platformToken);
   assertProblem(response, 'forbidden');
   assert.match(response.body.detail, /platform token does not belong to a chain/);

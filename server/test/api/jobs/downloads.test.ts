@@ -85,7 +85,7 @@ test('the file is available as NDJSON', async () => {
   );
 });
 
-test('a client that accepts gzip gets the stored file as one gzip, whatever it prefers', async () => {
+test('a client that accepts gzip gets the stored file as one gzip file, whatever encoding it prefers', async () => {
   for (const encoding of ['gzip', 'zstd, br, gzip;q=0.1']) {
     const { statusCode, headers, rawPayload } = await aisle.aisle.http.inject({
       url: `${chain.base}/catalog/jobs/${jobId}/download`,
@@ -96,7 +96,7 @@ test('a client that accepts gzip gets the stored file as one gzip, whatever it p
       [200, 'gzip', 'accept, accept-encoding'],
     );
     assert.equal(gunzipSync(rawPayload).toString(), csv);
-    // The length in the trailer is that of the whole text, so there is one gzip and not one per part.
+    // The trailer has the length of the whole text, so the parts were joined into one gzip file.
     assert.equal(rawPayload.readUInt32LE(rawPayload.length - 4), csv.length);
   }
 });
@@ -311,13 +311,13 @@ test('a file without rows contains only its header in CSV, and is an empty list 
   assert.equal((await read('application/x-ndjson')).text, '');
 });
 
-test('a file is streamed: its first bytes are sent before the last ones are read', async () => {
+test('a file is streamed, so its first bytes are sent before the last ones are read', async () => {
   const items = Array.from({ length: 30_000 }, (_, index) => ({
     sku: `FAR-${String(index).padStart(5, '0')}`,
     price: 1,
   }));
   const job = await runUpdate(aisle, chain, items);
-  // The last part cannot be decompressed: a server that reads the whole file first would send nothing.
+  // The last part cannot be decompressed, so a server that reads the whole file first would send nothing.
   const broken = await aisle.db.query<{ part_no: string }>(
     `update job_file_parts set bytes = 'not gzip' where job_id = $1
        and part_no = (select max(part_no) from job_file_parts where job_id = $1) returning part_no`,

@@ -61,7 +61,7 @@ test('a job from an earlier version, whose error text includes its code, is retu
   assert.equal((await waitForPromotionJob(aisle, chain, jobId)).error, error);
 });
 
-test('a job of any type is FAILED once its tasks have used up all attempts', async () => {
+test('a job of any type becomes FAILED once its tasks have used up all attempts', async () => {
   const jobs = {
     CATALOG_UPDATE: await sendUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 2 }]),
     CATALOG_EXPORT: await startExport(),

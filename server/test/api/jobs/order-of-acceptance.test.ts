@@ -34,7 +34,7 @@ test("one vendor's creations, updates and exports run in the order they were acc
   assert.equal((await readProduct(aisle, chain, 'FRESH')).price, 32);
 });
 
-test('jobs of every type wait for earlier jobs of the same vendor, but not of other vendors', async () => {
+test("jobs of every type wait for the same vendor's earlier jobs, but not for those of other vendors", async () => {
   await withWorker(async () => {
     const waiting = await whileLocked('SKU-00001', async () => {
       const first = await sendUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 41 }], store);
@@ -99,7 +99,7 @@ test('a single update overrides a job that is running', async () => {
     await waitForJob(aisle, chain, jobId);
     assert.equal((await readProduct(aisle, chain, 'SKU-00001')).price, 71);
     assert.equal((await readProduct(aisle, chain, 'SKU-00002')).price, 70);
-    // Either the job or the single update writes the row first; the job's log must match what happened.
+    // Either the job or the single update writes the row first. The job's log must match what happened.
     const [, state] = statesOf(await readLog(aisle, chain, jobId));
     assert.ok(state === 'SUPERSEDED' || state === 'UPDATED', state);
   });

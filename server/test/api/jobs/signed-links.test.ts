@@ -17,7 +17,7 @@ function get(url: string, headers: Record<string, string> = {}, token?: string):
   return aisle.call('GET', url, { token, headers });
 }
 
-/** The link without the host, as the request has it. */
+/** The link without the host, as a request needs it. */
 function linkOf(url: string): string {
   const { pathname, search } = new URL(url);
   return pathname + search;
@@ -37,7 +37,7 @@ test('download_url works without a token, in every format', async () => {
   assert.equal(json.body[0].sku, 'SKU-00001');
 });
 
-test('the file of a promotion job has a signed link too', async () => {
+test("a promotion job's file has a signed link too", async () => {
   const rejected = await runPromotion(aisle, chain, promotionBody({ discount: [percent(20, 'SKU-00001', 'NONE')] }));
   const { status, text } = await get(linkOf(rejected.result.download_url));
   assert.equal(status, 200);
@@ -68,7 +68,7 @@ test('a signature that is wrong, empty or repeated is rejected with 403', async 
   }
 });
 
-test('a signature opens only its own file, in its own chain, and no other route', async () => {
+test('a signature is valid only for its own file in its own chain, and for no other route', async () => {
   const other = await runUpdate(aisle, chain, [{ sku: 'SKU-00002', price: 2 }]);
   const stranger = await makeChain(aisle);
   const [, signature = ''] = sign(path).split('?');
@@ -81,11 +81,11 @@ test('a signature opens only its own file, in its own chain, and no other route'
   for (const resource of [`${chain.base}/catalog/jobs/${job.job_id}`, `${chain.base}/settings`]) {
     assertProblem(await get(`${resource}?${signature}`), 'invalid_token');
   }
-  // A genuine signature for a job of another chain: the job does not exist there.
+  // The signature is genuine, but the job does not exist in that chain.
   assertProblem(await get(sign(foreign[1] ?? '')), 'job_not_found');
 });
 
-test('a token takes precedence: its access decides, and an expired signature does no harm', async () => {
+test('a token takes precedence over a signature, even if the signature has expired', async () => {
   const stranger = await makeChain(aisle);
   const reader = await makeToken(aisle, chain.chainId, { scopes: ['orders:read'] });
   assert.equal((await get(sign(path, 60), {}, chain.token)).status, 200);
@@ -93,13 +93,13 @@ test('a token takes precedence: its access decides, and an expired signature doe
   assertProblem(await get(sign(path), {}, reader), 'forbidden');
 });
 
-test('a file that has expired stays expired', async () => {
+test('a signature gives no access to an expired file', async () => {
   const old = await runUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 3 }]);
   await aisle.db.query(`update jobs set file_expires_at = now() - interval '1 second' where job_id = $1`, [old.job_id]);
   assertProblem(await get(sign(`${chain.base}/catalog/jobs/${old.job_id}/download`)), 'download_expired');
 });
 
-test('requests with signed links of a chain count against one rate limit', async () => {
+test('all requests with signed links for one chain count against one rate limit', async () => {
   const limited = await aisle.another({ AISLE_RATE_LIMITS: 'read=3' });
   try {
     const statuses: number[] = [];
@@ -110,7 +110,7 @@ test('requests with signed links of a chain count against one rate limit', async
   }
 });
 
-test('AISLE_SIGNED_DOWNLOADS=off, and an installation without a key, have links without a signature', async () => {
+test('links have no signature if AISLE_SIGNED_DOWNLOADS is off or there is no secret key', async () => {
   for (const environment of [{ AISLE_SIGNED_DOWNLOADS: 'off' }, { AISLE_SECRET_KEY: '' }]) {
     const unsigned = await aisle.another(environment, 'api');
     try {
@@ -123,7 +123,7 @@ test('AISLE_SIGNED_DOWNLOADS=off, and an installation without a key, have links 
   }
 });
 
-test('the download_url of an event has no signature, because events are delivered for days', async () => {
+test('the download_url in an event has no signature, because events can be delivered days later', async () => {
   const [event] = await aisle.db.query<{ body: Response['body'] }>(
     `select body from events where type = 'catalog.job_finished' and body ->> 'job_id' = $1`,
     [job.job_id],

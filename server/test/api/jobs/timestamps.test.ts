@@ -11,7 +11,7 @@ import { changeOrder, setWebhook } from '../../support/webhooks.ts';
 
 const { aisle, chain, startExport } = await startWithoutWorker();
 
-/** Reads the database: the milliseconds of a response can hide the difference. */
+/** Reads the timestamps from the database, because the milliseconds in a response can hide a difference. */
 async function assertNotBefore(table: 'jobs' | 'promotions' | 'deliveries', count: number): Promise<void> {
   const rows = await aisle.db.query<{ isFine: boolean }>(
     `select updated_at >= created_at as "isFine" from ${table} where chain_id = $1`,
@@ -23,7 +23,7 @@ async function assertNotBefore(table: 'jobs' | 'promotions' | 'deliveries', coun
   );
 }
 
-test('a job that was just accepted, or started, has not been updated before it was created', async () => {
+test("a job's updated_at is not before its created_at, even if it was just accepted or started", async () => {
   await aisle.db.query('delete from jobs where chain_id = $1', [chain.chainId]);
   const jobId = await sendUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 2 }]);
   await startExport();
@@ -36,13 +36,13 @@ test('a job that was just accepted, or started, has not been updated before it w
   await assertNotBefore('jobs', 3);
 });
 
-test('a promotion has not been updated before it was created', async () => {
+test("a promotion's updated_at is not before its created_at", async () => {
   const body = promotionBody({ discount: [percent(20, 'SKU-00001')] });
   await aisle.db.transaction((tx) => applyPromotionNow(tx, chain.chainId, newId(), body, new Date()));
   await assertNotBefore('promotions', 1);
 });
 
-test('a delivery planned by a transaction that started before its event has not been updated before it', async () => {
+test("a delivery's updated_at is not before its created_at, even in a transaction older than its event", async () => {
   await setWebhook(aisle, chain, { production_url: 'https://receiver.example/' });
   await aisle.db.transaction(async (tx) => {
     await tx.query('select now()');

@@ -94,7 +94,7 @@ describe('addition rule 3: prices', () => {
     assert.equal((await readProduct(aisle, chain, 'TEA')).price, 3.99);
   });
 
-  test('a weighted addition has quantity 1, and its weight, minimum and maximum equal the requested weight', async () => {
+  test('an addition sold by weight has quantity 1, and its minimum and maximum equal the requested weight', async () => {
     const order = await place();
     const [cheese] = additions(
       await fulfilled(aisle, chain, order, milkAnd(order, added('CHEESE', { weight: 0.333 }))),
@@ -170,7 +170,7 @@ describe('contract rule 6: additions', () => {
     await assertRejected(order, added('TEA', { quantity: 1, unit_price: 3, total_price: 3 }), at);
   });
 
-  test('a weighted addition must have quantity 1 or none; an addition sold by the piece must have an integer quantity', async () => {
+  test('an addition sold by weight must have quantity 1 or none, and one sold by the piece an integer quantity', async () => {
     const order = await place();
     await assertRejected(order, added('HAM', { weight: 1, quantity: 2 }), '/items/1/pricing/quantity not_allowed');
     await assertRejected(order, added('HAM', { weight: 1, quantity: 1.5 }), '/items/1/pricing/quantity not_whole');

@@ -31,7 +31,7 @@ async function reported(order: Response['body'], action: string, body?: unknown)
   return response.body;
 }
 
-/** An order in this status that has been picked. */
+/** A picked order in this status. */
 async function reach(flow: keyof typeof flows, status: string): Promise<Response['body']> {
   const order = await place(flow);
   let now = await fulfilled(aisle, chain, order, [named(order, 'MILK')]);
@@ -94,7 +94,7 @@ test('an order that is too old to be read can still be cancelled, for as long as
   assertProblem(await read(), 'order_not_found');
 });
 
-test('an order of another store that is too old to be read cannot be cancelled', async () => {
+test("another store's order that is too old to be read cannot be cancelled", async () => {
   const order = await place();
   await ageOrder(aisle, order.order_id, new Date(Date.now() - 61 * 86_400_000));
   const stranger = await makeShop(aisle);
@@ -112,7 +112,7 @@ test('a cancellation with a reason other than the three allowed is rejected and 
   await assertUntouched(aisle, chain, order);
 });
 
-test('a cancellation must contain items but they are ignored, and so is cancelled_by', async () => {
+test('a cancellation must contain items, but they are ignored, and so is cancelled_by', async () => {
   const order = await place();
   const cancellation = { reason: 'CLOSED', cancelled_by: 'CUSTOMER', post_picked_up: true };
   assertInvalid(await putOrder(aisle, chain, order.order_id, { status: 'CANCELLED', cancellation }), '/items');
@@ -130,7 +130,7 @@ test('the cancellation object is ignored if the status is not CANCELLED', async 
   assert.equal('cancellation' in response.body, false);
 });
 
-test('the platform cancels for the customer or for logistics, with a reason of 1 to 64 characters', async () => {
+test('the platform can cancel for the customer or for logistics, with a reason of 1 to 64 characters', async () => {
   const order = await place();
   const cancel = (body: unknown) => report(aisle, order.order_id, 'cancel', body);
   assertInvalid(await cancel({ ...customerCancels, cancelled_by: 'VENDOR' }), '/cancelled_by');

@@ -24,7 +24,7 @@ function assertTaken(response: Response, orderId: string): void {
 }
 
 describe('a second order with the same external_order_id', () => {
-  test('a second order with the same external id is rejected with the order_id of the first, at any store of the chain', async () => {
+  test('a second order with the same external id is rejected at every store in the chain, with the first order_id', async () => {
     const first = await placeOrder(aisle, chain, [milk], { external_order_id: 'twice' });
     assertTaken(await post('twice'), first.order_id);
     assertTaken(await post('twice', chain, { vendor_id: chain.vendors[1] }), first.order_id);
@@ -88,7 +88,7 @@ describe('a second order with the same external_order_id', () => {
   });
 });
 
-test('a database that already has orders with the same external id can be migrated, and then accepts no more', async () => {
+test('a database with duplicate external order ids can be migrated, and then rejects new duplicates', async () => {
   const orders = [];
   for (let count = 0; count < 3; count++) orders.push(await placeOrder(aisle, chain, [milk]));
   await aisle.db.query('alter table orders drop column has_repeated_external_id cascade');

@@ -21,7 +21,7 @@ const pricingOf = (order: Response['body'], sku: string) => itemOf(order, sku).p
 
 describe('specification 4.9: examples', () => {
   for (const transport_type of ['LOGISTICS_DELIVERY', 'VENDOR_DELIVERY']) {
-    test(`full fulfilment (${transport_type}): every item is IN_CART as ordered, and the confirmation is sent`, async () => {
+    test(`after a full fulfilment (${transport_type}), every item is IN_CART as ordered, and the confirmation is sent`, async () => {
       const order = await place({ transport_type });
       const now = await fulfilled(aisle, chain, order, basketExcept(order, '', {}));
       for (const [index, item] of now.items.entries()) {
@@ -32,7 +32,7 @@ describe('specification 4.9: examples', () => {
     });
   }
 
-  test('partial fulfilment: NOT_FOUND items keep their pricing as ordered and are not billed', async () => {
+  test('after a partial fulfilment, NOT_FOUND items keep their pricing as ordered and are not billed', async () => {
     const order = await place();
     const items = [named(order, 'MILK'), notFound(order, 'BREAD'), notFound(order, 'HAM')];
     const now = await fulfilled(aisle, chain, order, items);
@@ -45,7 +45,7 @@ describe('specification 4.9: examples', () => {
     assertSums(now);
   });
 
-  test('a UNIT quantity is modified within its bounds, and the price is adjusted', async () => {
+  test('a UNIT quantity can be changed within its bounds, and the price is adjusted', async () => {
     await changeVendor(aisle, chain, { settings: { unit_overpick: 2 } });
     for (const quantity of [1, 2, 4, 5]) {
       const order = await place();
@@ -77,7 +77,7 @@ describe('specification 4.9: examples', () => {
     assertSums(now);
   });
 
-  test('a KG weight is modified within its bounds, and the price follows', async () => {
+  test('a KG weight can be changed within its bounds, and the price is adjusted', async () => {
     for (const [weight, total] of [
       [0.8, 8],
       [1.2, 12],
@@ -93,7 +93,7 @@ describe('specification 4.9: examples', () => {
     }
   });
 
-  test('validate cart: items can have any status, and any or all of them can be omitted', async () => {
+  test('in a validation, items can have any status, and any or all of them can be omitted', async () => {
     const order = await place();
     const items = [named(order, 'MILK', { quantity: 999 }, 'NOT_PROCESSED'), notFound(order, 'HAM')];
     const { status, body } = await validate(aisle, chain, order, items);
@@ -110,7 +110,7 @@ describe('specification 4.9: examples', () => {
     await assertUntouched(aisle, chain, order);
   });
 
-  test('validate cart reports the errors of the items', async () => {
+  test('a validation reports errors in the items', async () => {
     const order = await place();
     const response = await validate(aisle, chain, order, [
       named(order, 'MILK', { quantity: 4 }),
@@ -121,7 +121,7 @@ describe('specification 4.9: examples', () => {
   });
 });
 
-describe('bounds of quantities and weights', () => {
+describe('quantity and weight bounds', () => {
   for (const quantity of [0, 4, 1000, 1.5]) {
     test(`a quantity of ${quantity} is rejected as out of bounds for three ordered units`, async () => {
       const order = await place();
@@ -147,7 +147,7 @@ describe('bounds of quantities and weights', () => {
     assert.equal((await send(order, ...basketExcept(order, 'HAM', { weight: 0.001 }))).status, 200);
   });
 
-  test('the extra decimal places of a weight are truncated before it is checked', async () => {
+  test('extra decimal places in a weight are truncated before it is checked', async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, basketExcept(order, 'HAM', { weight: 1.2009 }));
     assert.equal(pricingOf(now, 'HAM').weight, 1.2);
@@ -183,14 +183,14 @@ describe('changed prices', () => {
   });
 
   for (const pricing of [{ unit_price: 9.99 }, { total_price: 9.99 }, { weight: 1.1, total_price: 11 }]) {
-    test(`changing a KG price directly is rejected: ${JSON.stringify(pricing)}`, async () => {
+    test(`changing a KG price with ${JSON.stringify(pricing)} is rejected`, async () => {
       const order = await place();
       const field = 'unit_price' in pricing ? 'unit_price' : 'total_price';
       await assertRejected(order, basketExcept(order, 'HAM', pricing), `/items/2/pricing/${field} price_not_allowed`);
     });
   }
 
-  test('a KG price that repeats the order does not count as a change, and the price still follows the weight', async () => {
+  test('a KG price equal to the ordered one is not a change, and the price still follows the weight', async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, basketExcept(order, 'HAM', { unit_price: 10, weight: 1.1 }));
     assert.equal(pricingOf(now, 'HAM').total_price, 11);

@@ -19,7 +19,7 @@ import { assertProblem } from '../../support/problem.ts';
 const aisle = await useAisle();
 const chain = await makeShop(aisle);
 
-describe('the history of an order', () => {
+describe("an order's history", () => {
   const history = (orderId: string, token = chain.token) =>
     aisle.call('GET', `${chain.base}/orders/${orderId}/history`, { token });
 

@@ -19,8 +19,8 @@ import { basketExcept, startShop } from '../../support/shop.ts';
 const { aisle, chain, placeBasket: place, send, assertRejected } = await startShop();
 const pricingOf = (order: Response['body'], sku: string) => itemOf(order, sku).pricing;
 
-describe('items of a fulfilment', () => {
-  test('no item can be omitted: the error lists the missing ones', async () => {
+describe('items in a fulfilment', () => {
+  test('no item can be omitted, and the error lists the missing ones', async () => {
     const order = await place();
     const response = await send(order, named(order, 'BREAD'));
     await assertCartRejected(aisle, chain, order, response, '/items missing_items');
@@ -51,7 +51,7 @@ describe('items of a fulfilment', () => {
     assert.equal(itemOf(now, 'BREAD').status, 'IN_CART');
   });
 
-  test('an item whose _id and SKU are of different products is not picked as the one with the _id', async () => {
+  test('an item whose _id and SKU belong to different products is rejected', async () => {
     const order = await place();
     const rest = [named(order, 'MILK'), named(order, 'HAM')];
     for (const sku of ['MILK', 'TEA', 'bread']) {
@@ -86,7 +86,7 @@ describe('items of a fulfilment', () => {
     await assertRejected(order, [{ ...milk, status: 'NOT_PROCESSED' }, ...rest], '/items/0/status not_processed');
   });
 
-  test('the pricing_type of an item must match the order', async () => {
+  test("an item's pricing_type must match the order", async () => {
     const order = await place();
     const wrong = '/items/0/pricing/pricing_type wrong_pricing_type';
     await assertRejected(order, basketExcept(order, 'MILK', { pricing_type: 'KG', weight: 1 }), wrong);

@@ -33,7 +33,7 @@ after(() => aisle.stop());
 const shop = (currency: Currency) => shops[currency] as TestChain;
 let count = 0;
 
-/** An order of one unit, or this weight, of a new product at this price. */
+/** An order for one unit, or this weight, of a new product at this price. */
 async function ordered(currency: Currency, price: number, amount: { quantity?: number; weight?: number }, more = {}) {
   const sku = `P-${++count}`;
   const product = { sku, title: `Product ${count}`, price, is_sold_by_weight: amount.weight !== undefined };
@@ -75,7 +75,7 @@ describe('amounts at placement', () => {
     });
   }
 
-  test('the total of a line is the rounded unit price times the quantity', async () => {
+  test("a line's total is the rounded unit price times the quantity", async () => {
     const { items } = await ordered('AED', 4.555, { quantity: 3 });
     assert.equal(items[0].pricing.total_price, 13.68);
   });
@@ -206,14 +206,14 @@ describe('amounts at fulfilment', () => {
     });
   }
 
-  test('the unit price of an addition is rounded to the currency, like its total', async () => {
+  test("an addition's unit price is rounded to the currency's minor unit, like its total", async () => {
     const order = await ordered('AED', 4, { quantity: 1 });
     const items = [...allPicked(order), added('TEA', { quantity: 3, unit_price: 4.555 })];
     const { unit_price, total_price } = itemOf(await fulfilled(aisle, shop('AED'), order, items), 'TEA').pricing;
     assert.deepEqual([unit_price, total_price], [4.56, 13.68]);
   });
 
-  test('a price that would be rounded to 0 does not make an item free: it is rejected', async () => {
+  test('a price that would be rounded to 0 is rejected, so it does not make an item free', async () => {
     const tiny: [Currency, number][] = [
       ['AED', 0.0004],
       ['AED', 0.004],
@@ -249,8 +249,8 @@ describe('amounts at fulfilment', () => {
     });
   }
 
-  test("the price of a weighted item is rounded to the currency's minor unit", async () => {
-    // A price of 12.445 per kg is rounded to 12, 12.45 and 12.445.
+  test("the price of an item sold by weight is rounded to the currency's minor unit", async () => {
+    // The price of 12.445 per kg is rounded to 12, 12.45 and 12.445, depending on the currency.
     for (const [currency, total] of [
       ['JPY', 13],
       ['AED', 13.7],

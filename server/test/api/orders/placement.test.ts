@@ -142,7 +142,7 @@ describe('placed orders', () => {
     assert.equal('last_name' in order.customer, false);
   });
 
-  test('the store of an order can be sent as its platform id or its external id', async () => {
+  test("an order's store can be sent as its platform id or its external id", async () => {
     const [store] = chain.vendors;
     const order = await placeOrder(aisle, chain, [milk], { vendor_id: 'ext-1' });
     assert.deepEqual(order.client, {
@@ -274,7 +274,7 @@ describe('invalid orders are rejected with a pointer', () => {
       '/payment/delivery_fee out_of_range',
     ).then(() => {}));
 
-  test('an order for an unknown chain or store, or for a store of another chain, is rejected', async () => {
+  test("an order for an unknown chain or store, or for another chain's store, is rejected", async () => {
     const other = await makeChain(aisle, { vendors: 1 });
     const stranger = { chain_id: '0191f3a4-6c1e-7b7e-9a3d-52f0c1b6a7d4' };
     assertProblem(await post(newOrder(chain, [milk], stranger)), 'chain_not_found');

@@ -81,7 +81,7 @@ test('creating a promotion, removing a SKU from it and deactivating it each affe
   assert.deepEqual(await discounts(), [0, 0]);
 });
 
-test("the promotion's terms are frozen at placement: stopping it does not change what the customer pays", async () => {
+test("a promotion's terms are frozen at placement, so stopping it does not change what the customer pays", async () => {
   const body = promotionBody({ discount: [percent(20, 'MILK')] });
   const { chain } = await shopWith(body);
   const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 2 }]);
@@ -107,7 +107,7 @@ test('a promotion is evaluated again with the picked quantity or weight and with
   assert.equal(body.payment.order_total, 16 - 4 + 22 - 5.5);
 });
 
-test('a FINAL_PRICE stays final, even if the unit price is changed during picking', async () => {
+test('a FINAL_PRICE still applies if the unit price is changed during picking', async () => {
   const { chain } = await shopWith({ discount: [final(7, 'MILK')] });
   const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 2 }]);
   assert.equal(order.payment.order_total, 14);
@@ -117,7 +117,7 @@ test('a FINAL_PRICE stays final, even if the unit price is changed during pickin
   assert.deepEqual([body.items[0].discount, body.payment.order_total], [4, 14]);
 });
 
-test('a discount is never negative: a unit price below the final price gets no discount', async () => {
+test('a discount is never negative, so a unit price below the final price gets no discount', async () => {
   const { chain } = await shopWith({ discount: [final(7, 'MILK')] });
   const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
   const [milk] = allPicked(order);
@@ -126,7 +126,7 @@ test('a discount is never negative: a unit price below the final price gets no d
   assert.deepEqual([body.items[0].discount, body.payment.order_total], [0, 5]);
 });
 
-test('the groups of a bundle are counted again when less is picked', async () => {
+test("a bundle's groups are counted again when less is picked", async () => {
   const { chain } = await shopWith({
     type: 'SAME_ITEM_BUNDLE',
     conditions: { start_time: fromNow(-60), end_time: fromNow(600), purchased_quantity: 2, discounted_quantity: 1 },
@@ -163,7 +163,7 @@ test('a price update to below the discounted price removes the discount from new
   assert.deepEqual([order.items[0].discount, order.payment.order_total], [0, 6.5]);
 });
 
-test("a promotion's limits per order apply: a maximum number of units and a maximum discount", async () => {
+test("a promotion's limits per order apply to the number of units and to the discount", async () => {
   const { chain } = await shopWith({ limits: { max_items_per_order: 2 }, discount: [percent(10, 'MILK')] });
   const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 5 }]);
   assert.equal(order.payment.discount, 2);

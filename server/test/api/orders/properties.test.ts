@@ -43,7 +43,7 @@ const odd = [
 ];
 const grams = (min: number, max: number) => fc.integer({ min, max }).map((weight) => weight / 1000);
 const money = fc.integer({ min: 0, max: 99_999 }).map((value) => value / 1000);
-/** A price that no currency rounds to 0, unless it is 0. */
+/** A price that is either 0 or not rounded to 0 in any currency. */
 const price = money.filter((value) => value === 0 || value >= 0.5);
 const pieces = ['MILK', 'ODD-1', 'ODD-2', 'ODD-3'];
 const weighed = ['HAM', 'HAM-2', 'CHEESE'];
@@ -86,7 +86,7 @@ async function place(drawn: Cart): Promise<{ chain: TestChain; order: Response['
   return { chain, order: await placeOrder(aisle, chain, items, { payment: { type: 'CASH', ...drawn.fees } }) };
 }
 
-/** What a device sends for the order: always valid, unless nothing is picked. */
+/** What a device sends for the order. It is valid unless nothing is picked. */
 function pick(order: Response['body'], drawn: Cart): unknown[] {
   const lines = [...drawn.units, ...drawn.weights].flatMap(({ sku, choice: { kind, share, price, by } }) => {
     const { pricing_type, min_quantity, max_quantity } = order.items.find(
@@ -161,7 +161,7 @@ test('replaying a PUT changes nothing, whatever the order of its items', async (
 
 const textOf = ({ code, message }: Response['body']) => `${code} ${message}`;
 
-test('the price of a KG item follows its weight: more never costs less, and it is off by at most half a minor unit', async () => {
+test("a KG item's price follows its weight to within half a minor unit, and more never costs less", async () => {
   const orders = await Promise.all(
     shops.map(async (chain) => ({ chain, order: await placeOrder(aisle, chain, [{ sku: 'HAM-2', weight: 2 }]) })),
   );
@@ -189,7 +189,7 @@ test('the price of a KG item follows its weight: more never costs less, and it i
   );
 });
 
-/** The allowed transitions; every other action must leave the order unchanged. */
+/** The allowed transitions. Every other action must leave the order unchanged. */
 const allowed: Record<string, Record<string, [from: string[], to: string]>> = {
   LOGISTICS_DELIVERY: {
     READY_FOR_PICKUP: [['RECEIVED'], 'READY_FOR_PICKUP'],

@@ -19,7 +19,7 @@ import {
 } from '../../support/orders.ts';
 import { assertProblem } from '../../support/problem.ts';
 
-/** Several servers on one database, each with its own connections: a device's request can reach any of them. */
+/** Several servers share one database, each with its own connections. A device's request can reach any of them. */
 let servers: TestAisle[];
 let aisle: TestAisle;
 let chain: TestChain;
@@ -62,7 +62,7 @@ async function raceDevices(bodies: number) {
 
 describe('50 devices working on one order', () => {
   for (const bodies of [1, 2, 10]) {
-    test(`if 50 devices send ${bodies} different fulfilments, one is accepted with one event; the others repeat it or conflict`, async () => {
+    test(`if 50 devices send ${bodies} different fulfilments, one is accepted, and the others repeat it or conflict`, async () => {
       const { sku, order, responses } = await raceDevices(bodies);
       const stored = await readOrder(aisle, chain, order.order_id);
       const done = responses.filter(({ status }) => status === 200);
@@ -107,7 +107,7 @@ describe('50 devices working on one order', () => {
 describe('a cancellation by the customer', () => {
   const rounds = 30;
 
-  test("a customer's cancellation racing a fulfilment leaves one consistent state, matching events and the stock returned", async () => {
+  test("a customer's cancellation racing a fulfilment leaves a consistent order with matching events and stock", async () => {
     const [sku, extra] = [await stocked(100), await stocked(100)];
     await atOnce(rounds, async (round) => {
       const order = await placeOrder(server(round), chain, [{ sku, quantity: 3 }]);
@@ -151,7 +151,7 @@ describe('a cancellation by the customer', () => {
     });
   });
 
-  test("of a customer's and a partner's concurrent cancellation, the first is recorded, and only the customer's has an event", async () => {
+  test("if a customer and a partner cancel concurrently, the first is recorded, and only the customer's has an event", async () => {
     const sku = await stocked(100);
     await atOnce(rounds, async (round) => {
       const order = await placeOrder(server(round), chain, [{ sku, quantity: 1 }]);

@@ -74,7 +74,7 @@ describe('reading one order', () => {
     assertProblem(await read(order.order_id, stranger.token), 'chain_not_found');
   });
 
-  test('an order older than 60 days returns 404, as do its fulfilment and its history; the platform can still read it', async () => {
+  test('an order older than 60 days returns 404, like its history and its PUT, but the platform can read it', async () => {
     const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
     await ageOrder(aisle, order.order_id, ago(24 * 60 - 0.1));
     assert.equal((await read(order.order_id)).status, 200);
@@ -146,7 +146,7 @@ describe("listing a store's orders", () => {
     assertInvalid(await list({ status: 'UPDATE_CART' }), 'status');
   });
 
-  test("a store's orders are returned in pages; a page past the end is empty", async () => {
+  test("a store's orders are returned in pages, and a page past the end is empty", async () => {
     const second = await list({ page: 2, page_size: 4 });
     assert.deepEqual(ids(second.body.orders), idsOf(24 * 30, 24 * 59));
     const { orders: _, ...rest } = second.body;
@@ -215,7 +215,7 @@ describe('listing orders by time', () => {
     assert.deepEqual(ids((await list(until)).body.orders), idsOf(48, 24 * 30, 24 * 59));
   });
 
-  test('the times of a range can have Z, an offset or neither, with or without fractional seconds', async () => {
+  test('the times in a range can have Z, an offset or neither, with or without fractional seconds', async () => {
     const time = ago(30).toISOString().slice(0, 19);
     const plusFour = new Date(Date.parse(`${time}Z`) + 4 * 3_600_000).toISOString().slice(0, 19);
     for (const start_time of [time, `${time}Z`, `${time}.000`, `${time}.123456Z`, `${plusFour}+04:00`]) {
@@ -247,7 +247,7 @@ describe('listing orders by time', () => {
     }
   });
 
-  test('a time range over 60 days returns 400 in the strict profile; in the tolerant profile it is cut to the 60 days before its end', async () => {
+  test('a time range over 60 days returns 400 in the strict profile and is cut to its last 60 days in the tolerant one', async () => {
     const end = Date.now();
     const wide = {
       start_time: new Date(end - 60 * 86_400_000 - 1).toISOString(),

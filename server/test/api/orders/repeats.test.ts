@@ -75,7 +75,7 @@ describe('sending the same fulfilment again', () => {
       assert.deepEqual(await eventNames(aisle, order.order_id), events);
     });
 
-    test(`a different fulfilment of an order that is ${status} is a conflict`, async () => {
+    test(`a different fulfilment of an order that is ${status} is rejected as a conflict`, async () => {
       const order = await place(kind);
       await fulfilled(aisle, chain, order, picking(order));
       for (const action of way) await moved(order, action);
@@ -87,7 +87,7 @@ describe('sending the same fulfilment again', () => {
     });
   }
 
-  test('repeating a fulfilment of a CANCELLED order is a conflict', async () => {
+  test('a repeated fulfilment of a CANCELLED order is rejected as a conflict', async () => {
     const order = await place();
     await fulfilled(aisle, chain, order, picking(order));
     await moved(order, 'cancel');
@@ -135,7 +135,7 @@ describe('sending the same fulfilment again', () => {
       picking(order).with(4, added('MILK', { quantity: 1, unit_price: 1 })),
   };
   for (const [name, items] of Object.entries(differences)) {
-    test(`a fulfilment with ${name} is a conflict, not a repeat`, async () => {
+    test(`a fulfilment with ${name} is rejected as a conflict, not treated as a repeat`, async () => {
       const order = await place();
       await fulfilled(aisle, chain, order, picking(order));
       assertProblem(await send(order, items(order)), 'order_state_conflict');
@@ -155,7 +155,7 @@ describe('sending the same fulfilment again', () => {
     });
   }
 
-  test('a repeated fulfilment is not missing the warnings of the first response', async () => {
+  test('a repeated fulfilment returns the same warnings as the first one', async () => {
     const order = await place();
     const items = [
       ...replaced(order, 'MILK', 'TEA', { quantity: 5, unit_price: 1 }),

@@ -59,7 +59,7 @@ describe('replacement rule 1: which items', () => {
 });
 
 describe('replacement rule 2: both items', () => {
-  test('the old item is REPLACED and not billed; the new one is IN_CART, with replaced_id and its own _id', async () => {
+  test('the old item is REPLACED and not billed, and the new one is IN_CART, with replaced_id and its own _id', async () => {
     const order = await place();
     const [old, tea, ham] = breadBy(order, 'TEA', { quantity: 2 });
     const now = await fulfilled(aisle, chain, order, [old, { ...tea, _id: 'made up' }, ham]);
@@ -90,14 +90,14 @@ describe('replacement rule 2: both items', () => {
   });
 });
 
-describe('replacement rule 3: weighted items', () => {
-  test('a weighted item can be replaced by an item that is not weighted', async () => {
+describe('replacement rule 3: items sold by weight', () => {
+  test('an item sold by weight can be replaced by one sold by the piece', async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, hamBy(order, 'TEA', { quantity: 2 }));
     assert.deepEqual([itemOf(now, 'TEA').pricing.quantity, itemOf(now, 'TEA').pricing.total_price], [2, 7.98]);
   });
 
-  test('an item sold by the piece can be replaced by a weighted one, with its final weight', async () => {
+  test('an item sold by the piece can be replaced by one sold by weight, with its final weight', async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, [
       ...replaced(order, 'BREAD', 'CHEESE', { weight: 0.25 }),
@@ -107,7 +107,7 @@ describe('replacement rule 3: weighted items', () => {
     assert.deepEqual([quantity, weight, unit_price, total_price], [1, 0.25, 24.9, 6.23]);
   });
 
-  test('a weighted item can be replaced by a weighted one only where the store allows it', async () => {
+  test('an item sold by weight can be replaced by another one sold by weight only if the store allows it', async () => {
     const order = await place();
     const items = hamBy(order, 'CHEESE', { weight: 0.4 });
     await withWeighted(false);
@@ -118,7 +118,7 @@ describe('replacement rule 3: weighted items', () => {
     await withWeighted(false);
   });
 
-  test('a weighted replacement needs a weight, and its quantity must be absent or 1', async () => {
+  test('a replacement sold by weight needs a weight, and its quantity must be absent or 1', async () => {
     const order = await place();
     const bad: [Record<string, unknown>, string][] = [
       [{}, 'weight missing'],
@@ -157,7 +157,7 @@ describe('replacement rule 5: price cap', () => {
     }
   });
 
-  test("a replacement with a higher price is accepted, but capped at the original's price, with a warning", async () => {
+  test("a replacement with a higher price is capped at the original item's price, with a warning", async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, breadBy(order, 'TEA', { quantity: 3 }));
     const { quantity, unit_price, total_price, min_quantity, max_quantity } = itemOf(now, 'TEA').pricing;
@@ -169,7 +169,7 @@ describe('replacement rule 5: price cap', () => {
     assert.deepEqual((await readEvents(aisle, order.order_id)).at(-1)?.body, snapshot(stored));
   });
 
-  test('a weighted replacement is capped too: its unit price is the cap divided by its weight', async () => {
+  test('a replacement sold by weight is capped too, and its unit price is the cap divided by its weight', async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, breadBy(order, 'CHEESE', { weight: 0.7 }));
     const { weight, unit_price, total_price } = itemOf(now, 'CHEESE').pricing;
@@ -177,7 +177,7 @@ describe('replacement rule 5: price cap', () => {
     assert.deepEqual(codes(now.warnings), ['/items/1/pricing replacement_price_capped']);
   });
 
-  test('the cap is the price of the original as ordered, not as picked', async () => {
+  test("the cap is the original item's price as ordered, not as picked", async () => {
     const order = await place();
     const [old, tea, ham] = breadBy(order, 'TEA', { quantity: 3 });
     const cheap = { ...old, pricing: { pricing_type: 'UNIT', quantity: 1, unit_price: 0.5 } };
@@ -296,7 +296,7 @@ describe('contract rule 5: replacements', () => {
     await withWeighted(false);
   });
 
-  test('an item can be replaced by the SKU of another item of the order', async () => {
+  test('an item can be replaced by the SKU of another item in the order', async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, hamBy(order, 'BREAD', { quantity: 1 }));
     assert.deepEqual(

@@ -5,7 +5,7 @@ import { makeShop, placeOrder } from '../../support/orders.ts';
 import { startReceiver } from '../../support/receiver.ts';
 import { deliveriesOf, getDelivery, setWebhook } from '../../support/webhooks.ts';
 
-/** Tests of query parameters and fields that the portal needs. */
+/** Tests for query parameters and fields that the portal needs. */
 const aisle = await startTestAisle();
 const receiver = await startReceiver();
 after(() => aisle.stop().then(receiver.close));

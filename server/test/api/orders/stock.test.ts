@@ -103,7 +103,7 @@ describe('stock when an order is fulfilled', () => {
     assert.equal(await stockOf(sku), 7);
   });
 
-  test('fulfilling an order returns the units that were ordered but not picked', async () => {
+  test('fulfilling an order returns to stock the units that were ordered but not picked', async () => {
     const sku = await stocked(10);
     const order = await place(sku, 3);
     await fulfilled(aisle, chain, order, [named(order, sku, { quantity: 1 })]);
@@ -124,7 +124,7 @@ describe('stock when an order is fulfilled', () => {
     await changeVendor(aisle, chain, { settings: { unit_overpick: 0 } });
   });
 
-  test('fulfilling an order returns all units of an item that was not found', async () => {
+  test('fulfilling an order returns to stock all units of an item that was not found', async () => {
     const sku = await stocked(10);
     const order = await placeOrder(aisle, chain, [
       { sku, quantity: 3 },
@@ -134,7 +134,7 @@ describe('stock when an order is fulfilled', () => {
     assert.equal(await stockOf(sku), 10);
   });
 
-  test('fulfilling an order returns all units of a replaced item, and takes those of the replacement', async () => {
+  test("fulfilling an order returns a replaced item's units to stock and takes those of the replacement", async () => {
     const [sku, other] = [await stocked(10), await stocked(10)];
     const order = await place(sku, 3);
     await fulfilled(aisle, chain, order, replaced(order, sku, other, { quantity: 2 }));
@@ -205,7 +205,7 @@ describe('stock when an order is cancelled', () => {
   const parties = { 'the partner': byPartner, 'the customer': byCustomer };
 
   for (const [who, cancelBy] of Object.entries(parties)) {
-    test(`a RECEIVED order cancelled by ${who} returns the ordered units, once`, async () => {
+    test(`when ${who} cancels a RECEIVED order, the ordered units are returned to stock once`, async () => {
       const sku = await stocked(10);
       const order = await place(sku, 3);
       assert.equal((await cancelBy(order)).body.status, 'CANCELLED');
@@ -214,7 +214,7 @@ describe('stock when an order is cancelled', () => {
       assert.equal(await stockOf(sku), 10);
     });
 
-    test(`a READY_FOR_PICKUP order cancelled by ${who} returns the units that it holds`, async () => {
+    test(`when ${who} cancels a READY_FOR_PICKUP order, the units in the order are returned to stock`, async () => {
       const [sku, gone, instead, extra] = [await stocked(10), await stocked(10), await stocked(10), await stocked(1)];
       const order = await placeOrder(aisle, chain, [
         { sku, quantity: 3 },
@@ -231,7 +231,7 @@ describe('stock when an order is cancelled', () => {
       assert.deepEqual(await levels(), [10, 10, 10, 1]);
     });
 
-    test(`a DISPATCHED order cancelled by ${who} returns nothing, in either flow`, async () => {
+    test(`when ${who} cancels a DISPATCHED order in either flow, no units are returned to stock`, async () => {
       for (const transport_type of ['LOGISTICS_DELIVERY', 'VENDOR_DELIVERY']) {
         const sku = await stocked(10);
         const order = await place(sku, 3, { transport_type });
@@ -243,7 +243,7 @@ describe('stock when an order is cancelled', () => {
     });
   }
 
-  test('cancelling a delivered or collected order returns nothing', async () => {
+  test('cancelling a delivered or collected order does not return its units to stock', async () => {
     const sku = await stocked(10);
     const delivered = await place(sku, 1);
     await fulfilled(aisle, chain, delivered, [named(delivered, sku)]);
@@ -257,7 +257,7 @@ describe('stock when an order is cancelled', () => {
   });
 });
 
-test('cancelling an order that took nothing because the stock was unknown returns nothing', async () => {
+test('cancelling an order placed while the stock was unknown returns no units to stock', async () => {
   const sku = await stocked(null);
   const [cancelled, picked] = [await place(sku, 3), await place(sku, 3)];
   assert.equal((await putProducts(aisle, chain, [{ sku, quantity: 10 }])).status, 200);
@@ -266,7 +266,7 @@ test('cancelling an order that took nothing because the stock was unknown return
   assert.equal(await stockOf(sku), 10);
 });
 
-test('cancelling an order that took less than was ordered because stock ran out returns only what it took', async () => {
+test('cancelling an order that took fewer units than ordered returns only those units to stock', async () => {
   const [sku, other] = [await stocked(2), await stocked(2)];
   const cancelled = await place(sku, 5);
   await reported(cancelled, 'cancel', customerCancels);
@@ -275,7 +275,7 @@ test('cancelling an order that took less than was ordered because stock ran out 
   assert.deepEqual([await stockOf(sku), await stockOf(other)], [2, 2]);
 });
 
-test('additions and replacements by weight do not change the stock', async () => {
+test('additions and replacements sold by weight do not change the stock', async () => {
   const sku = await stocked(10, { is_sold_by_weight: true });
   const kilogram = { pricing_type: 'KG', weight: 1 };
   const order = await place('MILK', 3);

@@ -81,7 +81,7 @@ const table: Record<Flow, Record<string, Row>> = {
 const partnerActions = ['READY_FOR_PICKUP', 'DISPATCHED', 'UPDATE_CART', 'CANCELLED'];
 const actions = [...partnerActions, 'cancel', 'pickup', 'deliver', 'collect'];
 
-/** Sends a different fulfilment than the previous one, so that it is not a repeat. */
+/** Sends a fulfilment that differs from the previous one, so that it is not a repeat. */
 function act(order: Response['body'], action: string): Promise<Response> {
   if (action === 'CANCELLED') return partnerCancels(order);
   if (!partnerActions.includes(action)) {
@@ -113,7 +113,9 @@ describe('every action in every status', () => {
     for (const [status, row] of Object.entries(rows)) {
       for (const action of actions) {
         const expected = row[action];
-        const outcome = expected ? `leads to ${expected[0]}, event ${expected[1] || 'none'}` : 'is a conflict';
+        const outcome = expected
+          ? `leads to ${expected[0]} and sends ${expected[1] || 'no event'}`
+          : 'is rejected as a conflict';
         test(`for a ${status} order (${flow}), ${action} ${outcome}`, async () => {
           const order = await reach(flow, status);
           const events = await eventNames(aisle, order.order_id);
@@ -186,7 +188,7 @@ describe('specification 3.3', () => {
   }
 
   for (const reason of ['CLOSED', 'ITEM_UNAVAILABLE', 'TOO_BUSY']) {
-    test(`an order cancelled by the partner with ${reason} returns 200, is cancelled by VENDOR, and sends no event`, async () => {
+    test(`a partner's cancellation with ${reason} returns 200, is recorded as made by VENDOR, and sends no event`, async () => {
       const order = await place();
       const response = await partnerCancels(order, reason);
       assert.equal(response.status, 200, response.text);
@@ -197,7 +199,7 @@ describe('specification 3.3', () => {
     });
   }
 
-  test('UPDATE_CART can be sent any number of times: it returns the order as it would become, and neither stores nor sends anything', async () => {
+  test('UPDATE_CART can be sent any number of times and returns the changed order, but neither stores nor sends anything', async () => {
     const order = await place();
     for (const quantity of [1, 2, 1]) {
       const response = await validate(aisle, chain, order, [named(order, 'MILK', { quantity })]);
@@ -257,7 +259,7 @@ test('each change updates revision, ETag and sys.updated_at, but not created_at'
   }
 });
 
-test("fulfilling an order with the other flow's status is a conflict", async () => {
+test("fulfilling an order with the other flow's status is rejected as a conflict", async () => {
   const order = await place('vendor');
   const body = { status: 'READY_FOR_PICKUP', items: [named(order, 'MILK')] };
   assertProblem(await putOrder(aisle, chain, order.order_id, body), 'order_state_conflict');

@@ -23,7 +23,7 @@ const place = (store = 0, of = chain) =>
 const cancel = (orderId: string) => report(aisle, orderId, 'cancel', { cancelled_by: 'CUSTOMER', reason: 'LATE' });
 const cancellation: Move = { action: 'cancel', cancelled_by: 'CUSTOMER', reason: 'LATE' };
 const ids = (orders: Response['body'][]): string[] => orders.map((order) => order.order_id);
-/** Copies an order with its first change, as many times as given. */
+/** Makes copies of an order and its first change. */
 const copyOrder = (orderId: string, copies: number) =>
   aisle.db.query(
     `with copied as (
@@ -39,8 +39,8 @@ const copyOrder = (orderId: string, copies: number) =>
     [orderId, copies],
   );
 
-describe('listing the orders of a chain', () => {
-  test('the list has the orders of all stores, sorted by their last change, each as GET of one order returns it', async () => {
+describe("listing a chain's orders", () => {
+  test('the list contains the orders of all stores by last change, each as a GET for that order returns it', async () => {
     const shop = await makeShop(aisle, { vendors: 3 });
     const [first, second, third] = [await place(0, shop), await place(1, shop), await place(2, shop)];
     const fulfilled = await fulfil(aisle, shop, first, allPicked(first));
@@ -63,7 +63,7 @@ describe('listing the orders of a chain', () => {
     }
   });
 
-  test('the last cursor later returns the orders that were placed or changed in between', async () => {
+  test('the last cursor later returns the orders that have been placed or changed since', async () => {
     const [old, other] = [await place(0), await place(1)];
     const { cursor } = await walk.readAll();
     const idle = await walk.read({ cursor });
@@ -104,7 +104,7 @@ describe('listing the orders of a chain', () => {
   });
 });
 
-describe('filtering the orders of a chain', () => {
+describe("filtering a chain's orders", () => {
   test('orders can be filtered by store and by status', async () => {
     const shop = await makeShop(aisle, { vendors: 2 });
     const own = createWalk(aisle, shop, 'orders', 'orders');
@@ -134,7 +134,7 @@ describe('filtering the orders of a chain', () => {
   });
 });
 
-describe('access to the orders of a chain', () => {
+describe("access to a chain's orders", () => {
   test('a token restricted to stores receives only their orders', async () => {
     const token = await makeToken(aisle, chain.chainId, { vendor_ids: [String(chain.vendors[1])] });
     await place(0);
@@ -147,7 +147,7 @@ describe('access to the orders of a chain', () => {
     assert.deepEqual((await walk.readAll({ cursor: all.cursor }, token)).items, []);
   });
 
-  test('orders of another chain are never returned, not even with its cursor', async () => {
+  test("another chain's orders are never returned, not even with that chain's cursor", async () => {
     const stranger = await makeShop(aisle);
     const theirs = createWalk(aisle, stranger, 'orders', 'orders');
     const { cursor: start } = await theirs.readAll();
@@ -158,13 +158,13 @@ describe('access to the orders of a chain', () => {
     assertProblem(await walk.get({}, stranger.token), 'chain_not_found');
   });
 
-  test('listing the orders of a chain requires orders:read', async () => {
+  test("listing a chain's orders requires orders:read", async () => {
     const token = await makeToken(aisle, chain.chainId, { scopes: ['catalog:read'] });
     assertProblem(await walk.get({}, token), 'forbidden');
   });
 });
 
-describe('invalid requests for the orders of a chain', () => {
+describe("invalid requests for a chain's orders", () => {
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
   test('a cursor that the list did not return is rejected with 400', async () => {
@@ -184,7 +184,7 @@ describe('invalid requests for the orders of a chain', () => {
     }
   });
 
-  test('updated_since together with a cursor, in the future or malformed is rejected with 400', async () => {
+  test('updated_since is rejected with 400 if it is malformed, in the future or sent with a cursor', async () => {
     const { cursor } = await walk.read();
     assertInvalid(await walk.get({ cursor, updated_since: '2026-01-01' }), 'updated_since');
     assertInvalid(await walk.get({ updated_since: new Date(Date.now() + 3_600_000).toISOString() }), 'updated_since');
@@ -196,8 +196,8 @@ describe('invalid requests for the orders of a chain', () => {
   });
 });
 
-describe('changes during a walk through orders', () => {
-  test('the changes of a transaction that stays open while the reader passes are returned after its commit', async () => {
+describe('changes made during a walk through orders', () => {
+  test('changes in a transaction that is still open when the reader passes them are returned after it commits', async () => {
     const [waiting, passing] = [await place(0), await place(1)];
     const { cursor: start } = await walk.readAll();
     const now = new Date();
@@ -238,7 +238,7 @@ describe('changes during a walk through orders', () => {
     assert.equal(items[0].status, 'CANCELLED');
   });
 
-  test('each of several readers sees the final state of all orders that several servers change', async () => {
+  test('every reader sees the final state of all orders changed concurrently by several servers', async () => {
     const shop = await makeShop(aisle, { vendors: 3 });
     const servers = [aisle, await aisle.another(), await aisle.another()];
     const server = (index: number) => servers[index % servers.length] as typeof aisle;

@@ -78,14 +78,14 @@ describe("a store's status", () => {
     });
   }
 
-  test('closing a store again replaces the previous closing completely', async () => {
+  test('closing a store again completely replaces the previous closure', async () => {
     await closed({ status: 'CLOSED_UNTIL', closed_until: soon(), closed_reason: 'BAD_WEATHER' });
     const later = soon(120);
     const now = await closed({ status: 'CLOSED_UNTIL', closed_until: later, closed_reason: 'OTHER' });
     assert.deepEqual([now.closed_until, now.closed_reason], [later, 'OTHER']);
   });
 
-  test('closed_until can have an offset; without one it is UTC', async () => {
+  test('closed_until can have an offset and is in UTC without one', async () => {
     const until = new Date(Date.now() + 7_200_000);
     const bare = until.toISOString().slice(0, 19);
     const dubai = `${new Date(until.getTime() + 4 * 3_600_000).toISOString().slice(0, 19)}+04:00`;

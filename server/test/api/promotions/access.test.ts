@@ -73,7 +73,7 @@ test('a request with too many SKU × vendor pairs is rejected', async () => {
   await small.stop();
 });
 
-test('a token restricted to a store can create promotions only for that store: other stores and * return 403', async () => {
+test('a token restricted to a store can create promotions only for that store, not for others or for *', async () => {
   const token = await limited(store);
   for (const vendors of ['*', ['*'], [otherStore], [store, otherStore], [store, 'unknown']]) {
     assertProblem(await putPromotion(aisle, chain, promotionBody({ vendors }), token), 'forbidden');
@@ -125,7 +125,7 @@ test("another chain's vendors are rejected as invalid", async () => {
   assert.deepEqual(job.result.invalid_vendors.toSorted(), stranger.vendors.toSorted());
 });
 
-test('the list is sorted newest first, filtered by state and by either store id, and paged', async () => {
+test('promotions are listed newest first, in pages, and can be filtered by state and by either store id', async () => {
   const own = await makeChain(aisle);
   const [one = '', two = ''] = own.vendors;
   await addProducts(aisle, own, [{ sku: 'A', title: 'A', price: 10 }]);

@@ -49,7 +49,7 @@ async function addStore(): Promise<string> {
 
 const idOf = async (body: unknown): Promise<string> => (await applyPromotion(aisle, chain, body)).promotion_id;
 
-test('requests with the same type, name, vendors and times refer to the same promotion, however these are written', async () => {
+test('requests with the same type, name, vendors and times refer to the same promotion, however they are written', async () => {
   await makeShops();
   const conditions = { start_time: '2026-01-01T00:00:00.000Z', end_time: '2036-01-01T00:00:00.000Z' };
   const body = promotionBody({ vendors: [store, otherStore], conditions });
@@ -92,7 +92,7 @@ test('a promotion for * and one for a list of all stores are different promotion
   assert.deepEqual((await readPromotion(aisle, chain, all)).vendors, ['*']);
 });
 
-test('a promotion for * includes vendors and products added later; one for a list of vendors does not', async () => {
+test('a promotion for * includes vendors and products added later, but one for a list of vendors does not', async () => {
   await makeShops();
   await applyPromotion(aisle, chain, promotionBody({ vendors: ['*'], discount: [final(7, 'A')] }));
   await applyPromotion(

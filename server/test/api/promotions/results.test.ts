@@ -27,7 +27,7 @@ before(async () => {
 });
 after(() => aisle.stop());
 
-/** Both stores sell A, for 10 and 4; only the first store sells B. */
+/** Both stores sell A, for 10 and 4. Only the first store sells B. */
 async function makeShops(): Promise<void> {
   chain = await makeChain(aisle);
   [store, otherStore] = chain.vendors as [string, string];
@@ -70,7 +70,7 @@ test('unknown vendors, missing SKUs and discounts above the price are reported, 
   assert.deepEqual(Object.keys(objects[0]), ['vendor_id', 'sku', 'code', 'errors']);
 });
 
-test('a SKU rejected in a store is not covered later, even if its price rises or the product is added', async () => {
+test('a SKU rejected at a store is not covered later, even if its price rises or the product is added', async () => {
   await makeShops();
   const vendors = [store, otherStore];
   await applyPromotion(aisle, chain, promotionBody({ vendors, discount: [final(5, 'A', 'B')] }));
@@ -147,7 +147,7 @@ test('removing a SKU that the promotion does not contain is not counted as appli
   assert.deepEqual([failed.job_status, failed.result.applied], ['FAILED', 0]);
 });
 
-test('a SKU removed from a promotion of all stores is applied at every store', async () => {
+test('removing a SKU from a promotion for all stores takes effect at every store', async () => {
   await makeShops();
   const body = promotionBody({ vendors: '*', discount: [final(3, 'A')] });
   await applyPromotion(aisle, chain, body);
@@ -163,7 +163,7 @@ test('a SKU removed from a promotion of all stores is applied at every store', a
   assert.deepEqual(created.result.skus_not_in_promotion, { [store]: ['B'] });
 });
 
-test('a bundle of a product sold by weight does not report success: it could never give a discount', async () => {
+test('a product sold by weight is rejected in a bundle, because it could never get a discount', async () => {
   await makeShops();
   await addProducts(aisle, chain, [{ sku: 'HAM', title: 'Ham', price: 20, is_sold_by_weight: true }]);
   const bundle = {

@@ -15,7 +15,7 @@ import { makeChain, startTestAisle, type TestAisle, type TestChain } from '../..
 import { addProducts } from '../../support/catalog.ts';
 import { applyPromotion, final, fromNow, percent, promotionBody, shownOf } from '../../support/promotions.ts';
 
-/** The interface for orders: the terms of a line item, and units booked against a global limit. */
+/** The interface that orders use: the terms for a line item, and units booked against a global limit. */
 let aisle: TestAisle;
 let chain: TestChain;
 
@@ -68,7 +68,7 @@ test('the terms contain everything an order needs to compute the discount', asyn
   assert.equal(await termsOf('B'), undefined);
 });
 
-test('the terms of many SKUs are found in one call, and each is checked against its own price', async () => {
+test('the terms for many SKUs are found in one call, and each is checked against its own price', async () => {
   await makeShops();
   await applyPromotion(aisle, chain, promotionBody({ discount: [final(7.5, 'A', 'B')] }));
   const vendor = { vendor_id: String(chain.vendors[0]), locale: 'en_AE' };
@@ -83,7 +83,7 @@ test('the terms of many SKUs are found in one call, and each is checked against 
   assert.equal(decimalText(discountLines([line], 2)[0]?.discount ?? decimal(0)), '7.500');
 });
 
-/** Books units the way an order does; returns how many of them got the discount. */
+/** Books units the way an order does, and returns how many of them got the discount. */
 async function place(quantity: number): Promise<{ units: number; lines: DiscountLine[] }> {
   const terms = (await termsOf('A')) ?? null;
   const lines: DiscountLine[] = [{ terms, unitPrice: decimal(10), quantity, weight: null }];
@@ -130,7 +130,7 @@ test('a promotion whose units are used up is neither shown nor applied until uni
   assert.equal((await shownOf(aisle, chain, 'A')).promotional_price, 7);
 });
 
-test('an order for which more is picked gets the discount only for the units it has booked', async () => {
+test('an order with more units picked than ordered gets the discount only for the units it has booked', async () => {
   await makeShops();
   await applyPromotion(aisle, chain, promotionBody({ discount: [final(7, 'A')], limits: { global_limit: 100 } }));
   const { lines } = await place(3);
@@ -139,7 +139,7 @@ test('an order for which more is picked gets the discount only for the units it 
   assert.deepEqual(globalUses(picked, 2)[0]?.units, 3);
 });
 
-test('after a limit is lowered below the booked units, no more are granted; without a limit, all are granted', async () => {
+test('after a limit is lowered below the booked units, no more are granted, and without a limit, all are granted', async () => {
   await makeShops();
   const body = promotionBody({ discount: [final(7, 'A')], limits: { global_limit: 10 } });
   await applyPromotion(aisle, chain, body);

@@ -83,7 +83,7 @@ test('sending some entries again changes them, removes those that are now inacti
   ]);
 });
 
-test('active false cancels a promotion, and sending it as active again restores it with all of its entries', async () => {
+test('`active: false` cancels a promotion, and sending it as active again restores it with all of its entries', async () => {
   await makeShops();
   const body = promotionBody({ discount: [final(7, 'A'), final(6, 'B')] });
   const { promotion_id: id } = await applyPromotion(aisle, chain, body);

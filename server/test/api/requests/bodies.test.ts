@@ -23,7 +23,7 @@ test('bodies are not recorded by default', async () => {
   assert.deepEqual([request_body, response_body], [null, null]);
 });
 
-test('bodies are recorded after the chain has switched it on, and not after it has switched it off', async () => {
+test('bodies are recorded only while the chain has recording turned on', async () => {
   assert.equal((await record(true)).body.record_bodies, true);
   const on = await send('PATCH', '/settings', { body: { name: 'Again' } });
   const text = JSON.stringify({ name: 'Again' });
@@ -34,14 +34,14 @@ test('bodies are recorded after the chain has switched it on, and not after it h
   assert.equal((await log.find(await send('GET', '/settings'))).response_body, null);
 });
 
-test('a malformed body is recorded as it was sent', async () => {
+test('a malformed body is recorded as it was sent, except for secrets', async () => {
   await record(true);
   const response = await send('PATCH', '/settings', { raw: '{"name": "Again", "password": "hidden' });
   assert.equal(response.status, 400);
   assert.equal((await log.find(response)).request_body.text, '{"name": "Again", "password": "[removed]"');
 });
 
-test('a compressed body is recorded decompressed', async () => {
+test('a compressed request body is recorded decompressed', async () => {
   await record(true);
   const raw = gzipSync('{"name": "Zipped"}');
   const response = await send('PATCH', '/settings', { raw, headers: { 'content-encoding': 'gzip' } });
@@ -58,7 +58,7 @@ test('a response that was sent compressed is recorded uncompressed', async () =>
   assert.equal(response_body.text, gunzipSync(compressed.rawPayload).toString());
 });
 
-test('of a large body the first 16 KiB are recorded', async () => {
+test('only the first 16 KiB of a large body are recorded', async () => {
   await record(true);
   await addProducts(aisle, chain, plainProducts(800));
   const products = plainProducts(800).map(({ sku }) => ({ sku, price: 2 }));
@@ -74,7 +74,7 @@ test('of a large body the first 16 KiB are recorded', async () => {
   assert.equal(entry.response_body.text, list.text.slice(0, 16 * 1024));
 });
 
-test('no secret that a response shows once, or a request contains, is in the log', async () => {
+test('the log contains no secrets from requests or from responses that show a secret once', async () => {
   await record(true);
   const token = await send('POST', '/tokens', { body: { name: 'New' } });
   const client = await send('POST', '/clients', { body: { name: 'New' } });
@@ -90,7 +90,7 @@ test('no secret that a response shows once, or a request contains, is in the log
   assert.equal((await log.find(download)).query, 'signature=[removed]&page_size=1');
 });
 
-test('only a token with the scope manage and access to every vendor can switch it on', async () => {
+test('only a token with the manage scope and access to every vendor can turn on the recording of bodies', async () => {
   const reading = await makeToken(aisle, chain.chainId);
   const limited = await makeToken(aisle, chain.chainId, { scopes: ['manage'], vendor_ids: [String(chain.vendors[0])] });
   for (const token of [reading, limited]) {

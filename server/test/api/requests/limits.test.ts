@@ -9,12 +9,12 @@ import { waitFor } from '../../support/wait.ts';
 
 const aisle = await useAisle({ AISLE_REQUEST_LOG_RATE: '50' });
 
-test('requests over the rate of a chain are dropped and counted, and do not affect another chain', async () => {
+test("requests above a chain's recording rate are dropped and counted, and do not affect another chain", async () => {
   const [busy, quiet] = [await makeChain(aisle), await makeChain(aisle)];
   const [busyLog, quietLog] = [await openRequestLog(aisle, busy), await openRequestLog(aisle, quiet)];
   await Promise.all(Array.from({ length: 300 }, () => listVendors(aisle, busy)));
   await quietLog.find(await listVendors(aisle, quiet));
-  await waitFor('every request is recorded or dropped', async () => {
+  await waitFor('every request to be recorded or dropped', async () => {
     const { total_items, dropped } = await busyLog.list();
     return total_items + dropped === 300;
   });
@@ -26,7 +26,7 @@ test('requests over the rate of a chain are dropped and counted, and do not affe
   assert.match(text, new RegExp(`^aisle_request_log_dropped_total ${dropped}$`, 'm'));
 });
 
-test('requests are deleted after 7 days, with the count of dropped ones', async () => {
+test('requests and the counts of dropped ones are deleted after 7 days', async () => {
   const chain = await makeChain(aisle);
   const log = await openRequestLog(aisle, chain);
   await insertRequests(chain, 3, 200, '7 days 1 minute');
@@ -44,7 +44,7 @@ test('requests are deleted after 7 days, with the count of dropped ones', async 
   assert.equal(dropped, 5);
 });
 
-test('a chain keeps its newest requests, and failed ones longer than many successful ones', async () => {
+test('a chain keeps its newest requests, and many successful requests do not displace failed ones', async () => {
   const chain = await makeChain(aisle);
   const log = await openRequestLog(aisle, chain);
   await insertRequests(chain, 90, 404, '2 days');
@@ -60,7 +60,7 @@ test('a chain keeps its newest requests, and failed ones longer than many succes
   assert.equal((await (await openRequestLog(aisle, other)).list()).total_items, 80);
 });
 
-test('the bodies of the newest 10,000 requests are kept', async () => {
+test('only the newest 10,000 bodies are kept', async () => {
   const chain = await makeChain(aisle);
   await insertRequests(chain, 10_050, 200, '1 hour', 'body');
   await insertRequests(chain, 100, 200, '1 minute');
@@ -72,7 +72,7 @@ test('the bodies of the newest 10,000 requests are kept', async () => {
   assert.deepEqual(counts, { rows: 10_150, bodies: 10_000 });
 });
 
-test('the requests of the last second are written when the server stops', async () => {
+test('requests that are not written yet are written when the server stops', async () => {
   const other = await aisle.another();
   const chain = await makeChain(other);
   for (let count = 0; count < 5; count++) await listVendors(other, chain);
@@ -80,7 +80,7 @@ test('the requests of the last second are written when the server stops', async 
   assert.equal((await (await openRequestLog(aisle, chain)).list()).total_items, 5);
 });
 
-test('requests that could not be written because the database went away are written when it is back', async (t) => {
+test('requests that could not be written while the database was unavailable are written later', async (t) => {
   const cut = await startTestAisle();
   t.after(cut.stop);
   const chain = await makeChain(cut);
@@ -90,17 +90,17 @@ test('requests that could not be written because the database went away are writ
   await holder.query('begin; lock table requests in access exclusive mode');
   const response = await listVendors(cut, chain);
   const blocked = "select 1 from pg_locks where relation = 'requests'::regclass and not granted";
-  await waitFor('the write is blocked', async () => (await cut.db.query(blocked)).length > 0);
+  await waitFor('the write to be blocked', async () => (await cut.db.query(blocked)).length > 0);
   await setReachable(cut, false);
   holder.release(true);
-  await waitFor('the server is not ready', async () => (await cut.call('GET', '/health/ready')).status === 503);
+  await waitFor('the server not to be ready', async () => (await cut.call('GET', '/health/ready')).status === 503);
   await setReachable(cut, true);
-  await waitFor('the server is ready', async () => (await cut.call('GET', '/health/ready')).status === 200, 30);
+  await waitFor('the server to be ready', async () => (await cut.call('GET', '/health/ready')).status === 200, 30);
   assert.equal((await log.find(response)).status, 200);
   assert.equal((await log.list()).dropped, 0);
 });
 
-test('a server stops although the database is away', async (t) => {
+test('a server can stop while the database is unavailable', async (t) => {
   const cut = await startTestAisle();
   const chain = await makeChain(cut);
   await listVendors(cut, chain);
@@ -112,7 +112,7 @@ test('a server stops although the database is away', async (t) => {
   await cut.db.close();
 });
 
-test('with AISLE_REQUEST_LOG=off nothing is recorded', async () => {
+test('nothing is recorded if AISLE_REQUEST_LOG is off', async () => {
   const other = await aisle.another({ AISLE_REQUEST_LOG: 'off' });
   const chain = await makeChain(other);
   await listVendors(other, chain);

@@ -42,7 +42,7 @@ test('a request is recorded with its token, status and duration', async () => {
   assert.ok(duration_ms > 0 && duration_ms < 10_000, String(duration_ms));
 });
 
-test('a rejected request is recorded with the errors of its response', async () => {
+test('a rejected request is recorded with the errors in its response', async () => {
   const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
   const response = await putOrder(aisle, chain, order.order_id, { status: 'READY_FOR_PICKUP', items: [{ sku: 5 }] });
   assert.equal(response.status, 400);
@@ -72,7 +72,7 @@ test('an error that quotes U+0000 is recorded', async () => {
   assert.deepEqual((await log.find(rejected)).errors, rejected.body.errors);
 });
 
-test('a token without the scope, and one that has expired or was revoked, are recorded', async () => {
+test('requests with a token that lacks the scope, has expired or was revoked are recorded', async () => {
   const limited = await makeToken(aisle, chain.chainId, { scopes: ['catalog:read'] });
   const forbidden = await aisle.call('GET', `${chain.base}/settings`, { token: limited });
   assert.equal((await log.find(forbidden)).error_code, 'forbidden');
@@ -100,14 +100,14 @@ test('a request over the rate limit is recorded', async () => {
   assert.equal((await log.find(response)).error_code, 'rate_limited');
 });
 
-test('a request of a client is recorded with the name of the client', async () => {
+test("a request by a client is recorded with the client's name", async () => {
   const { client_id, client_secret } = await makeClient(aisle, chain.chainId);
   const { body } = await requestAccessToken(aisle, { client_id, client_secret });
   const response = await aisle.call('GET', `${chain.base}/vendors`, { token: body.access_token });
   assert.deepEqual((await log.find(response)).caller, { kind: 'client', id: client_id, name: 'client' });
 });
 
-test('requests of the portal, of the platform, and with an unknown token are not recorded', async () => {
+test('requests from the portal, from the platform or without a known token are not recorded', async () => {
   const { session } = await makeUser(aisle, chain.chainId);
   const silent = [
     await aisle.call('GET', `${chain.base}/vendors`, { token: session }),
@@ -121,7 +121,7 @@ test('requests of the portal, of the platform, and with an unknown token are not
   }
 });
 
-test('a repeated request with an idempotency key is recorded as a replay', async () => {
+test('a request repeated with the same idempotency key is recorded as a replay', async () => {
   const send = () =>
     aisle.call('PUT', `${chain.base}/vendors/${vendor}/catalog`, {
       token: chain.token,

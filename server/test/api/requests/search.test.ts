@@ -57,7 +57,7 @@ const searches: [query: string, expected: (keyof typeof sent)[]][] = [
   [`?order_id=${order.order_id}&status=4xx&since=2020-01-01&until=2100-01-01`, ['put']],
 ];
 for (const [query, expected] of searches) {
-  test(`a search with ${query.replace(order.order_id, 'the order')} finds ${expected.length}`, async () => {
+  test(`searching with ${query.replace(order.order_id, 'the order')} returns the matching requests`, async () => {
     const { requests, total_items } = await log.list(query);
     assert.deepEqual(
       requests.map((entry: Response['body']) => entry.request_id),
@@ -67,7 +67,7 @@ for (const [query, expected] of searches) {
   });
 }
 
-test('requests are found by the id of their token', async () => {
+test('requests can be found by the id of their token', async () => {
   const token = await makeToken(aisle, chain.chainId, { scopes: ['outlets:read'] });
   const { caller } = await log.find(await get('/vendors', {}, token));
   const { requests } = await log.list(`?caller_id=${caller.id}`);
@@ -77,13 +77,13 @@ test('requests are found by the id of their token', async () => {
   );
 });
 
-test('of several requests with the same id the newest is returned, or the one of the given time', async () => {
+test('if several requests have the same id, the newest is returned, or the one received at the given time', async () => {
   const [newest, oldest] = (await log.list('?request_id=mine')).requests;
   assert.equal((await get('/requests/mine')).body.path, newest.path);
   assert.equal((await get(`/requests/mine?received_at=${oldest.received_at}`)).body.path, oldest.path);
 });
 
-test('a status that is neither a code nor a class is rejected', async () => {
+test('a status filter that is neither a code nor a class is rejected', async () => {
   for (const status of ['4x', '600', 'ok']) assertInvalid(await get(`/requests?status=${status}`), 'status');
 });
 
@@ -102,7 +102,7 @@ test('a chain sees only its own requests', async () => {
   assertProblem(await get(`/requests/${idOf(own)}`), 'request_not_found');
 });
 
-test('a request for another chain belongs to the chain of the token', async () => {
+test("a request for another chain is recorded in the token's own chain", async () => {
   const other = await makeShop(aisle);
   const response = await aisle.call('GET', `${other.base}/vendors`, { token: chain.token });
   assertProblem(response, 'chain_not_found');
@@ -110,7 +110,7 @@ test('a request for another chain belongs to the chain of the token', async () =
   assert.equal((await (await openRequestLog(aisle, other)).list()).total_items, 0);
 });
 
-test('a token restricted to a vendor sees only requests with this vendor', async () => {
+test('a token restricted to a vendor sees only requests for that vendor', async () => {
   const vendor_ids = [String(chain.vendors[0])];
   const token = await makeToken(aisle, chain.chainId, { scopes: ['manage'], vendor_ids });
   const { body } = await get('/requests', {}, token);

@@ -148,7 +148,7 @@ test("an integrator can act as a test store's customer and rider, from placement
   assertProblem(await act(`/${id}/cancel`, { cancelled_by: 'CUSTOMER', reason: 'LATE' }), 'order_state_conflict');
 });
 
-test('a partner cannot act as the platform in a real store or in another chain’s store', async () => {
+test('a partner cannot act as the platform at a real store or at another chain’s store', async () => {
   const chain = await makeChain(aisle, { vendors: 1 });
   await addProducts(aisle, chain, [milk]);
   const body = {
@@ -275,7 +275,7 @@ test('no rider arrives at a store that is not, or no longer, a test store', asyn
   const order = await makeReady(chain);
   await rider(chain, 'PUT', { after_seconds: 600 });
   await waitFor('the ride to be planned', async () => (await ridesOf(chain)) > 0);
-  // Setting the same rider again plans no new ride, but the order's own event can have planned a second one.
+  // Setting the same rider again plans no new ride, but the order's own event may have planned a second one.
   for (let times = 0; times < 5; times++) await rider(chain, 'PUT', { after_seconds: 600 });
   await sleep(500);
   assert.ok((await ridesOf(chain)) <= 2, `${await ridesOf(chain)} rides`);

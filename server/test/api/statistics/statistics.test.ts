@@ -46,7 +46,7 @@ test('orders, line items and jobs are counted by day', async () => {
   assert.equal(body.webhooks.success_rate, null);
 });
 
-test('the statistics of one store use its time zone, and those for a restricted token cover only its stores', async () => {
+test('statistics for one store use its time zone, and those for a restricted token cover only its stores', async () => {
   const chain = await makeChain(aisle);
   await addProducts(aisle, chain, plainProducts(1));
   const [near, far] = chain.vendors;
@@ -107,7 +107,7 @@ async function shown(chain: TestChain, query = '') {
   };
 }
 
-test('statistics match a recount of the orders before, during and after the merge of their changes', async () => {
+test('statistics match a recount of the orders before, during and after their changes are merged', async () => {
   const chain = await makeChain(aisle, { vendors: 1 });
   await addProducts(aisle, chain, plainProducts(4));
   await setWebhook(aisle, chain, { production_url: receiver.url });
