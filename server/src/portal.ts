@@ -35,9 +35,10 @@ function readFiles(folder: string): Map<string, Asset> {
 
 function readFile(path: string): Asset {
   const body = readFileSync(path);
-  const compressed = Object.entries({ br: `${path}.br`, gzip: `${path}.gz` }).flatMap(([encoding, file]) =>
-    existsSync(file) ? [{ encoding, body: readFileSync(file) }] : [],
-  );
+  const compressed = (['br', 'gzip'] as const).flatMap((encoding) => {
+    const file = `${path}.${encoding === 'br' ? 'br' : 'gz'}`;
+    return existsSync(file) ? [{ encoding, body: readFileSync(file) }] : [];
+  });
   return createAsset(types[extname(path)] ?? 'application/octet-stream', body, compressed);
 }
 

@@ -38,7 +38,8 @@ const extensions = { 'text/csv': 'csv', 'application/json': 'json', 'application
 
 /** The first supported format in the Accept header, or CSV by default. */
 function chooseFormat(accept: string | undefined): FileFormat {
-  const accepted = (accept ?? '').split(',').map((part) => part.split(';')[0]?.trim().toLowerCase());
+  const parts = (accept ?? '').split(',').filter((part) => !/;\s*q\s*=\s*0(\.0*)?\s*(;|$)/i.test(part));
+  const accepted = parts.map((part) => part.split(';')[0]?.trim().toLowerCase());
   const known: FileFormat[] = ['text/csv', 'application/json', 'application/x-ndjson'];
   return known.find((format) => format === accepted.find((type) => known.includes(type as FileFormat))) ?? 'text/csv';
 }

@@ -25,11 +25,21 @@ type FailureDetails = {
   headers?: Record<string, string>;
 };
 
-export function invalid(found: InputError[], code: ErrorCode = 'invalid_request'): Failure {
+/** Pointers and messages can contain text from the request, so they are truncated. */
+export function invalid(errors: InputError[], code: ErrorCode = 'invalid_request'): Failure {
+  const found = errors.map(({ pointer, message, ...rest }) => ({
+    pointer: truncate(pointer, 200),
+    ...rest,
+    message: truncate(message, 1000),
+  }));
   const first = found[0];
   const where = first?.pointer ? `${first.pointer}: ` : '';
   const rest = found.length > 1 ? ` (and ${found.length - 1} more)` : '';
   return new Failure(code, first ? `${where}${first.message}${rest}` : undefined, { errors: found });
+}
+
+function truncate(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;
 }
 
 type NotFoundCode = Extract<ErrorCode, `${string}_not_found`>;

@@ -174,7 +174,13 @@ function describeErrors(
   // If no branch of a union matched, only the error about the union itself is useful.
   const unions = found.filter((error) => error.keyword === 'anyOf').map((error) => error.schemaPath);
   const isBranch = (error: SchemaError) => unions.some((path) => error.schemaPath.startsWith(`${path}/anyOf`));
-  return found.filter((error) => !isBranch(error)).flatMap((error) => describe(schema, value, error, at));
+  const described = found.filter((error) => !isBranch(error)).flatMap((error) => describe(schema, value, error, at));
+  // With `maxErrors` unknown fields, the library reports only their values, which `describe` omits.
+  return described.length > 0 ? described : found.slice(0, 20).map((error) => unknownField(at(error.instancePath)));
+}
+
+function unknownField(pointer: string): InputError {
+  return { pointer, code: 'unknown_field', message: 'is not a recognized field' };
 }
 
 function describe(schema: TSchema, value: unknown, error: SchemaError, at: (pointer: string) => string): InputError[] {

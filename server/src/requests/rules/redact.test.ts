@@ -60,6 +60,25 @@ test('signatures and credentials in URLs are removed', () => {
   );
 });
 
+test('secrets under unusual names, in form bodies and inside strings are removed', () => {
+  const values = {
+    'x-api-key': 'HIDDEN',
+    tokens: ['HIDDEN'],
+    pwd: 'HIDDEN',
+    password_confirmation: 'HIDDEN',
+    has_password: 'HIDDEN',
+    note: '{"password":"HIDDEN"}',
+    command: 'curl -H "Authorization: Bearer HIDDEN-0123456789"',
+    url: 'https://u:p@HIDDEN@host/#access_token=HIDDEN',
+    pasted: 'aisle_test_HIDDEN0123456789012345678901234567',
+  };
+  assert.doesNotMatch(redactBody(JSON.stringify(values)), /HIDDEN/);
+  assert.doesNotMatch(redactBody('client_secret=HIDDEN&b=1'), /HIDDEN/);
+  for (const query of ['%73ignature=HIDDEN', 'x[signature]=HIDDEN', 'api-key=HIDDEN', 'a=1&password=HIDDEN']) {
+    assert.doesNotMatch(redactQuery(query), /HIDDEN/, query);
+  }
+});
+
 test('a secret is always removed, wherever the body is truncated', () => {
   const json = fc.jsonValue({ maxDepth: 3 });
   const name = fc.constantFrom('password', 'client_secret', 'token', 'signing_secret', 'accessToken');

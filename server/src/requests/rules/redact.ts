@@ -9,27 +9,43 @@ export function redactBody(text: string): string {
   return redactUrls(redactJson(text) ?? redactNames(text));
 }
 
+/** Names are decoded before they are compared, because the server decodes them too. */
 export function redactQuery(query: string): string {
-  return redactUrls(`?${query}`).slice(1);
+  const parts = query.split('&').map((part) => {
+    const [name = '', ...value] = part.split('=');
+    return value.length > 0 && secretName.test(decode(name).replace(/\]+$/, '')) ? `${name}=${removed}` : part;
+  });
+  return redactUrls(parts.join('&'));
+}
+
+function decode(name: string): string {
+  try {
+    return decodeURIComponent(name.replaceAll('+', ' '));
+  } catch {
+    return name;
+  }
 }
 
 function redactJson(text: string): string | undefined {
   try {
-    return JSON.stringify(JSON.parse(text), (name, value: unknown) =>
-      isSecret(name) && value !== null ? removed : value,
-    );
+    return JSON.stringify(JSON.parse(text), (name, value: unknown) => {
+      if (value !== null && isSecret(name, value)) return removed;
+      // A string can contain JSON.
+      return typeof value === 'string' ? redactNames(value) : value;
+    });
   } catch {
     // Malformed, or nested too deeply.
     return undefined;
   }
 }
 
-/** `token` and `client_secret`, but not `token_id`, `has_secret` or `previous_secret_expires_at`. */
-function isSecret(name: string): boolean {
-  return secretName.test(name) && !/^has_/i.test(name);
+/** `token` and `client_secret`, but not `token_id`, `"has_secret": true` or `previous_secret_expires_at`. */
+function isSecret(name: string, value: unknown): boolean {
+  return secretName.test(name) && !(/^has_/i.test(name) && typeof value === 'boolean');
 }
 
-const words = 'passwords?|passwd|secrets?|token|signature|authorization|api_?key|private_?key|secret_?key';
+const words =
+  'passwords?|password_confirmation|passwd|passphrase|pwd|secrets?|tokens?|jwt|cookies?|credentials?|signature|authorization|(?:api|private|secret|access)[-_]?key';
 const secretName = new RegExp(`(?:${words})$`, 'i');
 
 /** Matches `"name": "value"`, even if the value is cut off. An object or array is matched to the end of the text. */
@@ -42,9 +58,11 @@ function redactNames(text: string): string {
   return text.replace(namedValue, `$1"${removed}"`);
 }
 
-const queryValue = new RegExp(`([?&](?:[\\w.~-]|%\\w\\w)*(?:${words})=)[^&#"'\\s\\\\<>]*`, 'gi');
-const userInfo = /(\w:\/\/)[^\s/?#"'\\@]+@/g;
+const queryValue = new RegExp(`((?:^|[?&#])(?:[\\w.~-]|%\\w\\w)*(?:${words})=)[^&#"'\\s\\\\<>]*`, 'gi');
+const userInfo = /(\w:\/\/)[^\s/?#"'\\]+@/g;
+/** Credentials with a fixed format: our own tokens, signing secrets and Authorization headers. */
+const knownSecret = /\baisle_[a-z]+_\w{16,}|\bwhsec_[\w+/=-]{16,}|\b(?:bearer|basic)\s+[\w.~+/=-]{8,}/gi;
 
 function redactUrls(text: string): string {
-  return text.replace(queryValue, `$1${removed}`).replace(userInfo, `$1${removed}@`);
+  return text.replace(queryValue, `$1${removed}`).replace(userInfo, `$1${removed}@`).replace(knownSecret, removed);
 }

@@ -3,7 +3,7 @@ import test from 'node:test';
 import type { TSchema } from 'typebox';
 import { routes } from '@aisle/contract/index';
 import type { Route } from '@aisle/contract/route';
-import { makeChain, makeUser, useAisle } from '../../support/aisle.ts';
+import { makeChain, makeUser, type Response, useAisle } from '../../support/aisle.ts';
 import { assertInvalid } from '../../support/problem.ts';
 
 const aisle = await useAisle();
@@ -53,6 +53,28 @@ for (const [title, method, path, body, pointer] of typos) {
     assert.equal(response.headers['aisle-ignored-fields'], undefined, 'it was rejected, not ignored');
   });
 }
+
+test('a body with very many unknown fields is rejected, and nothing changes', async () => {
+  const junk = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`junk${index}`, 1]));
+  const path = `${chain.base}/settings`;
+  const before = await aisle.call('GET', path, { token: chain.token });
+  for (const body of [junk, { ...junk, name: 'x'.repeat(1000) }, { ...junk, name: 'Valid' }]) {
+    const response = await aisle.call('PATCH', path, { token: chain.token, body });
+    assert.equal(response.status, 400, response.text);
+    assert.ok(
+      response.body.errors.some((error: Response['body']) => error.code === 'unknown_field'),
+      response.text,
+    );
+  }
+  assert.deepEqual((await aisle.call('GET', path, { token: chain.token })).body, before.body);
+});
+
+test('very long field names are truncated in the response', async () => {
+  const body = { ['~'.repeat(100_000)]: 1 };
+  const response = await aisle.call('PATCH', `${chain.base}/settings`, { token: chain.token, body });
+  assert.equal(response.status, 400);
+  assert.ok(response.text.length < 2000, String(response.text.length));
+});
 
 test('a field named __proto__ is rejected like any other', async () => {
   const raw = '{"name": "x", "__proto__": {"profile": "tolerant"}, "constructor": 1}';
