@@ -11,7 +11,7 @@ type Outcome = Body<'createTestOrder'>['items'][number]['status'];
 
 type BasketProps = { lines: BasketLine[]; vendorId: string; hasOutcome?: boolean; onChange(lines: BasketLine[]): void };
 
-/** Products with quantities; for a test order also the expected outcome of each. */
+/** A list of products with quantities. For a test order, each product also has an expected outcome. */
 export function BasketEditor({ lines, vendorId, hasOutcome = false, onChange }: BasketProps) {
   const [isAdding, setAdding] = useState(false);
   const set = (sku: string, change: Partial<BasketLine>) =>
@@ -82,7 +82,7 @@ export function BasketEditor({ lines, vendorId, hasOutcome = false, onChange }: 
   );
 }
 
-/** Starts with a few products of the store, so that a first order takes one click. */
+/** The basket starts with a few of the store's products, so that a first order takes one click. */
 export function usePrefilled(vendorId: string): [BasketLine[], (lines: BasketLine[]) => void] {
   const [lines, setLines] = useState<BasketLine[]>();
   const { data } = useRead('listCatalog', {

@@ -71,7 +71,7 @@ export function useProductColumns(): Column<Product>[] {
   ];
 }
 
-/** What customers pay while a promotion runs. */
+/** The price that customers pay while a promotion is running. */
 function Promoted({ product }: { product: Product }) {
   const { promotion, promotional_price, currency } = product;
   if (!promotion) return null;
@@ -108,7 +108,7 @@ function Named({ product }: { product: Product }) {
   );
 }
 
-/** A strict chain changes one product immediately; a tolerant one runs a job, which takes a moment. */
+/** With the strict profile, the update is applied immediately. With the tolerant profile, it runs as a job. */
 function useSave(): (update: Update) => void {
   const { store } = useStore();
   const client = useQueryClient();
@@ -119,7 +119,7 @@ function useSave(): (update: Update) => void {
       {
         onSuccess: (response) => {
           if ('sku' in response) return notifyDone(`${response.title ?? response.sku} saved.`);
-          notifyDone('Update queued. It will appear shortly.');
+          notifyDone('Update queued. The change will appear shortly.');
           setTimeout(() => void client.invalidateQueries({ queryKey: ['listCatalog'] }), 1500);
         },
       },

@@ -14,13 +14,13 @@ type PickerProps = {
   about?: string | undefined;
   vendorId: string;
   suggestions?: readonly { sku: string; name: string }[] | undefined;
-  /** A product that cannot be chosen. */
+  /** A product that is not offered. */
   excludedSku?: string;
   onChoose(product: Chosen): void;
   onClose(): void;
 };
 
-/** Finds a product of a store by name, SKU or barcode. */
+/** Finds a product in a store by name, SKU or barcode. */
 export function ProductPicker({
   title,
   about,

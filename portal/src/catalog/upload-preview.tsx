@@ -12,7 +12,7 @@ import { UploadResult } from './upload-result.tsx';
 type PreviewProps = { name: string; upload: Upload; onCancel(): void };
 const shownRows = 12;
 
-/** The contents of the file before it is sent, then the result. */
+/** Shows the contents of the file before it is sent, then the result. */
 export function Preview({ name, upload, onCancel }: PreviewProps) {
   const send = useSend();
   if (send.data) return <UploadResult jobId={send.data} upload={upload} onAgain={onCancel} />;
@@ -82,7 +82,7 @@ function Rows({ upload }: { upload: Upload }) {
   );
 }
 
-/** Always as a job, even for one product, so that there is a result to show. */
+/** Always sends the products as a job, even a single one, so that there is a result to show. */
 function useSend() {
   const { chain } = useSession();
   const { store } = useStore();

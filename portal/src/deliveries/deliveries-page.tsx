@@ -36,7 +36,7 @@ export function DeliveriesPage() {
   return (
     <Page
       title="Deliveries"
-      about="Messages sent to your webhooks, and pending ones. Kept for 30 days."
+      about="Messages that were sent to your webhooks or are still pending. Kept for 30 days."
       actions={<ResendFailed />}
     >
       <Group>
@@ -158,7 +158,9 @@ function ResendFailed() {
       </Button>
       <Modal opened={isOpen} onClose={close} title="Resend failed deliveries" size="md">
         <Stack>
-          <Text size="sm">Exhausted deliveries start over. Failed ones are retried immediately.</Text>
+          <Text size="sm">
+            Exhausted deliveries start over with a full set of retries. Failed deliveries are retried immediately.
+          </Text>
           <DateTimePicker
             label="Since"
             placeholder="Last 24 hours"

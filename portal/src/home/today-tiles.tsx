@@ -4,7 +4,7 @@ import { count, percent } from '../kit/format.ts';
 import { TextLink } from '../kit/link.tsx';
 import type { Statistics } from '../statistics/use-statistics.ts';
 
-/** Today's orders by status, and the picking rates. */
+/** Today's orders by status, and the picking rates for the last 14 days. */
 export function TodayTiles({ statistics }: { statistics: Statistics | undefined }) {
   const today = statistics?.orders.days.at(-1)?.by_status;
   const { fulfilment_rate = null, replacement_rate = null } = statistics?.orders ?? {};

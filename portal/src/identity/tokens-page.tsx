@@ -84,7 +84,7 @@ function Revoke({ token }: { token: Token }) {
   const ask = () =>
     confirm({
       title: `Revoke “${token.name}”?`,
-      text: 'Requests with this token are rejected immediately. This cannot be undone.',
+      text: 'Requests that use this token are rejected from now on. This cannot be undone.',
       action: 'Revoke',
       onConfirm: () =>
         revoke.mutate(

@@ -72,7 +72,7 @@ function Feedback({ job }: { job: Job }) {
         <Title order={3}>Failed items</Title>
         {job.progress.failed > shownFeedback && (
           <Text size="sm" c="dimmed">
-            First {Math.min(shownFeedback, feedback.length)}. Download the log for all.
+            First {Math.min(shownFeedback, feedback.length)} items. Download the log to see all.
           </Text>
         )}
       </Group>

@@ -30,7 +30,7 @@ export function JobsPage() {
   return (
     <Page
       title="Jobs"
-      about="Large updates, creations and exports run in the background, in the order they were accepted. Updates automatically."
+      about="Bulk updates, product creation and exports run in the background, in the order they were accepted. This page updates automatically."
     >
       <Group gap="sm">
         <Filter

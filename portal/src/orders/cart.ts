@@ -1,7 +1,7 @@
 import type { Body } from '../api/operations.ts';
 import type { Item, Order } from './order.ts';
 
-/** The picked items of an order before they are sent. Pure: no requests, no clock. */
+/** The items picked for an order before they are sent. All functions here are pure. */
 export type Product = { sku: string; name: string; picture?: string | undefined; isWeighted: boolean };
 export type Amount = { quantity: number; weight: number };
 
@@ -47,7 +47,7 @@ export function hasPickedItems(cart: Cart): boolean {
   return cart.picks.some(({ state }) => state === 'found' || state === 'replaced');
 }
 
-/** The request. Open items are left out: a validation accepts that, a fulfilment does not. */
+/** The request body. Open items are omitted, which is valid when checking a cart but not when fulfilling the order. */
 export function putBody(order: Order, cart: Cart, status: Put['status']): Put {
   const items = cart.picks.flatMap((pick) => {
     const item = order.items.find((item) => item._id === pick.itemId);

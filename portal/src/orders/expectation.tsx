@@ -9,7 +9,7 @@ import { allows } from './order.ts';
 type TestOrder = ResponseBody<'getTestOrder'>;
 type Verdict = 'met' | 'missed' | 'open';
 
-/** The expected outcome of the test order next to the actual one. */
+/** Compares the expected outcome of a test order with the actual one. */
 export function Expectation({ orderId }: { orderId: string }) {
   const { data } = useRead(
     'getTestOrder',

@@ -9,7 +9,7 @@ export type Move = {
   done: string;
 };
 
-/** What the customer or the rider can do with this order now. */
+/** The actions that the customer or the rider can take on this order now. */
 export function nextMoves(order: Pick<Order, 'allowed_actions' | 'transport_type'>): Move[] {
   const courier = order.transport_type === 'VENDOR_DELIVERY' ? 'Store' : 'Rider';
   const moves: Move[] = [

@@ -68,7 +68,7 @@ export function OrderPage() {
   );
 }
 
-/** For integrators; last on a tablet. */
+/** The API response, for developers. On small screens, it is shown last. */
 function RawOrder({ order }: { order: Order }) {
   return <Code label="API response" language="json" text={JSON.stringify(order, null, 2)} maxHeight={320} />;
 }

@@ -41,7 +41,7 @@ export function OrdersPage() {
     { refetchInterval: 3000 },
   );
   return (
-    <Page title="Orders" about={`${store.name}, newest first. Updates automatically.`}>
+    <Page title="Orders" about={`Orders at ${store.name}, newest first. This page updates automatically.`}>
       <Filters search={search} onChange={change} />
       <DataTable
         label="Orders"
@@ -172,7 +172,7 @@ const columns: Column<Order>[] = [
   { head: 'Placed', cell: (order) => <Time at={order.sys.created_at} /> },
 ];
 
-/** Rounded to the minute, so that polling repeats the same request. */
+/** Rounded down to the minute, so that each poll within a minute sends the same request. */
 function daysAgo(days: number): string {
   const minute = 60_000;
   return new Date(Math.floor(Date.now() / minute) * minute - days * 86_400_000).toISOString();

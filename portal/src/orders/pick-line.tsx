@@ -10,7 +10,7 @@ import type { Item } from './order.ts';
 
 type LineProps = { item: Item; vendorId: string; cart: Cart; onChange(cart: Cart): void };
 
-/** One item of the order, with controls large enough for touch. */
+/** An item in the order, with controls that are large enough for touch. */
 export function PickLine({ item, vendorId, cart, onChange }: LineProps) {
   const [isReplacing, setReplacing] = useState(false);
   const pick = cart.picks.find((candidate) => candidate.itemId === item._id);
@@ -166,7 +166,7 @@ function AmountField({ label, isWeighted, amount, min = isWeighted ? 0.001 : 1, 
 
 type StepProps = { label: string; isDisabled: boolean; onClick(): void; children: React.ReactNode };
 
-/** Large enough for touch, unlike the built-in arrows. */
+/** A button that is large enough for touch, unlike the built-in arrows. */
 function Step({ label, isDisabled, onClick, children }: StepProps) {
   return (
     <ActionIcon variant="default" size={42} aria-label={label} disabled={isDisabled} onClick={onClick}>

@@ -17,7 +17,7 @@ import { Validation } from './validation.tsx';
 import { allows, findFulfilment, type Order } from './order.ts';
 import { useOrder } from './use-order.ts';
 
-/** For stores without a picking device: sends the same request as a device. */
+/** Lets stores without a picking device pick orders. Sends the same request as a device. */
 export function PickPage() {
   const { orderId } = useParams({ from: '/signed-in/orders/$orderId/pick' });
   const order = useOrder(orderId);

@@ -9,7 +9,7 @@ import { type Move, nextMoves } from './moves.ts';
 
 type PlayProps = { order: Order; size?: 'xs' | 'sm' };
 
-/** Acts as the rider and the customer at a test store. */
+/** Buttons that simulate the rider and the customer in a test store. */
 export function PlayButtons({ order, size = 'sm' }: PlayProps) {
   const may = usePermission();
   const play = usePlay(order.order_id);

@@ -10,7 +10,7 @@ type History = ResponseBody<'getOrderHistory'>;
 type Delivery = ResponseBody<'listDeliveries'>['deliveries'][number];
 type Entry = { at: string; change?: History['changes'][number]; event?: History['events'][number] };
 
-/** The changes and events of the order, each event with its delivery. */
+/** The order's changes and events. Each event is shown with its delivery. */
 export function Timeline({ orderId }: { orderId: string }) {
   const history = useRead('getOrderHistory', { params: { order_id: orderId } }, { refetchInterval: 2000 });
   const deliveries = useRead(
@@ -50,7 +50,7 @@ export function Timeline({ orderId }: { orderId: string }) {
   );
 }
 
-/** An event comes after the change that caused it. */
+/** Sorts by time. An event comes after the change that caused it. */
 function merge({ changes, events }: History): Entry[] {
   const entries: Entry[] = [
     ...changes.map((change) => ({ at: change.at, change })),
@@ -92,7 +92,7 @@ function EventDetails({ at, delivery }: { at: string; delivery: Delivery | undef
         </Group>
       ) : (
         <Text size="xs" c="dimmed">
-          No webhook; available in the feed.
+          No webhook. The event is available in the feed.
         </Text>
       )}
     </Stack>

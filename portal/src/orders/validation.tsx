@@ -8,9 +8,9 @@ import type { Order } from './order.ts';
 export function Validation({ result, before }: { result: ResponseBody<'putOrder'>; before: Order }) {
   const { order_total, currency } = result.payment;
   return (
-    <Alert color="teal" icon={<IconCircleCheck size={18} />} title="Looks good. Not submitted yet">
+    <Alert color="teal" icon={<IconCircleCheck size={18} />} title="The cart is valid. It has not been submitted yet.">
       <Text size="sm">
-        New total: {money(order_total, currency)}. Ordered: {money(before.payment.order_total, currency)}.
+        New total: {money(order_total, currency)}. Total when ordered: {money(before.payment.order_total, currency)}.
       </Text>
       {result.warnings && (
         <List size="sm" mt="xs">

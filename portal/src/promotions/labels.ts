@@ -13,7 +13,7 @@ export function subtypeLabels(currency: string): Record<NonNullable<Entry['disco
   return { PERCENTAGE: 'Percent off', ABSOLUTE: `${currency} off`, FINAL_PRICE: 'Final price' };
 }
 
-/** In the language of the store, of any country; otherwise in any language. */
+/** The name in the store's locale, otherwise in the same language for any country, otherwise in any language. */
 export function nameOf({ display_name }: Pick<Promotion, 'display_name'>, locale: string): string {
   const language = locale.split('_')[0] ?? '';
   const [, near] = Object.entries(display_name).find(([one]) => one.split('_')[0] === language) ?? [];

@@ -56,7 +56,7 @@ export function NewPromotionPage() {
   return (
     <Page
       title="New promotion"
-      about="Submitting the same name, stores and times again updates the existing promotion."
+      about="If the name, stores and times match an existing promotion, that promotion is updated."
       actions={
         <ButtonLink to="/promotions" variant="default" leftSection={<IconArrowLeft size={16} />}>
           Promotions
@@ -74,7 +74,7 @@ export function NewPromotionPage() {
               <Stack>
                 <TextInput
                   label="Name"
-                  description={`Shown to customers, in the language of the store (${store.locale})`}
+                  description={`Shown to customers. Enter it in the store's language (${store.locale}).`}
                   {...form.getInputProps('name')}
                 />
                 <SimpleGrid cols={{ base: 1, sm: 2 }}>

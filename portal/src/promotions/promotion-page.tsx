@@ -61,7 +61,8 @@ export function PromotionPage() {
           <Text size="sm">{covered}</Text>
           {data.type === 'SAME_ITEM_BUNDLE' && (
             <Text size="sm">
-              For every {data.conditions.purchased_quantity} bought, {data.conditions.discounted_quantity} discounted
+              For every {data.conditions.purchased_quantity} units bought, {data.conditions.discounted_quantity}{' '}
+              discounted
             </Text>
           )}
           <Limits limits={data.limits} currency={store.currency} />
@@ -97,12 +98,12 @@ function Limits({ limits, currency }: { limits: Details['limits']; currency: str
   return words.length === 0 ? null : <Text size="sm">Limits: {words.join(', ')}</Text>;
 }
 
-/** Sends the same promotion with `active: false`. */
+/** Stops the promotion by sending it again with `active: false`. */
 function Stop({ promotion }: { promotion: Details }) {
   const may = usePermission();
   const put = useChange('putPromotion', ['listPromotions', 'getPromotion', 'listCatalog']);
   if (!may('putPromotion') || promotion.state === 'CANCELLED' || promotion.state === 'ENDED') return null;
-  // The promotion runs until the job has finished, shortly after the response.
+  // The promotion keeps running until the job finishes, shortly after the response.
   const isStopping = put.isPending || put.isSuccess;
   const { vendors, type, display_name, conditions } = promotion;
   const ask = () =>

@@ -11,7 +11,7 @@ import { useStore } from '../api/store.tsx';
 
 type Job = ResponseBody<'getPromotionJob'>;
 
-/** The result of the job: applied discounts and rejected products. */
+/** The job's result: how many discounts were applied and which products were rejected. */
 export function PromotionResult({ jobId, onAgain }: { jobId: string; onAgain(): void }) {
   const { data: job } = useRead(
     'getPromotionJob',
@@ -62,7 +62,7 @@ function Problems({ job }: { job: Job }) {
     ...pairsOf(invalid_discounted_skus).map(([id, sku]) => [
       nameOf(id),
       sku,
-      'Discounted price is not below the price, or a bundle of a product sold by weight',
+      'Either the discounted price is not below the regular price, or the product is sold by weight and cannot be bundled',
     ]),
     ...pairsOf(skus_not_in_promotion ?? {}).map(([id, sku]) => [nameOf(id), sku, 'Not in this promotion']),
   ];

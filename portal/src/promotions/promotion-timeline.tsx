@@ -6,10 +6,10 @@ import { barOf, nameOf, type Promotion } from './labels.ts';
 import classes from './promotions.module.css';
 
 const dayMs = 86_400_000;
-/** In percent. A narrower bar has its name next to it. */
+/** In percent. If a bar is narrower than this, its name is shown next to it. */
 const nameWidth = 16;
 
-/** The promotions of this page as bars on a time axis, with today marked. */
+/** Shows the promotions on this page as bars on a time axis, with today marked. */
 export function PromotionTimeline({ promotions }: { promotions: Promotion[] }) {
   const { store } = useStore();
   const now = Date.now();

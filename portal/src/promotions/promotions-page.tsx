@@ -37,7 +37,7 @@ export function PromotionsPage() {
   return (
     <Page
       title="Promotions"
-      about={`Promotions of ${store.name}. Running ones appear in the catalog and apply to new orders.`}
+      about={`Promotions in ${store.name}. Running promotions appear in the catalog and apply to new orders.`}
       actions={create}
     >
       <Group>

@@ -14,7 +14,7 @@ import { BasketEditor, type BasketLine, usePrefilled } from '../catalog/basket.t
 type TestOrder = Body<'createTestOrder'>;
 type Ending = TestOrder['status'];
 
-/** The fields of the specification: outcome, delivery type, who cancels and why, and the items. */
+/** The fields listed in the specification: outcome, delivery type, who cancels and why, and the items. */
 export function TestOrderForm() {
   const { store } = useStore();
   const navigate = useNavigate();
@@ -91,7 +91,7 @@ export function TestOrderForm() {
       <Card padding="lg">
         <Title order={2}>Items</Title>
         <Text size="sm" c="dimmed" mb="sm">
-          Choose the expected outcome of each item. It is compared with the actual one.
+          Choose the expected outcome for each item. It is compared with the actual outcome.
         </Text>
         <BasketEditor lines={lines} onChange={setLines} vendorId={store.vendor_id} hasOutcome />
       </Card>

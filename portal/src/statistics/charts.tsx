@@ -5,7 +5,7 @@ import { count, percent } from '../kit/format.ts';
 import type { Statistics } from './use-statistics.ts';
 import { shortDay } from './short-day.ts';
 
-/** Orders of each day by their current status. */
+/** Orders per day, by their current status. */
 export function OrdersChart({ statistics }: { statistics: Statistics | undefined }) {
   const days = statistics?.orders.days.map(({ day, by_status }) => ({
     day: shortDay(day),
@@ -46,7 +46,7 @@ export function OrdersChart({ statistics }: { statistics: Statistics | undefined
   );
 }
 
-/** How the items of each day's fulfilled orders were picked. */
+/** How items in fulfilled orders were picked, per day. */
 export function RatesChart({ statistics }: { statistics: Statistics | undefined }) {
   const share = (part: number, whole: number) => (whole === 0 ? null : Math.round((1000 * part) / whole) / 10);
   const days = statistics?.orders.days.map(({ day, items }) => ({

@@ -4,7 +4,7 @@ import { useRead } from '../api/hooks.ts';
 import { count, percent } from '../kit/format.ts';
 import { shortDay } from '../statistics/short-day.ts';
 
-/** How the chain's receivers responded in the last 14 days. */
+/** Statistics on the chain's webhook deliveries in the last 14 days. */
 export function HealthCard() {
   const { data } = useRead('getStatistics', {}, { refetchInterval: 5000 });
   if (!data) return null;
