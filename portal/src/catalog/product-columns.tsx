@@ -4,7 +4,7 @@ import { useChange } from '../api/hooks.ts';
 import type { ResponseBody, Body } from '../api/operations.ts';
 import { usePermission } from '../api/session.tsx';
 import type { Column } from '../kit/data-table.tsx';
-import { count, money } from '../kit/format.ts';
+import { formatMoney, formatNumber } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
 import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
@@ -29,7 +29,7 @@ export function useProductColumns(): Column<Product>[] {
           <EditableNumber
             label={`Price of ${product.title ?? product.sku}`}
             value={product.price}
-            shown={`${money(product.price, product.currency)}${product.is_sold_by_weight ? ' / kg' : ''}`}
+            shown={`${formatMoney(product.price, product.currency)}${product.is_sold_by_weight ? ' / kg' : ''}`}
             decimalPlaces={3}
             isReadOnly={isReadOnly}
             onSave={(value) => value !== null && save({ sku: product.sku, price: value })}
@@ -46,7 +46,7 @@ export function useProductColumns(): Column<Product>[] {
         <EditableNumber
           label={`Stock of ${title ?? sku}`}
           value={quantity}
-          shown={quantity === null ? 'Not tracked' : count(quantity)}
+          shown={quantity === null ? 'Not tracked' : formatNumber(quantity)}
           isReadOnly={isReadOnly}
           onSave={(value) => save({ sku, quantity: value })}
         />
@@ -77,7 +77,7 @@ function Promoted({ product }: { product: Product }) {
   if (!promotion) return null;
   return (
     <Text size="xs" c="dimmed" title={Object.values(promotion.display_name)[0]}>
-      {promotional_price === undefined ? 'bundle' : `now ${money(promotional_price, currency)}`}
+      {promotional_price === undefined ? 'bundle' : `now ${formatMoney(promotional_price, currency)}`}
     </Text>
   );
 }

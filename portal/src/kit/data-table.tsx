@@ -1,6 +1,6 @@
 import { Card, Group, Pagination, Select, Skeleton, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { count } from './format.ts';
+import { formatNumber } from './format.ts';
 
 export type Column<Row> = {
   head: ReactNode;
@@ -108,7 +108,7 @@ function Pager({ label, page, pageSize, totalPages, totalItems, onPage, onPageSi
   return (
     <Group justify="space-between" px="md" py="xs" style={{ borderTop: '1px solid var(--aisle-line)' }}>
       <Text size="sm" c="dimmed" aria-live="polite">
-        {first > last ? 'No rows' : `${count(first)}–${count(last)}`} of {count(totalItems)}
+        {first > last ? 'No rows' : `${formatNumber(first)}–${formatNumber(last)}`} of {formatNumber(totalItems)}
       </Text>
       <Group gap="sm">
         {onPageSize && (

@@ -1,45 +1,45 @@
 /** Formats numbers, money and times in the browser's locale. */
 
-export function count(value: number): string {
+export function formatNumber(value: number): string {
   return new Intl.NumberFormat().format(value);
 }
 
-export function money(value: number, currency: string): string {
+export function formatMoney(value: number, currency: string): string {
   return new Intl.NumberFormat(undefined, { style: 'currency', currency, maximumFractionDigits: 3 }).format(value);
 }
 
-export function percent(part: number, whole: number): string {
+export function formatPercent(part: number, whole: number): string {
   return whole === 0
     ? '–'
     : new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 }).format(part / whole);
 }
 
 /** Includes the time zone, because a chain's users can be in different time zones. */
-export function when(time: string): string {
+export function formatDateTime(time: string): string {
   return new Intl.DateTimeFormat(undefined, { ...date, ...clock, timeZoneName: 'short' }).format(new Date(time));
 }
 
-export function dayAndTime(time: string): string {
+export function formatShortDateTime(time: string): string {
   return new Intl.DateTimeFormat(undefined, { ...shortDate, ...clock }).format(new Date(time));
 }
 
 /** Includes seconds, for lists where the sequence matters. */
-export function exactly(time: string): string {
+export function formatExactTime(time: string): string {
   return new Intl.DateTimeFormat(undefined, { ...shortDate, ...clock, second: '2-digit' }).format(new Date(time));
 }
 
-export function day(time: string): string {
+export function formatDate(time: string): string {
   return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }).format(new Date(time));
 }
 
 /** The abbreviated name of the browser's time zone. */
-export function zone(): string {
+export function timeZoneName(): string {
   const parts = new Intl.DateTimeFormat(undefined, { timeZoneName: 'short' }).formatToParts(new Date());
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC';
 }
 
 /** For example "3 minutes ago" or "in 2 days". */
-export function ago(time: string, now = Date.now()): string {
+export function relativeTime(time: string, now = Date.now()): string {
   const seconds = (new Date(time).getTime() - now) / 1000;
   const [unit, size] = units.find(([, one]) => Math.abs(seconds) >= one) ?? (['second', 1] as const);
   if (unit === 'second') return seconds > 0 ? 'in a moment' : 'just now';
@@ -47,13 +47,13 @@ export function ago(time: string, now = Date.now()): string {
 }
 
 /** Relative for times within a day of now, otherwise date and time. */
-export function agoOrWhen(time: string, now = Date.now()): string {
+export function formatRecentTime(time: string, now = Date.now()): string {
   const isNear = Math.abs(new Date(time).getTime() - now) < 86_400_000;
-  return isNear ? ago(time, now) : dayAndTime(time);
+  return isNear ? relativeTime(time, now) : formatShortDateTime(time);
 }
 
 /** Converts a code to readable text: `CATALOG_UPDATE` → `Catalog update`, `HTTP_ERROR` → `HTTP error`. */
-export function words(code: string): string {
+export function humanize(code: string): string {
   const text = code
     .split('_')
     .map((word) => (abbreviations.has(word.toUpperCase()) ? word.toUpperCase() : word.toLowerCase()))

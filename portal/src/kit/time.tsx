@@ -1,5 +1,5 @@
 import { Text, Tooltip } from '@mantine/core';
-import { agoOrWhen, dayAndTime, when } from './format.ts';
+import { formatDateTime, formatRecentTime, formatShortDateTime } from './format.ts';
 
 /** A relative time, or a date and time, with the full time on hover. */
 export function Time({ at, never = 'Never' }: { at: string | null | undefined; never?: string }) {
@@ -10,9 +10,9 @@ export function Time({ at, never = 'Never' }: { at: string | null | undefined; n
       </Text>
     );
   return (
-    <Tooltip label={when(at)}>
+    <Tooltip label={formatDateTime(at)}>
       <Text size="sm" component="time" dateTime={at} style={{ whiteSpace: 'nowrap' }}>
-        {agoOrWhen(at)}
+        {formatRecentTime(at)}
       </Text>
     </Tooltip>
   );
@@ -21,9 +21,9 @@ export function Time({ at, never = 'Never' }: { at: string | null | undefined; n
 /** A date and time, with the year and time zone on hover. */
 export function Moment({ at }: { at: string }) {
   return (
-    <Tooltip label={when(at)}>
+    <Tooltip label={formatDateTime(at)}>
       <Text size="sm" component="time" dateTime={at} className="nowrap">
-        {dayAndTime(at)}
+        {formatShortDateTime(at)}
       </Text>
     </Tooltip>
   );

@@ -2,7 +2,7 @@ import type { Body } from '../api/operations.ts';
 import type { Item, Order } from './order.ts';
 
 /** The items picked for an order before they are sent. All functions here are pure. */
-export type Product = { sku: string; name: string; picture?: string | undefined; isWeighted: boolean };
+export type Product = { sku: string; name: string; picture?: string | undefined; isSoldByWeight: boolean };
 export type Amount = { quantity: number; weight: number };
 
 export type Pick = { itemId: string; state: 'open' | 'found' | 'missing' | 'replaced'; amount: Amount; by?: Extra };
@@ -76,7 +76,7 @@ function putAddition(extra: Extra): PutItem {
 }
 
 function extraPricing({ product, amount }: Extra) {
-  if (product.isWeighted) return { pricing_type: 'KG' as const, quantity: 1, weight: amount.weight };
+  if (product.isSoldByWeight) return { pricing_type: 'KG' as const, quantity: 1, weight: amount.weight };
   return { pricing_type: 'UNIT' as const, quantity: amount.quantity };
 }
 

@@ -8,7 +8,7 @@ import type { ResponseBody } from '../api/operations.ts';
 import { usePermission } from '../api/session.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
-import { money, words } from '../kit/format.ts';
+import { formatMoney, humanize } from '../kit/format.ts';
 import { ButtonLink, RowLink } from '../kit/link.tsx';
 import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
@@ -87,7 +87,7 @@ function Filters({ search, onChange }: { search: OrderSearch; onChange(part: Par
       <Select
         aria-label="Status"
         placeholder="All statuses"
-        data={orderStatuses.map((status) => ({ value: status, label: words(status) }))}
+        data={orderStatuses.map((status) => ({ value: status, label: humanize(status) }))}
         value={search.status ?? null}
         onChange={(status) => onChange({ status: status ?? undefined })}
         clearable
@@ -167,7 +167,7 @@ const columns: Column<Order>[] = [
     cell: ({ customer }) => [customer?.first_name, customer?.last_name].filter(Boolean).join(' ') || '–',
   },
   { head: 'Items', isNumber: true, cell: (order) => order.items.length },
-  { head: 'Total', isNumber: true, cell: ({ payment }) => money(payment.order_total, payment.currency) },
+  { head: 'Total', isNumber: true, cell: ({ payment }) => formatMoney(payment.order_total, payment.currency) },
   { head: 'Delivery', isExtra: true, cell: (order) => deliveryLabel(order) },
   { head: 'Placed', cell: (order) => <Time at={order.sys.created_at} /> },
 ];

@@ -2,7 +2,7 @@ import { Card, Group, Skeleton, Stack, Text, Timeline as Line, Title, Tooltip } 
 import { IconBolt, IconClipboardCheck } from '@tabler/icons-react';
 import { useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
-import { agoOrWhen, when, words } from '../kit/format.ts';
+import { formatDateTime, formatRecentTime, humanize } from '../kit/format.ts';
 import { TextLink } from '../kit/link.tsx';
 import { State } from '../kit/state.tsx';
 
@@ -62,8 +62,8 @@ function merge({ changes, events }: History): Entry[] {
 }
 
 function changeLabel({ action, to_status }: History['changes'][number]): string {
-  const said = words(action);
-  return action === to_status ? said : `${said} → ${words(to_status).toLowerCase()}`;
+  const said = humanize(action);
+  return action === to_status ? said : `${said} → ${humanize(to_status).toLowerCase()}`;
 }
 
 function ChangeDetails({ change, at }: { change: History['changes'][number]; at: string }) {
@@ -101,9 +101,9 @@ function EventDetails({ at, delivery }: { at: string; delivery: Delivery | undef
 
 function Moment({ at, by }: { at: string; by?: string }) {
   return (
-    <Tooltip label={when(at)}>
+    <Tooltip label={formatDateTime(at)}>
       <Text size="xs" c="dimmed" w="fit-content">
-        {agoOrWhen(at)}
+        {formatRecentTime(at)}
         {by && ` · ${by.split(':')[0]}`}
       </Text>
     </Tooltip>

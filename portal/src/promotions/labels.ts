@@ -1,5 +1,5 @@
 import type { ResponseBody } from '../api/operations.ts';
-import { money, percent } from '../kit/format.ts';
+import { formatMoney, formatPercent } from '../kit/format.ts';
 
 export type Promotion = ResponseBody<'listPromotions'>['promotions'][number];
 export type Entry = ResponseBody<'getPromotion'>['discount'][number];
@@ -25,8 +25,10 @@ export function discountLabel(
   currency: string,
 ): string {
   const value = discount_value ?? 0;
-  if (discount_subtype === 'PERCENTAGE') return `${percent(value, 100)} off`;
-  return discount_subtype === 'ABSOLUTE' ? `${money(value, currency)} off` : `for ${money(value, currency)}`;
+  if (discount_subtype === 'PERCENTAGE') return `${formatPercent(value, 100)} off`;
+  return discount_subtype === 'ABSOLUTE'
+    ? `${formatMoney(value, currency)} off`
+    : `for ${formatMoney(value, currency)}`;
 }
 
 /** The position of a promotion's bar on an axis from `from` to `to`, in percent. */

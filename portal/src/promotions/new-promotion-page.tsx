@@ -19,7 +19,7 @@ import { useForm } from '@mantine/form';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useChange } from '../api/hooks.ts';
 import { usePermission } from '../api/session.tsx';
-import { words, zone } from '../kit/format.ts';
+import { humanize, timeZoneName } from '../kit/format.ts';
 import { ButtonLink } from '../kit/link.tsx';
 import { NotAllowed } from '../kit/not-allowed.tsx';
 import { Page } from '../kit/page.tsx';
@@ -89,13 +89,13 @@ export function NewPromotionPage() {
                     label="Reason"
                     data={reasons.map((reason) => ({
                       value: reason,
-                      label: words(reason),
+                      label: humanize(reason),
                     }))}
                     allowDeselect={false}
                     {...form.getInputProps('reason')}
                   />
-                  <DateTimePicker label={`From (${zone()})`} {...form.getInputProps('start')} />
-                  <DateTimePicker label={`Until (${zone()})`} {...form.getInputProps('end')} />
+                  <DateTimePicker label={`From (${timeZoneName()})`} {...form.getInputProps('start')} />
+                  <DateTimePicker label={`Until (${timeZoneName()})`} {...form.getInputProps('end')} />
                 </SimpleGrid>
               </Stack>
             </Card>

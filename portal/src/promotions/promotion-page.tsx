@@ -7,7 +7,7 @@ import type { ResponseBody } from '../api/operations.ts';
 import { usePermission } from '../api/session.tsx';
 import { confirm } from '../kit/confirm.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
-import { count, money, when, words } from '../kit/format.ts';
+import { formatDateTime, formatMoney, formatNumber, humanize } from '../kit/format.ts';
 import { ButtonLink } from '../kit/link.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { Page } from '../kit/page.tsx';
@@ -51,12 +51,12 @@ export function PromotionPage() {
             <State value={data.state} />
             {data.reason && (
               <Badge variant="outline" color="gray" tt="none">
-                {words(data.reason)}
+                {humanize(data.reason)}
               </Badge>
             )}
           </Group>
           <Text size="sm">
-            {when(data.conditions.start_time)} – {when(data.conditions.end_time)}
+            {formatDateTime(data.conditions.start_time)} – {formatDateTime(data.conditions.end_time)}
           </Text>
           <Text size="sm">{covered}</Text>
           {data.type === 'SAME_ITEM_BUNDLE' && (
@@ -90,12 +90,14 @@ function columnsFor(entries: readonly Entry[], currency: string): Column<Entry>[
 }
 
 function Limits({ limits, currency }: { limits: Details['limits']; currency: string }) {
-  const words = [
-    limits.max_discount_per_order !== undefined && `${money(limits.max_discount_per_order, currency)} off per order`,
-    limits.max_items_per_order !== undefined && `${count(limits.max_items_per_order)} discounted units per order`,
-    limits.global_limit !== undefined && `${count(limits.global_limit)} discounted units in total`,
+  const parts = [
+    limits.max_discount_per_order !== undefined &&
+      `${formatMoney(limits.max_discount_per_order, currency)} off per order`,
+    limits.max_items_per_order !== undefined &&
+      `${formatNumber(limits.max_items_per_order)} discounted units per order`,
+    limits.global_limit !== undefined && `${formatNumber(limits.global_limit)} discounted units in total`,
   ].filter(Boolean);
-  return words.length === 0 ? null : <Text size="sm">Limits: {words.join(', ')}</Text>;
+  return parts.length === 0 ? null : <Text size="sm">Limits: {parts.join(', ')}</Text>;
 }
 
 /** Stops the promotion by sending it again with `active: false`. */

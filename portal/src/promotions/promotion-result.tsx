@@ -4,7 +4,7 @@ import { urlOf } from '../api/call.ts';
 import { useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
 import { useSession } from '../api/session.tsx';
-import { count } from '../kit/format.ts';
+import { formatNumber } from '../kit/format.ts';
 import { ButtonLink } from '../kit/link.tsx';
 import { State } from '../kit/state.tsx';
 import { useStore } from '../api/store.tsx';
@@ -48,7 +48,7 @@ export function PromotionResult({ jobId, onAgain }: { jobId: string; onAgain(): 
 }
 
 function appliedLabel(applied: number): string {
-  return applied === 1 ? 'Discount applied to 1 product' : `Discount applied to ${count(applied)} products`;
+  return applied === 1 ? 'Discount applied to 1 product' : `Discount applied to ${formatNumber(applied)} products`;
 }
 
 function Problems({ job }: { job: Job }) {

@@ -5,7 +5,7 @@ import type { ResponseBody } from '../api/operations.ts';
 import { useStore } from '../api/store.tsx';
 import { Code } from '../kit/code.tsx';
 import { Copyable } from '../kit/copy.tsx';
-import { count, exactly, when } from '../kit/format.ts';
+import { formatDateTime, formatExactTime, formatNumber } from '../kit/format.ts';
 import { ButtonLink } from '../kit/link.tsx';
 import { duration, indented } from './describe.ts';
 import { HttpStatus } from './http-status.tsx';
@@ -94,8 +94,8 @@ function Facts({ request }: { request: Request }) {
     ['Query', breakable(request.query)],
     [
       'Time',
-      <time key="time" dateTime={at} title={when(at)}>
-        {exactly(at)}
+      <time key="time" dateTime={at} title={formatDateTime(at)}>
+        {formatExactTime(at)}
       </time>,
     ],
     ['Duration', duration(request.duration_ms)],
@@ -139,7 +139,7 @@ function Body({ label, body }: { label: string; body: Request['request_body'] })
       <Code label={label} language="json" text={indented(body.text)} maxHeight={420} />
       {body.truncated && (
         <Text size="xs" c="dimmed">
-          Only the first 16 KiB of {count(body.bytes)} bytes are shown.
+          Only the first 16 KiB of {formatNumber(body.bytes)} bytes are shown.
         </Text>
       )}
     </div>

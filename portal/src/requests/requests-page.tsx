@@ -8,7 +8,7 @@ import { usePermission } from '../api/session.tsx';
 import { confirm } from '../kit/confirm.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
-import { count } from '../kit/format.ts';
+import { formatNumber } from '../kit/format.ts';
 import { ButtonLink, RowLink } from '../kit/link.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { Page } from '../kit/page.tsx';
@@ -131,8 +131,8 @@ function Dropped({ dropped }: { dropped: number }) {
   if (dropped === 0) return null;
   return (
     <Text size="sm" c="dimmed" role="status">
-      {count(dropped)} {dropped === 1 ? 'request' : 'requests'} in the last 7 days could not be recorded because too
-      many arrived at once.
+      {formatNumber(dropped)} {dropped === 1 ? 'request' : 'requests'} in the last 7 days could not be recorded because
+      too many arrived at once.
     </Text>
   );
 }

@@ -6,7 +6,7 @@ import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
 import type { Order } from '../orders/order.ts';
 import { useStore } from '../api/store.tsx';
-import { PlayButtons } from '../orders/play-buttons.tsx';
+import { SandboxButtons } from '../orders/sandbox-buttons.tsx';
 
 /** The store's latest orders, with buttons for the next actions of the customer and the rider. */
 export function OpenOrders() {
@@ -52,7 +52,7 @@ function OrderLine({ order }: { order: Order }) {
         <Time at={order.sys.created_at} />
       </Group>
       <Group gap="xs" ml="auto">
-        <PlayButtons order={order} size="xs" />
+        <SandboxButtons order={order} size="xs" />
       </Group>
     </Group>
   );

@@ -1,7 +1,7 @@
 import { Card, Group, SimpleGrid, Text, Title } from '@mantine/core';
 import { BarChart } from '@mantine/charts';
 import { useRead } from '../api/hooks.ts';
-import { count, percent } from '../kit/format.ts';
+import { formatNumber, formatPercent } from '../kit/format.ts';
 import { shortDay } from '../statistics/short-day.ts';
 
 /** Statistics on the chain's webhook deliveries in the last 14 days. */
@@ -10,12 +10,12 @@ export function HealthCard() {
   if (!data) return null;
   const { attempts, success_rate, median_ms, slow_ms, pending, exhausted, days } = data.webhooks;
   const numbers: [string, string][] = [
-    ['Attempts', count(attempts)],
-    ['Successful', success_rate === null ? '–' : percent(success_rate, 1)],
-    ['Median response time', median_ms === null ? '–' : `${count(median_ms)} ms`],
-    ['p95 response time', slow_ms === null ? '–' : `${count(slow_ms)} ms`],
-    ['Pending', count(pending)],
-    ['Exhausted', count(exhausted)],
+    ['Attempts', formatNumber(attempts)],
+    ['Successful', success_rate === null ? '–' : formatPercent(success_rate, 1)],
+    ['Median response time', median_ms === null ? '–' : `${formatNumber(median_ms)} ms`],
+    ['p95 response time', slow_ms === null ? '–' : `${formatNumber(slow_ms)} ms`],
+    ['Pending', formatNumber(pending)],
+    ['Exhausted', formatNumber(exhausted)],
   ];
   return (
     <Card>

@@ -11,7 +11,7 @@ import {
 import { useRead } from '../api/hooks.ts';
 import { usePermission } from '../api/session.tsx';
 import { confirm } from '../kit/confirm.tsx';
-import { count, when, words } from '../kit/format.ts';
+import { formatDateTime, formatNumber, humanize } from '../kit/format.ts';
 import { InlineLink } from '../kit/link.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { Secret } from '../kit/secret.tsx';
@@ -48,8 +48,8 @@ export function WebhookCard({ title, webhook, onEdit }: CardProps) {
           onClose={actions.rotate.reset}
         >
           <Text size="sm">
-            Until {when(actions.rotate.data.previous_secret_expires_at)}, messages are also signed with the previous
-            secret.
+            Until {formatDateTime(actions.rotate.data.previous_secret_expires_at)}, messages are also signed with the
+            previous secret.
           </Text>
         </Secret>
       )}
@@ -75,7 +75,7 @@ function PingResult({ deliveryId }: { deliveryId: string }) {
     >
       <Text size="sm">
         {last &&
-          `${words(last.outcome)}${last.http_status === null ? '' : ` (${last.http_status})`}, ${count(last.duration_ms)} ms. `}
+          `${humanize(last.outcome)}${last.http_status === null ? '' : ` (${last.http_status})`}, ${formatNumber(last.duration_ms)} ms. `}
         <InlineLink to="/integration/deliveries" search={{ open: deliveryId }}>
           View delivery
         </InlineLink>
