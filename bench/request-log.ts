@@ -30,7 +30,7 @@ export async function run(): Promise<void> {
   const off = await startProcess(aisleModule, ['api'], { ...environment, AISLE_REQUEST_LOG: 'off' });
   const pairs: { on: Load; off: Load }[] = [];
   for (let round = 0; round <= rounds; round++) {
-    // Each one goes first in every second round, so that changes in machine speed affect both equally.
+    // They take turns going first, so that changes in machine speed affect both equally.
     const early = round % 2 === 0 ? await load(on, requests) : undefined;
     const withoutLog = await load(off, requests);
     const pair = { on: early ?? (await load(on, requests)), off: withoutLog };

@@ -39,7 +39,7 @@ export async function run(): Promise<void> {
   }
 }
 
-/** One event at a time on an idle system, from the end of COMMIT to the first byte at the receiver. */
+/** Measures the time from COMMIT to the first byte at the receiver, for one event at a time on an idle system. */
 async function benchLatency({ db, environment, api }: Bench): Promise<void> {
   const arrivals: (() => void)[] = [];
   const server = createServer((request, response) => {

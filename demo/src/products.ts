@@ -29,7 +29,7 @@ export type DemoProduct = {
   barcode: string;
   categories: [string];
   is_sold_by_weight: boolean;
-  /** In kilograms: the order increment, the average weight of a piece, and the minimum order. */
+  /** The order increment, the average weight of a piece and the minimum order, in kilograms. */
   weight_specifications?: { base_weight: number; average_weight_per_piece: number; minimum_starting_weight: number };
   active: boolean;
   quantity: number | null;

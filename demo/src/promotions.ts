@@ -1,6 +1,6 @@
 import type { Translated } from './categories.ts';
 
-/** A demo promotion. Days are relative to the day the demo was created; `families` are SKU prefixes. */
+/** A demo promotion. Days are relative to the day the demo was created. `families` are SKU prefixes. */
 export type DemoPromotion = {
   name: Translated;
   type: 'STRIKETHROUGH' | 'SAME_ITEM_BUNDLE';

@@ -13,7 +13,7 @@ import { Root } from './shell/root.tsx';
 import { Shell } from './shell/shell.tsx';
 import { parseDeliverySearch } from './deliveries/search.ts';
 
-/** All routes of the portal. The code for a page is loaded when the page is first opened. */
+/** All portal routes. The code for a page is loaded when the page is first opened. */
 const root = createRootRoute({ component: Root });
 
 /** The `store` parameter is the selected store. It is kept when the user navigates and can be shared in a link. */

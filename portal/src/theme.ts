@@ -70,7 +70,7 @@ export const theme = createTheme({
   },
 });
 
-/** Overrides of Mantine's CSS variables. For example, the default gray is too light for small text. */
+/** Overrides for Mantine's CSS variables. For example, the default gray is too light for small text. */
 export const variables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -36,8 +36,8 @@ type Converter = {
 
 /**
  * Converts the partner API to a Postman collection with the examples from the document. To make it ready to run, ids
- * and secrets are replaced by variables with the names used in `demo.json`, and a script saves ids from responses for later
- * requests. The collection contains no saved responses, which would make it ten times as large.
+ * and secrets are replaced by variables with the names used in `demo.json`, and a script saves ids from responses for
+ * later requests. The collection contains no saved responses, which would make it ten times as large.
  */
 export async function postmanCollection(document: Document): Promise<Collection> {
   const collection = await convert(document);

@@ -12,7 +12,7 @@ export type Shelf = {
   counted?: readonly CountedItem[];
 };
 
-/** `price` is per kilogram; `piece` is the average weight of one piece in kilograms. */
+/** `price` is per kilogram. `piece` is the average weight of a piece in kilograms. */
 export type WeighedItem = readonly [
   en: string,
   ar: string,

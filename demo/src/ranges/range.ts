@@ -2,7 +2,7 @@ import type { PictureKind } from '../pictures/kinds.ts';
 import type { ToneName } from '../pictures/tones.ts';
 import type { BrandId } from './brands.ts';
 
-/** A range of packaged goods: every brand makes most varieties in most sizes. */
+/** A range of packaged goods. Every brand makes most varieties in most sizes. */
 export type Range = {
   /** The SKU prefix. */
   prefix: string;

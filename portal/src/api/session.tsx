@@ -54,7 +54,7 @@ export function useSession(): Session {
   return session;
 }
 
-/** Checks whether the user may call an operation. This only hides controls; the server enforces the permissions. */
+/** Checks whether the user may call an operation. The portal only hides controls. The server enforces permissions. */
 export function usePermission(): (id: OperationId) => boolean {
   const { user } = useSession();
   return (id) => mayCall(user.role, id);

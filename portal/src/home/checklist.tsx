@@ -6,7 +6,7 @@ import { useStore } from '../api/store.tsx';
 import { useStatistics } from '../statistics/use-statistics.ts';
 import { useWebhooks } from '../webhooks/use-webhooks.ts';
 
-/** The steps to a working integration. Completed steps are checked off, the next one is highlighted. */
+/** The steps to a working integration. Completed steps are checked off, and the next one is highlighted. */
 export function Checklist() {
   const steps = useSteps();
   if (!steps) return <Skeleton height={360} />;

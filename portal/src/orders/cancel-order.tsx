@@ -14,7 +14,7 @@ const reasonLabels: Record<Reason, string> = {
   TOO_BUSY: 'Store is too busy',
 };
 
-/** Cancels the order on behalf of the store. No event is sent to the store's webhook in this case. */
+/** Cancels the order on behalf of the store. Unlike other cancellations, this sends no event. */
 export function CancelOrder({ order }: { order: Order }) {
   const [isOpen, { open, close }] = useDisclosure(false);
   const [reason, setReason] = useState<Reason>('ITEM_UNAVAILABLE');

@@ -41,7 +41,7 @@ export type CallOptions = {
 
 export type Response = {
   status: number;
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests read responses of every shape
+  // oxlint-disable-next-line typescript/no-explicit-any -- response bodies can have any shape
   body: any;
   text: string;
   headers: Record<string, string | string[] | number | undefined>;

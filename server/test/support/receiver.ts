@@ -46,7 +46,7 @@ export async function startReceiver(host = '127.0.0.1'): Promise<Receiver> {
   };
 }
 
-/** Starts receivers that are closed after the last test of the file. */
+/** Starts receivers that are closed after the last test in the file. */
 export function useReceivers(): (host?: string) => Promise<Receiver> {
   const receivers: Receiver[] = [];
   after(async () => {
