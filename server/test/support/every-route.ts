@@ -82,7 +82,7 @@ export function isPrepared(route: Route): boolean {
   return namesOf(route).every((name) => name in ids);
 }
 
-/** The sessions of users, by the password in the request body. */
+/** Sessions by request body, for requests whose body contains a user's password. */
 const sessions = new Map<unknown, string>();
 
 export async function exampleBody(id: string, route: Route, { chainId, vendors }: TestChain): Promise<unknown> {
