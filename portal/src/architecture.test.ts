@@ -77,7 +77,7 @@ const planted: [what: string, path: string, text: string][] = [
 ];
 
 for (const [what, path, text] of planted) {
-  test(`the scan finds a forbidden import of ${what}`, () => {
+  test(`the scan finds a forbidden import: ${what}`, () => {
     assert.equal(findViolations({ path, text }).length, 1);
   });
 }
