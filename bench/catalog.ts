@@ -8,9 +8,9 @@ import { loadWrites } from './support/load.ts';
 import { aisleModule, type Running, startDatabase, startProcess } from './support/processes.ts';
 import { median, ms, printTable, ratio, type Row, thousands } from './support/report.ts';
 
-/** npm run bench catalog: the catalog compared with bare SQL, on a separate server and database. */
+/** npm run bench catalog: compares the catalog with bare SQL, on a separate server and database. */
 export async function run(): Promise<void> {
-  console.log('Benchmark catalog: takes several minutes …');
+  console.log('Benchmark catalog (takes several minutes) …');
   const database = await startDatabase();
   const aisle = await startProcess(aisleModule, ['all'], {
     DATABASE_URL: database.url,
@@ -46,7 +46,7 @@ async function benchBulk(db: Database, { url }: Running, fixture: Fixture): Prom
         bare: await bareBulk(db, fixture, bareVendor, sent),
         aisle: await aisleBulk(url, fixture, aisleVendor, bodyOf(sent)),
       };
-      // The first rounds warm up and set the unchanged items to the price they keep.
+      // The first two rounds are a warm-up. They also set the price that unchanged items keep.
       if (round < 2) continue;
       bareTimes.push(one.bare);
       aisleTimes.push(one.aisle);
@@ -70,7 +70,7 @@ async function benchOthers({ url }: Running, fixture: Fixture): Promise<void> {
   const idle = await measureOthers(url, fixture, otherVendor, () => performance.now() > idleUntil);
   const idleStall = await longestStall(url);
   let isOver = false;
-  // Created in advance, so that this process only measures.
+  // Created in advance, so that creating them does not affect the measurement.
   const bodies = [0, 1, 2, 3, 4, 5].map((round) => bodyOf(items(100_000, round + 500)));
   const bulk = (async () => {
     for (const body of bodies) await aisleBulk(url, fixture, bulkVendor, body);
@@ -83,7 +83,7 @@ async function benchOthers({ url }: Running, fixture: Fixture): Promise<void> {
     Request: what,
     'Baseline, idle p50/p99 (ms)': `${ms(describe(a).p50)} / ${ms(describe(a).p99)}`,
     'Aisle, during bulk p50/p99 (ms)': `${ms(describe(b).p50)} / ${ms(describe(b).p99)}`,
-    'Ratio of p99': ratio(describe(b).p99, describe(a).p99),
+    'p99 ratio': ratio(describe(b).p99, describe(a).p99),
     Target: '≤ 5',
   });
   printTable('Other requests during back-to-back bulk updates', [
@@ -93,7 +93,7 @@ async function benchOthers({ url }: Running, fixture: Fixture): Promise<void> {
       Request: 'longest event-loop stall (ms)',
       'Baseline, idle p50/p99 (ms)': ms(idleStall),
       'Aisle, during bulk p50/p99 (ms)': ms(busyStall),
-      'Ratio of p99': '',
+      'p99 ratio': '',
       Target: '≤ 100',
     },
   ]);
@@ -191,11 +191,11 @@ async function benchSearch(db: Database, { url }: Running): Promise<void> {
       'List, bare SQL': cell(found.bareList),
       'Search p50/p99 (ms)': cell(found.search),
       'Search, bare SQL': cell(found.bareSearch),
-      'Search, ratio to 10,000 offers': ratio(found.search.p50, first),
+      'Search, relative to 10,000 offers': ratio(found.search.p50, first),
     });
   }
   printTable(
-    'List and search in one store (target: search with 1M offers ≤ 3 × search with 10,000; the last row is one huge store)',
+    'List and search in one store (target: search with 1M offers ≤ 3 × search with 10,000). The last row is a single very large store.',
     rows,
   );
 }

@@ -6,9 +6,9 @@ import { aisleModule, startDatabase, startProcess } from './support/processes.ts
 import { median, printTable, ratio, type Row, thousands } from './support/report.ts';
 
 /**
- * npm run bench compression: throughput and size of responses with each encoding. The baseline is the same request without
- * compression, in the same round. The client does not decompress and shares the machine, so on a real network, where fewer
- * bytes also arrive sooner, compression costs less than shown.
+ * npm run bench compression: measures the throughput and size of responses with each encoding. The baseline is the same
+ * request without compression, in the same round. The client does not decompress the responses and runs on the same
+ * machine. On a real network, compression costs less than shown, because fewer bytes also arrive sooner.
  */
 export async function run(): Promise<void> {
   const seconds = Number(process.env['BENCH_SECONDS'] ?? 3);
@@ -39,7 +39,7 @@ const encodings = ['identity', 'gzip', 'br', 'zstd'];
 async function compare(what: string, url: string, { token }: Fixture, seconds: number): Promise<void> {
   const headersFor = (encoding: string) => ({ authorization: `Bearer ${token}`, 'accept-encoding': encoding });
   const rates = new Map(encodings.map((encoding) => [encoding, [] as number[]]));
-  // The first round warms up.
+  // The first round is a warm-up.
   for (let round = 0; round <= rounds; round++) {
     for (const encoding of encodings) {
       const rate = await load(url, headersFor(encoding), round === 0 ? 1 : seconds);
@@ -58,13 +58,13 @@ async function compare(what: string, url: string, { token }: Fixture, seconds: n
       Ratio: ratio(rate, baseline.rate),
       Bytes: thousands(bytes),
       'Baseline (bytes)': thousands(baseline.bytes),
-      'Ratio of bytes': ratio(bytes, baseline.bytes),
+      'Size ratio': ratio(bytes, baseline.bytes),
     });
   }
-  printTable(`GET of ${what}, 16 connections, median of ${rounds} rounds`, rows);
+  printTable(`GET ${what}, 16 connections, median of ${rounds} rounds`, rows);
 }
 
-/** The size of the body as it is sent. */
+/** The size of the response body as sent. */
 function bytesOf(url: string, headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
     const request = get(url, { headers }, (response) => {

@@ -13,7 +13,10 @@ const [few, many] = (process.env['BENCH_ORDERS'] ?? '10000,1000000').split(',').
 
 type Started = Awaited<ReturnType<typeof startDatabase>>;
 
-/** npm run bench orders: the full cycle compared with only its writes as bare SQL, and how reads scale with the number of orders. */
+/**
+ * npm run bench orders: compares the full cycle with only its writes as bare SQL, and measures how reads scale with the
+ * number of orders.
+ */
 export async function run(): Promise<void> {
   const database = await startDatabase();
   const aisle = await startProcess(aisleModule, ['all'], {
@@ -57,7 +60,7 @@ async function benchCycle({ db }: Started, client: ReturnType<typeof createClien
   printTable('Place and fulfil an order over HTTP', [
     {
       'Aisle (cycles/s)': thousands(aisle),
-      'Baseline, the same writes as bare SQL in one transaction (cycles/s)': thousands(bare),
+      'Baseline, same writes with bare SQL in one transaction (cycles/s)': thousands(bare),
       Ratio: ratio(aisle, bare),
       Target: '≥ 0.4',
       'Place p50/p99 (ms)': times(latencies.place),

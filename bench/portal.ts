@@ -8,15 +8,13 @@ import { median, ms, printTable, ratio, thousands } from './support/report.ts';
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const [few, many] = (process.env['BENCH_ROWS'] ?? '600,100000').split(',').map(Number) as [number, number];
 
-/** npm run bench portal: the same clicks in a real browser, alternating between a large chain and a small one. */
+/** npm run bench portal: performs the same clicks in a real browser, alternating between a large and a small chain. */
 export async function run(): Promise<void> {
   const database = await startDatabase();
   const aisle = await startProcess(aisleModule, ['all'], { DATABASE_URL: database.url, AISLE_RATE_LIMITS: 'off' });
   let browser: Browser | undefined;
   try {
-    console.log(
-      `Benchmark portal: stores with ${thousands(few)} and ${thousands(many)} products, and as many orders …`,
-    );
+    console.log(`Benchmark portal: stores with ${thousands(few)} and ${thousands(many)} products and orders …`);
     const small = await makeFilledChain(database.db, few, few);
     const large = await makeFilledChain(database.db, many, many);
     browser = await launchBrowser();
@@ -48,7 +46,7 @@ async function compare(browser: Browser, url: string, large: FilledChain, small:
       Target: target,
     };
   };
-  printTable('From the click to the rendered rows, ms, median', [
+  printTable('Time from the click to the rendered rows (ms, median)', [
     row('home: statistics loaded', 'home', '≤ 2'),
     row('orders: first page', 'ordersOpened', '≤ 2'),
     row('orders: next page', 'ordersNext', '≤ 2'),
@@ -58,12 +56,12 @@ async function compare(browser: Browser, url: string, large: FilledChain, small:
     row('catalog: first page', 'catalogOpened', '≤ 2'),
     row('catalog: next page', 'catalogNext', '≤ 2'),
     row('catalog: last page', 'catalogLast', '≤ 2'),
-    row('catalog: filter by activity', 'catalogFiltered', '≤ 2'),
+    row('catalog: filter by status', 'catalogFiltered', '≤ 2'),
     row('catalog: search', 'catalogFound', '≤ 2'),
   ]);
-  printTable('Scrolling through 500 rows of the catalog', [
+  printTable('Scrolling through 500 catalog rows', [
     row('longest frame, ms', 'longestFrame', '≤ 2'),
-    row('longest main-thread task, ms (0: none over 50)', 'longestTask', ''),
+    row('longest main-thread task, ms (0 means none over 50 ms)', 'longestTask', ''),
     row('rows on the page', 'rows', '1'),
   ]);
 }

@@ -7,16 +7,16 @@ import { measurePlacement } from './promotions/placement.ts';
 import { aisleModule, type Running, startDatabase, startProcess } from './support/processes.ts';
 import { median, ms, printTable, ratio, type Row, thousands } from './support/report.ts';
 
-/** Stores × SKUs is the number of pairs. Set BENCH_SKUS for a smaller run. */
+/** The number of pairs is stores × SKUs. Set BENCH_SKUS for a smaller run. */
 const vendors = 10;
 const skus = Number(process.env['BENCH_SKUS'] ?? 100_000);
 const pairs = thousands(vendors * skus);
 /** BENCH_ONLY=reads skips the job, which takes most of the time. */
 const isReadsOnly = process.env['BENCH_ONLY'] === 'reads';
 
-/** npm run bench promotions: the job compared with bare inserts, and reads with and without a million pairs on promotion. */
+/** npm run bench promotions: compares the job with bare inserts, and reads with and without a million pairs. */
 export async function run(): Promise<void> {
-  console.log('Benchmark promotions: takes several minutes …');
+  console.log('Benchmark promotions (takes several minutes) …');
   const database = await startDatabase();
   const aisle = await startProcess(aisleModule, ['all'], {
     DATABASE_URL: database.url,
@@ -78,7 +78,7 @@ async function benchList(db: Database, { url }: Running, without: Fixture, withP
     'Ratio of p50': ratio(busy[key].p50, bare[key].p50),
     Target: '≤ 1.3',
   });
-  printTable('Catalog of one store, page of 20', [row('list', 'list'), row('search', 'search')]);
+  printTable('Catalog of one store, 20 products per page', [row('list', 'list'), row('search', 'search')]);
 }
 
 async function benchPlacement(

@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 import pg from 'pg';
 import { identityRoutes } from '../contract/src/identity.ts';
 
-/** The baseline for bench/read.ts: one Fastify route with the same SQL and nothing else. */
+/** The baseline for bench/read.ts: a Fastify server with one route that only runs the same SQL. */
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 20 });
 const chainId = process.env['BENCH_CHAIN'];
 const app = Fastify();

@@ -4,9 +4,12 @@ import { aisleModule, startDatabase, startProcess } from './support/processes.ts
 import { createStores } from './support/stores.ts';
 import { median, printTable, ratio, type Row, thousands } from './support/report.ts';
 
-/** An authenticated, validated, rate-limited, logged GET of 20 stores; the baseline is a bare Fastify route with the same SQL. */
+/**
+ * npm run bench read: an authenticated, validated, rate-limited and logged GET request for 20 stores. The baseline is a
+ * bare Fastify route with the same SQL.
+ */
 export async function run(): Promise<void> {
-  console.log('Benchmark read: an authenticated GET and its baselines alternate, five rounds of 4 s each …');
+  console.log('Benchmark read: alternates between an authenticated GET and its baselines, five rounds of 4 s each …');
   const database = await startDatabase();
   const { chainId, token } = await createStores(database.db);
   const environment = { DATABASE_URL: database.url, BENCH_CHAIN: chainId, AISLE_RATE_LIMITS: 'read=100000000' };
@@ -36,7 +39,7 @@ export async function run(): Promise<void> {
     Ratio: ratio(aisleRate, rate),
     Target: target,
   });
-  printTable('Authenticated GET of 20 stores, 16 connections, median of 5 rounds', [
+  printTable('Authenticated GET request for 20 stores, 16 connections, median of 5 rounds', [
     row('bare Fastify route, same SQL', bareRate, '≥ 0.5'),
     row('bare SQL, same driver', sqlRate, ''),
   ]);

@@ -15,7 +15,10 @@ const pageSize = 100;
 type Page = { orders: Order[]; next_cursor: string; has_more: boolean };
 type Seen = Map<string, number>;
 
-/** npm run bench reconcile: a walk through all orders of a chain while some change; fails if a final state was not seen. */
+/**
+ * npm run bench reconcile: pages through all of a chain's orders while some of them change. Fails if the final state of
+ * an order was not returned.
+ */
 export async function run(): Promise<void> {
   console.log(
     `Benchmark reconcile: ${thousands(count)} orders in ${stores} stores, ${thousands(changing)} change during the walk …`,
@@ -30,7 +33,7 @@ export async function run(): Promise<void> {
   try {
     const fixture = await makeFixture(database.db, stores);
     await fill(database.db, client, fixture);
-    // The first walk warms up.
+    // The first walk is a warm-up.
     await walkWhileChanging(client, fixture, async () => {});
     const toChange = await chooseOrders(database.db, fixture);
     const { seen, times } = await walkWhileChanging(client, fixture, (share) =>
@@ -45,7 +48,7 @@ export async function run(): Promise<void> {
   }
 }
 
-/** Orders and their first changes; all but one have no position yet, as if the feature had just been installed. */
+/** Inserts orders and their first changes. All but one change have no position yet, as after an upgrade. */
 async function fill(db: Database, client: Client, fixture: Fixture): Promise<void> {
   await runCycle(client, fixture, { place: [], fulfil: [] });
   await db.query(`update orders set status = 'RECEIVED', fulfilment = null where chain_id = $1`, [fixture.chainId]);
@@ -74,7 +77,7 @@ function chooseOrders(db: Database, { chainId }: Fixture): Promise<{ order_id: s
   ]);
 }
 
-/** Walks to the end. `change` gets the share of the walk that is done, and its changes run beside the next page. */
+/** Reads all pages. `change` is called with the completed share of the walk, and runs while the next page is read. */
 async function walkWhileChanging(
   client: Client,
   { chainId, token }: Fixture,
@@ -99,7 +102,7 @@ async function walkWhileChanging(
   return { seen, times };
 }
 
-/** Cancels the next of the chosen orders, until this share of them is cancelled. */
+/** Cancels more of the chosen orders until this share of them is cancelled. */
 async function changeUpTo(
   client: Client,
   fixture: Fixture,
@@ -123,12 +126,12 @@ async function assertAllSeen(db: Database, { chainId }: Fixture, seen: Seen): Pr
   const missed = stored.filter(({ order_id, revision }) => seen.get(order_id) !== revision);
   const changed = stored.filter(({ status }) => status === 'CANCELLED').length;
   if (missed.length > 0)
-    throw new Error(`The final state of ${missed.length} of ${stored.length} orders was not seen.`);
+    throw new Error(`The final state of ${missed.length} of ${stored.length} orders was not returned.`);
   if (changed < changing) throw new Error(`Only ${changed} orders were changed.`);
   console.log(`  saw the final state of all ${thousands(stored.length)} orders, ${thousands(changed)} of them changed`);
 }
 
-/** The pages after the orders that were there when the walk began are almost empty, so they are not compared. */
+/** Compares only full pages. The pages read after the existing orders are almost empty. */
 function report(times: number[], orders: number): void {
   const full = times.slice(0, Math.floor(orders / pageSize));
   const tenth = Math.max(1, Math.floor(full.length / 10));
@@ -139,7 +142,7 @@ function report(times: number[], orders: number): void {
       'Baseline, first tenth of the walk (ms)': ms(first),
       Ratio: ratio(last, first),
       Target: '≤ 1.2',
-      'Requests of the walk': thousands(times.length),
+      'Requests in the walk': thousands(times.length),
     },
   ]);
 }

@@ -8,11 +8,12 @@ const rounds = Number(process.env['BENCH_ROUNDS'] ?? 10);
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 5);
 
 /**
- * The throughput of an authenticated GET of 20 stores with the request log on and off. It is one of the fastest routes,
- * so the log costs relatively more here than elsewhere. Every request must have been recorded.
+ * npm run bench request-log: the throughput of an authenticated GET request for 20 stores, with the request log on and
+ * off. This is one of the fastest routes, so logging costs relatively more here than elsewhere. Fails if a request was
+ * not recorded.
  */
 export async function run(): Promise<void> {
-  console.log(`Benchmark request-log: on and off alternate, ${rounds} rounds of ${seconds} s each …`);
+  console.log(`Benchmark request-log: alternates between on and off, ${rounds} rounds of ${seconds} s each …`);
   const database = await startDatabase();
   const requests: autocannon.Request[] = [];
   for (let index = 0; index < chains; index++) {
@@ -29,7 +30,7 @@ export async function run(): Promise<void> {
   const off = await startProcess(aisleModule, ['api'], { ...environment, AISLE_REQUEST_LOG: 'off' });
   const pairs: { on: Load; off: Load }[] = [];
   for (let round = 0; round <= rounds; round++) {
-    // Each is first in every second round, so that a machine that slows down or speeds up affects both.
+    // They take turns going first, so that changes in machine speed affect both equally.
     const early = round % 2 === 0 ? await load(on, requests) : undefined;
     const withoutLog = await load(off, requests);
     const pair = { on: early ?? (await load(on, requests)), off: withoutLog };
@@ -42,7 +43,8 @@ export async function run(): Promise<void> {
   const [recorded] = await database.db.query<{ count: number }>('select count(*)::int as count from requests');
   await database.stop();
   const completed = pairs.reduce((sum, pair) => sum + pair.on.completed, 0);
-  if ((recorded?.count ?? 0) < completed) throw new Error(`Only ${recorded?.count} of ${completed} were recorded.`);
+  if ((recorded?.count ?? 0) < completed)
+    throw new Error(`Only ${recorded?.count} of ${completed} requests were recorded.`);
   report(pairs.slice(1));
 }
 
@@ -66,16 +68,16 @@ async function cpuSeconds({ url }: Running): Promise<number> {
 
 function report(pairs: { on: Load; off: Load }[]): void {
   const of = (value: (pair: { on: Load; off: Load }) => number) => median(pairs.map(value));
-  const columns = ['Log on', 'Log off', 'Cost of the log', 'Target'] as const;
+  const columns = ['Log on', 'Log off', 'Cost of logging', 'Target'] as const;
   const row = (what: string, ...cells: string[]) => ({
     '': what,
     ...Object.fromEntries(columns.map((name, index) => [name, cells[index] ?? ''])),
   });
   const [onRate, offRate] = [of((pair) => pair.on.rate), of((pair) => pair.off.rate)];
   const [onCpu, offCpu] = [of((pair) => pair.on.cpuMicros), of((pair) => pair.off.cpuMicros)];
-  printTable(`GET of 20 stores, 16 connections, ${chains} chains, median of ${pairs.length} rounds`, [
+  printTable(`GET request for 20 stores, 16 connections, ${chains} chains, median of ${pairs.length} rounds`, [
     row('requests/s', thousands(onRate), thousands(offRate), cost(of(({ on, off }) => on.rate / off.rate)), '< 5 %'),
-    row('CPU of the API process per request', micros(onCpu), micros(offCpu), cost(offCpu / onCpu)),
+    row('API process CPU time per request', micros(onCpu), micros(offCpu), cost(offCpu / onCpu)),
   ]);
 }
 

@@ -1,4 +1,4 @@
-/** npm run bench [NAME …]: each benchmark prints Aisle's result, the baseline from the same run, and their ratio. */
+/** npm run bench [NAME …]: each benchmark prints Aisle's result, the baseline from the same run, and the ratio. */
 const benchmarks: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   read: () => import('./read.ts'),
   catalog: () => import('./catalog.ts'),

@@ -16,7 +16,7 @@ const receiverModule = new URL('./webhooks/receiver.ts', import.meta.url);
 
 type Bench = { db: Database; environment: Record<string, string>; receiver: Running; api: Running };
 
-/** npm run bench webhooks: latency from commit to the receiver, and throughput compared with a bare HTTP client. */
+/** npm run bench webhooks: latency from commit to receiver, and throughput compared with a bare HTTP client. */
 export async function run(): Promise<void> {
   console.log(`Benchmark webhooks: ${thousands(total)} deliveries per round, ${rounds} rounds …`);
   const database = await startDatabase();
@@ -39,7 +39,7 @@ export async function run(): Promise<void> {
   }
 }
 
-/** One event at a time on an idle system, from the end of COMMIT to the first byte at the receiver. */
+/** Measures the time from COMMIT to the first byte at the receiver, for one event at a time on an idle system. */
 async function benchLatency({ db, environment, api }: Bench): Promise<void> {
   const arrivals: (() => void)[] = [];
   const server = createServer((request, response) => {
@@ -62,7 +62,7 @@ async function benchLatency({ db, environment, api }: Bench): Promise<void> {
   await worker.stop();
   server.closeAllConnections();
   server.close();
-  printTable('From COMMIT to the first byte at the receiver, idle, 200 events', [
+  printTable('Time from COMMIT to the first byte at the receiver, idle system, 200 events', [
     { p50: `${ms(percentile(times, 0.5))} ms`, p99: `${ms(percentile(times, 0.99))} ms`, Target: 'p50 ≤ 30 ms' },
   ]);
 }
@@ -125,7 +125,7 @@ async function benchThroughput(bench: Bench): Promise<void> {
   );
 }
 
-/** Messages per second, from the first arrival to the last. */
+/** Returns the messages per second between the first and the last arrival. */
 async function measure({ receiver }: Bench, count: number, work: () => Promise<unknown>): Promise<number> {
   await fetch(`${receiver.url}/reset`, { method: 'POST' });
   const working = work();
@@ -143,7 +143,7 @@ async function measure({ receiver }: Bench, count: number, work: () => Promise<u
   }
 }
 
-/** All events are written before the worker starts; undelivered events are discarded at the end of the round. */
+/** Writes all events before the worker starts. Undelivered events are discarded at the end of the round. */
 async function deliver(
   { db, environment, receiver }: Bench,
   healthy: Chain[],

@@ -15,7 +15,7 @@ export default defineConfig({
   server: { proxy: { '/v2': 'http://127.0.0.1:8080', '/demo': 'http://127.0.0.1:8080' } },
 });
 
-/** The browser needs only the address of each operation and who may call it; types are free. */
+/** Gives the browser only the method, path and required role of each operation. Types are erased at build time. */
 function contractTable(): Plugin {
   const name = 'virtual:contract-table';
   return {
@@ -32,7 +32,7 @@ function readTable() {
   );
 }
 
-/** Of a contract module with schemas, the browser gets the lists of values: the schemas would bring TypeBox along. */
+/** Reduces contract modules that define schemas to their lists of values, so that TypeBox is not bundled. */
 function contractLists(): Plugin {
   const contract = fileURLToPath(new URL('../contract/src/', import.meta.url)).replaceAll('\\', '/');
   return {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** npm run check: everything that must pass before a change is merged. */
+/** npm run check: runs all checks that must pass before a change is merged. */
 const checks: [sentence: string, command: string[]][] = [
   ['The code is formatted.', ['biome', 'format', '.']],
   ['The linter reports no problems.', ['oxlint', '--type-aware']],
@@ -34,7 +34,7 @@ function architecture(name: string): string[] {
   return testCommand(`server/test/architecture/${name}.test.ts`);
 }
 
-/** Prints a dot per passed test and the details of failures. */
+/** Prints a dot for each passed test and the details of each failed test. */
 function testCommand(file: string): string[] {
   return ['node', '--test', '--test-reporter=dot', file];
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../server/src/kernel/database/db.ts';
 
-/** The migrated schema as SQL, for reading. The embedded PostgreSQL does not include pg_dump. */
+/** Returns the migrated schema as readable SQL. The embedded PostgreSQL does not include pg_dump. */
 export async function dumpSchema(db: Database): Promise<string> {
   const extensions = await db.query<{ name: string }>(
     "select extname as name from pg_extension where extname <> 'plpgsql' order by 1",

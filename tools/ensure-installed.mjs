@@ -1,6 +1,6 @@
-// Runs before every npm script, on any Node from version 20: installs the packages of the lock file if they
-// are missing, and reports the reason if it cannot. Plain JavaScript without dependencies. An argument names a folder
-// with packages of its own: `tools/openapi`, which only checks, tests and generated files need.
+// Runs before every npm script. Installs the packages in the lock file if they are missing, and reports why if it
+// cannot. Must run on Node 20 and later without any packages, so it is plain JavaScript. The optional argument is a
+// folder with its own packages, such as `tools/openapi`, which is only needed for checks, tests and generated files.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -36,10 +36,10 @@ function fail(sentence) {
 
 function checkMachine() {
   const major = Number(process.versions.node.split('.')[0]);
-  if (major < 20) fail(`Aisle needs Node 20 or later to install itself; this is Node ${process.versions.node}.`);
+  if (major < 20) fail(`Aisle needs Node 20 or later to install itself, but this is Node ${process.versions.node}.`);
 }
 
-// Two scripts must not install at the same time; a lock older than ten minutes is stale.
+// Only one script can install at a time. A lock older than ten minutes is stale.
 async function takeLock() {
   for (let waited = 0; ; waited++) {
     try {
@@ -52,7 +52,7 @@ async function takeLock() {
       }
       if (error.code !== 'EEXIST') throw error;
     }
-    if (waited === 0) console.log('Another Aisle command is installing; waiting for it …');
+    if (waited === 0) console.log('Another Aisle command is installing packages. Waiting for it to finish …');
     const age = existsSync(lock) ? Date.now() - statSync(lock).mtimeMs : 0;
     if (age > 600_000) rmSync(lock, { recursive: true, force: true });
     await new Promise((resolve) => setTimeout(resolve, 500));
@@ -63,8 +63,8 @@ async function takeLock() {
 function install() {
   console.log(
     folder
-      ? `Installing the packages of ${folder} (about a minute) …`
-      : 'First start: installing the packages (about a minute) …',
+      ? `Installing the packages for ${folder} (about a minute) …`
+      : 'First start: installing packages (about a minute) …',
   );
   const npm = process.env.npm_execpath;
   // The portal is built with development packages, so they are always installed.
@@ -72,10 +72,10 @@ function install() {
   const result = npm
     ? spawnSync(process.execPath, [npm, ...flags], { cwd: root, stdio: 'inherit' })
     : spawnSync('npm', flags, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
-  if (result.error) fail(`npm could not be started (${result.error.message}): install Node with npm and try again.`);
+  if (result.error) fail(`npm could not be started (${result.error.message}). Install Node with npm and try again.`);
   if (result.status !== 0) {
     fail(
-      'The installation failed; see the npm output above. Aisle needs the npm registry once: check the network or proxy and try again.',
+      'The installation failed; see the npm output above. It needs access to the npm registry. Check the network or proxy and try again.',
     );
   }
 }
@@ -87,12 +87,12 @@ function checkRuntime() {
   const major = Number(/^v(\d+)\./.exec(result.stdout ?? '')?.[1] ?? 0);
   if (major < 24) {
     fail(
-      `Aisle needs Node 24, and there is no prebuilt Node 24 for this machine (${process.platform} ${process.arch}): install Node 24 and try again.`,
+      `Aisle needs Node 24, and there is no prebuilt Node 24 for this machine (${process.platform} ${process.arch}). Install Node 24 and try again.`,
     );
   }
 }
 
-process.on('SIGINT', () => fail('The installation was interrupted; run the command again to finish it.'));
+process.on('SIGINT', () => fail('The installation was interrupted. Run the command again to finish it.'));
 
 if (!isInstalled()) {
   checkMachine();

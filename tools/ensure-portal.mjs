@@ -1,5 +1,5 @@
-// Runs before `npm start` and `npm test`: builds the portal if its sources, the contract or the packages have changed
-// since it was last built. Plain JavaScript for any Node from version 20; the build itself runs on the installed Node 24.
+// Runs before `npm start` and `npm test`. Builds the portal if its sources, the contract or the packages have changed
+// since the last build. Plain JavaScript that runs on Node 20 and later. The build runs on the installed Node 24.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -34,7 +34,8 @@ function filesIn(path) {
   return names.flatMap((name) => filesIn(join(path, name)));
 }
 
-// Builds in a separate folder and moves it into place: two commands may build at once, and a server may be reading.
+// Builds in a separate folder and moves it into place, because another command might be building at the same time and a
+// server might be reading the files.
 function build() {
   const fresh = `${built}-${process.pid}`;
   const node = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');

@@ -15,7 +15,7 @@ import { version } from '../server/src/version.ts';
 import { dumpSchema } from './dump-schema.ts';
 import { postmanCollection } from './openapi/collection.ts';
 
-/** npm run generate: writes all generated files. With --check, writes nothing and fails if one is out of date. */
+/** npm run generate: writes all generated files. With --check, writes nothing and fails if a file is out of date. */
 const root = new URL('..', import.meta.url);
 const isCheck = process.argv.includes('--check');
 
@@ -34,14 +34,16 @@ const files: Record<string, string> = {
 
 const stale = Object.entries(files).filter(([file, text]) => current(file) !== text);
 if (isCheck) {
-  for (const [file] of stale) console.error(`${file} is out of date: run "npm run generate".`);
+  for (const [file] of stale) console.error(`${file} is out of date. Run "npm run generate".`);
   process.exit(stale.length > 0 ? 1 : 0);
 }
 for (const [file, text] of stale) {
   mkdirSync(dirname(new URL(file, root).pathname), { recursive: true });
   writeFileSync(new URL(file, root), text);
 }
-console.log(stale.length > 0 ? `Written: ${stale.map(([file]) => file).join(', ')}.` : 'Everything was up to date.');
+console.log(
+  stale.length > 0 ? `Written: ${stale.map(([file]) => file).join(', ')}.` : 'All generated files are up to date.',
+);
 
 function current(file: string): string | undefined {
   try {
@@ -77,7 +79,7 @@ function routeTable(): string {
   const head = ['Route', 'Summary', 'Scope', 'Rate limit', 'Success', 'Operation'];
   return page(
     'Routes',
-    'All routes of both APIs. A running server shows the full reference at `/docs/reference`.',
+    'All routes in both APIs. A running server shows the full reference at `/docs/reference`.',
     head,
     rows,
   );
@@ -97,7 +99,8 @@ function subCodeTable(): string {
     row.meaning,
     row.remedy,
   ]);
-  const note = 'Each names one problem of a request, one adjustment, or why an item of a job was not applied.';
+  const note =
+    'A sub-code identifies a problem in a request, an adjustment, or the reason why an item in a job was not applied.';
   return `\n## Sub-codes\n\n${note}\n\n${table(['Code', 'In', 'Meaning', 'What to do'], rows)}\n`;
 }
 
@@ -131,7 +134,7 @@ function eventTable(): string {
   );
 }
 
-/** The table of transitions, followed by a state diagram. */
+/** A table of transitions, followed by a state diagram. */
 function stateTable(): string {
   const flow = ({ for: only = {} }: Transition) =>
     [only.transport_type, only.order_type].filter(Boolean).join(', ') || 'all';
@@ -142,7 +145,8 @@ function stateTable(): string {
     row.to ?? 'unchanged',
     row.event ? `\`${row.event}\`` : 'none',
   ]);
-  const note = 'All status changes of an order. A new order has the status RECEIVED and sends `order.received`.';
+  const note =
+    'All status changes that an order can make. A new order has the status RECEIVED and sends `order.received`.';
   const table = page('Order states', note, ['From', 'Action', 'For orders with', 'To', 'Event'], rows);
   const arrows = transitions.flatMap(({ from, to, action }) => (to ? from.map((one) => ({ one, to, action })) : []));
   const diagram = arrows

@@ -10,8 +10,9 @@ import { openDatabase } from '../server/src/kernel/database/db.ts';
 import { migrate, readMigrations } from '../server/src/kernel/database/migrate.ts';
 
 /**
- * npm test [-- FILE …]: all tests, on a PostgreSQL started for this run (or the one given in DATABASE_URL), each file on its
- * own clone of a migrated template. Nothing outside a temporary folder is touched, so a server may run at the same time.
+ * npm test [-- FILE …]: runs all tests on a PostgreSQL server started for this run, or on the one in DATABASE_URL. Each
+ * file uses its own clone of a migrated template database. Nothing outside a temporary folder is changed, so an Aisle
+ * server can run at the same time.
  */
 const given = process.argv.slice(2);
 const patterns = [
@@ -24,7 +25,7 @@ const patterns = [
 ];
 const files = given.length > 0 ? given : globSync(patterns, { exclude: ['**/node_modules/**'] }).toSorted();
 
-// Extracts the browser once, before several files need it at the same time; if there is none, the tests report it.
+// Extracts the browser once, before several files need it at the same time. If there is none, the tests report that.
 if (files.some((file) => file.includes('e2e/portal/'))) await findBrowser().catch(() => {});
 
 const folder = mkdtempSync(join(tmpdir(), 'aisle-test-'));
@@ -45,11 +46,11 @@ process.exit(code);
 
 async function startServer() {
   const { DATABASE_URL } = process.env;
-  if (DATABASE_URL) return { url: DATABASE_URL, label: 'the PostgreSQL of DATABASE_URL', stop: async () => {} };
-  // Tests do not need durability; those that kill the database start their own.
+  if (DATABASE_URL) return { url: DATABASE_URL, label: 'the PostgreSQL server in DATABASE_URL', stop: async () => {} };
+  // Tests do not need durability. Those that kill the database start their own.
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
   const postgres = await startEmbeddedPostgres({ dataDir: folder, settings });
-  return { url: postgres.url, label: 'an embedded PostgreSQL', stop: postgres.stop };
+  return { url: postgres.url, label: 'an embedded PostgreSQL server', stop: postgres.stop };
 }
 
 async function migrateTemplate(): Promise<void> {

@@ -3,7 +3,7 @@ import { encodeCopyRow } from '../../server/src/kernel/database/copy-text.ts';
 import type { Database } from '../../server/src/kernel/database/db.ts';
 import type { Fixture, Item } from './fixture.ts';
 
-/** The baseline: the same rows with the fastest bare SQL, COPY into a temporary table and one UPDATE from it. */
+/** The baseline: the fastest bare SQL for the same rows, a COPY into a temporary table and one UPDATE. */
 export async function bareBulk(db: Database, fixture: Fixture, vendor: string, rows: Item[]): Promise<number> {
   const text = Buffer.from(rows.map((row) => encodeCopyRow([row.sku, row.price, row.quantity, row.active])).join(''));
   const started = performance.now();
@@ -26,7 +26,7 @@ export function bodyOf(rows: Item[]): Buffer {
   return Buffer.from(JSON.stringify({ products: rows }));
 }
 
-/** Aisle: from the first byte of the PUT until the job is COMPLETED. */
+/** Measures Aisle from the first byte of the PUT request until the job is COMPLETED. */
 export async function aisleBulk(url: string, fixture: Fixture, vendor: string, body: Buffer): Promise<number> {
   const headers = { authorization: `Bearer ${fixture.token}`, 'content-type': 'application/json' };
   const started = performance.now();

@@ -3,7 +3,7 @@ import type { Database } from '../../server/src/kernel/database/db.ts';
 import { waitForJob } from './bulk.ts';
 import type { Fixture } from './fixture.ts';
 
-/** The baseline: a bare COPY TO of the same columns, with the output discarded. */
+/** The baseline: a bare COPY TO with the same columns, whose output is discarded. */
 export async function bareExport(db: Database, fixture: Fixture, vendor: string): Promise<number> {
   const started = performance.now();
   const query = `select o.sku, p.barcodes[1], o.price, o.active::int, o.maximum_sales_quantity, o.quantity
@@ -13,7 +13,7 @@ export async function bareExport(db: Database, fixture: Fixture, vendor: string)
   return performance.now() - started;
 }
 
-/** Aisle: from the POST until the job is COMPLETED. */
+/** Measures Aisle from the POST request until the job is COMPLETED. */
 export async function aisleExport(
   url: string,
   fixture: Fixture,

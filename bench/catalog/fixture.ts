@@ -4,7 +4,7 @@ import { newId } from '../../server/src/kernel/values/ids.ts';
 
 export type Fixture = { chainId: string; token: string; vendors: string[]; base: string };
 
-/** A chain whose vendors all offer the same products, inserted with bare SQL. */
+/** Creates a chain whose vendors all offer the same products. The rows are inserted with bare SQL. */
 export async function makeChain(db: Database, vendorCount: number, productCount: number): Promise<Fixture> {
   const chainId = newId();
   const fixture = await db.transaction(async (tx) => {
@@ -24,7 +24,7 @@ export async function makeChain(db: Database, vendorCount: number, productCount:
     const { token } = await createToken(tx, chainId, { name: 'bench' }, 11);
     return { chainId, token, vendors, base: `/v2/chains/${chainId}` };
   });
-  // One product in a hundred is milk, so that a search matches a realistic number of products.
+  // One product in a hundred is milk, so that a search finds a realistic number of products.
   await db.query(
     `insert into products (chain_id, sku, titles, search_text, barcodes)
      select $1, s.sku, jsonb_build_object('en_AE', s.title), lower(s.title), array[lpad(n::text, 13, '2')]
@@ -52,7 +52,7 @@ export function skuOf(index: number): string {
 
 export type Item = { sku: string; price: number; quantity: number; active: boolean };
 
-/** Every `changedEvery`-th item gets a new price; the others keep theirs. */
+/** One in every `changedEvery` items gets a new price. The others keep theirs. */
 export function items(count: number, round: number, changedEvery = 1): Item[] {
   return Array.from({ length: count }, (_, index) => ({
     sku: skuOf(index),

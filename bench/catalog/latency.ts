@@ -4,7 +4,7 @@ import { skuOf } from './fixture.ts';
 
 export type Latencies = { read: number[]; single: number[] };
 
-/** One client reads and another updates single prices, each sending one request at a time, until `isOver`. */
+/** Until `isOver`, one client reads and another updates single prices, each with one request at a time. */
 export async function measureOthers(
   url: string,
   fixture: Fixture,
@@ -39,7 +39,7 @@ export function describe(values: number[]): { p50: number; p99: number } {
   return { p50: percentile(values, 0.5), p99: percentile(values, 0.99) };
 }
 
-/** The longest time the server's event loop was blocked since the last call. */
+/** The longest time in ms that the server's event loop was blocked since the last call. */
 export async function longestStall(url: string): Promise<number> {
   return 1000 * (await metric(url, 'nodejs_eventloop_lag_max_seconds'));
 }

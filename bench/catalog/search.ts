@@ -2,7 +2,7 @@ import type { Database } from '../../server/src/kernel/database/db.ts';
 import { describe } from './latency.ts';
 import type { Fixture } from './fixture.ts';
 
-/** How long a page of the list and of a search takes, through the API and as bare SQL. */
+/** Measures how long a page of products and a page of search results take, through the API and with bare SQL. */
 export async function measureSearch(db: Database, url: string, fixture: Fixture, times: number) {
   const vendor = fixture.vendors[Math.floor(fixture.vendors.length / 2)] ?? '';
   const headers = { authorization: `Bearer ${fixture.token}` };

@@ -13,7 +13,7 @@ export type Fixture = { chainId: string; token: string; platformToken: string; v
 export const productCount = 2000;
 export const linesPerOrder = 4;
 
-/** A chain whose stores have 2,000 products each. */
+/** Creates a chain whose stores have 2,000 products each. */
 export async function makeFixture(db: Database, stores: number): Promise<Fixture> {
   const chainId = newId();
   const platformToken = await createPlatformToken(db, 'bench');

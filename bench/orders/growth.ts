@@ -3,7 +3,7 @@ import type { Client } from '../support/client.ts';
 import { median } from '../support/report.ts';
 import type { Fixture } from './fixture.ts';
 
-/** Fills the chain up to `target` orders by copying an existing one, spread evenly over its stores and 59 days. */
+/** Copies an existing order until the chain has `target` orders, spread evenly over its stores and 59 days. */
 export async function fillOrders(db: Database, fixture: Fixture, target: number): Promise<void> {
   const vendors = fixture.vendors.map(({ vendor_id }) => vendor_id);
   const [{ count: existing } = { count: 0 }] = await db.query<{ count: number }>(
@@ -28,9 +28,9 @@ export async function fillOrders(db: Database, fixture: Fixture, target: number)
 
 export type Reads = { get: number; list: number };
 
-/** How long sequential GET and list requests take: the median, in ms. */
+/** The median duration of sequential GET and list requests, in ms. */
 export async function measureReads(client: Client, db: Database, fixture: Fixture): Promise<Reads> {
-  // A random sample of the whole table.
+  // A random sample from the whole table.
   const ids = await db.query<{ order_id: string }>(
     'select order_id from orders tablesample bernoulli ($2) where chain_id = $1 limit 400',
     [fixture.chainId, await sampleShare(db, fixture)],

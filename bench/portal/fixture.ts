@@ -8,7 +8,7 @@ import { newId } from '../../server/src/kernel/values/ids.ts';
 
 export type FilledChain = { chainId: string; vendorId: string; email: string; password: string };
 
-/** A chain with one store, its products and its orders of the last 13 days, each with three deliveries. */
+/** Creates a chain with one store, its products, and orders from the last 13 days with three deliveries each. */
 export async function makeFilledChain(db: Database, products: number, orders: number): Promise<FilledChain> {
   const chainId = newId();
   const email = `owner-${chainId}@aisle.example`;
@@ -53,7 +53,7 @@ function categories() {
   ]).flat();
 }
 
-/** One product in a hundred is milk, so that a search matches a realistic number of products. */
+/** One product in a hundred is milk, so that a search finds a realistic number of products. */
 async function fillProducts(db: Database, { chainId, vendorId }: FilledChain, count: number): Promise<void> {
   await db.query(
     `insert into products (chain_id, sku, titles, search_text, barcodes, categories)
@@ -72,7 +72,7 @@ async function fillProducts(db: Database, { chainId, vendorId }: FilledChain, co
   );
 }
 
-/** Copies of twelve orders that cover every status. */
+/** Inserts copies of twelve orders that cover every status. */
 async function fillOrders(
   db: Database,
   { chainId, vendorId }: FilledChain,
@@ -101,7 +101,7 @@ async function fillOrders(
   );
 }
 
-/** Deliveries to a healthy receiver: one in fifty needed a second attempt, one in five thousand is exhausted. */
+/** Inserts deliveries to a healthy receiver. One in 50 needed a second attempt, and one in 5,000 is exhausted. */
 async function fillDeliveries(db: Database, { chainId }: FilledChain): Promise<void> {
   await db.query(
     `insert into deliveries (chain_id, delivery_id, endpoint_id, type, vendor_id, order_id, lane_id, position, status,
@@ -125,7 +125,7 @@ async function fillDeliveries(db: Database, { chainId }: FilledChain): Promise<v
   );
 }
 
-/** Runs the statement of the migration that counted existing rows. */
+/** Runs the statement from the migration that counted existing rows. */
 async function fillTallies(db: Database, { chainId }: FilledChain): Promise<void> {
   const migration = readFileSync(new URL('../../server/migrations/0008_scale.sql', import.meta.url), 'utf8');
   const counting = /-- What has happened so far\.\n([\s\S]*?)\n-- /.exec(migration)?.[1] ?? '';

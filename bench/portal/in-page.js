@@ -1,4 +1,4 @@
-// Runs inside the page, to measure from the click itself.
+// Runs inside the page, so that measurements start at the click.
 (() => {
   const frames = (isDone, started) =>
     new Promise((resolve) => {
@@ -15,7 +15,7 @@
 
   const pathOf = (address) => new URL(address).pathname.replace(/\/$/, '');
 
-  /** The time until different rows are painted. */
+  /** Measures the time until different rows are painted. */
   const untilChanged = (row, act) => {
     const textOf = () => document.querySelector(row)?.innerText ?? '';
     const before = textOf();
@@ -25,7 +25,7 @@
   };
 
   globalThis.bench = {
-    /** From a click in the navigation until the expected element is present and no placeholders are left. */
+    /** Measures from a click in the navigation until the element is present and all placeholders are gone. */
     open(path, target, placeholder) {
       const link = [...document.querySelectorAll('nav a')].find((one) => pathOf(one.href) === path);
       if (!link) throw new Error(`The navigation has no link to ${path}.`);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import type { FilledChain } from './fixture.ts';
 
-/** Durations in ms, and the smoothness of scrolling. */
+/** Durations in ms, and metrics for scroll smoothness. */
 export type Clicks = {
   home: number;
   ordersOpened: number;
@@ -20,10 +20,10 @@ export type Clicks = {
   rows: number;
 };
 
-/** The debounce of the search field, which is not part of the measurement. */
+/** The debounce delay of the search field. It is subtracted from the measured times. */
 const debounceMs = 250;
 
-/** The same steps for every chain, in a fresh browser context. */
+/** Performs the same steps for every chain, in a new browser context. */
 export async function walk(browser: Browser, url: string, chain: FilledChain): Promise<Clicks> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, baseURL: url });
   try {
@@ -73,7 +73,7 @@ async function walkCatalog(page: Page) {
   const catalogNext = await products.goToPage('next');
   const catalogLast = await products.goToPage('last');
   await products.reload();
-  const catalogFiltered = await products.click('[aria-label="Activity"] input[value="false"]');
+  const catalogFiltered = await products.click('[aria-label="Product status"] input[value="false"]');
   await products.reload();
   const catalogFound = await products.search('milk');
   await products.reload('?rows=500');
@@ -105,7 +105,7 @@ async function goTo(page: Page, path: string, part: string): Promise<void> {
   await page.evaluate(inPageScript);
 }
 
-/** Calls a function of in-page.js. */
+/** Calls a function defined in in-page.js. */
 function inPage<Result>(page: Page, name: string, ...values: string[]): Promise<Result> {
   return page.evaluate(`bench.${name}(${values.map((value) => JSON.stringify(value)).join(', ')})`);
 }

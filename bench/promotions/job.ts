@@ -4,7 +4,7 @@ import type { Database } from '../../server/src/kernel/database/db.ts';
 import { newId } from '../../server/src/kernel/values/ids.ts';
 import { type Fixture, skuOf } from '../catalog/fixture.ts';
 
-/** A running promotion of `skus` SKUs; each round gives it a different name and therefore a different identity. */
+/** A running promotion with `skus` SKUs. Its name differs in each round, so that each round creates a new promotion. */
 export function promotionBody(vendors: string[] | '*', skus: number, round: number): Buffer {
   const body = {
     vendors,
@@ -25,7 +25,7 @@ export function promotionBody(vendors: string[] | '*', skus: number, round: numb
   return Buffer.from(JSON.stringify(body));
 }
 
-/** The baseline: the same rows with bare SQL, COPY of the SKUs into a temporary table and one INSERT per vendor from it. */
+/** The baseline: writes the same rows with bare SQL, a COPY of the SKUs and one INSERT per vendor. */
 export async function bareInserts(db: Database, fixture: Fixture, skus: number): Promise<number> {
   const text = Buffer.from(
     skuList(skus)
@@ -51,7 +51,7 @@ export async function bareInserts(db: Database, fixture: Fixture, skus: number):
   return performance.now() - started;
 }
 
-/** Aisle: from the first byte of the PUT until the job is COMPLETED. */
+/** Measures Aisle from the first byte of the PUT request until the job is COMPLETED. */
 export async function aisleJob(url: string, fixture: Fixture, body: Buffer): Promise<number> {
   const headers = { authorization: `Bearer ${fixture.token}`, 'content-type': 'application/json' };
   const started = performance.now();

@@ -6,7 +6,7 @@ import { percentile } from '../support/report.ts';
 
 export type Placement = { p50: number; p99: number };
 
-/** How long it takes to place an order with four items, sequentially and alternating between the two chains, in ms. */
+/** Measures in ms how long it takes to place an order with four items, alternating between the two chains. */
 export async function measurePlacement(
   db: Database,
   url: string,

@@ -32,7 +32,7 @@ export function createClient(url: string, connections: number) {
 
 export type Client = ReturnType<typeof createClient>;
 
-/** `width` workers repeat `work` for this many seconds; returns the number of repetitions per second. */
+/** Runs `work` repeatedly in `width` parallel workers. Returns the number of runs per second. */
 export async function repeat(width: number, seconds: number, work: (worker: number) => Promise<void>): Promise<number> {
   const until = performance.now() + seconds * 1000;
   let done = 0;

@@ -1,6 +1,6 @@
 import autocannon from 'autocannon';
 
-/** Requests per second, measured over a few seconds; a response other than 2xx fails the benchmark. */
+/** Returns the requests per second. Fails if a response is not 2xx. */
 export async function load(url: string, headers: Record<string, string>, seconds: number): Promise<number> {
   const result = await autocannon({ url, headers, connections: 16, duration: seconds });
   if (result.non2xx > 0 || result.errors > 0) {
@@ -9,7 +9,7 @@ export async function load(url: string, headers: Record<string, string>, seconds
   return result.requests.average;
 }
 
-/** PUTs per second, each with a different body. */
+/** Returns the PUT requests per second, each with a different body. */
 export async function loadWrites(url: string, token: string, seconds: number, body: () => unknown): Promise<number> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const result = await autocannon({

@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from '../../server/src/embedded/index.ts';
 import { type Database, openDatabase } from '../../server/src/kernel/database/db.ts';
 import { migrate, readMigrations } from '../../server/src/kernel/database/migrate.ts';
 
-/** A PostgreSQL server for this benchmark only, with the default settings and an empty, migrated database. */
+/** Starts a PostgreSQL server for this benchmark only, with default settings and an empty, migrated database. */
 export async function startDatabase(): Promise<{ url: string; db: Database; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'aisle-bench-'));
   const postgres = await startEmbeddedPostgres({ dataDir: folder });
@@ -32,7 +32,7 @@ export async function startDatabase(): Promise<{ url: string; db: Database; stop
 
 export type Running = { url: string; process: ChildProcess; stop(): Promise<void> };
 
-/** A real process that listens on PORT and responds to GET /health/live once it is up. */
+/** Starts a separate process that listens on PORT, and waits until it responds to GET /health/live. */
 export async function startProcess(module: URL, args: string[], environment: Record<string, string>): Promise<Running> {
   const port = await freePort();
   const child = spawn(process.execPath, ['--expose-gc', module.pathname, ...args], {

@@ -2,7 +2,7 @@ import { createToken, createVendor, insertChain } from '../../server/src/identit
 import type { Database } from '../../server/src/kernel/database/db.ts';
 import { newId } from '../../server/src/kernel/values/ids.ts';
 
-/** A chain with 20 stores and a token. */
+/** Creates a chain with 20 stores and a token. */
 export async function createStores(db: Database): Promise<{ chainId: string; token: string }> {
   const chainId = newId();
   const token = await db.transaction(async (tx) => {

@@ -5,7 +5,7 @@ import { newId } from '../../server/src/kernel/values/ids.ts';
 
 export type Chain = { chainId: string; vendorId: string; token: string };
 
-/** A chain with one store and a webhook with this URL. */
+/** Creates a chain with one store and a webhook with this URL. */
 export async function makeChain(db: Database, api: string, url: string): Promise<Chain> {
   const chainId = newId();
   const chain = await db.transaction(async (tx) => {
@@ -30,14 +30,14 @@ export async function makeChain(db: Database, api: string, url: string): Promise
   return chain;
 }
 
-/** An order of about 2 kB. */
+/** An order with a size of about 2 kB. */
 export const order: OrderSnapshot = {
   ...exampleSnapshot,
   items: exampleSnapshot.items.flatMap((item) => Array.from({ length: 3 }, () => ({ ...item, _id: newId() }))),
 };
 export const body = JSON.stringify(order);
 
-/** Writes `each` events per chain, before a publisher runs. */
+/** Writes `each` events per chain before a publisher runs. */
 export async function writeEvents(db: Database, chains: Chain[], each: number): Promise<void> {
   for (const { chainId, vendorId } of chains) {
     await db.query(

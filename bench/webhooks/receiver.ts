@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 
 /**
- * A receiver in a separate process. POST /hook responds immediately and is counted; POST /hang never responds.
- * GET /stats returns the count and the times of the first and the last request; POST /reset resets the count.
+ * A receiver for a separate process. POST /hook responds immediately and is counted. POST /hang never responds.
+ * GET /stats returns the count and the times of the first and last requests. POST /reset resets the count.
  */
 let count = 0;
 let first = 0;

@@ -1,12 +1,12 @@
 // EAN-13 prefixes 20 to 29 are reserved for in-store use, so none of these barcodes belongs to a real product.
 
-/** Spreads consecutive numbers far apart, as if from different manufacturers; the factor is coprime to 10⁹, so there are no collisions. */
+/** Spreads consecutive numbers far apart. The factor is coprime to 10⁹, so there are no collisions. */
 export function packBarcode(number: number): string {
   const scattered = (BigInt(number) * 387_420_489n) % 1_000_000_000n;
   return withCheckDigit(`299${String(scattered).padStart(9, '0')}`);
 }
 
-/** The format printed by a counter scale: 21, the item number, and five digits for the weight, here zero. */
+/** The format that in-store scales print: 21, the item number, and five digits for the weight (here zero). */
 export function scaleBarcode(number: number): string {
   return withCheckDigit(`21${String(number).padStart(5, '0')}00000`);
 }

@@ -8,7 +8,7 @@ export type DemoCategory = {
   active: boolean;
 };
 
-/** [id, English, Arabic, children]; the id of a child starts with the id of its parent. */
+/** The names are in English and Arabic. A child's id starts with the id of its parent. */
 type Row = readonly [id: string, en: string, ar: string, children?: readonly Row[]];
 
 const tree: readonly Row[] = [

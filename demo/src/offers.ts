@@ -10,7 +10,7 @@ export type DemoOffer = {
   maximum_sales_quantity: number | null;
 };
 
-/** A store's price and stock of a product, or null if the store does not carry it. */
+/** A store's price and stock for a product, or null if the store does not carry it. */
 export function demoOffer(product: DemoProduct, store: Pick<DemoStore, 'vendor_id' | 'currency'>): DemoOffer | null {
   const seed = `${product.sku} ${store.vendor_id}`;
   if (chance(`carried ${seed}`) >= 0.92) return null;
@@ -22,7 +22,7 @@ export function demoOffer(product: DemoProduct, store: Pick<DemoStore, 'vendor_i
   };
 }
 
-/** Two products in three have the recommended price; the others vary by store. */
+/** Two thirds of the products have the recommended price. The others vary by store. */
 function priceLevel(seed: string, vendorId: string): number {
   if (chance(`level ${seed}`) < 0.66) return 1;
   return (0.97 + 0.06 * chance(`store ${vendorId}`)) * (0.95 + 0.1 * chance(`price ${seed}`));

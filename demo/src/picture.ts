@@ -27,7 +27,7 @@ export function drawPicture(product: Drawable): string {
   ].join('');
 }
 
-/** Keeps the variety's color visible on a pack of the same color. */
+/** Keeps a variety's color visible on packaging of the same color. */
 function darker(tone: Tone): Tone {
   return { ...tone, base: tone.dark, ink: paper };
 }

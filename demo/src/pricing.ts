@@ -9,7 +9,7 @@ export function scaleToSize(price: number, sizeRatio: number): number {
   return price * sizeRatio ** 0.9;
 }
 
-/** Rounds to a typical retail price: 4.95, 12.50; 0.495, 1.250. A higher amount never results in a lower price. */
+/** Rounds to a typical retail price such as 4.95, 12.50 or 0.495. A higher amount never results in a lower price. */
 export function shelfPrice(dirhams: number, currency: Currency): number {
   const amount = dirhams * perDirham[currency];
   const price = currency === 'KWD' ? dinarPrice(amount) : dirhamPrice(amount);

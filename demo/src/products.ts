@@ -29,17 +29,17 @@ export type DemoProduct = {
   barcode: string;
   categories: [string];
   is_sold_by_weight: boolean;
-  /** In kilograms: the order increment, the average weight of a piece, and the minimum order. */
+  /** The order increment, the average weight of a piece and the minimum order, in kilograms. */
   weight_specifications?: { base_weight: number; average_weight_per_piece: number; minimum_starting_weight: number };
   active: boolean;
   quantity: number | null;
   maximum_sales_quantity: number | null;
-  /** Per kilogram if sold by weight. */
+  /** Per kilogram if the product is sold by weight. */
   priceAED: number;
   picture: Picture;
 };
 
-/** The fields that each kind of product defines; the rest is derived from the SKU. */
+/** The fields that each kind of product defines. The others are derived from the SKU. */
 type ProductBase = Omit<DemoProduct, 'active' | 'quantity'>;
 
 const shelves: readonly Shelf[] = [...produceShelves, ...counterShelves];
@@ -59,7 +59,7 @@ const ranges: readonly Range[] = [
   ...familyRanges,
 ];
 
-/** The chain's whole assortment; every call returns the same products. */
+/** The chain's whole assortment. Every call returns the same products. */
 export function demoProducts(): DemoProduct[] {
   return [...shelves.flatMap(shelfProducts), ...ranges.flatMap(rangeProducts)].map(withStock);
 }
@@ -176,7 +176,7 @@ function skuOf(prefix: string, position: number): string {
   return `${prefix}-${String(position).padStart(5, '0')}`;
 }
 
-/** Splits "Bananas, Philippines" into name and origin, which the picture shows separately. */
+/** Splits "Bananas, Philippines" into name and origin, which are separate in the picture. */
 function nameAndOrigin(en: string): { name: string; brand: string } {
   const [name = en, brand = ''] = en.split(', ');
   return { name, brand };

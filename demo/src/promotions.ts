@@ -1,6 +1,6 @@
 import type { Translated } from './categories.ts';
 
-/** A demo promotion. Days are relative to the day the demo was created; `families` are SKU prefixes. */
+/** A demo promotion. Days are relative to the day the demo was created. `families` are SKU prefixes. */
 export type DemoPromotion = {
   name: Translated;
   type: 'STRIKETHROUGH' | 'SAME_ITEM_BUNDLE';
@@ -8,7 +8,7 @@ export type DemoPromotion = {
   fromDay: number;
   untilDay: number;
   isCancelled: boolean;
-  /** Vendor ids, or all stores. */
+  /** Vendor ids, or `*` for all stores. */
   vendors: string[] | '*';
   percent: number;
   families: string[];
@@ -17,7 +17,7 @@ export type DemoPromotion = {
 
 const defaults = { type: 'STRIKETHROUGH', isCancelled: false, vendors: '*' } as const;
 
-/** One in each state, and a bundle. Discounts are percentages because the stores have two currencies. */
+/** One promotion in each state, and a bundle. Discounts are percentages because the stores have two currencies. */
 export const demoPromotions: readonly DemoPromotion[] = [
   {
     ...defaults,

@@ -127,7 +127,7 @@ test('a viewer sees everything but cannot change anything', async () => {
   await page.getByLabel('Email').fill('auditor@aisle.example');
   await page.getByRole('radio', { name: 'Viewer' }).check();
   await page.getByRole('button', { name: 'Create' }).click();
-  const password = await page.getByLabel('First password').inputValue();
+  const password = await page.getByLabel('Initial password').inputValue();
   await visitor.leave();
 
   const viewer = await visit(stage);

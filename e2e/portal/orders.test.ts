@@ -13,7 +13,7 @@ after(receiver.close);
 const base = `/v2/chains/${stage.demo.chain_id}`;
 const token = stage.demo.api_token;
 
-test('without a webhook, the test order page says what is missing', async () => {
+test('without a webhook, the test order page shows what is missing', async () => {
   const visitor = await visitAsOwner(stage);
   await visitor.open('/test-order?store=s8ym', 'Test order');
   await sees(visitor.page, 'Setup incomplete');
@@ -79,7 +79,7 @@ test('a test order reaches the webhook and is picked manually, with found, missi
   await page.getByRole('searchbox', { name: 'Search products' }).fill('bread');
   await page.getByRole('dialog').getByRole('button', { name: /Bread/ }).first().click();
   await page.getByRole('button', { name: 'Check cart' }).click();
-  await sees(page, 'Looks good. Not submitted yet');
+  await sees(page, 'The cart is valid. It has not been submitted yet.');
   assert.equal((await stage.client.call('GET', `${base}/orders/${orderId}`, { token })).body.status, 'RECEIVED');
   await page.getByRole('button', { name: 'Ready for pickup' }).click();
   await page.getByRole('heading', { level: 1, name: /^Order / }).waitFor();
@@ -106,7 +106,7 @@ test('a test order can be cancelled by the selected party', async () => {
   await visitor.leave();
 });
 
-test('at a test store, the customer and the rider are simulated until delivery', async () => {
+test('in a test store, the customer and the rider are simulated until delivery', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/sandbox?store=s8ym', 'Sandbox');

@@ -10,7 +10,7 @@ const token = demo.api_token;
 const [[orderPath]] = await listOrderPages(stage);
 const orderId = orderPath.split('/').at(-1) ?? '';
 
-test('a failed request is found by its status, its id and its order, and shows what was wrong', async () => {
+test('a failed request can be found by its status, its id or its order, and its details show the errors', async () => {
   const put = `/v2/chains/${demo.chain_id}/orders/${orderId}`;
   const failed = await client.call('PUT', put, { token, body: { status: 'NONSENSE' } });
   assert.equal(failed.status, 400);
@@ -46,7 +46,7 @@ test('an owner records bodies, and secrets are removed from them', async () => {
   await visitor.open('/integration/requests', 'Requests');
   await page.getByLabel('Record bodies').click();
   await page.getByRole('button', { name: 'Record bodies' }).click();
-  await sees(page, 'Bodies are recorded.');
+  await sees(page, 'Bodies are now recorded.');
   const body = { name: 'Written down' };
   const sent = await client.call('POST', `/v2/chains/${demo.chain_id}/tokens`, { token, body });
   assert.equal(sent.status, 201);

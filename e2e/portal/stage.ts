@@ -10,13 +10,13 @@ import { type Client, clientOf } from '../support/client.ts';
 import { makeFolder } from '../support/folder.ts';
 import { startProgram } from '../support/program.ts';
 
-/** The program with the demo chain on its own database, and a browser; shared by the tests of a file. */
+/** A running server with the demo chain and its own database, and a browser, shared by all tests in a file. */
 export type Stage = {
   browser: Browser;
   url: string;
   demo: DemoFile;
   client: Client;
-  /** The browser storage of an owner who is signed in, so that tests do not have to sign in. */
+  /** The browser storage of a signed-in owner, so that tests do not have to sign in. */
   owner?: Awaited<ReturnType<Awaited<ReturnType<Browser['newContext']>>['storageState']>>;
 };
 

@@ -3,14 +3,14 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { Stage } from './stage.ts';
 
-/** A user with a browser. Errors logged by the pages are recorded. */
+/** A user with a browser window. Console errors are recorded. */
 export type Visitor = {
   page: Page;
   /** Goes to a portal page and waits for its heading. */
   open(path: string, heading: string): Promise<void>;
   /** Closes the browser window, and fails if a page has logged an unexpected error. */
   leave(): Promise<void>;
-  /** Allows matching console errors, for tests that provoke them. */
+  /** Allows console errors that match the pattern, for tests that provoke them. */
   expectError(pattern: RegExp): void;
 };
 
@@ -79,7 +79,7 @@ export async function sees(page: Page, text: string | RegExp): Promise<void> {
 
 /** Fails on serious accessibility violations. */
 export async function assertAccessible(page: Page, rules?: string[]): Promise<void> {
-  // The portal has no frames, so the legacy mode is enough and takes a third of the time.
+  // The portal has no frames, so the legacy mode is sufficient. It takes a third of the time.
   const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode();
   const { violations } = await (rules ? axe.withRules(rules) : axe).analyze();
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');

@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
 /**
- * A real headless browser: the one given in `AISLE_BROWSER`, else one that is installed, or on Linux with an x64
- * processor the one in our npm packages. If there is none, the tests fail with instructions.
+ * Starts a headless browser: the one given in `AISLE_BROWSER`, otherwise an installed one, otherwise (on Linux x64) the
+ * one in our npm packages. If there is none, the tests fail with instructions.
  */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = await findBrowser();
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--headless=shell', '--disable-gpu'] });
 }
 
-/** Returns the path of the browser, which may have to be extracted first. */
+/** Returns the path to the browser, extracting it first if necessary. */
 export async function findBrowser(): Promise<string> {
   const { AISLE_BROWSER: given } = process.env;
   if (given && existsSync(given)) return given;
@@ -19,18 +19,18 @@ export async function findBrowser(): Promise<string> {
   if (found) return found;
   if (process.platform === 'linux' && process.arch === 'x64') return extractBrowser();
   throw new Error(
-    'The portal tests need a browser: install Chrome or Chromium (on Debian: apt-get install chromium), or set AISLE_BROWSER=/path/to/chrome.',
+    'The portal tests need a browser. Install Chrome or Chromium (on Debian: apt-get install chromium), or set AISLE_BROWSER=/path/to/chrome.',
   );
 }
 
-/** The package extracts the libraries that the machine may lack only if it detects AWS Lambda. */
+/** The package extracts libraries that this machine may lack, but only if it detects AWS Lambda. */
 async function extractBrowser(): Promise<string> {
   process.env['AWS_LAMBDA_JS_RUNTIME'] ??= 'nodejs22.x';
   const { default: bundled } = await import('@sparticuz/chromium');
   return bundled.executablePath();
 }
 
-/** The headless shell is first because it is about a quarter faster. */
+/** The headless shell comes first because it is about 25% faster. */
 const defaultPaths = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',

@@ -8,10 +8,10 @@ import type { TestChain } from '../../server/test/support/aisle.ts';
 
 const links = createLinks('http://aisle.test');
 
-/** How many orders were placed, and which changes were rolled back. */
+/** The number of placed orders, the changes that were rolled back, and the number of failures. */
 export type OrderSource = { orders: number; rolledBack: Set<string>; failures: number };
 
-/** Products of every chain in the soak test. There are many, so that orders rarely wait for each other's stock. */
+/** The products in every chain of the soak test. There are many, so that orders rarely wait for stock row locks. */
 export const soakProducts = Array.from({ length: 100 }, (_, index) => ({
   sku: `SKU-${index}`,
   title: `Product ${index}`,
@@ -19,7 +19,7 @@ export const soakProducts = Array.from({ length: 100 }, (_, index) => ({
   quantity: 1_000_000,
 }));
 
-/** Places orders until it is stopped, several at a time, and takes each of them through its changes. */
+/** Places several orders at a time until it is stopped, and applies changes to each of them. */
 export async function produceOrders(
   db: Database,
   chains: TestChain[],
@@ -30,7 +30,7 @@ export async function produceOrders(
     for (let round = writer; !options.isOver(); round++) {
       const chain = chains[round % chains.length] as TestChain;
       await runOrder(db, chain, source).catch(async () => {
-        // The database was unavailable, and the caller cannot know whether the change was committed: the order ends here.
+        // The database was unavailable, so the change may or may not be committed. The order gets no more changes.
         source.failures += 1;
         await sleep(200);
       });
@@ -48,7 +48,7 @@ async function runOrder(db: Database, chain: TestChain, source: OrderSource): Pr
   if (!vendor) throw new Error(`The vendor ${vendorId} does not exist.`);
   await maybeRollBack(db, source, (tx, mark) => place(tx, chain, vendor, mark));
   const order = await db.transaction((tx) => place(tx, chain, vendor, 'kept'));
-  // Some orders get no change, some get a few, some get all of them.
+  // Some orders get no changes, some get a few, and some get all of them.
   const changes = [fulfil, pickUp, deliver].slice(0, Math.floor(Math.random() * 4));
   for (const change of changes) {
     await maybeRollBack(db, source, (tx, mark) => cancel(tx, order, mark));
@@ -56,7 +56,7 @@ async function runOrder(db: Database, chain: TestChain, source: OrderSource): Pr
   }
 }
 
-/** Sometimes rolls a change back: its mark must never appear in an event. */
+/** Sometimes rolls back a change, whose mark must then never appear in an event. */
 async function maybeRollBack(db: Database, source: OrderSource, change: (tx: Tx, mark: string) => Promise<unknown>) {
   if (Math.random() >= 0.1) return;
   const mark = newId();

@@ -4,7 +4,7 @@ import { waitFor } from './wait.ts';
 
 export type ProcessRow = { pid: number; parent: number; command: string };
 
-/** The process, followed by its descendants. */
+/** Lists the process, followed by its descendants. */
 export function listFamily(pid: number): ProcessRow[] {
   const all = listProcesses();
   const family = all.filter((row) => row.pid === pid);
@@ -12,7 +12,7 @@ export function listFamily(pid: number): ProcessRow[] {
   return family;
 }
 
-/** The processes of a program with its embedded PostgreSQL: the program, the server, and the server's child processes. */
+/** Lists the program, its embedded PostgreSQL server, and the server's child processes. */
 export function familyWithPostgres(pid: number): ProcessRow[] {
   const family = listFamily(pid);
   const servers = family.slice(1).filter((row) => row.command.includes('postgres'));

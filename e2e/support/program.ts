@@ -14,14 +14,14 @@ export type Run = {
   stdout(): string;
   stderr(): string;
   kill(signal: NodeJS.Signals): void;
-  /** The exit code or signal. */
+  /** Resolves with the exit code or the signal. */
   ended: Promise<Ending>;
 };
 
-/** A program that has printed its welcome message. */
+/** A running program that has printed its welcome message. */
 export type Program = Run & {
   url: string;
-  /** The JSON lines logged so far. */
+  /** The log entries so far, parsed from JSON lines. */
   log(): LogLine[];
   /** Stops the program with SIGTERM, and fails if its exit code is not 0. */
   stop(): Promise<void>;
@@ -84,7 +84,7 @@ function launchModule(file: string, args: string[], environment: Environment, fo
   return launch(process.execPath, [file, ...args], { cwd: folder, env: { ...cleanEnvironment(), ...environment } });
 }
 
-/** Starts the program with `npm start`, in its own process group as in a terminal; the data is stored in the folder. */
+/** Starts the program with `npm start`, in its own process group as in a terminal. Data is stored in the folder. */
 function launchNpm(roles: string[], environment: Environment = {}, folder = tmpdir()): Run {
   const given = { AISLE_DATA_DIR: join(folder, 'data'), ...environment };
   // Everything is already installed and built.
@@ -98,7 +98,7 @@ function launch(command: string, args: string[], options: SpawnOptions): Run {
   assert.ok(pid, 'the program could not be started');
   const target = options.detached ? -pid : pid;
   running.add(target);
-  // `close`, not `exit`: by then all of the program's output has been read.
+  // Waits for `close` instead of `exit`, because by then all of the program's output has been read.
   const ended = new Promise<Ending>((resolve) => {
     child.once('close', (code, signal) => {
       running.delete(target);
@@ -114,7 +114,7 @@ function launch(command: string, args: string[], options: SpawnOptions): Run {
   };
 }
 
-/** Below 32768, where the system does not assign ports to outgoing connections. */
+/** Finds a free port below 32768, where the system does not assign ports to outgoing connections. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);
@@ -126,7 +126,7 @@ export async function freePort(): Promise<number> {
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const main = join(root, 'server', 'src', 'main.ts');
 const welcomed = /Press Ctrl-C to stop\.|Aisle worker is running\./;
-/** The ids of running processes, and of process groups as negative numbers. */
+/** The ids of running processes. Process groups are stored as negative numbers. */
 const running = new Set<number>();
 
 after(killAll);
@@ -148,7 +148,7 @@ function collect(stream: NodeJS.ReadableStream): () => string {
   return () => Buffer.concat(chunks).toString('utf8');
 }
 
-/** The environment without this machine's or the test runner's Aisle settings. */
+/** The environment without the Aisle settings of this machine or the test runner. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const isOurs = (name: string) => /^(AISLE_|PG|NODE_TEST)|^(DATABASE_URL|PORT|HOST)$/.test(name);
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOurs(name)));

@@ -4,7 +4,7 @@ import type { Arrival } from './soak-receivers.ts';
 
 export type Committed = { event_id: string; chain_id: string; order_id: string; text: string; revision: number };
 
-/** The committed events that receivers and readers are compared with. */
+/** Lists the committed events, which are compared with what was received and read. */
 export function listCommitted(db: Database): Promise<Committed[]> {
   return db.query(
     `select event_id, chain_id, order_id, body::text as text, (body ->> 'revision')::int as revision
@@ -12,7 +12,7 @@ export function listCommitted(db: Database): Promise<Committed[]> {
   );
 }
 
-/** Every committed event was received and is DELIVERED, or is listed as not delivered yet. */
+/** Checks that every committed event was received and is DELIVERED, or is listed as not delivered yet. */
 export async function assertNothingLost(db: Database, committed: Committed[], arrivals: Arrival[]): Promise<number> {
   const rows = await db.query<{ delivery_id: string; status: string }>('select delivery_id, status from deliveries');
   const statuses = new Map(rows.map(({ delivery_id, status }) => [delivery_id, status]));
@@ -25,7 +25,7 @@ export async function assertNothingLost(db: Database, committed: Committed[], ar
   return committed.filter(({ event_id }) => statuses.get(event_id) !== 'DELIVERED').length;
 }
 
-/** Only committed events arrived, each with the committed bytes at the right receiver. */
+/** Checks that only committed events arrived, each with the committed bytes and at the right receiver. */
 export function assertOnlyCommitted(committed: Committed[], arrivals: Arrival[], rolledBack: Set<string>): void {
   const known = new Map(committed.map((one) => [one.event_id, one]));
   for (const arrival of arrivals) {
@@ -38,7 +38,7 @@ export function assertOnlyCommitted(committed: Committed[], arrivals: Arrival[],
   }
 }
 
-/** Per order, the first arrivals have consecutive revisions. Repeats are allowed: same id, same bytes. */
+/** Checks that each order's events first arrived in sequence. Duplicates with the same id and bytes are allowed. */
 export function assertInOrder(committed: Committed[], arrivals: Arrival[]): void {
   const known = new Map(committed.map((one) => [one.event_id, one]));
   const seen = new Map<string, number[]>();
@@ -55,7 +55,7 @@ export function assertInOrder(committed: Committed[], arrivals: Arrival[]): void
   }
 }
 
-/** Each chain's feed has each of its events once, and each order's events in sequence. */
+/** Checks that each chain's feed has every event exactly once, with the events of each order in sequence. */
 export function assertFeedComplete(committed: Committed[], feeds: Map<string, string[]>): void {
   for (const [chainId, ids] of feeds) {
     const own = committed.filter((event) => event.chain_id === chainId);

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A message that a webhook received. */
+/** A message received by a webhook. */
 export type Arrival = { chainId: string; id: string; text: string };
 
 export type Receivers = {
@@ -20,7 +20,7 @@ const fail = (response: ServerResponse) => void response.writeHead(500).end('no'
 const after = (ms: number, then: (response: ServerResponse) => void) => (response: ServerResponse) =>
   void setTimeout(() => then(response), ms);
 
-/** The chains use these receivers in rotation. */
+/** How the receivers behave. The chains are assigned to them in rotation. */
 const behaviors: Behavior[] = [
   succeed,
   (response) => (chance(0.3) ? fail(response) : succeed(response)),
@@ -68,7 +68,7 @@ export async function startReceivers(chainIds: string[]): Promise<Receivers> {
   };
 }
 
-/** A response that never ends. */
+/** Sends a response that never ends. */
 function sendForever(response: ServerResponse): void {
   const more = () => {
     while (!response.destroyed && response.write('x'.repeat(16_384)));

@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { within } from './wait.ts';
 
-/** A request that stays in flight until the test finishes it. */
+/** A request that stays in flight until the test completes it. */
 export type Upload = {
   /** Resolves when the server has received the first half. */
   inFlight: Promise<void>;
@@ -21,7 +21,7 @@ export function startUpload(url: string, method: string, token: string, body: un
       authorization: `Bearer ${token}`,
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(text),
-      // The server sends 100 Continue when it has read the headers: from then on the request is in flight.
+      // The server sends 100 Continue when it has read the headers. From then on, the request is in flight.
       expect: '100-continue',
     },
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Calls `find` until it returns something other than undefined; fails with a message containing `what` after the timeout. */
+/** Calls `find` until its result is not undefined. After the timeout, fails with a message that contains `what`. */
 export async function waitFor<Found>(
   seconds: number,
   what: string,
@@ -17,7 +17,7 @@ export async function waitFor<Found>(
   }
 }
 
-/** Returns the result; after the timeout, fails with a message that contains `what`. */
+/** Returns the result of `work`. After the timeout, fails with a message that contains `what`. */
 export async function within<Result>(seconds: number, what: string, work: Promise<Result>): Promise<Result> {
   const late = Symbol('late');
   const first = await Promise.race([work, sleep(seconds * 1000, late, { ref: false })]);

@@ -17,13 +17,13 @@ import { theme, variables } from './theme.ts';
 
 /** Style elements created at run time need the nonce, or the content security policy blocks them. */
 const nonce = document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce ?? '';
-// The scroll lock of dialogs reads it here.
+// The library that locks scrolling behind dialogs reads the nonce from this variable.
 Object.assign(window, { __webpack_nonce__: nonce });
 
 const client = createClient();
 const router = createPortalRouter();
 
-/** Failed requests are shown on the page (`PageError`); the console is for bugs. */
+/** Failed requests are shown on the page (`PageError`), so only bugs are logged to the console. */
 const onCaughtError = (error: unknown) => {
   if (!(error instanceof ApiError)) console.error(error);
 };

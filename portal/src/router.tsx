@@ -13,10 +13,10 @@ import { Root } from './shell/root.tsx';
 import { Shell } from './shell/shell.tsx';
 import { parseDeliverySearch } from './deliveries/search.ts';
 
-/** Every page with its path. The code of a page is loaded when it is first opened. */
+/** All portal routes. The code for a page is loaded when the page is first opened. */
 const root = createRootRoute({ component: Root });
 
-/** `store` is the selected store. It is kept across pages and can be shared in a link. */
+/** The `store` parameter is the selected store. It is kept when the user navigates and can be shared in a link. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',

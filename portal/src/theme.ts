@@ -27,7 +27,7 @@ const dark: MantineColorsTuple = [
   '#0d1012',
 ];
 
-/** Dense: small controls, little color, system fonts (nothing is loaded from other hosts). */
+/** A dense theme with small controls and little color. System fonts are used, so nothing is loaded from other hosts. */
 export const theme = createTheme({
   colors: { aisle, dark },
   primaryColor: 'aisle',
@@ -42,7 +42,7 @@ export const theme = createTheme({
   },
   cursorType: 'pointer',
   components: {
-    // Background and icon carry the color; the text stays dark.
+    // Only the background and the icon are colored. The text keeps its default color.
     Alert: {
       styles: { title: { color: 'var(--mantine-color-text)' }, message: { color: 'var(--mantine-color-text)' } },
     },
@@ -70,7 +70,7 @@ export const theme = createTheme({
   },
 });
 
-/** The default gray is too light for small text. */
+/** Overrides for Mantine's CSS variables. For example, the default gray is too light for small text. */
 export const variables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
@@ -89,7 +89,7 @@ export const variables: CSSVariablesResolver = () => ({
     '--aisle-ground': '#14171a',
     '--aisle-line': '#30363c',
     '--aisle-control': '#7b858f',
-    // The default backgrounds of alerts are too bright in dark mode.
+    // The default alert backgrounds are too bright in dark mode.
     '--mantine-color-yellow-light': 'rgba(250, 176, 5, 0.14)',
     '--mantine-color-red-light': 'rgba(250, 82, 82, 0.16)',
     '--mantine-color-teal-light': 'rgba(18, 184, 134, 0.16)',

@@ -35,9 +35,9 @@ type Converter = {
 };
 
 /**
- * The partner API as a Postman collection. The converter reads the examples of the document; the rest makes the
- * collection ready to run: ids and secrets are variables with the names of `demo.json`, and responses fill in the ids
- * that later requests need. It contains no saved responses, which would make it ten times as large.
+ * Converts the partner API to a Postman collection with the examples from the document. To make it ready to run, ids
+ * and secrets are replaced by variables with the names used in `demo.json`, and a script saves ids from responses for
+ * later requests. The collection contains no saved responses, which would make it ten times as large.
  */
 export async function postmanCollection(document: Document): Promise<Collection> {
   const collection = await convert(document);
@@ -69,7 +69,7 @@ const variables = {
   new_client_id: 'unknown',
 };
 
-/** Runs after every request. The first id of a list is used until a request creates something. */
+/** Runs after every request. The first id in a list is used until a request creates an object. */
 const rememberIds = `
 const isJson = (pm.response.headers.get('content-type') || '').startsWith('application/json');
 const body = isJson ? pm.response.json() : {};
@@ -91,13 +91,13 @@ async function convert(document: Document): Promise<Collection> {
     enableOptionalParameters: false,
     includeAuthInfoInExample: false,
   };
-  // The converter adds webhooks as requests, which a client never sends.
+  // The converter would add webhooks as requests, but clients never send them.
   const { webhooks: _, ...data } = structuredClone(document);
   const converted = await new Promise<Converted>((resolve, reject) => {
     converter.convertV2({ type: 'json', data }, options, (error, result) => (error ? reject(error) : resolve(result)));
   });
   const collection = converted.output[0]?.data;
-  if (!collection) throw new Error(`The Postman collection could not be made: ${converted.reason}`);
+  if (!collection) throw new Error(`The Postman collection could not be created: ${converted.reason}`);
   return collection;
 }
 
@@ -115,14 +115,14 @@ function readyEntry({ name, request }: Entry, document: Document): Entry {
         query: request.url.query.map((one) => ({ ...one, value: queryValue(document, request, one.key) })),
         variable: request.url.variable.map((one) => ({ ...one, value: `{{${variableOf(one.key)}}}` })),
       },
-      // The other requests use the token of the collection.
+      // All other requests use the collection's token.
       ...(isPublic && { auth: { type: 'noauth' } }),
       ...(request.body?.urlencoded && { body: { ...request.body, urlencoded: tokenForm } }),
     },
   };
 }
 
-/** The converter makes up a value if the document has none. */
+/** The value from the document, because the converter would make one up. */
 function queryValue(document: Document, { method, url }: Request, key: string): string {
   const path = `/${url.path.join('/').replace(/:(\w+)/g, '{$1}')}`;
   const operation = document.paths[path]?.[method.toLowerCase()] as { parameters: (Parameter | { $ref: string })[] };
@@ -133,7 +133,7 @@ function queryValue(document: Document, { method, url }: Request, key: string): 
   return String(schema?.default ?? schema?.enum?.[0] ?? '');
 }
 
-/** The client in a path is not the one the collection itself uses, because the request deletes it. */
+/** A client in a path must not be the one that the collection itself uses, because the request deletes it. */
 function variableOf(key: string): string {
   return key === 'client_id' ? 'new_client_id' : key;
 }
@@ -144,7 +144,7 @@ const tokenForm = [
   { key: 'client_secret', value: '{{client_secret}}' },
 ];
 
-/** The same id every time, so that the file changes only if the API does. */
+/** Derives the same id every time, so that the file changes only when the API changes. */
 function idOf(name: string): string {
   return derivedId('aisle', 'postman', name);
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { loadTool, runTool } from './load.ts';
 
-/** Lints the OpenAPI documents with Redocly and Spectral; a warning fails like an error. */
+/** Lints the OpenAPI documents with Redocly and Spectral. Warnings are treated as errors. */
 const files = ['openapi/partner.json', 'openapi/platform.json'];
 
 const redocly = runTool('redocly', ['lint', '--extends=recommended-strict', '--max-problems=100', ...files]);

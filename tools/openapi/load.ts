@@ -5,15 +5,15 @@ const root = new URL('../..', import.meta.url);
 let isInstalled = false;
 
 /**
- * Imports a package of this folder, and installs the folder's packages first if needed. They have a lock file of their
- * own, because `npm start` does not need them and would take twice as long to install with them.
+ * Imports one of this folder's packages, and installs them first if needed. They have their own lock file because
+ * `npm start` does not need them, and the first start would take twice as long with them.
  */
 export async function loadTool(name: string): Promise<unknown> {
   ensureInstalled();
   return import(name);
 }
 
-/** Runs a command of this folder's packages, in the root folder of the repository. */
+/** Runs a command from one of this folder's packages, in the root folder of the repository. */
 export function runTool(command: string, args: string[]): { status: number | null; output: string } {
   ensureInstalled();
   const file = fileURLToPath(new URL(`tools/openapi/node_modules/.bin/${command}`, root));
@@ -32,6 +32,6 @@ function ensureInstalled(): void {
     cwd: root,
     stdio: 'inherit',
   });
-  if (status !== 0) throw new Error('The packages of tools/openapi are not installed.');
+  if (status !== 0) throw new Error('The packages in tools/openapi could not be installed.');
   isInstalled = true;
 }

@@ -3,16 +3,16 @@ import type { ToneName } from '../pictures/tones.ts';
 
 /** Unbranded fresh goods, sold by weight or by the piece. */
 export type Shelf = {
-  /** The prefix of the SKUs. */
+  /** The SKU prefix. */
   prefix: string;
   category: string;
-  /** Completes the sentence "Bananas, …". */
+  /** The end of the sentence "Bananas, …". */
   about: { en: string; ar: string };
   weighed?: readonly WeighedItem[];
   counted?: readonly CountedItem[];
 };
 
-/** `price` is per kilogram; `piece` is the average weight of one piece in kilograms. */
+/** `price` is per kilogram. `piece` is the average weight of a piece in kilograms. */
 export type WeighedItem = readonly [
   en: string,
   ar: string,
@@ -22,7 +22,7 @@ export type WeighedItem = readonly [
   tone: ToneName,
 ];
 
-/** `unit` as in "Parsley, bunch". */
+/** `unit` is, for example, "bunch" in "Parsley, bunch". */
 export type CountedItem = readonly [
   en: string,
   ar: string,

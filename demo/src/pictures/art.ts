@@ -1,6 +1,6 @@
 import type { Tone } from './tones.ts';
 
-/** What a shape needs to know about the product it draws. For unpackaged goods, `brand` is the country of origin. */
+/** The product details used in a drawing. For unpackaged goods, `brand` is the country of origin. */
 export type Art = { pack: Tone; accent: Tone; brand: string; name: string; size: string };
 
 export type Shape = (art: Art) => string;
@@ -38,7 +38,7 @@ export function circle(cx: number, cy: number, r: number, fill: string, attribut
   return `<circle cx="${cx}" cy="${cy}" r="${r}" fill="${fill}"${attributes && ` ${attributes}`}/>`;
 }
 
-/** Light comes from the left: a highlight there and a shadow on the right. */
+/** Light comes from the left, so there is a highlight on the left and a shadow on the right. */
 export function shine(d: string): string {
   return path(d, '#fff', 'opacity=".22"');
 }
@@ -60,7 +60,7 @@ export function plate(art: Art, frame: Frame, radius = 10): string {
   return rect(frame.x, frame.y, frame.w, frame.h, radius, paper) + label(art, frame, dark(art));
 }
 
-/** Brand, name and size centred in the frame, as large as possible. */
+/** Brand, name and size centered in the frame, as large as possible. */
 export function label(art: Art, frame: Frame, colors: Colors = dark(art)): string {
   const width = frame.w - 16;
   const brandSize = fit([art.brand], width * 0.9, 28);
@@ -76,7 +76,7 @@ export function label(art: Art, frame: Frame, colors: Colors = dark(art)): strin
   return drawn + pill(art, centre, y + 10 * scale, 22 * scale);
 }
 
-/** A card below goods that have no packaging to print on. */
+/** A card below goods that have no packaging for a label. */
 export function card(art: Art): string {
   const width = 292;
   const small = art.brand ? `${art.brand} · ${art.size}` : art.size;
@@ -118,7 +118,7 @@ function dark(art: Art): Colors {
 
 type NameLayout = { lines: string[]; nameSize: number; height: number; scale: number };
 
-/** The name on one, two or three lines, whichever allows the largest font size. */
+/** Breaks the name into one, two or three lines, whichever allows the largest font size. */
 function layoutName(name: string, brandSize: number, width: number, maxHeight: number): NameLayout {
   const layouts = [1, 2, 3].map((count) => {
     const lines = breakEvenly(name.split(' '), count);

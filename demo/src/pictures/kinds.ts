@@ -33,7 +33,7 @@ export const shapes = {
 
 export type PictureKind = keyof typeof shapes;
 
-/** How to draw a product: the shape, the colors of the brand and the variety, and the text on the label. */
+/** How a product is drawn: the shape, the colors of the brand and the variety, and the label text. */
 export type Picture = {
   kind: PictureKind;
   pack: ToneName;

@@ -1,4 +1,4 @@
-/** One color in the shades a drawing needs; `ink` is legible on `base`. */
+/** One color in the shades that a drawing needs. Text in `ink` is legible on `base`. */
 export type Tone = { base: string; dark: string; light: string; pale: string; ink: string };
 
 const onDark = '#fffdf8';

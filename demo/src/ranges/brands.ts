@@ -1,6 +1,6 @@
 import type { ToneName } from '../pictures/tones.ts';
 
-/** `level` is the brand's price relative to a regular brand. */
+/** `level` is the brand's price level relative to a regular brand. */
 export type Brand = { en: string; ar: string; tone: ToneName; level: number };
 
 /** All names are fictional. */

@@ -2,18 +2,18 @@ import type { PictureKind } from '../pictures/kinds.ts';
 import type { ToneName } from '../pictures/tones.ts';
 import type { BrandId } from './brands.ts';
 
-/** A range of packaged goods: every brand makes most varieties in most sizes. */
+/** A range of packaged goods. Every brand makes most varieties in most sizes. */
 export type Range = {
-  /** The prefix of the SKUs. */
+  /** The SKU prefix. */
   prefix: string;
   category: string;
   picture: PictureKind;
   brands: readonly BrandId[];
-  /** "1 L", "6 x 330 ml", "30 eggs"; `price` is for the first one. */
+  /** For example "1 L", "6 x 330 ml" or "30 eggs". `price` is for the first size. */
   sizes: readonly string[];
-  /** In AED, for the first size of a regular variety from a brand of level 1. */
+  /** In AED, for the first size of a regular variety from a brand with level 1. */
   price: number;
-  /** Completes the sentence "Full Fat Milk from Meadowbrook, …". */
+  /** The end of the sentence "Full Fat Milk from Meadowbrook, …". */
   about: { en: string; ar: string };
   varieties: readonly Variety[];
   /** The maximum quantity per order, for the products that have one. */
@@ -22,5 +22,5 @@ export type Range = {
 
 export type Variety = readonly [en: string, ar: string, tone: ToneName, overrides?: VarietyOverrides];
 
-/** `price` multiplies the range's price; `sizes` and `picture` replace the range's. */
+/** `price` is a factor for the range's price. `sizes` and `picture` replace those of the range. */
 export type VarietyOverrides = { price?: number; sizes?: readonly string[]; picture?: PictureKind };

@@ -3,8 +3,8 @@ export type Size = { en: string; ar: string; amount: number };
 type Unit = { en: string; ar: { one: string; few: string }; amount: number };
 
 /**
- * Arabic uses the plural for 3 to 10 and the singular from 11 on; units of measure do not change.
- * English uses "pieces" where the product name already says what they are.
+ * Arabic uses the plural for 3 to 10 and the singular from 11 on. Units of measure do not change.
+ * English uses "pieces" if the product name already says what they are.
  */
 const units: Readonly<Record<string, Unit>> = {
   ml: measure('ml', 'مل', 1),
@@ -25,7 +25,7 @@ const units: Readonly<Record<string, Unit>> = {
   sacks: counted('pieces', 'كيس', 'أكياس'),
 };
 
-/** Parses "1 L", "6 x 330 ml" or "30 eggs"; `amount` makes the sizes of one range comparable. */
+/** Parses "1 L", "6 x 330 ml" or "30 eggs". `amount` is comparable between sizes in the same range. */
 export function readSize(text: string): Size {
   const [, times, amount, unitName] = /^(?:(\d+) x )?([\d.]+) (\w+)$/.exec(text) ?? [];
   const unit = units[unitName ?? ''];

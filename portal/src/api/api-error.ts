@@ -1,6 +1,6 @@
 import type { Problem } from '@aisle/contract/common';
 
-/** A problem response, or status 0 if there was no response. */
+/** An error response from the server. The status is 0 if there was no response. */
 export class ApiError extends Error {
   readonly status: number;
   readonly problem: Partial<Problem> & Record<string, unknown>;

@@ -8,7 +8,7 @@ type QueryValues = Record<string, string | number | boolean | string[] | null | 
 type Given = { params?: Record<string, string>; query?: QueryValues; body?: unknown };
 type CallOptions = { headers?: Record<string, string>; signal?: AbortSignal };
 
-/** Calls an operation of the contract with the session cookie. */
+/** Calls an API operation with the session cookie. */
 export async function call<Id extends OperationId>(
   chainId: string,
   id: Id,

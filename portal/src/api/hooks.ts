@@ -10,8 +10,8 @@ type Options<Id extends OperationId> = Pick<
 >;
 
 /**
- * Reads with an operation. The previous page stays visible while the next one loads. If there is no data yet, a failure
- * replaces the page (`PageError`); otherwise the data stays, with a notice above it.
+ * Reads data with an API operation. The previous page stays visible while the next one loads. If the request fails
+ * before any data is loaded, `PageError` replaces the page. After that, the data stays visible below a notice.
  */
 export function useRead<Id extends OperationId>(id: Id, input: Input<Id>, options: Options<Id> = {}) {
   const { chain } = useSession();
@@ -24,7 +24,7 @@ export function useRead<Id extends OperationId>(id: Id, input: Input<Id>, option
   });
 }
 
-/** Writes with an operation, then reloads the queries of the operations in `changes`. */
+/** Writes data with an API operation, then refetches the queries for the operations in `changes`. */
 export function useChange<Id extends OperationId>(id: Id, changes: OperationId[] = []) {
   const { chain } = useSession();
   const client = useQueryClient();

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { ApiError } from './api-error.ts';
 
-/** Shows the server's message, with the first field it rejects. */
+/** Shows the server's error message, or the first field error if there is one. */
 export function notifyFailure(error: unknown): void {
   const problem: ApiError['problem'] = error instanceof ApiError ? error.problem : {};
   const [first] = problem.errors ?? [];

@@ -2,19 +2,19 @@ import type { routes } from '@aisle/contract/index';
 import type { ResponseOf, PathParams, QueryOf, Route, RouteBody } from '@aisle/contract/route';
 import type { Static } from 'typebox';
 
-/** The types of every operation, from the contract. */
+/** The types of all API operations, derived from the contract. */
 type Routes = typeof routes;
 
 export type OperationId = {
   [Id in keyof Routes]: Routes[Id]['api'] extends 'partner' ? Id : never;
 }[keyof Routes];
 
-/** Without the chain id, which comes from the session. */
+/** The path parameters without the chain id, which comes from the session. */
 export type Params<Id extends OperationId> = Omit<PathParams<Routes[Id]['path']>, 'chain_id'>;
 export type Query<Id extends OperationId> = Partial<QueryOf<Routes[Id]>>;
 export type Body<Id extends OperationId> = BodySent<Routes[Id]>;
 
-/** The input of a call: only what its route takes. */
+/** The input for an operation. It contains only what the route accepts. */
 export type Input<Id extends OperationId> = Part<'params', Params<Id>> &
   (Routes[Id] extends { query: object } ? { query?: Query<Id> } : object) &
   (Routes[Id] extends { body: RouteBody } ? { body: Body<Id> } : object);

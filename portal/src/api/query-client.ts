@@ -3,7 +3,7 @@ import { ApiError } from './api-error.ts';
 import { recordReachability } from './reach.ts';
 import { sessionKey } from './session.tsx';
 
-/** Any call that is rejected because the session has ended leads to the sign-in page. */
+/** If a call fails because the session has ended, the sign-in page is shown. */
 export function createClient(): QueryClient {
   const onError = (error: unknown) => {
     if (!(error instanceof ApiError)) return;

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether the last request failed to reach the server. Pages then keep their data and show a notice. */
+/** True if the last request did not reach the server. Pages then keep their data and show a notice. */
 let isOffline = false;
 const listeners = new Set<() => void>();
 

@@ -10,15 +10,15 @@ const SessionContext = createContext<Session | undefined>(undefined);
 
 export const sessionKey = ['getSession'];
 
-/** Set while this browser may have a session: scripts cannot read the cookie itself. */
+/** Set while this browser might have a session. It is needed because scripts cannot read the session cookie. */
 const signedInKey = 'aisle-signed-in';
 
-/** Null if the user is not signed in. */
+/** The session, or null if the user is not signed in. */
 export function useSessionQuery() {
   return useQuery({ queryKey: sessionKey, queryFn: readSession, staleTime: 60_000 });
 }
 
-/** Whether a user signed in here and did not sign out, so that the session must have expired. */
+/** Whether a user signed in and has not signed out. If there is no session, it has expired. */
 export function wasSignedIn(): boolean {
   return localStorage.getItem(signedInKey) !== null;
 }
@@ -50,11 +50,11 @@ export function SessionProvider({ session, children }: { session: Session; child
 /** The session of the signed-in user. */
 export function useSession(): Session {
   const session = useContext(SessionContext);
-  if (!session) throw new Error('useSession needs a SessionProvider.');
+  if (!session) throw new Error('useSession must be used within a SessionProvider.');
   return session;
 }
 
-/** Whether the user may call an operation. The portal hides what they may not do; the server enforces it. */
+/** Checks whether the user may call an operation. The portal only hides controls. The server enforces permissions. */
 export function usePermission(): (id: OperationId) => boolean {
   const { user } = useSession();
   return (id) => mayCall(user.role, id);

@@ -11,7 +11,7 @@ const storageKey = 'aisle-store';
 
 type ProviderProps = { children: ReactNode; waiting: ReactNode; none: ReactNode };
 
-/** The selected store: from the URL, the last one selected, or the first. */
+/** Provides the selected store: the one in the URL, otherwise the last one selected, otherwise the first. */
 export function StoreProvider({ children, waiting, none }: ProviderProps) {
   const { data, isPending } = useRead(
     'listVendors',
@@ -35,11 +35,11 @@ export function StoreProvider({ children, waiting, none }: ProviderProps) {
 
 export function useStore(): Choice {
   const choice = useContext(StoreContext);
-  if (!choice) throw new Error('useStore needs a StoreProvider.');
+  if (!choice) throw new Error('useStore must be used within a StoreProvider.');
   return choice;
 }
 
-/** By the chain's own store numbers, then by name. */
+/** Sorts by the chain's own store numbers, then by name. */
 function byNumber(a: Store, b: Store): number {
   const order = (one: string, other: string) => one.localeCompare(other, undefined, { numeric: true });
   return order(a.external_id ?? '\uffff', b.external_id ?? '\uffff') || order(a.name, b.name);

@@ -4,19 +4,19 @@ import { useEffect, useState } from 'react';
 import { useRead } from '../api/hooks.ts';
 import type { Body } from '../api/operations.ts';
 import { Picture } from './picture.tsx';
-import { type Chosen, ProductPicker } from './product-picker.tsx';
+import { type ChosenProduct, ProductPicker } from './product-picker.tsx';
 
-export type BasketLine = { product: Chosen; amount: number; outcome: Outcome };
+export type BasketLine = { product: ChosenProduct; amount: number; outcome: Outcome };
 type Outcome = Body<'createTestOrder'>['items'][number]['status'];
 
 type BasketProps = { lines: BasketLine[]; vendorId: string; hasOutcome?: boolean; onChange(lines: BasketLine[]): void };
 
-/** Products with quantities; for a test order also the expected outcome of each. */
+/** A list of products with quantities. For a test order, each product also has an expected outcome. */
 export function BasketEditor({ lines, vendorId, hasOutcome = false, onChange }: BasketProps) {
   const [isAdding, setAdding] = useState(false);
   const set = (sku: string, change: Partial<BasketLine>) =>
     onChange(lines.map((line) => (line.product.sku === sku ? { ...line, ...change } : line)));
-  const add = (product: Chosen) => {
+  const add = (product: ChosenProduct) => {
     setAdding(false);
     if (!lines.some((line) => line.product.sku === product.sku))
       onChange([...lines, { product, amount: 1, outcome: 'IN_CART' }]);
@@ -52,10 +52,10 @@ export function BasketEditor({ lines, vendorId, hasOutcome = false, onChange }: 
             <NumberInput
               w={100}
               aria-label={`Quantity of ${product.name}`}
-              min={product.isWeighted ? 0.001 : 1}
-              decimalScale={product.isWeighted ? 3 : 0}
-              step={product.isWeighted ? 0.1 : 1}
-              suffix={product.isWeighted ? ' kg' : ''}
+              min={product.isSoldByWeight ? 0.001 : 1}
+              decimalScale={product.isSoldByWeight ? 3 : 0}
+              step={product.isSoldByWeight ? 0.1 : 1}
+              suffix={product.isSoldByWeight ? ' kg' : ''}
               value={amount}
               onChange={(value) => set(product.sku, { amount: Number(value) })}
             />
@@ -82,8 +82,8 @@ export function BasketEditor({ lines, vendorId, hasOutcome = false, onChange }: 
   );
 }
 
-/** Starts with a few products of the store, so that a first order takes one click. */
-export function usePrefilled(vendorId: string): [BasketLine[], (lines: BasketLine[]) => void] {
+/** The basket starts with a few of the store's products, so that a first order takes one click. */
+export function usePrefilledBasket(vendorId: string): [BasketLine[], (lines: BasketLine[]) => void] {
   const [lines, setLines] = useState<BasketLine[]>();
   const { data } = useRead('listCatalog', {
     params: { vendor_id: vendorId },
@@ -92,15 +92,15 @@ export function usePrefilled(vendorId: string): [BasketLine[], (lines: BasketLin
   useEffect(() => {
     if (lines || !data) return;
     const available = data.products.filter((product) => product.available);
-    const weighted = available.filter((product) => product.is_sold_by_weight).slice(0, 1);
-    const units = available.filter((product) => !product.is_sold_by_weight).slice(0, 3 - weighted.length);
+    const soldByWeight = available.filter((product) => product.is_sold_by_weight).slice(0, 1);
+    const units = available.filter((product) => !product.is_sold_by_weight).slice(0, 3 - soldByWeight.length);
     setLines(
-      [...units, ...weighted].map((product) => ({
+      [...units, ...soldByWeight].map((product) => ({
         product: {
           sku: product.sku,
           name: product.title ?? product.sku,
           picture: product.images[0],
-          isWeighted: product.is_sold_by_weight,
+          isSoldByWeight: product.is_sold_by_weight,
         },
         amount: 1,
         outcome: 'IN_CART',

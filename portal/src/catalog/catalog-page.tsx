@@ -35,7 +35,7 @@ export function CatalogPage() {
   return (
     <Page
       title="Catalog"
-      about={`Products of ${store.name}.${mayChange ? ' Click a price, a stock or a switch to change it.' : ''}`}
+      about={`Products in ${store.name}.${mayChange ? ' Click a price, a stock level or a switch to change it.' : ''}`}
       actions={<Actions />}
     >
       <div className={classes['columns']}>
@@ -90,7 +90,7 @@ function Filters({ search, onChange }: { search: CatalogSearch; onChange(part: P
       />
       <CategorySelect chosen={search.category} onChoose={(category) => onChange({ category })} />
       <SegmentedControl
-        aria-label="Activity"
+        aria-label="Product status"
         value={active}
         onChange={(value) => onChange({ active: value === 'all' ? undefined : value === 'true' })}
         data={[

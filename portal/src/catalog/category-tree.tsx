@@ -1,6 +1,6 @@
 import { Group, NavLink, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { useRead } from '../api/hooks.ts';
-import { count } from '../kit/format.ts';
+import { formatNumber } from '../kit/format.ts';
 import { useStore } from '../api/store.tsx';
 import { type Branch, flatten, buildTree, nameOf } from './categories.ts';
 import classes from './catalog.module.css';
@@ -88,7 +88,7 @@ function Label({ text, size }: { text: string; size: number | undefined }) {
       <span>{text}</span>
       {size !== undefined && (
         <Text size="xs" c="dimmed">
-          {count(size)}
+          {formatNumber(size)}
         </Text>
       )}
     </Group>

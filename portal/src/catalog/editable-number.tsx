@@ -5,15 +5,15 @@ import classes from './catalog.module.css';
 type EditableNumberProps = {
   label: string;
   value: number | null;
-  /** The text when it is not being edited. */
+  /** The text that is shown while the number is not being edited. */
   shown: string;
   decimalPlaces?: number;
   isReadOnly: boolean;
-  /** Null if the field was cleared. */
+  /** The value is null if the field was cleared. */
   onSave(value: number | null): void;
 };
 
-/** A number in a table that becomes a field on click. Enter and blur save, Escape cancels. */
+/** A number in a table that becomes an input field on click. Enter and blur save the value, Escape cancels. */
 export function EditableNumber({ label, value, shown, decimalPlaces = 0, isReadOnly, onSave }: EditableNumberProps) {
   const [draft, setDraft] = useState<number | string>();
   if (isReadOnly) return <span>{shown}</span>;
@@ -22,7 +22,7 @@ export function EditableNumber({ label, value, shown, decimalPlaces = 0, isReadO
       <button
         type="button"
         className={classes['value']}
-        aria-label={`${label}: ${shown}, change`}
+        aria-label={`${label}: ${shown}. Click to edit.`}
         onClick={() => setDraft(value ?? '')}
       >
         {shown}

@@ -4,7 +4,7 @@ import { useChange } from '../api/hooks.ts';
 import type { ResponseBody, Body } from '../api/operations.ts';
 import { usePermission } from '../api/session.tsx';
 import type { Column } from '../kit/data-table.tsx';
-import { count, money } from '../kit/format.ts';
+import { formatMoney, formatNumber } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
 import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
@@ -29,7 +29,7 @@ export function useProductColumns(): Column<Product>[] {
           <EditableNumber
             label={`Price of ${product.title ?? product.sku}`}
             value={product.price}
-            shown={`${money(product.price, product.currency)}${product.is_sold_by_weight ? ' / kg' : ''}`}
+            shown={`${formatMoney(product.price, product.currency)}${product.is_sold_by_weight ? ' / kg' : ''}`}
             decimalPlaces={3}
             isReadOnly={isReadOnly}
             onSave={(value) => value !== null && save({ sku: product.sku, price: value })}
@@ -46,7 +46,7 @@ export function useProductColumns(): Column<Product>[] {
         <EditableNumber
           label={`Stock of ${title ?? sku}`}
           value={quantity}
-          shown={quantity === null ? 'Not tracked' : count(quantity)}
+          shown={quantity === null ? 'Not tracked' : formatNumber(quantity)}
           isReadOnly={isReadOnly}
           onSave={(value) => save({ sku, quantity: value })}
         />
@@ -71,13 +71,13 @@ export function useProductColumns(): Column<Product>[] {
   ];
 }
 
-/** What customers pay while a promotion runs. */
+/** The price that customers pay while a promotion is running. */
 function Promoted({ product }: { product: Product }) {
   const { promotion, promotional_price, currency } = product;
   if (!promotion) return null;
   return (
     <Text size="xs" c="dimmed" title={Object.values(promotion.display_name)[0]}>
-      {promotional_price === undefined ? 'bundle' : `now ${money(promotional_price, currency)}`}
+      {promotional_price === undefined ? 'bundle' : `now ${formatMoney(promotional_price, currency)}`}
     </Text>
   );
 }
@@ -108,7 +108,7 @@ function Named({ product }: { product: Product }) {
   );
 }
 
-/** A strict chain changes one product immediately; a tolerant one runs a job, which takes a moment. */
+/** With the strict profile, the update is applied immediately. With the tolerant profile, it runs as a job. */
 function useSave(): (update: Update) => void {
   const { store } = useStore();
   const client = useQueryClient();
@@ -119,7 +119,7 @@ function useSave(): (update: Update) => void {
       {
         onSuccess: (response) => {
           if ('sku' in response) return notifyDone(`${response.title ?? response.sku} saved.`);
-          notifyDone('Update queued. It will appear shortly.');
+          notifyDone('Update queued. The change will appear shortly.');
           setTimeout(() => void client.invalidateQueries({ queryKey: ['listCatalog'] }), 1500);
         },
       },

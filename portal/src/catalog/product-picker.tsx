@@ -3,24 +3,24 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useRead } from '../api/hooks.ts';
-import { money } from '../kit/format.ts';
+import { formatMoney } from '../kit/format.ts';
 import { Picture } from './picture.tsx';
 import classes from './catalog.module.css';
 
-export type Chosen = { sku: string; name: string; picture?: string | undefined; isWeighted: boolean };
+export type ChosenProduct = { sku: string; name: string; picture?: string | undefined; isSoldByWeight: boolean };
 
 type PickerProps = {
   title: string;
   about?: string | undefined;
   vendorId: string;
   suggestions?: readonly { sku: string; name: string }[] | undefined;
-  /** A product that cannot be chosen. */
+  /** A product that is not offered. */
   excludedSku?: string;
-  onChoose(product: Chosen): void;
+  onChoose(product: ChosenProduct): void;
   onClose(): void;
 };
 
-/** Finds a product of a store by name, SKU or barcode. */
+/** Finds a product in a store by name, SKU or barcode. */
 export function ProductPicker({
   title,
   about,
@@ -73,7 +73,7 @@ export function ProductPicker({
                   sku: product.sku,
                   name: product.title ?? product.sku,
                   picture: product.images[0],
-                  isWeighted: product.is_sold_by_weight,
+                  isSoldByWeight: product.is_sold_by_weight,
                 })
               }
             >
@@ -88,7 +88,7 @@ export function ProductPicker({
                   </Text>
                 </div>
                 <Text size="sm">
-                  {money(product.price, product.currency)}
+                  {formatMoney(product.price, product.currency)}
                   {product.is_sold_by_weight && ' / kg'}
                 </Text>
               </Group>

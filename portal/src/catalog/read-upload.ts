@@ -1,17 +1,20 @@
 import { parseCsv } from '@aisle/contract/csv';
 
-/** A parsed file: the products to send, and its original rows, for reporting failures. */
+/** A parsed file, with the products to send and the original rows, which are needed to report failures. */
 export type Upload = {
   kind: 'update' | 'creation';
   products: Record<string, unknown>[];
-  /** The columns of a preview, and of the file with failed rows. */
+  /** The columns in the preview and in the file with failed rows. */
   columns: string[];
   rows: string[][];
-  /** Columns that are not known. */
+  /** The columns that are ignored because their names are unknown. */
   ignored: string[];
 };
 
-/** CSV with a header, or JSON: a list of products or `{"products": […]}`. Throws an error to show if it is neither. */
+/**
+ * Parses a CSV file with a header row, or a JSON file with a list of products or `{"products": […]}`. If the file is
+ * neither, throws an error with a message for the user.
+ */
 export function readUpload(name: string, text: string): Upload {
   const isJson = /\.json$/i.test(name) || /^\s*[[{]/.test(text);
   return isJson ? readJson(text) : readCsv(text);
@@ -20,7 +23,7 @@ export function readUpload(name: string, text: string): Upload {
 function readJson(text: string): Upload {
   const content = JSON.parse(text) as unknown;
   const list = Array.isArray(content) ? content : (content as { products?: unknown })?.products;
-  if (!Array.isArray(list) || list.length === 0) throw new Error('The JSON contains no list of products.');
+  if (!Array.isArray(list) || list.length === 0) throw new Error('The JSON file contains no list of products.');
   const products = list as Record<string, unknown>[];
   const columns = [...new Set(products.slice(0, 1000).flatMap((product) => Object.keys(product ?? {})))];
   const rows = products.map((product) => columns.map((column) => cellOf(product?.[column])));
@@ -36,13 +39,13 @@ function readCsv(text: string): Upload {
   return { kind: kindOf(columns), products, columns, rows, ignored: columns.filter((column) => !(column in readers)) };
 }
 
-/** Spreadsheets add a byte order mark and blank rows. */
+/** Removes the byte order mark and blank rows that spreadsheets add. */
 function readRows(text: string): string[][] {
   const rows = [...parseCsv(text.replace(/^\ufeff/, ''))];
   return rows.filter((row) => row.some((cell) => cell !== ''));
 }
 
-/** Only a new product has a title. */
+/** Only files that create products have a title column. */
 function kindOf(columns: string[]): Upload['kind'] {
   return columns.includes('title') ? 'creation' : 'update';
 }
@@ -73,7 +76,7 @@ const readers: Record<string, (cell: string) => unknown> = {
   is_sold_by_weight: readBoolean,
 };
 
-/** Anything but a number is sent unchanged, so that the server reports the row. */
+/** Anything that is not a number is sent unchanged, so that the server reports the row. */
 function readNumber(cell: string): number | string {
   const value = Number(cell.replace(/^(\d+),(\d+)$/, '$1.$2'));
   return Number.isNaN(value) ? cell : value;

@@ -1,4 +1,4 @@
-/** The search parameters of the catalog page. */
+/** The URL search parameters of the catalog page. */
 export type CatalogSearch = {
   term?: string | undefined;
   category?: string | undefined;

@@ -29,7 +29,7 @@ export function UploadPage() {
   return (
     <Page
       title="Upload products"
-      about={`To ${store.name}. You can review the file before anything changes.`}
+      about={`Upload a file with products for ${store.name}. You can review it before anything changes.`}
       actions={
         <Button component={Link} to="/catalog" variant="default" leftSection={<IconArrowLeft size={16} />}>
           Catalog
@@ -97,15 +97,15 @@ function Forms() {
       <Card>
         <Title order={2}>Update products</Title>
         <Text size="sm" c="dimmed" mt={4}>
-          A column <code>sku</code> and any of <code>price</code>, <code>quantity</code>, <code>active</code> (1 or 0),{' '}
-          <code>max_sales_quantity</code>, <code>barcode</code>. You can edit an exported file and upload it again.
-          Empty cells change nothing.
+          The file needs a <code>sku</code> column and at least one of <code>price</code>, <code>quantity</code>,{' '}
+          <code>active</code> (1 or 0), <code>max_sales_quantity</code> and <code>barcode</code>. You can edit an
+          exported file and upload it again. Empty cells leave values unchanged.
         </Text>
       </Card>
       <Card>
         <Title order={2}>Create products</Title>
         <Text size="sm" c="dimmed" mt={4}>
-          Add a column <code>title</code>, and a <code>price</code> in every row. Separate several{' '}
+          Add a <code>title</code> column, and a <code>price</code> in every row. Separate multiple{' '}
           <code>categories</code> or <code>images</code> with semicolons.
         </Text>
       </Card>

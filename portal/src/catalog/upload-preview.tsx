@@ -2,7 +2,7 @@ import { Alert, Button, Card, Group, Stack, Table, Text, Title } from '@mantine/
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../api/call.ts';
 import { useSession } from '../api/session.tsx';
-import { count } from '../kit/format.ts';
+import { formatNumber } from '../kit/format.ts';
 import { notifyFailure } from '../api/notify-failure.ts';
 import { useStore } from '../api/store.tsx';
 import type { Body } from '../api/operations.ts';
@@ -12,11 +12,11 @@ import { UploadResult } from './upload-result.tsx';
 type PreviewProps = { name: string; upload: Upload; onCancel(): void };
 const shownRows = 12;
 
-/** The contents of the file before it is sent, then the result. */
+/** Shows the contents of the file before it is sent, then the result. */
 export function Preview({ name, upload, onCancel }: PreviewProps) {
   const send = useSend();
   if (send.data) return <UploadResult jobId={send.data} upload={upload} onAgain={onCancel} />;
-  const noun = `${count(upload.products.length)} ${upload.products.length === 1 ? 'product' : 'products'}`;
+  const noun = `${formatNumber(upload.products.length)} ${upload.products.length === 1 ? 'product' : 'products'}`;
   const action = upload.kind === 'creation' ? `Create ${noun}` : `Update ${noun}`;
   return (
     <Stack>
@@ -75,14 +75,14 @@ function Rows({ upload }: { upload: Upload }) {
       </Table.ScrollContainer>
       {left > 0 && (
         <Text size="sm" c="dimmed" p="md">
-          and {count(left)} more
+          and {formatNumber(left)} more
         </Text>
       )}
     </Card>
   );
 }
 
-/** Always as a job, even for one product, so that there is a result to show. */
+/** Always sends the products as a job, even a single one, so that there is a result to show. */
 function useSend() {
   const { chain } = useSession();
   const { store } = useStore();

@@ -15,7 +15,7 @@ import type { Upload } from './read-upload.ts';
 
 type UploadResultProps = { jobId: string; upload: Upload; onAgain(): void };
 
-/** The progress of the job, then the failed rows to fix and upload again. */
+/** Shows the job's progress, then offers the failed rows as a file to fix and upload again. */
 export function UploadResult({ jobId, upload, onAgain }: UploadResultProps) {
   const job = useJob(jobId);
   const save = useFailedRows(jobId, upload);
@@ -39,14 +39,14 @@ export function UploadResult({ jobId, upload, onAgain }: UploadResultProps) {
   );
 }
 
-/** The rows of the file that failed, with the reason in an extra column. */
+/** Saves the failed rows as a file, with the reason in an extra column. */
 function useFailedRows(jobId: string, { columns, rows }: Upload) {
   const { chain } = useSession();
   return useMutation({
     mutationFn: async () => {
       const url = urlOf('downloadCatalogJob', { chain_id: chain.chain_id, job_id: jobId });
       const response = await fetch(url, { headers: { accept: 'application/json' } });
-      if (!response.ok) throw new Error('Cannot read the log of the job.');
+      if (!response.ok) throw new Error("Cannot read the job's log.");
       const failed = ((await response.json()) as Static<typeof LogRow>[]).filter(({ state }) => state === 'FAILED');
       const lines = failed.map(({ rowNumber, errors }) => [...(rows[rowNumber - 1] ?? []), errors ?? '']);
       saveFile('failed-rows.csv', writeCsv([[...columns, 'error'], ...lines]), 'text/csv');

@@ -10,7 +10,7 @@ import type { ResponseBody } from '../api/operations.ts';
 import { usePermission } from '../api/session.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
-import { count, words } from '../kit/format.ts';
+import { formatNumber, humanize } from '../kit/format.ts';
 import { ButtonLink, RowLink } from '../kit/link.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { Page } from '../kit/page.tsx';
@@ -36,7 +36,7 @@ export function DeliveriesPage() {
   return (
     <Page
       title="Deliveries"
-      about="Messages sent to your webhooks, and pending ones. Kept for 30 days."
+      about="Messages that were sent to your webhooks or are still pending. Kept for 30 days."
       actions={<ResendFailed />}
     >
       <Group>
@@ -128,8 +128,8 @@ function useColumns(): Column<Delivery>[] {
       isExtra: true,
       cell: ({ vendor_id }) => stores.find((store) => store.vendor_id === vendor_id)?.name ?? '–',
     },
-    { head: 'Attempts', isNumber: true, cell: ({ attempt_count }) => count(attempt_count) },
-    { head: 'Last outcome', cell: ({ last_outcome }) => (last_outcome ? words(last_outcome) : '–') },
+    { head: 'Attempts', isNumber: true, cell: ({ attempt_count }) => formatNumber(attempt_count) },
+    { head: 'Last outcome', cell: ({ last_outcome }) => (last_outcome ? humanize(last_outcome) : '–') },
     { head: 'Next attempt', isExtra: true, cell: ({ next_attempt_at }) => <Time at={next_attempt_at} never="–" /> },
     { head: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
   ];
@@ -146,7 +146,7 @@ function ResendFailed() {
       { body: { since: since ? new Date(since).toISOString() : new Date(Date.now() - 86_400_000).toISOString() } },
       {
         onSuccess: ({ resent }) => {
-          notifyDone(`${count(resent)} ${resent === 1 ? 'delivery' : 'deliveries'} resent.`);
+          notifyDone(`${formatNumber(resent)} ${resent === 1 ? 'delivery' : 'deliveries'} resent.`);
           close();
         },
       },
@@ -158,7 +158,9 @@ function ResendFailed() {
       </Button>
       <Modal opened={isOpen} onClose={close} title="Resend failed deliveries" size="md">
         <Stack>
-          <Text size="sm">Exhausted deliveries start over. Failed ones are retried immediately.</Text>
+          <Text size="sm">
+            Exhausted deliveries start over with a full set of retries. Failed deliveries are retried immediately.
+          </Text>
           <DateTimePicker
             label="Since"
             placeholder="Last 24 hours"

@@ -5,7 +5,7 @@ import type { ResponseBody } from '../api/operations.ts';
 import { usePermission } from '../api/session.tsx';
 import { Code } from '../kit/code.tsx';
 import { Copyable } from '../kit/copy.tsx';
-import { count, exactly, when, words } from '../kit/format.ts';
+import { formatDateTime, formatExactTime, formatNumber, humanize } from '../kit/format.ts';
 import { ButtonLink } from '../kit/link.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { State } from '../kit/state.tsx';
@@ -91,15 +91,15 @@ function Attempts({ delivery }: { delivery: Delivery }) {
           {delivery.attempts.map((attempt) => (
             <Table.Tr key={attempt.attempt_no}>
               <Table.Td className="nowrap">
-                <time dateTime={attempt.started_at} title={when(attempt.started_at)}>
-                  {exactly(attempt.started_at)}
+                <time dateTime={attempt.started_at} title={formatDateTime(attempt.started_at)}>
+                  {formatExactTime(attempt.started_at)}
                 </time>
               </Table.Td>
               <Table.Td className="nowrap">
-                {words(attempt.outcome)}
+                {humanize(attempt.outcome)}
                 {attempt.http_status !== null && ` (${attempt.http_status})`}
               </Table.Td>
-              <Table.Td className="number nowrap">{count(attempt.duration_ms)} ms</Table.Td>
+              <Table.Td className="number nowrap">{formatNumber(attempt.duration_ms)} ms</Table.Td>
               <Table.Td>
                 <Text className="mono" style={{ wordBreak: 'break-all' }}>
                   {attempt.url}
@@ -114,7 +114,7 @@ function Attempts({ delivery }: { delivery: Delivery }) {
       </Table>
       {delivery.next_attempt_at && (
         <Text size="sm" c="dimmed">
-          Next attempt {when(delivery.next_attempt_at)}
+          Next attempt {formatDateTime(delivery.next_attempt_at)}
         </Text>
       )}
     </div>

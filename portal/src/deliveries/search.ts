@@ -1,6 +1,6 @@
 import { deliveryStatuses } from '@aisle/contract/deliveries';
 
-/** The search parameters of the deliveries page. */
+/** The URL search parameters of the deliveries page. */
 export type DeliverySearch = {
   status?: (typeof deliveryStatuses)[number] | undefined;
   open?: string | undefined;

@@ -6,7 +6,7 @@ import { useStore } from '../api/store.tsx';
 import { useStatistics } from '../statistics/use-statistics.ts';
 import { useWebhooks } from '../webhooks/use-webhooks.ts';
 
-/** The steps to a working integration. Completed steps are checked off, the next one is highlighted. */
+/** The steps to a working integration. Completed steps are checked off, and the next one is highlighted. */
 export function Checklist() {
   const steps = useSteps();
   if (!steps) return <Skeleton height={360} />;
@@ -32,7 +32,7 @@ function Steps({ steps }: { steps: Step[] }) {
       </Stack>
       {done === steps.length && (
         <Text size="sm" mt="md">
-          All done: your integration works end to end. For more, see the{' '}
+          All done. Your integration works end to end. For more, see the{' '}
           <Anchor href="/docs" target="_blank" underline="always" c="inherit" inherit>
             documentation
           </Anchor>
@@ -45,7 +45,7 @@ function Steps({ steps }: { steps: Step[] }) {
 
 type Step = { title: string; about: string; action: string; to: LinkProps['to']; isDone: boolean };
 
-/** Undefined until everything is loaded, so that no step looks open and then checks itself off. */
+/** Undefined until everything is loaded, so that a completed step never appears as open first. */
 function useSteps(): Step[] | undefined {
   const { store } = useStore();
   const tokens = useRead('listTokens', { query: { page_size: 1 } });
@@ -63,22 +63,22 @@ function useSteps(): Step[] | undefined {
     },
     {
       title: 'Add a webhook',
-      about: 'Sends orders to your systems automatically.',
+      about: 'Orders are sent to your systems automatically.',
       action: 'Add webhook',
       to: '/integration/webhooks',
       isDone: webhooks.length > 0,
     },
     {
       title: 'Receive a test order',
-      about: 'Your receiver responds with any 2xx.',
+      about: 'Your receiver must respond with a 2xx status.',
       action: 'Send test order',
       to: '/test-order',
-      // Pings do not count.
+      // Pings are not included.
       isDone: statistics.webhooks.days.some(({ succeeded }) => succeeded > 0),
     },
     {
       title: 'Fulfil an order',
-      about: 'With a PUT from your system, or by hand here.',
+      about: 'Send a PUT request from your system, or pick the order in this portal.',
       action: 'View orders',
       to: '/orders',
       isDone: statistics.orders.fulfilment_rate !== null,

@@ -11,7 +11,7 @@ import { Snippets } from './snippets.tsx';
 import { TodayTiles } from './today-tiles.tsx';
 import { WebhookHealth } from './webhook-health.tsx';
 
-/** Activity and first steps. Each part loads its own data, so a slow one does not block the others. */
+/** Recent activity and the first steps. Each part loads its own data, so a slow part does not block the others. */
 export function HomePage() {
   const { user, chain } = useSession();
   const { store, stores } = useStore();
@@ -20,11 +20,11 @@ export function HomePage() {
   return (
     <Page
       title={chain.name}
-      about={`Welcome back, ${user.name}. Last 14 days of ${scope === 'store' ? store.name : 'all stores'}.`}
+      about={`Welcome back, ${user.name}. Statistics for the last 14 days in ${scope === 'store' ? store.name : 'all stores'}.`}
       actions={
         stores.length > 1 && (
           <SegmentedControl
-            aria-label="Scope of the statistics"
+            aria-label="Stores in the statistics"
             value={scope}
             onChange={setScope}
             data={[

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useRead } from '../api/hooks.ts';
 import { JobProgress } from '../jobs/job-progress.tsx';
 import { hasEnded, type Job } from '../jobs/use-job.ts';
-import { words } from '../kit/format.ts';
+import { humanize } from '../kit/format.ts';
 import { TextLink } from '../kit/link.tsx';
 import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
@@ -39,7 +39,7 @@ function JobLine({ job }: { job: Job }) {
     <Stack gap={4}>
       <Group justify="space-between" wrap="nowrap">
         <TextLink to="/jobs/$jobId" params={{ jobId: job.job_id }} size="sm" fw={500} c="var(--mantine-color-text)">
-          {words(job.job_type)}
+          {humanize(job.job_type)}
         </TextLink>
         <Group gap="sm" wrap="nowrap">
           <Time at={job.created_at} />

@@ -3,7 +3,7 @@ import { useSession } from '../api/session.tsx';
 import { Code } from '../kit/code.tsx';
 import { useStore } from '../api/store.tsx';
 
-/** Commands to paste, with the ids of this chain and store. */
+/** Commands to copy and paste, with the ids of this chain and store filled in. */
 export function Snippets() {
   const { chain } = useSession();
   const { store } = useStore();
@@ -64,6 +64,6 @@ const { products } = await list.json();
 const [first] = products;
 const body = JSON.stringify({ products: [{ sku: first.sku, price: 4.95 }] });
 const response = await fetch(catalog, { method: 'PUT', headers, body });
-// 200 with the product; 202 with a job_id when there are several
+// 200 with the product, or 202 with a job_id if you send several products
 const product = await response.json();`;
 }

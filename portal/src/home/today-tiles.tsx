@@ -1,20 +1,20 @@
 import type { OrderStatus } from '@aisle/contract/order';
 import { Card, SimpleGrid, Skeleton, Text } from '@mantine/core';
-import { count, percent } from '../kit/format.ts';
+import { formatNumber, formatPercent } from '../kit/format.ts';
 import { TextLink } from '../kit/link.tsx';
 import type { Statistics } from '../statistics/use-statistics.ts';
 
-/** Today's orders by status, and the picking rates. */
+/** Today's orders by status, and the picking rates for the last 14 days. */
 export function TodayTiles({ statistics }: { statistics: Statistics | undefined }) {
   const today = statistics?.orders.days.at(-1)?.by_status;
   const { fulfilment_rate = null, replacement_rate = null } = statistics?.orders ?? {};
-  const rate = (value: number | null) => (value === null ? '–' : percent(value, 1));
+  const rate = (value: number | null) => (value === null ? '–' : formatPercent(value, 1));
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }}>
-      <Tile name="To pick today" value={today && count(today.RECEIVED)} status="RECEIVED" />
-      <Tile name="Ready for pickup" value={today && count(today.READY_FOR_PICKUP)} status="READY_FOR_PICKUP" />
-      <Tile name="On the way" value={today && count(today.DISPATCHED)} status="DISPATCHED" />
-      <Tile name="Delivered" value={today && count(today.DELIVERED + today.PICKED_UP)} status="DELIVERED" />
+      <Tile name="To pick today" value={today && formatNumber(today.RECEIVED)} status="RECEIVED" />
+      <Tile name="Ready for pickup" value={today && formatNumber(today.READY_FOR_PICKUP)} status="READY_FOR_PICKUP" />
+      <Tile name="On the way" value={today && formatNumber(today.DISPATCHED)} status="DISPATCHED" />
+      <Tile name="Delivered" value={today && formatNumber(today.DELIVERED + today.PICKED_UP)} status="DELIVERED" />
       <Tile name="Picked as ordered" value={statistics && rate(fulfilment_rate)} />
       <Tile name="Replaced" value={statistics && rate(replacement_rate)} />
     </SimpleGrid>

@@ -1,5 +1,5 @@
 import { Alert, Card, Group, RingProgress, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { count, percent } from '../kit/format.ts';
+import { formatNumber, formatPercent } from '../kit/format.ts';
 import { InlineLink, TextLink } from '../kit/link.tsx';
 import type { Statistics } from '../statistics/use-statistics.ts';
 import { useWebhooks } from '../webhooks/use-webhooks.ts';
@@ -36,7 +36,7 @@ function Numbers({ webhooks }: { webhooks: Statistics['webhooks'] }) {
   if (success_rate === null) {
     return (
       <Text size="sm" c="dimmed">
-        No deliveries in the last 14 days{pending > 0 ? `; ${count(pending)} pending.` : '.'}
+        No deliveries in the last 14 days{pending > 0 ? `; ${formatNumber(pending)} pending.` : '.'}
       </Text>
     );
   }
@@ -49,7 +49,7 @@ function Numbers({ webhooks }: { webhooks: Statistics['webhooks'] }) {
         aria-label={`${Math.round(share)} percent successful`}
         label={
           <Text ta="center" fw={600} size="sm">
-            {percent(success_rate, 1)}
+            {formatPercent(success_rate, 1)}
           </Text>
         }
         sections={[
@@ -58,11 +58,11 @@ function Numbers({ webhooks }: { webhooks: Statistics['webhooks'] }) {
         ]}
       />
       <Stack gap={2}>
-        <Text size="sm">{count(attempts)} attempts</Text>
-        {median_ms !== null && <Text size="sm">median response time {count(median_ms)} ms</Text>}
-        {slow_ms !== null && <Text size="sm">p95 response time {count(slow_ms)} ms</Text>}
+        <Text size="sm">{formatNumber(attempts)} attempts</Text>
+        {median_ms !== null && <Text size="sm">median response time {formatNumber(median_ms)} ms</Text>}
+        {slow_ms !== null && <Text size="sm">p95 response time {formatNumber(slow_ms)} ms</Text>}
         <Text size="sm" c="dimmed">
-          {count(pending)} pending, {count(exhausted)} exhausted
+          {formatNumber(pending)} pending, {formatNumber(exhausted)} exhausted
         </Text>
       </Stack>
     </Group>

@@ -2,7 +2,7 @@ import { Button, Card, Group, PasswordInput, Stack, Table, Text, Title } from '@
 import { useForm } from '@mantine/form';
 import { useChange } from '../api/hooks.ts';
 import { useSession } from '../api/session.tsx';
-import { when } from '../kit/format.ts';
+import { formatDateTime } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
 import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
@@ -14,7 +14,7 @@ export function AccountPage() {
     ['Email', user.email],
     ['Role', <State key="role" value={user.role} />],
     ['Chain', chain.name],
-    ['Signed in until', when(expires_at)],
+    ['Signed in until', formatDateTime(expires_at)],
   ];
   return (
     <Page title="Your account">

@@ -34,7 +34,7 @@ export function ClientsPage() {
   return (
     <Page
       title="Client credentials"
-      about="For systems that use OAuth 2.0: they exchange an id and a secret for access tokens that are valid for two hours. Otherwise an API token is simpler."
+      about="For systems that use OAuth 2.0. They exchange a client id and a client secret for access tokens that are valid for two hours. If you do not need OAuth, API tokens are simpler."
       actions={create}
     >
       <DataTable

@@ -16,7 +16,7 @@ export function NewUser({ onClose }: { onClose(): void }) {
   });
   if (create.data) {
     const { name, password = '' } = create.data;
-    return <Secret title={`${name} can now sign in`} label="First password" secret={password} onClose={onClose} />;
+    return <Secret title={`${name} can now sign in`} label="Initial password" secret={password} onClose={onClose} />;
   }
   return (
     <Modal opened onClose={onClose} title="New user">

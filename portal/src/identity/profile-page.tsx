@@ -12,19 +12,19 @@ type Profile = (typeof profiles)[number];
 const descriptions: Record<Profile, { title: string; about: string; rules: string[] }> = {
   strict: {
     title: 'Strict',
-    about: 'Follows the specification exactly. Recommended for new integrations: mistakes surface immediately.',
+    about: 'Follows the specification exactly. Recommended for new integrations, because mistakes surface immediately.',
     rules: [
-      'Required fields are required, and a fulfilment must list every item of the order.',
-      'An update to a single product is applied immediately; the response contains the product.',
+      'Required fields must be present, and a fulfilment must list every item in the order.',
+      'An update to a single product is applied immediately, and the response contains the product.',
       'Date ranges longer than 60 days are rejected.',
     ],
   },
   tolerant: {
     title: 'Tolerant',
-    about: 'Also accepts what picking devices in the field send. For devices you cannot change.',
+    about: 'Also accepts the nonstandard requests of existing picking devices. Use it for devices you cannot change.',
     rules: [
       'If a fulfilment omits items, item statuses or prices, they are taken from the order.',
-      'The status ACCEPTED is acknowledged and changes nothing.',
+      'The status ACCEPTED is acknowledged but has no effect.',
       'An update to a single product runs as a job, like larger updates.',
       'Date ranges longer than 60 days are shortened to the last 60 days.',
     ],
@@ -38,7 +38,7 @@ export function ProfilePage() {
   const choose = (profile: Profile) =>
     confirm({
       title: `Switch to ${profile}?`,
-      text: 'Applies immediately to every request of the chain.',
+      text: "The change applies immediately to all of your chain's requests.",
       action: 'Switch',
       isHarmless: true,
       onConfirm: () => update.mutate({ body: { profile } }, { onSuccess: () => notifyDone(`Switched to ${profile}.`) }),

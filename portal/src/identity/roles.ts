@@ -1,6 +1,6 @@
 import { type Role, roles } from '@aisle/contract/route';
 
-/** The role with the most rights first. */
+/** The roles, starting with the one that has the most permissions. */
 export const roleChoices = roles.toReversed();
 
 export const roleLabels: Record<Role, { title: string; about: string }> = {

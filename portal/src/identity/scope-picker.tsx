@@ -7,7 +7,7 @@ export function ScopePicker({ value = [], error, onChange }: ScopePickerProps) {
   return (
     <Checkbox.Group
       label="Scopes"
-      description="What it can do. Grant only what it needs."
+      description="The operations that are allowed. Grant only what is needed."
       value={value}
       onChange={(given) => onChange?.(given)}
       error={error}
@@ -26,7 +26,7 @@ export function ScopePicker({ value = [], error, onChange }: ScopePickerProps) {
   );
 }
 
-/** The scopes of a credential, on at most two lines. */
+/** Lists a credential's scopes on at most two lines. */
 export function ScopeList({ value }: { value: readonly Scope[] }) {
   const isAll = scopes.every((scope) => value.includes(scope));
   return (

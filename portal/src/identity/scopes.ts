@@ -6,7 +6,7 @@ export { defaultScopes, type Scope, scopes };
 export const scopeDescriptions: Record<Scope, string> = {
   'catalog:read': 'List products, categories and jobs',
   'catalog:write': 'Update, create and export products',
-  'promotions:read': 'See promotions and their jobs',
+  'promotions:read': 'List promotions and their jobs',
   'promotions:write': 'Create, change and stop promotions',
   'orders:read': 'Read orders and the event feed',
   'orders:write': 'Fulfil, change and cancel orders',

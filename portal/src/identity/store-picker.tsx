@@ -1,7 +1,7 @@
 import { MultiSelect, type MultiSelectProps, Tooltip } from '@mantine/core';
 import { useStore } from '../api/store.tsx';
 
-/** The stores a credential is restricted to; none selected means all. */
+/** Selects the stores that a credential is restricted to. If none is selected, there is no restriction. */
 export function StorePicker(props: MultiSelectProps & { value?: string[] }) {
   const { stores } = useStore();
   return (
@@ -16,7 +16,7 @@ export function StorePicker(props: MultiSelectProps & { value?: string[] }) {
   );
 }
 
-/** The stores of a credential in a table cell; null means all. */
+/** Lists a credential's stores in a table cell. Null means all stores. */
 export function StoreList({ value }: { value: string[] | null }) {
   const { stores } = useStore();
   if (!value) return 'All';

@@ -15,7 +15,7 @@ import { useForm } from '@mantine/form';
 import { useChange, useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
 import { usePermission } from '../api/session.tsx';
-import { count, percent } from '../kit/format.ts';
+import { formatNumber, formatPercent } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
 import { OutletControl } from '../outlets/outlet-control.tsx';
 import type { Store } from '../api/store.tsx';
@@ -119,7 +119,7 @@ type Fact = [name: string, value: string];
 function ownFacts(settings: Settings): Fact[] {
   return [
     ['Your store number', settings.external_id ?? 'None'],
-    ['Sales buffer', count(settings.sales_buffer)],
+    ['Sales buffer', formatNumber(settings.sales_buffer)],
     ['Picking integration', settings.integration_type === 'PICKING' ? 'On' : 'Off'],
     ['Integration enabled', settings.integration_enabled ? 'Yes' : 'No'],
   ];
@@ -138,7 +138,7 @@ function platformFacts(settings: Settings): Fact[] {
     ['Language', settings.locale],
     ['Time zone', settings.timezone],
     ['Overpicking', overpickLabel(settings.unit_overpick)],
-    ['Weight tolerance', `${percent(settings.weight_tolerance, 1)} of the ordered weight`],
+    ['Weight tolerance', `${formatPercent(settings.weight_tolerance, 1)} of the ordered weight`],
     ['Replacing items sold by weight', settings.weighted_replacement ? 'Allowed' : 'Not allowed'],
     ['Test store', settings.test ? 'Yes' : 'No'],
   ];
@@ -146,7 +146,7 @@ function platformFacts(settings: Settings): Fact[] {
 
 function overpickLabel(units: number): string {
   if (units === 0) return "Pickers can't exceed the ordered quantity";
-  return `Pickers can add up to ${count(units)} ${units === 1 ? 'unit' : 'units'}`;
+  return `Pickers can add up to ${formatNumber(units)} ${units === 1 ? 'unit' : 'units'}`;
 }
 
 function Facts({ title, about, facts }: { title: string; about: string; facts: Fact[] }) {

@@ -10,7 +10,7 @@ export function StoresPage() {
   const { stores } = useStore();
   const [opened, setOpened] = useState<Store>();
   return (
-    <Page title="Stores" about="The stores of your chain. Select one to view and change its settings.">
+    <Page title="Stores" about="The stores in your chain. Select one to view or change its settings.">
       <DataTable
         label="Stores"
         columns={columns}
@@ -45,7 +45,7 @@ const columns: Column<Store>[] = [
     ),
   },
   { head: 'Platform id', cell: ({ vendor_id }) => <Copyable value={vendor_id} label={`Copy ${vendor_id}`} /> },
-  { head: 'Your number', cell: ({ external_id }) => external_id ?? '–' },
+  { head: 'Your store number', cell: ({ external_id }) => external_id ?? '–' },
   {
     head: 'Delivery',
     cell: ({ transport_type }) => (transport_type === 'LOGISTICS_DELIVERY' ? 'Platform' : 'Store'),

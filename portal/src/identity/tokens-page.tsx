@@ -8,7 +8,7 @@ import { usePermission } from '../api/session.tsx';
 import { confirm } from '../kit/confirm.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
-import { day } from '../kit/format.ts';
+import { formatDate } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
 import { Page } from '../kit/page.tsx';
 import { Time } from '../kit/time.tsx';
@@ -73,7 +73,7 @@ function useColumns(): Column<Token>[] {
     { head: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
     {
       head: 'Expires',
-      cell: ({ expires_at }) => <span className="nowrap">{expires_at ? day(expires_at) : 'Never'}</span>,
+      cell: ({ expires_at }) => <span className="nowrap">{expires_at ? formatDate(expires_at) : 'Never'}</span>,
     },
     ...(may('deleteToken') ? [{ head: '', width: 50, cell: (token: Token) => <Revoke token={token} /> }] : []),
   ];
@@ -84,7 +84,7 @@ function Revoke({ token }: { token: Token }) {
   const ask = () =>
     confirm({
       title: `Revoke “${token.name}”?`,
-      text: 'Requests with this token are rejected immediately. This cannot be undone.',
+      text: 'Requests that use this token are rejected from now on. This cannot be undone.',
       action: 'Revoke',
       onConfirm: () =>
         revoke.mutate(

@@ -88,7 +88,7 @@ function RoleOf({ user }: { user: User }) {
   const change = (role: Role) =>
     update.mutate(
       { params: { user_id: user.user_id }, body: { role } },
-      { onSuccess: () => notifyDone(`${user.name} is now ${roleLabels[role].title.toLowerCase()}.`) },
+      { onSuccess: () => notifyDone(`${user.name} now has the ${roleLabels[role].title.toLowerCase()} role.`) },
     );
   return (
     <Select
@@ -140,7 +140,7 @@ function Actions({ user }: { user: User }) {
       </Menu>
       {reset.data?.password && (
         <Secret
-          title={`New password of ${user.name}`}
+          title={`New password for ${user.name}`}
           label="Password"
           secret={reset.data.password}
           onClose={reset.reset}

@@ -4,7 +4,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { urlOf } from '../api/call.ts';
 import { useSession } from '../api/session.tsx';
 import { Copyable } from '../kit/copy.tsx';
-import { when, words } from '../kit/format.ts';
+import { formatDateTime, humanize } from '../kit/format.ts';
 import { Page } from '../kit/page.tsx';
 import { useStore } from '../api/store.tsx';
 import { JobSummary } from './job-summary.tsx';
@@ -15,7 +15,7 @@ export function JobPage() {
   const job = useJob(jobId);
   return (
     <Page
-      title={job ? `${words(job.job_type)} job` : 'Job'}
+      title={job ? `${humanize(job.job_type)} job` : 'Job'}
       about={<Copyable value={jobId} label="Copy job id" />}
       actions={
         <>
@@ -52,10 +52,10 @@ function About({ vendorId, from, to }: { vendorId: string | undefined; from: str
         {store ? `Store: ${store.name}` : 'Several stores'}
       </Text>
       <Text size="sm" c="dimmed">
-        Accepted {when(from)}
+        Accepted {formatDateTime(from)}
       </Text>
       <Text size="sm" c="dimmed">
-        Updated {when(to)}
+        Updated {formatDateTime(to)}
       </Text>
     </Group>
   );

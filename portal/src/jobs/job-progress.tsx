@@ -1,7 +1,7 @@
 import { Progress } from '@mantine/core';
 import { hasEnded, type Job } from './use-job.ts';
 
-/** Done, unchanged and failed items as parts of one bar. */
+/** A progress bar with sections for changed, unchanged and failed items. */
 export function JobProgress({ job, size = 'lg' }: { job: Job; size?: 'sm' | 'lg' }) {
   const { total, processed, succeeded, unchanged, failed } = job.progress;
   const share = (part: number) => (total === 0 ? (hasEnded(job) ? 100 : 0) : (100 * part) / total);

@@ -1,5 +1,5 @@
 import { Alert, Card, Group, SimpleGrid, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
-import { count, words } from '../kit/format.ts';
+import { formatNumber, humanize } from '../kit/format.ts';
 import { State } from '../kit/state.tsx';
 import { useStore } from '../api/store.tsx';
 import { JobProgress } from './job-progress.tsx';
@@ -14,7 +14,7 @@ export function JobSummary({ jobId }: { jobId: string }) {
       <Card>
         <Stack gap="sm">
           <Group justify="space-between">
-            <Title order={2}>{words(job.job_type)}</Title>
+            <Title order={2}>{humanize(job.job_type)}</Title>
             <State value={job.job_status} />
           </Group>
           <JobProgress job={job} />
@@ -51,7 +51,7 @@ function Counts({ job }: { job: Job }) {
             {name}
           </Text>
           <Text fw={600} size="lg" c={name === 'Failed' && value > 0 ? 'var(--mantine-color-error)' : undefined}>
-            {count(value)}
+            {formatNumber(value)}
           </Text>
         </div>
       ))}
@@ -72,7 +72,7 @@ function Feedback({ job }: { job: Job }) {
         <Title order={3}>Failed items</Title>
         {job.progress.failed > shownFeedback && (
           <Text size="sm" c="dimmed">
-            First {Math.min(shownFeedback, feedback.length)}. Download the log for all.
+            First {Math.min(shownFeedback, feedback.length)} items. Download the log to see all.
           </Text>
         )}
       </Group>

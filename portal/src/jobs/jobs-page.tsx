@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useRead } from '../api/hooks.ts';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
-import { count, words } from '../kit/format.ts';
+import { formatNumber, humanize } from '../kit/format.ts';
 import { RowLink } from '../kit/link.tsx';
 import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
@@ -30,7 +30,7 @@ export function JobsPage() {
   return (
     <Page
       title="Jobs"
-      about="Large updates, creations and exports run in the background, in the order they were accepted. Updates automatically."
+      about="Bulk updates, product creation and exports run in the background, in the order they were accepted. This page updates automatically."
     >
       <Group gap="sm">
         <Filter
@@ -83,7 +83,7 @@ function Filter<Option extends string>({ label, options, value, onChange }: Filt
     <Select
       aria-label={label}
       placeholder={label === 'Status' ? 'All statuses' : 'All types'}
-      data={options.map((option) => ({ value: option, label: words(option) }))}
+      data={options.map((option) => ({ value: option, label: humanize(option) }))}
       value={value}
       onChange={(option) => onChange(option)}
       clearable
@@ -100,7 +100,7 @@ function useColumns(): Column<Job>[] {
       cell: (job) => (
         <>
           <RowLink to="/jobs/$jobId" params={{ jobId: job.job_id }}>
-            {words(job.job_type)}
+            {humanize(job.job_type)}
           </RowLink>
           <Text className="mono" c="dimmed">
             {job.job_id.slice(-12)}
@@ -114,13 +114,13 @@ function useColumns(): Column<Job>[] {
     },
     { head: 'Status', cell: (job) => <State value={job.job_status} /> },
     { head: 'Progress', width: 160, isExtra: true, cell: (job) => <JobProgress job={job} size="sm" /> },
-    { head: 'Items', isNumber: true, cell: (job) => count(job.progress.total) },
+    { head: 'Items', isNumber: true, cell: (job) => formatNumber(job.progress.total) },
     {
       head: 'Failed',
       isNumber: true,
       cell: (job) => (
         <Text size="sm" c={job.progress.failed > 0 ? 'var(--mantine-color-error)' : 'dimmed'}>
-          {count(job.progress.failed)}
+          {formatNumber(job.progress.failed)}
         </Text>
       ),
     },

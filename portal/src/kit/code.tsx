@@ -5,7 +5,7 @@ import classes from './code.module.css';
 
 type CodeProps = { text: string; language: 'json' | 'shell' | 'typescript'; label: string; maxHeight?: number };
 
-/** Highlighted code that can be copied. */
+/** Syntax-highlighted code with a copy button. */
 export function Code({ text, language, label, maxHeight }: CodeProps) {
   return (
     <Box className={classes['frame']}>

@@ -3,7 +3,7 @@ import { modals } from '@mantine/modals';
 
 type Question = { title: string; text: string; action: string; isHarmless?: boolean; onConfirm(): void };
 
-/** Asks before an action that cannot be undone or that affects many people. */
+/** Asks for confirmation before an action that cannot be undone or that affects many people. */
 export function confirm({ title, text, action, isHarmless = false, onConfirm }: Question): void {
   modals.openConfirmModal({
     title,

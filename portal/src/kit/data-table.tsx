@@ -1,6 +1,6 @@
 import { Card, Group, Pagination, Select, Skeleton, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { count } from './format.ts';
+import { formatNumber } from './format.ts';
 
 export type Column<Row> = {
   head: ReactNode;
@@ -8,7 +8,7 @@ export type Column<Row> = {
   /** Right-aligned. */
   isNumber?: boolean;
   width?: number | string;
-  /** Hidden on tablets. */
+  /** Hidden on tablets and phones. */
   isExtra?: boolean;
 };
 
@@ -27,14 +27,14 @@ type DataTableProps<Row> = {
   rows: Row[] | undefined;
   keyOf(row: Row): string;
   empty: ReactNode;
-  /** For mouse users; the first cell also has a link (`RowLink`) or a button. */
+  /** Called when a row is clicked. For keyboard users, the first cell also has a link (`RowLink`) or a button. */
   onOpen?(row: Row): void;
   paging?: Paging | undefined;
-  /** A narrower screen scrolls the table. */
+  /** On narrower screens, the table scrolls horizontally. */
   minWidth?: number;
 };
 
-/** A page of rows, with placeholders while the first one loads. The server does the paging. */
+/** A table with one page of rows, and placeholders until the first page is loaded. Paging is done by the server. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, keyOf, empty, onOpen, paging, minWidth = 560 } = props;
   if (rows?.length === 0 && (paging?.page ?? 1) === 1) return <Card padding={0}>{empty}</Card>;
@@ -78,7 +78,7 @@ function Row<Row>({ row, columns, onOpen }: RowProps<Row>) {
   return (
     <Table.Tr
       className={onOpen && 'clickable'}
-      // A link in the row handles its own clicks, also for new windows.
+      // Links in the row handle their own clicks, for example to open a new window.
       onClick={onOpen && (({ target }) => (target as Element).closest('a') ?? onOpen(row))}
     >
       {columns.map((column, index) => (
@@ -108,7 +108,7 @@ function Pager({ label, page, pageSize, totalPages, totalItems, onPage, onPageSi
   return (
     <Group justify="space-between" px="md" py="xs" style={{ borderTop: '1px solid var(--aisle-line)' }}>
       <Text size="sm" c="dimmed" aria-live="polite">
-        {first > last ? 'No rows' : `${count(first)}–${count(last)}`} of {count(totalItems)}
+        {first > last ? 'No rows' : `${formatNumber(first)}–${formatNumber(last)}`} of {formatNumber(totalItems)}
       </Text>
       <Group gap="sm">
         {onPageSize && (

@@ -1,59 +1,59 @@
-/** Numbers, money and times in the locale of the browser. */
+/** Formats numbers, money and times in the browser's locale. */
 
-export function count(value: number): string {
+export function formatNumber(value: number): string {
   return new Intl.NumberFormat().format(value);
 }
 
-export function money(value: number, currency: string): string {
+export function formatMoney(value: number, currency: string): string {
   return new Intl.NumberFormat(undefined, { style: 'currency', currency, maximumFractionDigits: 3 }).format(value);
 }
 
-export function percent(part: number, whole: number): string {
+export function formatPercent(part: number, whole: number): string {
   return whole === 0
     ? '–'
     : new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 }).format(part / whole);
 }
 
-/** With the time zone, because users of a chain can be in different ones. */
-export function when(time: string): string {
+/** Includes the time zone, because a chain's users can be in different time zones. */
+export function formatDateTime(time: string): string {
   return new Intl.DateTimeFormat(undefined, { ...date, ...clock, timeZoneName: 'short' }).format(new Date(time));
 }
 
-export function dayAndTime(time: string): string {
+export function formatShortDateTime(time: string): string {
   return new Intl.DateTimeFormat(undefined, { ...shortDate, ...clock }).format(new Date(time));
 }
 
-/** With seconds, where the sequence matters. */
-export function exactly(time: string): string {
+/** Includes seconds, for lists where the sequence matters. */
+export function formatExactTime(time: string): string {
   return new Intl.DateTimeFormat(undefined, { ...shortDate, ...clock, second: '2-digit' }).format(new Date(time));
 }
 
-export function day(time: string): string {
+export function formatDate(time: string): string {
   return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }).format(new Date(time));
 }
 
-/** The time zone of the browser, as `when` shows it. */
-export function zone(): string {
+/** The abbreviated name of the browser's time zone. */
+export function timeZoneName(): string {
   const parts = new Intl.DateTimeFormat(undefined, { timeZoneName: 'short' }).formatToParts(new Date());
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC';
 }
 
-/** "3 minutes ago", "in 2 days". */
-export function ago(time: string, now = Date.now()): string {
+/** For example "3 minutes ago" or "in 2 days". */
+export function relativeTime(time: string, now = Date.now()): string {
   const seconds = (new Date(time).getTime() - now) / 1000;
   const [unit, size] = units.find(([, one]) => Math.abs(seconds) >= one) ?? (['second', 1] as const);
   if (unit === 'second') return seconds > 0 ? 'in a moment' : 'just now';
   return new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }).format(Math.round(seconds / size), unit);
 }
 
-/** For lists: relative within a day, otherwise date and time. */
-export function agoOrWhen(time: string, now = Date.now()): string {
+/** Relative for times within a day of now, otherwise date and time. */
+export function formatRecentTime(time: string, now = Date.now()): string {
   const isNear = Math.abs(new Date(time).getTime() - now) < 86_400_000;
-  return isNear ? ago(time, now) : dayAndTime(time);
+  return isNear ? relativeTime(time, now) : formatShortDateTime(time);
 }
 
-/** `CATALOG_UPDATE` → `Catalog update`, `HTTP_ERROR` → `HTTP error`. */
-export function words(code: string): string {
+/** Converts a code to readable text: `CATALOG_UPDATE` → `Catalog update`, `HTTP_ERROR` → `HTTP error`. */
+export function humanize(code: string): string {
   const text = code
     .split('_')
     .map((word) => (abbreviations.has(word.toUpperCase()) ? word.toUpperCase() : word.toLowerCase()))

@@ -4,13 +4,13 @@ import type { ReactNode } from 'react';
 
 type Rest = { children?: ReactNode; href?: string };
 
-/** Router links that look like the links of the component library. */
+/** A router link that looks like a Mantine link. */
 export const TextLink = createLink((props: AnchorProps & Rest) => <Anchor {...props} />);
-/** Inside a sentence: underlined, because color alone is not accessible. */
+/** A link inside a sentence. It is underlined because color alone is not accessible. */
 export const InlineLink = createLink((props: AnchorProps & Rest) => (
   <Anchor underline="always" c="inherit" inherit {...props} />
 ));
-/** The name of a table row, which opens it. */
+/** The link in a table row that opens the row's details. */
 export const RowLink = createLink((props: AnchorProps & Rest) => (
   <Anchor size="sm" fw={500} underline="never" {...props} className={`row-link ${props.className ?? ''}`} />
 ));

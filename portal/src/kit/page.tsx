@@ -28,7 +28,7 @@ export function Page({ title, about, actions, children }: PageProps) {
   );
 }
 
-/** The data may be outdated. */
+/** Warns that the data may be outdated. */
 function OfflineNotice() {
   if (!useIsOffline()) return null;
   return (

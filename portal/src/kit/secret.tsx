@@ -6,13 +6,13 @@ type SecretProps = {
   title: string;
   label: string;
   secret: string;
-  /** How to replace it if it is lost. */
+  /** What to do if the secret is lost. */
   lost?: string;
   children?: ReactNode;
   onClose(): void;
 };
 
-/** Shows a secret once, to be copied. */
+/** Shows a secret once, with a copy button. */
 export function Secret({
   title,
   label,
@@ -25,7 +25,7 @@ export function Secret({
     <Modal opened onClose={onClose} title={title} closeOnClickOutside={false}>
       <Stack>
         <Alert color="yellow" icon={<IconEyeOff size={18} />} title="Copy it now">
-          It is not shown again. {lost}
+          It will not be shown again. {lost}
         </Alert>
         <Textarea
           label={label}

@@ -1,11 +1,11 @@
 import { Badge } from '@mantine/core';
-import { words } from './format.ts';
+import { humanize } from './format.ts';
 
-/** A status as text with a colored dot, so that it is readable without color. */
+/** A status as text with a colored dot. The text makes it readable without color. */
 export function State({ value }: { value: string }) {
   return (
     <Badge variant="dot" color={colors[value] ?? 'gray.6'} radius="sm" tt="none" fw={500} miw="max-content">
-      {words(value)}
+      {humanize(value)}
     </Badge>
   );
 }

@@ -1,7 +1,7 @@
 import { Text, Tooltip } from '@mantine/core';
-import { agoOrWhen, dayAndTime, when } from './format.ts';
+import { formatDateTime, formatRecentTime, formatShortDateTime } from './format.ts';
 
-/** Relative time, or date and time, with the exact time on hover. */
+/** A relative time, or a date and time, with the full time on hover. */
 export function Time({ at, never = 'Never' }: { at: string | null | undefined; never?: string }) {
   if (!at)
     return (
@@ -10,20 +10,20 @@ export function Time({ at, never = 'Never' }: { at: string | null | undefined; n
       </Text>
     );
   return (
-    <Tooltip label={when(at)}>
+    <Tooltip label={formatDateTime(at)}>
       <Text size="sm" component="time" dateTime={at} style={{ whiteSpace: 'nowrap' }}>
-        {agoOrWhen(at)}
+        {formatRecentTime(at)}
       </Text>
     </Tooltip>
   );
 }
 
-/** Date and time, with year and time zone on hover. */
+/** A date and time, with the year and time zone on hover. */
 export function Moment({ at }: { at: string }) {
   return (
-    <Tooltip label={when(at)}>
+    <Tooltip label={formatDateTime(at)}>
       <Text size="sm" component="time" dateTime={at} className="nowrap">
-        {dayAndTime(at)}
+        {formatShortDateTime(at)}
       </Text>
     </Tooltip>
   );

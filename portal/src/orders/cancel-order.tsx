@@ -14,7 +14,7 @@ const reasonLabels: Record<Reason, string> = {
   TOO_BUSY: 'Store is too busy',
 };
 
-/** Cancellation by the store, which sends no event to its own webhook. */
+/** Cancels the order on behalf of the store. Unlike other cancellations, this sends no event. */
 export function CancelOrder({ order }: { order: Order }) {
   const [isOpen, { open, close }] = useDisclosure(false);
   const [reason, setReason] = useState<Reason>('ITEM_UNAVAILABLE');

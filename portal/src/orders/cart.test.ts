@@ -20,7 +20,7 @@ const order = {
     { _id: 'b', sku: 'CHEESE', pricing: kilo },
   ],
 } as unknown as Order;
-const tea = { sku: 'TEA', name: 'Tea', isWeighted: false };
+const tea = { sku: 'TEA', name: 'Tea', isSoldByWeight: false };
 
 test('found items are sent with the picked quantity or weight', () => {
   let cart = changePick(emptyCart(order), 'a', { state: 'found', amount: { quantity: 2, weight: 1 } });
@@ -53,7 +53,7 @@ test('a replacement is sent as two items, and the new item refers to the replace
 });
 
 test('additions come last and can be removed', () => {
-  const weighed = { key: 'k', product: { ...tea, isWeighted: true }, amount: { quantity: 1, weight: 0.25 } };
+  const weighed = { key: 'k', product: { ...tea, isSoldByWeight: true }, amount: { quantity: 1, weight: 0.25 } };
   const cart = addProduct(emptyCart(order), weighed);
   assert.deepEqual(putBody(order, cart, 'UPDATE_CART').items, [
     { sku: 'TEA', status: 'ADDITION', pricing: { pricing_type: 'KG', quantity: 1, weight: 0.25 } },

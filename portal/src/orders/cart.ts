@@ -1,8 +1,8 @@
 import type { Body } from '../api/operations.ts';
 import type { Item, Order } from './order.ts';
 
-/** The picked items of an order before they are sent. Pure: no requests, no clock. */
-export type Product = { sku: string; name: string; picture?: string | undefined; isWeighted: boolean };
+/** The items picked for an order before they are sent. All functions here are pure. */
+export type Product = { sku: string; name: string; picture?: string | undefined; isSoldByWeight: boolean };
 export type Amount = { quantity: number; weight: number };
 
 export type Pick = { itemId: string; state: 'open' | 'found' | 'missing' | 'replaced'; amount: Amount; by?: Extra };
@@ -47,7 +47,7 @@ export function hasPickedItems(cart: Cart): boolean {
   return cart.picks.some(({ state }) => state === 'found' || state === 'replaced');
 }
 
-/** The request. Open items are left out: a validation accepts that, a fulfilment does not. */
+/** The request body. Open items are omitted, which is valid when checking a cart but not when fulfilling the order. */
 export function putBody(order: Order, cart: Cart, status: Put['status']): Put {
   const items = cart.picks.flatMap((pick) => {
     const item = order.items.find((item) => item._id === pick.itemId);
@@ -76,7 +76,7 @@ function putAddition(extra: Extra): PutItem {
 }
 
 function extraPricing({ product, amount }: Extra) {
-  if (product.isWeighted) return { pricing_type: 'KG' as const, quantity: 1, weight: amount.weight };
+  if (product.isSoldByWeight) return { pricing_type: 'KG' as const, quantity: 1, weight: amount.weight };
   return { pricing_type: 'UNIT' as const, quantity: amount.quantity };
 }
 

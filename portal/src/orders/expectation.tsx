@@ -2,14 +2,14 @@ import { Card, Group, Table, Text, Title } from '@mantine/core';
 import { IconCircleCheck, IconCircleDashed, IconCircleX } from '@tabler/icons-react';
 import { useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
-import { words } from '../kit/format.ts';
+import { humanize } from '../kit/format.ts';
 import { InlineLink } from '../kit/link.tsx';
 import { allows } from './order.ts';
 
 type TestOrder = ResponseBody<'getTestOrder'>;
 type Verdict = 'met' | 'missed' | 'open';
 
-/** The expected outcome of the test order next to the actual one. */
+/** Compares the expected outcome of a test order with the actual one. */
 export function Expectation({ orderId }: { orderId: string }) {
   const { data } = useRead(
     'getTestOrder',
@@ -34,11 +34,11 @@ export function Expectation({ orderId }: { orderId: string }) {
           {rowsOf(data).map(({ item, expected, actual, verdict }) => (
             <Table.Tr key={item}>
               <Table.Td>{item}</Table.Td>
-              <Table.Td>{words(expected)}</Table.Td>
+              <Table.Td>{humanize(expected)}</Table.Td>
               <Table.Td>
                 <Group gap={6} wrap="nowrap">
                   <Mark verdict={verdict} />
-                  <Text size="sm">{words(actual)}</Text>
+                  <Text size="sm">{humanize(actual)}</Text>
                 </Group>
               </Table.Td>
             </Table.Tr>

@@ -1,12 +1,12 @@
 import { Card, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { money, when, words } from '../kit/format.ts';
+import { formatDateTime, formatMoney, humanize } from '../kit/format.ts';
 import { deliveryLabel } from './labels.ts';
 import type { Order } from './order.ts';
 
 export function TotalsCard({ order }: { order: Order }) {
   const { currency, sub_total, discount, delivery_fee, service_fee, order_total, type } = order.payment;
-  const amount = (value: number) => money(value, currency);
+  const amount = (value: number) => formatMoney(value, currency);
   return (
     <Card>
       <Title order={2} mb="sm">
@@ -21,7 +21,7 @@ export function TotalsCard({ order }: { order: Order }) {
           {amount(order_total)}
         </Line>
         <Text size="sm" c="dimmed">
-          Payment: {words(type).toLowerCase()}
+          Payment: {humanize(type).toLowerCase()}
         </Text>
       </Stack>
     </Card>
@@ -42,8 +42,8 @@ export function CustomerCard({ order }: { order: Order }) {
         <Line name="Phone">{customer?.phone_number ?? '–'}</Line>
         <Line name="Delivery">{deliveryLabel(order)}</Line>
         {(address?.formattedAddress ?? place) && <Line name="Address">{address?.formattedAddress ?? place}</Line>}
-        {order.promised_for && <Line name="Promised for">{when(order.promised_for)}</Line>}
-        <Line name="Placed">{when(order.sys.created_at)}</Line>
+        {order.promised_for && <Line name="Promised for">{formatDateTime(order.promised_for)}</Line>}
+        <Line name="Placed">{formatDateTime(order.sys.created_at)}</Line>
       </Stack>
     </Card>
   );

@@ -1,10 +1,10 @@
 import { Card, Group, Table, Text, Title } from '@mantine/core';
 import { Picture } from '../catalog/picture.tsx';
-import { money } from '../kit/format.ts';
+import { formatMoney } from '../kit/format.ts';
 import { State } from '../kit/state.tsx';
 import type { Item, Order } from './order.ts';
 
-/** Every item with the ordered and picked quantities and its price before and after picking. */
+/** All items with ordered and picked quantities, and prices before and after picking. */
 export function OrderItems({ order }: { order: Order }) {
   return (
     <Card padding={0}>
@@ -88,13 +88,13 @@ function Prices({ item, currency, isGone, isNew }: PricesProps) {
     <>
       {!isNew && before !== now && (
         <Text size="xs" c="dimmed" td="line-through">
-          {money(before, currency)}
+          {formatMoney(before, currency)}
         </Text>
       )}
-      <Text size="sm">{money(now, currency)}</Text>
+      <Text size="sm">{formatMoney(now, currency)}</Text>
       {item.discount > 0 && !isGone && (
         <Text size="xs" c="dimmed">
-          −{money(item.discount, currency)}
+          −{formatMoney(item.discount, currency)}
         </Text>
       )}
     </>

@@ -4,11 +4,11 @@ import { useParams } from '@tanstack/react-router';
 import { usePermission } from '../api/session.tsx';
 import { Code } from '../kit/code.tsx';
 import { Copyable } from '../kit/copy.tsx';
-import { words } from '../kit/format.ts';
+import { humanize } from '../kit/format.ts';
 import { ButtonLink } from '../kit/link.tsx';
 import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
-import { PlayButtons } from './play-buttons.tsx';
+import { SandboxButtons } from './sandbox-buttons.tsx';
 import { Expectation } from './expectation.tsx';
 import { useStore } from '../api/store.tsx';
 import { CancelOrder } from './cancel-order.tsx';
@@ -38,7 +38,7 @@ export function OrderPage() {
         {order.comment && <Text size="sm">“{order.comment}”</Text>}
       </Group>
       {order.cancellation && (
-        <Alert color="red" title={`Cancelled by ${words(order.cancellation.cancelled_by).toLowerCase()}`}>
+        <Alert color="red" title={`Cancelled by ${humanize(order.cancellation.cancelled_by).toLowerCase()}`}>
           Reason: {order.cancellation.reason}
           {order.cancellation.post_picked_up && '. The rider had already picked it up.'}
         </Alert>
@@ -68,7 +68,7 @@ export function OrderPage() {
   );
 }
 
-/** For integrators; last on a tablet. */
+/** The API response, for developers. On small screens, it is shown last. */
 function RawOrder({ order }: { order: Order }) {
   return <Code label="API response" language="json" text={JSON.stringify(order, null, 2)} maxHeight={320} />;
 }
@@ -82,7 +82,7 @@ function Actions({ order }: { order: Order }) {
       <ButtonLink to="/orders" variant="default" leftSection={<IconArrowLeft size={16} />}>
         Orders
       </ButtonLink>
-      {isTestStore && <PlayButtons order={order} />}
+      {isTestStore && <SandboxButtons order={order} />}
       {may('putOrder') && allows(order, 'CANCELLED') && <CancelOrder order={order} />}
       {may('putOrder') && findFulfilment(order) && (
         <ButtonLink

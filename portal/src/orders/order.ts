@@ -8,7 +8,7 @@ export function allows({ allowed_actions }: Pick<Order, 'allowed_actions'>, acti
   return allowed_actions.some((allowed) => allowed.action === action);
 }
 
-/** READY_FOR_PICKUP, or DISPATCHED where the store delivers; undefined once the order can no longer be fulfilled. */
+/** READY_FOR_PICKUP, or DISPATCHED if the store delivers. Undefined if the order can no longer be fulfilled. */
 export function findFulfilment(order: Pick<Order, 'allowed_actions'>): 'READY_FOR_PICKUP' | 'DISPATCHED' | undefined {
   return (['READY_FOR_PICKUP', 'DISPATCHED'] as const).find((action) => allows(order, action));
 }

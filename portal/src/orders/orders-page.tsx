@@ -8,7 +8,7 @@ import type { ResponseBody } from '../api/operations.ts';
 import { usePermission } from '../api/session.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
-import { money, words } from '../kit/format.ts';
+import { formatMoney, humanize } from '../kit/format.ts';
 import { ButtonLink, RowLink } from '../kit/link.tsx';
 import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
@@ -41,7 +41,7 @@ export function OrdersPage() {
     { refetchInterval: 3000 },
   );
   return (
-    <Page title="Orders" about={`${store.name}, newest first. Updates automatically.`}>
+    <Page title="Orders" about={`Orders at ${store.name}, newest first. This page updates automatically.`}>
       <Filters search={search} onChange={change} />
       <DataTable
         label="Orders"
@@ -87,7 +87,7 @@ function Filters({ search, onChange }: { search: OrderSearch; onChange(part: Par
       <Select
         aria-label="Status"
         placeholder="All statuses"
-        data={orderStatuses.map((status) => ({ value: status, label: words(status) }))}
+        data={orderStatuses.map((status) => ({ value: status, label: humanize(status) }))}
         value={search.status ?? null}
         onChange={(status) => onChange({ status: status ?? undefined })}
         clearable
@@ -167,12 +167,12 @@ const columns: Column<Order>[] = [
     cell: ({ customer }) => [customer?.first_name, customer?.last_name].filter(Boolean).join(' ') || '–',
   },
   { head: 'Items', isNumber: true, cell: (order) => order.items.length },
-  { head: 'Total', isNumber: true, cell: ({ payment }) => money(payment.order_total, payment.currency) },
+  { head: 'Total', isNumber: true, cell: ({ payment }) => formatMoney(payment.order_total, payment.currency) },
   { head: 'Delivery', isExtra: true, cell: (order) => deliveryLabel(order) },
   { head: 'Placed', cell: (order) => <Time at={order.sys.created_at} /> },
 ];
 
-/** Rounded to the minute, so that polling repeats the same request. */
+/** Rounded down to the minute, so that each poll within a minute sends the same request. */
 function daysAgo(days: number): string {
   const minute = 60_000;
   return new Date(Math.floor(Date.now() / minute) * minute - days * 86_400_000).toISOString();

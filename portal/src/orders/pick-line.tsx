@@ -10,7 +10,7 @@ import type { Item } from './order.ts';
 
 type LineProps = { item: Item; vendorId: string; cart: Cart; onChange(cart: Cart): void };
 
-/** One item of the order, with controls large enough for touch. */
+/** An item in the order, with controls that are large enough for touch. */
 export function PickLine({ item, vendorId, cart, onChange }: LineProps) {
   const [isReplacing, setReplacing] = useState(false);
   const pick = cart.picks.find((candidate) => candidate.itemId === item._id);
@@ -25,7 +25,7 @@ export function PickLine({ item, vendorId, cart, onChange }: LineProps) {
             {pick.state === 'found' && (
               <AmountField
                 label={`Picked quantity of ${item.name}`}
-                isWeighted={item.pricing.pricing_type === 'KG'}
+                isSoldByWeight={item.pricing.pricing_type === 'KG'}
                 amount={pick.amount}
                 min={item.pricing.min_quantity}
                 max={item.pricing.max_quantity}
@@ -122,18 +122,18 @@ function Choice({ isChosen, color, label, icon, onClick }: ChoiceProps) {
 
 type AmountProps = {
   label: string;
-  isWeighted: boolean;
+  isSoldByWeight: boolean;
   amount: Amount;
   min?: number;
   max?: number;
   onChange(amount: Amount): void;
 };
 
-function AmountField({ label, isWeighted, amount, min = isWeighted ? 0.001 : 1, max, onChange }: AmountProps) {
-  const value = isWeighted ? amount.weight : amount.quantity;
-  const step = isWeighted ? 0.05 : 1;
+function AmountField({ label, isSoldByWeight, amount, min = isSoldByWeight ? 0.001 : 1, max, onChange }: AmountProps) {
+  const value = isSoldByWeight ? amount.weight : amount.quantity;
+  const step = isSoldByWeight ? 0.05 : 1;
   const set = (next: number) =>
-    onChange(isWeighted ? { ...amount, weight: Math.round(next * 1000) / 1000 } : { ...amount, quantity: next });
+    onChange(isSoldByWeight ? { ...amount, weight: Math.round(next * 1000) / 1000 } : { ...amount, quantity: next });
   return (
     <Group gap={4} wrap="nowrap">
       <Step label={`Decrease: ${label}`} isDisabled={value - step < min} onClick={() => set(value - step)}>
@@ -141,13 +141,13 @@ function AmountField({ label, isWeighted, amount, min = isWeighted ? 0.001 : 1, 
       </Step>
       <NumberInput
         size="md"
-        w={isWeighted ? 104 : 64}
+        w={isSoldByWeight ? 104 : 64}
         aria-label={label}
         min={min}
         max={max}
         clampBehavior="strict"
-        decimalScale={isWeighted ? 3 : 0}
-        suffix={isWeighted ? ' kg' : ''}
+        decimalScale={isSoldByWeight ? 3 : 0}
+        suffix={isSoldByWeight ? ' kg' : ''}
         hideControls
         styles={{ input: { textAlign: 'center', paddingInline: 6 } }}
         value={value}
@@ -166,7 +166,7 @@ function AmountField({ label, isWeighted, amount, min = isWeighted ? 0.001 : 1, 
 
 type StepProps = { label: string; isDisabled: boolean; onClick(): void; children: React.ReactNode };
 
-/** Large enough for touch, unlike the built-in arrows. */
+/** A button that is large enough for touch, unlike the built-in arrows. */
 function Step({ label, isDisabled, onClick, children }: StepProps) {
   return (
     <ActionIcon variant="default" size={42} aria-label={label} disabled={isDisabled} onClick={onClick}>
@@ -196,7 +196,7 @@ function ExtraLine({ extra, word, onAmount }: ExtraProps) {
       </Group>
       <AmountField
         label={`Quantity of ${extra.product.name}`}
-        isWeighted={extra.product.isWeighted}
+        isSoldByWeight={extra.product.isSoldByWeight}
         amount={extra.amount}
         onChange={onAmount}
       />

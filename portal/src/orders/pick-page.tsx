@@ -6,7 +6,7 @@ import { useChange } from '../api/hooks.ts';
 import { usePermission } from '../api/session.tsx';
 import { ProductPicker } from '../catalog/product-picker.tsx';
 import { ButtonLink } from '../kit/link.tsx';
-import { words } from '../kit/format.ts';
+import { humanize } from '../kit/format.ts';
 import { NotAllowed } from '../kit/not-allowed.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { Page } from '../kit/page.tsx';
@@ -17,7 +17,7 @@ import { Validation } from './validation.tsx';
 import { allows, findFulfilment, type Order } from './order.ts';
 import { useOrder } from './use-order.ts';
 
-/** For stores without a picking device: sends the same request as a device. */
+/** Lets stores without a picking device pick orders. Sends the same request as a device. */
 export function PickPage() {
   const { orderId } = useParams({ from: '/signed-in/orders/$orderId/pick' });
   const order = useOrder(orderId);
@@ -142,7 +142,7 @@ function NothingToPick({ order }: { order: Order }) {
     <Page title={`Pick ${order.order_code}`}>
       <Alert color="gray" title="Nothing to pick">
         <Stack align="flex-start">
-          This order is already {words(order.status).toLowerCase()}.
+          This order is already {humanize(order.status).toLowerCase()}.
           <ButtonLink to="/orders/$orderId" params={{ orderId: order.order_id }} variant="default">
             View order
           </ButtonLink>

@@ -1,7 +1,7 @@
 import { orderStatuses } from '@aisle/contract/order';
 import type { Query } from '../api/operations.ts';
 
-/** The search parameters of the orders page. */
+/** The URL search parameters of the orders page. */
 export type OrderSearch = {
   term?: string | undefined;
   status?: Query<'listOrders'>['status'] | undefined;

@@ -2,7 +2,7 @@ import { Card, Group, Skeleton, Stack, Text, Timeline as Line, Title, Tooltip } 
 import { IconBolt, IconClipboardCheck } from '@tabler/icons-react';
 import { useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
-import { agoOrWhen, when, words } from '../kit/format.ts';
+import { formatDateTime, formatRecentTime, humanize } from '../kit/format.ts';
 import { TextLink } from '../kit/link.tsx';
 import { State } from '../kit/state.tsx';
 
@@ -10,7 +10,7 @@ type History = ResponseBody<'getOrderHistory'>;
 type Delivery = ResponseBody<'listDeliveries'>['deliveries'][number];
 type Entry = { at: string; change?: History['changes'][number]; event?: History['events'][number] };
 
-/** The changes and events of the order, each event with its delivery. */
+/** The order's changes and events. Each event is shown with its delivery. */
 export function Timeline({ orderId }: { orderId: string }) {
   const history = useRead('getOrderHistory', { params: { order_id: orderId } }, { refetchInterval: 2000 });
   const deliveries = useRead(
@@ -50,7 +50,7 @@ export function Timeline({ orderId }: { orderId: string }) {
   );
 }
 
-/** An event comes after the change that caused it. */
+/** Sorts by time. An event comes after the change that caused it. */
 function merge({ changes, events }: History): Entry[] {
   const entries: Entry[] = [
     ...changes.map((change) => ({ at: change.at, change })),
@@ -62,8 +62,8 @@ function merge({ changes, events }: History): Entry[] {
 }
 
 function changeLabel({ action, to_status }: History['changes'][number]): string {
-  const said = words(action);
-  return action === to_status ? said : `${said} → ${words(to_status).toLowerCase()}`;
+  const said = humanize(action);
+  return action === to_status ? said : `${said} → ${humanize(to_status).toLowerCase()}`;
 }
 
 function ChangeDetails({ change, at }: { change: History['changes'][number]; at: string }) {
@@ -92,7 +92,7 @@ function EventDetails({ at, delivery }: { at: string; delivery: Delivery | undef
         </Group>
       ) : (
         <Text size="xs" c="dimmed">
-          No webhook; available in the feed.
+          No webhook. The event is available in the feed.
         </Text>
       )}
     </Stack>
@@ -101,9 +101,9 @@ function EventDetails({ at, delivery }: { at: string; delivery: Delivery | undef
 
 function Moment({ at, by }: { at: string; by?: string }) {
   return (
-    <Tooltip label={when(at)}>
+    <Tooltip label={formatDateTime(at)}>
       <Text size="xs" c="dimmed" w="fit-content">
-        {agoOrWhen(at)}
+        {formatRecentTime(at)}
         {by && ` · ${by.split(':')[0]}`}
       </Text>
     </Tooltip>

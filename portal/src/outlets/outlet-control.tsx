@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useChange, useRead } from '../api/hooks.ts';
 import type { ResponseBody, Body } from '../api/operations.ts';
 import { usePermission } from '../api/session.tsx';
-import { when, words } from '../kit/format.ts';
+import { formatDateTime, humanize } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
 import { State } from '../kit/state.tsx';
 
@@ -38,7 +38,7 @@ function OpeningForm({ vendorId, isOpen }: { vendorId: string; isOpen: boolean }
   const send = (body: Input) =>
     put.mutate(
       { params: { vendor_id: vendorId }, body },
-      { onSuccess: ({ status }) => notifyDone(`Store is now ${words(status).toLowerCase()}.`) },
+      { onSuccess: ({ status }) => notifyDone(`Store is now ${humanize(status).toLowerCase()}.`) },
     );
   if (!isOpen) {
     return (
@@ -59,7 +59,7 @@ function OpeningForm({ vendorId, isOpen }: { vendorId: string; isOpen: boolean }
     <Group align="flex-end">
       <Select
         label="Reason"
-        data={closedReasons.map((value) => ({ value, label: words(value) }))}
+        data={closedReasons.map((value) => ({ value, label: humanize(value) }))}
         value={reason}
         onChange={(value) => value && setReason(value)}
         allowDeselect={false}
@@ -83,6 +83,6 @@ function OpeningForm({ vendorId, isOpen }: { vendorId: string; isOpen: boolean }
 function describeStatus({ status, closed_reason, closed_until }: ResponseBody<'getOutletStatus'>): string {
   if (status === 'OPEN') return 'The store is accepting orders.';
   if (status === 'CLOSED') return 'Closed by the platform. Contact your platform administrator to reopen it.';
-  const why = closed_reason ? ` (${words(closed_reason).toLowerCase()})` : '';
-  return `The store is not accepting orders${why}${closed_until ? ` until ${when(closed_until)}` : ''}.`;
+  const why = closed_reason ? ` (${humanize(closed_reason).toLowerCase()})` : '';
+  return `The store is not accepting orders${why}${closed_until ? ` until ${formatDateTime(closed_until)}` : ''}.`;
 }

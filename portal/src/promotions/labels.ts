@@ -1,5 +1,5 @@
 import type { ResponseBody } from '../api/operations.ts';
-import { money, percent } from '../kit/format.ts';
+import { formatMoney, formatPercent } from '../kit/format.ts';
 
 export type Promotion = ResponseBody<'listPromotions'>['promotions'][number];
 export type Entry = ResponseBody<'getPromotion'>['discount'][number];
@@ -13,7 +13,7 @@ export function subtypeLabels(currency: string): Record<NonNullable<Entry['disco
   return { PERCENTAGE: 'Percent off', ABSOLUTE: `${currency} off`, FINAL_PRICE: 'Final price' };
 }
 
-/** In the language of the store, of any country; otherwise in any language. */
+/** The name in the store's locale, otherwise in the same language for any country, otherwise in any language. */
 export function nameOf({ display_name }: Pick<Promotion, 'display_name'>, locale: string): string {
   const language = locale.split('_')[0] ?? '';
   const [, near] = Object.entries(display_name).find(([one]) => one.split('_')[0] === language) ?? [];
@@ -25,8 +25,10 @@ export function discountLabel(
   currency: string,
 ): string {
   const value = discount_value ?? 0;
-  if (discount_subtype === 'PERCENTAGE') return `${percent(value, 100)} off`;
-  return discount_subtype === 'ABSOLUTE' ? `${money(value, currency)} off` : `for ${money(value, currency)}`;
+  if (discount_subtype === 'PERCENTAGE') return `${formatPercent(value, 100)} off`;
+  return discount_subtype === 'ABSOLUTE'
+    ? `${formatMoney(value, currency)} off`
+    : `for ${formatMoney(value, currency)}`;
 }
 
 /** The position of a promotion's bar on an axis from `from` to `to`, in percent. */

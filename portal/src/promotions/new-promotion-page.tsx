@@ -19,7 +19,7 @@ import { useForm } from '@mantine/form';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useChange } from '../api/hooks.ts';
 import { usePermission } from '../api/session.tsx';
-import { words, zone } from '../kit/format.ts';
+import { humanize, timeZoneName } from '../kit/format.ts';
 import { ButtonLink } from '../kit/link.tsx';
 import { NotAllowed } from '../kit/not-allowed.tsx';
 import { Page } from '../kit/page.tsx';
@@ -56,7 +56,7 @@ export function NewPromotionPage() {
   return (
     <Page
       title="New promotion"
-      about="Submitting the same name, stores and times again updates the existing promotion."
+      about="If the name, stores and times match an existing promotion, that promotion is updated."
       actions={
         <ButtonLink to="/promotions" variant="default" leftSection={<IconArrowLeft size={16} />}>
           Promotions
@@ -74,7 +74,7 @@ export function NewPromotionPage() {
               <Stack>
                 <TextInput
                   label="Name"
-                  description={`Shown to customers, in the language of the store (${store.locale})`}
+                  description={`Shown to customers. Enter it in the store's language (${store.locale}).`}
                   {...form.getInputProps('name')}
                 />
                 <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -89,13 +89,13 @@ export function NewPromotionPage() {
                     label="Reason"
                     data={reasons.map((reason) => ({
                       value: reason,
-                      label: words(reason),
+                      label: humanize(reason),
                     }))}
                     allowDeselect={false}
                     {...form.getInputProps('reason')}
                   />
-                  <DateTimePicker label={`From (${zone()})`} {...form.getInputProps('start')} />
-                  <DateTimePicker label={`Until (${zone()})`} {...form.getInputProps('end')} />
+                  <DateTimePicker label={`From (${timeZoneName()})`} {...form.getInputProps('start')} />
+                  <DateTimePicker label={`Until (${timeZoneName()})`} {...form.getInputProps('end')} />
                 </SimpleGrid>
               </Stack>
             </Card>

@@ -6,7 +6,7 @@ type Entry = NonNullable<Input['discount']>[number];
 /** The values of the promotion form. */
 export type PromotionValues = {
   name: string;
-  /** Empty: all stores. */
+  /** If empty, the promotion is for all stores. */
   vendors: string[];
   type: Input['type'];
   reason: string;
@@ -61,18 +61,18 @@ function checkValue(value: number, subtype: PromotionValues['subtype']): string 
   return subtype === 'PERCENTAGE' && value > 100 ? 'Must be at most 100' : null;
 }
 
-/** Distinct SKUs, separated by commas, semicolons or whitespace. */
+/** Splits the text at commas, semicolons and whitespace, and removes duplicate SKUs. */
 export function splitSkus(typed: readonly string[]): string[] {
   return [...new Set(typed.flatMap((text) => text.split(/[\s,;]+/)).filter((sku) => sku !== ''))];
 }
 
-/** The format of the time fields: local time, to the minute. */
+/** Formats a time for the time fields, as local time with minute precision. */
 export function localTime(time: Date): string {
   const shifted = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
   return `${shifted.toISOString().slice(0, 16).replace('T', ' ')}:00`;
 }
 
-/** The time fields use the time zone of the browser. */
+/** Converts the value of a time field, which is in the browser's time zone. */
 function instant(time: string | null): string {
   return new Date(time ?? 0).toISOString();
 }

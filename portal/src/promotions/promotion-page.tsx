@@ -7,7 +7,7 @@ import type { ResponseBody } from '../api/operations.ts';
 import { usePermission } from '../api/session.tsx';
 import { confirm } from '../kit/confirm.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
-import { count, money, when, words } from '../kit/format.ts';
+import { formatDateTime, formatMoney, formatNumber, humanize } from '../kit/format.ts';
 import { ButtonLink } from '../kit/link.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { Page } from '../kit/page.tsx';
@@ -51,17 +51,18 @@ export function PromotionPage() {
             <State value={data.state} />
             {data.reason && (
               <Badge variant="outline" color="gray" tt="none">
-                {words(data.reason)}
+                {humanize(data.reason)}
               </Badge>
             )}
           </Group>
           <Text size="sm">
-            {when(data.conditions.start_time)} – {when(data.conditions.end_time)}
+            {formatDateTime(data.conditions.start_time)} – {formatDateTime(data.conditions.end_time)}
           </Text>
           <Text size="sm">{covered}</Text>
           {data.type === 'SAME_ITEM_BUNDLE' && (
             <Text size="sm">
-              For every {data.conditions.purchased_quantity} bought, {data.conditions.discounted_quantity} discounted
+              For every {data.conditions.purchased_quantity} units bought, {data.conditions.discounted_quantity}{' '}
+              discounted
             </Text>
           )}
           <Limits limits={data.limits} currency={store.currency} />
@@ -89,20 +90,22 @@ function columnsFor(entries: readonly Entry[], currency: string): Column<Entry>[
 }
 
 function Limits({ limits, currency }: { limits: Details['limits']; currency: string }) {
-  const words = [
-    limits.max_discount_per_order !== undefined && `${money(limits.max_discount_per_order, currency)} off per order`,
-    limits.max_items_per_order !== undefined && `${count(limits.max_items_per_order)} discounted units per order`,
-    limits.global_limit !== undefined && `${count(limits.global_limit)} discounted units in total`,
+  const parts = [
+    limits.max_discount_per_order !== undefined &&
+      `${formatMoney(limits.max_discount_per_order, currency)} off per order`,
+    limits.max_items_per_order !== undefined &&
+      `${formatNumber(limits.max_items_per_order)} discounted units per order`,
+    limits.global_limit !== undefined && `${formatNumber(limits.global_limit)} discounted units in total`,
   ].filter(Boolean);
-  return words.length === 0 ? null : <Text size="sm">Limits: {words.join(', ')}</Text>;
+  return parts.length === 0 ? null : <Text size="sm">Limits: {parts.join(', ')}</Text>;
 }
 
-/** Sends the same promotion with `active: false`. */
+/** Stops the promotion by sending it again with `active: false`. */
 function Stop({ promotion }: { promotion: Details }) {
   const may = usePermission();
   const put = useChange('putPromotion', ['listPromotions', 'getPromotion', 'listCatalog']);
   if (!may('putPromotion') || promotion.state === 'CANCELLED' || promotion.state === 'ENDED') return null;
-  // The promotion runs until the job has finished, shortly after the response.
+  // The promotion keeps running until the job finishes, shortly after the response.
   const isStopping = put.isPending || put.isSuccess;
   const { vendors, type, display_name, conditions } = promotion;
   const ask = () =>

@@ -4,14 +4,14 @@ import { urlOf } from '../api/call.ts';
 import { useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
 import { useSession } from '../api/session.tsx';
-import { count } from '../kit/format.ts';
+import { formatNumber } from '../kit/format.ts';
 import { ButtonLink } from '../kit/link.tsx';
 import { State } from '../kit/state.tsx';
 import { useStore } from '../api/store.tsx';
 
 type Job = ResponseBody<'getPromotionJob'>;
 
-/** The result of the job: applied discounts and rejected products. */
+/** The job's result: how many discounts were applied and which products were rejected. */
 export function PromotionResult({ jobId, onAgain }: { jobId: string; onAgain(): void }) {
   const { data: job } = useRead(
     'getPromotionJob',
@@ -48,7 +48,7 @@ export function PromotionResult({ jobId, onAgain }: { jobId: string; onAgain(): 
 }
 
 function appliedLabel(applied: number): string {
-  return applied === 1 ? 'Discount applied to 1 product' : `Discount applied to ${count(applied)} products`;
+  return applied === 1 ? 'Discount applied to 1 product' : `Discount applied to ${formatNumber(applied)} products`;
 }
 
 function Problems({ job }: { job: Job }) {
@@ -62,7 +62,7 @@ function Problems({ job }: { job: Job }) {
     ...pairsOf(invalid_discounted_skus).map(([id, sku]) => [
       nameOf(id),
       sku,
-      'Discounted price is not below the price, or a bundle of a product sold by weight',
+      'Either the discounted price is not below the regular price, or the product is sold by weight and cannot be bundled',
     ]),
     ...pairsOf(skus_not_in_promotion ?? {}).map(([id, sku]) => [nameOf(id), sku, 'Not in this promotion']),
   ];

@@ -1,15 +1,15 @@
 import { Card, Group, Text, Title, Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { day, words } from '../kit/format.ts';
+import { formatDate, humanize } from '../kit/format.ts';
 import { useStore } from '../api/store.tsx';
 import { barOf, nameOf, type Promotion } from './labels.ts';
 import classes from './promotions.module.css';
 
 const dayMs = 86_400_000;
-/** In percent. A narrower bar has its name next to it. */
+/** In percent. If a bar is narrower than this, its name is shown next to it. */
 const nameWidth = 16;
 
-/** The promotions of this page as bars on a time axis, with today marked. */
+/** Shows the promotions on this page as bars on a time axis, with today marked. */
 export function PromotionTimeline({ promotions }: { promotions: Promotion[] }) {
   const { store } = useStore();
   const now = Date.now();
@@ -24,7 +24,7 @@ export function PromotionTimeline({ promotions }: { promotions: Promotion[] }) {
       <Group justify="space-between" mb="sm">
         <Title order={2}>Timeline</Title>
         <Text size="sm" c="dimmed">
-          {day(new Date(from).toISOString())} – {day(new Date(to).toISOString())}
+          {formatDate(new Date(from).toISOString())} – {formatDate(new Date(to).toISOString())}
         </Text>
       </Group>
       <div className={classes['rows']}>
@@ -38,7 +38,7 @@ export function PromotionTimeline({ promotions }: { promotions: Promotion[] }) {
           return (
             <div key={promotion.promotion_id} className={classes['row']}>
               <Tooltip
-                label={`${name}: ${words(promotion.state).toLowerCase()}, ${day(start_time)} – ${day(end_time)}`}
+                label={`${name}: ${humanize(promotion.state).toLowerCase()}, ${formatDate(start_time)} – ${formatDate(end_time)}`}
               >
                 <Link
                   to="/promotions/$promotionId"
@@ -46,7 +46,7 @@ export function PromotionTimeline({ promotions }: { promotions: Promotion[] }) {
                   className={classes['bar']}
                   data-state={promotion.state}
                   style={{ left: `${left}%`, width: `${width}%` }}
-                  aria-label={`${name}, ${words(promotion.state).toLowerCase()}`}
+                  aria-label={`${name}, ${humanize(promotion.state).toLowerCase()}`}
                 >
                   {width > nameWidth && name}
                 </Link>

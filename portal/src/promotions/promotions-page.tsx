@@ -7,7 +7,7 @@ import { useRead } from '../api/hooks.ts';
 import { usePermission } from '../api/session.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
-import { words } from '../kit/format.ts';
+import { humanize } from '../kit/format.ts';
 import { ButtonLink, RowLink } from '../kit/link.tsx';
 import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
@@ -37,7 +37,7 @@ export function PromotionsPage() {
   return (
     <Page
       title="Promotions"
-      about={`Promotions of ${store.name}. Running ones appear in the catalog and apply to new orders.`}
+      about={`Promotions in ${store.name}. Running promotions appear in the catalog and apply to new orders.`}
       actions={create}
     >
       <Group>
@@ -50,7 +50,7 @@ export function PromotionsPage() {
           }}
           data={[
             { value: 'ALL', label: 'All' },
-            ...promotionStates.map((state) => ({ value: state, label: words(state) })),
+            ...promotionStates.map((state) => ({ value: state, label: humanize(state) })),
           ]}
         />
       </Group>
@@ -97,7 +97,7 @@ function useColumns(): Column<Promotion>[] {
       ),
     },
     { head: 'Status', cell: ({ state }) => <State value={state} /> },
-    { head: 'Reason', cell: ({ reason }) => (reason ? words(reason) : '–') },
+    { head: 'Reason', cell: ({ reason }) => (reason ? humanize(reason) : '–') },
     { head: 'From', cell: ({ conditions }) => <Moment at={conditions.start_time} /> },
     { head: 'Until', cell: ({ conditions }) => <Moment at={conditions.end_time} /> },
     { head: 'Stores', isExtra: true, cell: ({ vendors }) => (vendors.includes('*') ? 'All' : vendors.length) },

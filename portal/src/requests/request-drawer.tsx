@@ -5,7 +5,7 @@ import type { ResponseBody } from '../api/operations.ts';
 import { useStore } from '../api/store.tsx';
 import { Code } from '../kit/code.tsx';
 import { Copyable } from '../kit/copy.tsx';
-import { count, exactly, when } from '../kit/format.ts';
+import { formatDateTime, formatExactTime, formatNumber } from '../kit/format.ts';
 import { ButtonLink } from '../kit/link.tsx';
 import { duration, indented } from './describe.ts';
 import { HttpStatus } from './http-status.tsx';
@@ -13,7 +13,7 @@ import { HttpStatus } from './http-status.tsx';
 type Request = ResponseBody<'getRequest'>;
 type RequestDrawerProps = { requestId: string; receivedAt: string | undefined; onClose(): void };
 
-/** A request with its errors and, if they were recorded, its bodies. */
+/** A request with its errors, and with its bodies if they were recorded. */
 export function RequestDrawer({ requestId, receivedAt, onClose }: RequestDrawerProps) {
   const { data, error } = useRead(
     'getRequest',
@@ -94,8 +94,8 @@ function Facts({ request }: { request: Request }) {
     ['Query', breakable(request.query)],
     [
       'Time',
-      <time key="time" dateTime={at} title={when(at)}>
-        {exactly(at)}
+      <time key="time" dateTime={at} title={formatDateTime(at)}>
+        {formatExactTime(at)}
       </time>,
     ],
     ['Duration', duration(request.duration_ms)],
@@ -104,7 +104,7 @@ function Facts({ request }: { request: Request }) {
     ['Idempotency key', idempotency === 'replayed' ? 'Response replayed' : idempotency && 'First use'],
     ['Ignored parameters', breakable(request.ignored_parameters.join(', '))],
     ['Ignored fields', breakable(request.ignored_fields.join(', '))],
-    ['Connection', request.aborted && 'Closed before the complete response was sent'],
+    ['Connection', request.aborted && 'Closed before the response was sent completely'],
   ];
   return (
     <Table variant="vertical" aria-label="Details" layout="fixed">
@@ -122,7 +122,7 @@ function Facts({ request }: { request: Request }) {
   );
 }
 
-/** Long text without spaces; nothing if it is empty. */
+/** Lets long text without spaces wrap. Renders nothing for empty text. */
 function breakable(text: string | null): ReactNode {
   if (!text) return null;
   return (
@@ -139,7 +139,7 @@ function Body({ label, body }: { label: string; body: Request['request_body'] })
       <Code label={label} language="json" text={indented(body.text)} maxHeight={420} />
       {body.truncated && (
         <Text size="xs" c="dimmed">
-          The first 16 KiB of {count(body.bytes)} bytes.
+          Only the first 16 KiB of {formatNumber(body.bytes)} bytes are shown.
         </Text>
       )}
     </div>
@@ -150,7 +150,7 @@ function BodyHint({ request }: { request: Request }) {
   if (request.request_body || request.response_body) return null;
   return (
     <Text size="sm" c="dimmed">
-      {request.streamed ? 'The response was streamed; its body is not recorded.' : 'No bodies were recorded.'}
+      {request.streamed ? 'The response was streamed, so its body was not recorded.' : 'No bodies were recorded.'}
     </Text>
   );
 }

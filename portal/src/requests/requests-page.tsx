@@ -8,7 +8,7 @@ import { usePermission } from '../api/session.tsx';
 import { confirm } from '../kit/confirm.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
-import { count } from '../kit/format.ts';
+import { formatNumber } from '../kit/format.ts';
 import { ButtonLink, RowLink } from '../kit/link.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { Page } from '../kit/page.tsx';
@@ -34,7 +34,7 @@ export function RequestsPage() {
   return (
     <Page
       title="Requests"
-      about="What your systems sent to the API, and how it ended. Kept for 7 days. Updates automatically."
+      about="Requests that your systems sent to the API, with their results. Kept for 7 days. This page updates automatically."
       actions={<RecordBodies />}
     >
       <Filters search={search} onChange={(part) => change({ ...part, page: undefined })} />
@@ -77,12 +77,12 @@ function RecordBodies() {
   const set = (isOn: boolean) =>
     update.mutate(
       { body: { record_bodies: isOn } },
-      { onSuccess: () => notifyDone(isOn ? 'Bodies are recorded.' : 'Bodies are no longer recorded.') },
+      { onSuccess: () => notifyDone(isOn ? 'Bodies are now recorded.' : 'Bodies are no longer recorded.') },
     );
   const ask = () =>
     confirm({
       title: 'Record bodies?',
-      text: 'New requests are kept with their bodies, up to 16 KiB each and without passwords, secrets and tokens. Everyone who can sign in sees them.',
+      text: 'New requests are stored with their bodies, up to 16 KiB each. Passwords, secrets and tokens are removed. Every user of your chain can see the bodies.',
       action: 'Record bodies',
       isHarmless: true,
       onConfirm: () => set(true),
@@ -131,8 +131,8 @@ function Dropped({ dropped }: { dropped: number }) {
   if (dropped === 0) return null;
   return (
     <Text size="sm" c="dimmed" role="status">
-      {count(dropped)} {dropped === 1 ? 'request' : 'requests'} of the last 7 days could not be recorded, because there
-      were too many at once.
+      {formatNumber(dropped)} {dropped === 1 ? 'request' : 'requests'} in the last 7 days could not be recorded because
+      too many arrived at once.
     </Text>
   );
 }
@@ -161,8 +161,8 @@ function NoRequests({ isFiltered, onClear }: { isFiltered: boolean; onClear(): v
         </ButtonLink>
       }
     >
-      Requests with your API tokens and client credentials appear here within two seconds. Requests of the portal do
-      not.
+      Requests that use your API tokens or client credentials appear here within two seconds. Requests from this portal
+      are not included.
     </EmptyState>
   );
 }

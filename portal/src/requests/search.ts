@@ -1,12 +1,12 @@
 import { statusClasses } from '@aisle/contract/requests';
 
-/** The search parameters of the requests page. */
+/** The URL search parameters of the requests page. */
 export type RequestSearch = {
   /** A request id or an order id. */
   term?: string | undefined;
   status?: (typeof statusClasses)[number] | undefined;
   page?: number | undefined;
-  /** The request shown in the drawer, and its time: a client can use an id several times. */
+  /** The request shown in the drawer. `at` is its time, which is needed because a client can reuse a request id. */
   open?: string | undefined;
   at?: string | undefined;
 };
@@ -22,7 +22,7 @@ export function parseRequestSearch(search: Record<string, unknown>): RequestSear
   };
 }
 
-/** The router reads an id of digits as a number. */
+/** Needed because the router parses an id that consists of digits as a number. */
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }

@@ -6,9 +6,9 @@ import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
 import type { Order } from '../orders/order.ts';
 import { useStore } from '../api/store.tsx';
-import { PlayButtons } from '../orders/play-buttons.tsx';
+import { SandboxButtons } from '../orders/sandbox-buttons.tsx';
 
-/** The latest orders of the store with the next actions of the customer and the rider. */
+/** The store's latest orders, with buttons for the next actions of the customer and the rider. */
 export function OpenOrders() {
   const { store } = useStore();
   const { data } = useRead(
@@ -52,13 +52,13 @@ function OrderLine({ order }: { order: Order }) {
         <Time at={order.sys.created_at} />
       </Group>
       <Group gap="xs" ml="auto">
-        <PlayButtons order={order} size="xs" />
+        <SandboxButtons order={order} size="xs" />
       </Group>
     </Group>
   );
 }
 
-/** Runs on the server, whether this page is open or not. */
+/** The automatic rider runs on the server, whether or not this page is open. */
 function AutomaticRider() {
   const { store } = useStore();
   const params = { vendor_id: store.vendor_id };
@@ -66,7 +66,7 @@ function AutomaticRider() {
   const { mutate, isPending, variables } = useChange('putSandboxRider', ['getSandboxRider']);
   const [given, setGiven] = useState<number>();
   const seconds = given ?? data?.after_seconds ?? 5;
-  // The requested value until the server confirms it.
+  // Shows the requested value until the server confirms it.
   const isOn = ((isPending ? variables.body.after_seconds : data?.after_seconds) ?? null) !== null;
   const set = (after_seconds: number | null) => mutate({ params, body: { after_seconds } });
   return (

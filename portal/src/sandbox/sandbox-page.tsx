@@ -8,7 +8,7 @@ import { notifyDone } from '../kit/notify.ts';
 import { NotAllowed } from '../kit/not-allowed.tsx';
 import { Page } from '../kit/page.tsx';
 import { useStore } from '../api/store.tsx';
-import { BasketEditor, usePrefilled } from '../catalog/basket.tsx';
+import { BasketEditor, usePrefilledBasket } from '../catalog/basket.tsx';
 import { OpenOrders } from './open-orders.tsx';
 
 export function SandboxPage() {
@@ -67,7 +67,7 @@ const kinds = {
 
 function PlaceOrder() {
   const { store } = useStore();
-  const [lines, setLines] = usePrefilled(store.vendor_id);
+  const [lines, setLines] = usePrefilledBasket(store.vendor_id);
   const [name, setName] = useState('Sam');
   const [phone, setPhone] = useState('+971500000000');
   const [comment, setComment] = useState('');
@@ -84,7 +84,7 @@ function PlaceOrder() {
           ...(comment.trim() && { comment: comment.trim() }),
           items: lines.map(({ product, amount }) => ({
             sku: product.sku,
-            ...(product.isWeighted ? { weight: amount } : { quantity: amount }),
+            ...(product.isSoldByWeight ? { weight: amount } : { quantity: amount }),
           })),
         },
       },

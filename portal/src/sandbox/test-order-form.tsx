@@ -6,15 +6,15 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useChange } from '../api/hooks.ts';
 import type { Body } from '../api/operations.ts';
-import { words } from '../kit/format.ts';
+import { humanize } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
 import { useStore } from '../api/store.tsx';
-import { BasketEditor, type BasketLine, usePrefilled } from '../catalog/basket.tsx';
+import { BasketEditor, type BasketLine, usePrefilledBasket } from '../catalog/basket.tsx';
 
 type TestOrder = Body<'createTestOrder'>;
 type Ending = TestOrder['status'];
 
-/** The fields of the specification: outcome, delivery type, who cancels and why, and the items. */
+/** The fields listed in the specification: outcome, delivery type, who cancels and why, and the items. */
 export function TestOrderForm() {
   const { store } = useStore();
   const navigate = useNavigate();
@@ -22,7 +22,7 @@ export function TestOrderForm() {
   const [transport, setTransport] = useState<TestOrder['transport_type']>(store.transport_type);
   const [party, setParty] = useState<NonNullable<TestOrder['cancelled_by']>>('CUSTOMER');
   const [reason, setReason] = useState('CHANGED_MIND');
-  const [lines, setLines] = usePrefilled(store.vendor_id);
+  const [lines, setLines] = usePrefilledBasket(store.vendor_id);
   const send = useChange('createTestOrder', ['listOrders']);
   const submit = () =>
     send.mutate(
@@ -73,7 +73,7 @@ export function TestOrderForm() {
             <Group align="flex-start">
               <Select
                 label="Cancelled by"
-                data={cancellingParties.map((value) => ({ value, label: words(value) }))}
+                data={cancellingParties.map((value) => ({ value, label: humanize(value) }))}
                 value={party}
                 onChange={(value) => value && setParty(value)}
                 allowDeselect={false}
@@ -91,7 +91,7 @@ export function TestOrderForm() {
       <Card padding="lg">
         <Title order={2}>Items</Title>
         <Text size="sm" c="dimmed" mb="sm">
-          Choose the expected outcome of each item. It is compared with the actual one.
+          Choose the expected outcome for each item. It is compared with the actual outcome.
         </Text>
         <BasketEditor lines={lines} onChange={setLines} vendorId={store.vendor_id} hasOutcome />
       </Card>
@@ -115,5 +115,5 @@ const transportLabels: Record<TestOrder['transport_type'], string> = {
 };
 
 function itemOf({ product, outcome, amount }: BasketLine): TestOrder['items'][number] {
-  return { sku: product.sku, status: outcome, ...(product.isWeighted ? { weight: amount } : { quantity: amount }) };
+  return { sku: product.sku, status: outcome, ...(product.isSoldByWeight ? { weight: amount } : { quantity: amount }) };
 }

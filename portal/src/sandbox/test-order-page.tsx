@@ -16,7 +16,7 @@ export function TestOrderPage() {
   return (
     <Page
       title="Test order"
-      about={`Sends an order for ${store.name} to your webhook like a real one. It ignores stock, works while the store is closed, and does not change stock.`}
+      about={`Send a test order for ${store.name} to your webhook. Your system receives it like a real order. It works even if the store is closed or products are out of stock, and it does not change stock levels.`}
     >
       {!missing && <Skeleton height={300} />}
       {missing && missing.length > 0 && <Missing what={missing} />}
@@ -32,7 +32,7 @@ export function TestOrderPage() {
 
 type Requirement = 'type' | 'webhook' | 'enabled';
 
-/** What a test order requires and the store does not have yet. */
+/** The requirements for a test order that the store does not meet yet. */
 function useMissing(): Requirement[] | undefined {
   const { store } = useStore();
   const settings = useRead('getVendorSettings', { params: { vendor_id: store.vendor_id } });
@@ -49,7 +49,7 @@ function useMissing(): Requirement[] | undefined {
   return requirements.flatMap(([requirement, isMissing]) => (isMissing ? [requirement] : []));
 }
 
-/** Each requirement with the action that meets it, if the user may take it. */
+/** Lists the missing requirements, with buttons for those that the user has permission to fix. */
 function Missing({ what }: { what: Requirement[] }) {
   const may = usePermission();
   const { store } = useStore();
@@ -58,15 +58,15 @@ function Missing({ what }: { what: Requirement[] }) {
   const enable = () =>
     update.mutate(
       { params: { vendor_id: store.vendor_id }, body: { integration_type: 'PICKING', integration_enabled: true } },
-      { onSuccess: () => notifyDone(`Integration of ${store.name} enabled.`) },
+      { onSuccess: () => notifyDone(`Integration enabled for ${store.name}.`) },
     );
   return (
     <Alert color="yellow" icon={<IconAlertTriangle size={18} />} title="Setup incomplete">
       <Stack gap="sm" align="flex-start">
         <List size="sm">
           {what.includes('webhook') && <List.Item>Add a webhook for the chain or the store</List.Item>}
-          {what.includes('type') && <List.Item>Set the integration type of the store to picking</List.Item>}
-          {what.includes('enabled') && <List.Item>Enable the integration of the store</List.Item>}
+          {what.includes('type') && <List.Item>Set the store's integration type to picking</List.Item>}
+          {what.includes('enabled') && <List.Item>Enable the store's integration</List.Item>}
         </List>
         <Group gap="xs">
           {what.includes('webhook') && <ButtonLink to="/integration/webhooks">Add webhook</ButtonLink>}

@@ -8,7 +8,7 @@ test('temporary failures are distinguished from permanent ones', () => {
   assert.deepEqual([0, 429, 503, 500, 404, 403].map(isTemporary), [true, true, true, false, false, false]);
 });
 
-test('the message for a missing object uses the title sent by the server', () => {
+test('the title for a missing object comes from the server', () => {
   assert.equal(failureMessage(new ApiError(404, { title: 'There is no such order' })).title, 'There is no such order');
   assert.equal(failureMessage(new ApiError(404, {})).title, 'Not found');
 });

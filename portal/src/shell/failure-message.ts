@@ -3,7 +3,7 @@ import { ApiError } from '../api/api-error.ts';
 type FailureMessage = {
   title: string;
   text: string;
-  /** The page retries automatically. */
+  /** Whether the page retries automatically. */
   isTemporary: boolean;
 };
 
@@ -14,16 +14,16 @@ export function failureMessage(error: unknown): FailureMessage {
   }
   const { status, message, problem } = error;
   if (status === 0) {
-    const text = 'It may be restarting, or this device is offline. The page retries automatically.';
+    const text = 'The server may be restarting, or this device may be offline. This page retries automatically.';
     return { title: 'Cannot reach the server', text, isTemporary: true };
   }
   if (status === 429) {
-    const text = 'The rate limit is exceeded. The page retries automatically.';
+    const text = 'The rate limit was exceeded. This page retries automatically.';
     return { title: 'Too many requests', text, isTemporary: true };
   }
   if (status >= 500) return { title: 'Server error', text: message, isTemporary: status === 503 };
   if (status === 404) {
-    const text = 'It may have been deleted, or it belongs to another chain.';
+    const text = 'It may have been deleted, or it may belong to another chain.';
     return { title: problem.title ?? 'Not found', text, isTemporary: false };
   }
   return { title: problem.title ?? 'Cannot show this page', text: message, isTemporary: false };

@@ -25,7 +25,7 @@ export function PageError({ error, onRetry }: { error: unknown; onRetry?: () => 
     onRetry?.();
     void router.invalidate();
   };
-  // Otherwise a failed query is not repeated when the user returns to the page.
+  // Without this, a failed query is not retried when the user returns to the page.
   useEffect(reset, [reset]);
   const { title, text, isTemporary } = failureMessage(error);
   const isMissing = error instanceof ApiError && error.status === 404;

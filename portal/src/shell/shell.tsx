@@ -11,7 +11,7 @@ import { StoreProvider } from '../api/store.tsx';
 import { StoreSwitcher } from './store-switcher.tsx';
 import { UserMenu } from './user-menu.tsx';
 
-/** The frame of every page. */
+/** The layout around every page, with the header and the navigation. */
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure(false);
   return (
@@ -52,7 +52,7 @@ export function Shell() {
   );
 }
 
-/** Without a store there are no pages to navigate to. */
+/** A layout without navigation, because there are no pages to navigate to until a store is available. */
 function Frame({ children }: { children: ReactNode }) {
   return (
     <AppShell header={{ height: 56 }} padding={{ base: 'md', lg: 'xl' }}>

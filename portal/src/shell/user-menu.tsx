@@ -2,7 +2,7 @@ import { ActionIcon, Menu, Text } from '@mantine/core';
 import { IconBook, IconLogout, IconUser, IconUserCircle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useSession, useSignOut } from '../api/session.tsx';
-import { words } from '../kit/format.ts';
+import { humanize } from '../kit/format.ts';
 
 export function UserMenu() {
   const { user } = useSession();
@@ -20,7 +20,7 @@ export function UserMenu() {
             {user.name}
           </Text>
           <Text size="xs">{user.email}</Text>
-          <Text size="xs">{words(user.role)}</Text>
+          <Text size="xs">{humanize(user.role)}</Text>
         </Menu.Label>
         <Menu.Divider />
         <Menu.Item component={Link} to="/settings/account" leftSection={<IconUser size={16} />}>

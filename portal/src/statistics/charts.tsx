@@ -1,11 +1,11 @@
 import { BarChart, LineChart } from '@mantine/charts';
 import { Card, Group, Skeleton, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { count, percent } from '../kit/format.ts';
+import { formatNumber, formatPercent } from '../kit/format.ts';
 import type { Statistics } from './use-statistics.ts';
 import { shortDay } from './short-day.ts';
 
-/** Orders of each day by their current status. */
+/** Orders per day, by their current status. */
 export function OrdersChart({ statistics }: { statistics: Statistics | undefined }) {
   const days = statistics?.orders.days.map(({ day, by_status }) => ({
     day: shortDay(day),
@@ -18,7 +18,7 @@ export function OrdersChart({ statistics }: { statistics: Statistics | undefined
       <Group justify="space-between" mb="sm">
         <Title order={2}>Orders</Title>
         <Text size="sm" c="dimmed">
-          {statistics ? `${count(statistics.orders.total)} in 14 days` : ''}
+          {statistics ? `${formatNumber(statistics.orders.total)} in 14 days` : ''}
         </Text>
       </Group>
       {!days && <Skeleton height={220} />}
@@ -32,7 +32,7 @@ export function OrdersChart({ statistics }: { statistics: Statistics | undefined
           withLegend
           tickLine="none"
           legendProps={{ verticalAlign: 'bottom' }}
-          valueFormatter={count}
+          valueFormatter={formatNumber}
           xAxisProps={{ interval: 'equidistantPreserveStart' }}
           yAxisProps={{ allowDecimals: false, width: 40 }}
           series={[
@@ -46,7 +46,7 @@ export function OrdersChart({ statistics }: { statistics: Statistics | undefined
   );
 }
 
-/** How the items of each day's fulfilled orders were picked. */
+/** How items in fulfilled orders were picked, per day. */
 export function RatesChart({ statistics }: { statistics: Statistics | undefined }) {
   const share = (part: number, whole: number) => (whole === 0 ? null : Math.round((1000 * part) / whole) / 10);
   const days = statistics?.orders.days.map(({ day, items }) => ({
@@ -75,7 +75,7 @@ export function RatesChart({ statistics }: { statistics: Statistics | undefined 
           connectNulls
           yAxisProps={{ domain: [0, 100], ticks: [0, 50, 100], width: 48 }}
           xAxisProps={{ interval: 'equidistantPreserveStart', padding: { left: 16, right: 16 } }}
-          valueFormatter={(value) => percent(value, 100)}
+          valueFormatter={(value) => formatPercent(value, 100)}
           series={[
             { name: 'picked', label: 'Picked as ordered', color: 'aisle.6' },
             { name: 'missing', label: 'Not found', color: 'red.5' },

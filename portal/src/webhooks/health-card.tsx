@@ -1,21 +1,21 @@
 import { Card, Group, SimpleGrid, Text, Title } from '@mantine/core';
 import { BarChart } from '@mantine/charts';
 import { useRead } from '../api/hooks.ts';
-import { count, percent } from '../kit/format.ts';
+import { formatNumber, formatPercent } from '../kit/format.ts';
 import { shortDay } from '../statistics/short-day.ts';
 
-/** How the chain's receivers responded in the last 14 days. */
+/** Statistics on the chain's webhook deliveries in the last 14 days. */
 export function HealthCard() {
   const { data } = useRead('getStatistics', {}, { refetchInterval: 5000 });
   if (!data) return null;
   const { attempts, success_rate, median_ms, slow_ms, pending, exhausted, days } = data.webhooks;
   const numbers: [string, string][] = [
-    ['Attempts', count(attempts)],
-    ['Successful', success_rate === null ? '–' : percent(success_rate, 1)],
-    ['Median response time', median_ms === null ? '–' : `${count(median_ms)} ms`],
-    ['p95 response time', slow_ms === null ? '–' : `${count(slow_ms)} ms`],
-    ['Pending', count(pending)],
-    ['Exhausted', count(exhausted)],
+    ['Attempts', formatNumber(attempts)],
+    ['Successful', success_rate === null ? '–' : formatPercent(success_rate, 1)],
+    ['Median response time', median_ms === null ? '–' : `${formatNumber(median_ms)} ms`],
+    ['p95 response time', slow_ms === null ? '–' : `${formatNumber(slow_ms)} ms`],
+    ['Pending', formatNumber(pending)],
+    ['Exhausted', formatNumber(exhausted)],
   ];
   return (
     <Card>

@@ -7,14 +7,14 @@ import { notifyFailure } from '../api/notify-failure.ts';
 
 export type Webhook = ResponseBody<'listWebhooks'>['webhooks'][number];
 export type WebhookInput = Body<'putWebhook'>;
-/** A store's id, or null for the chain. */
+/** The id of a store, or null for the chain. */
 export type WebhookOwner = string | null;
 
 export function useWebhooks(): Webhook[] | undefined {
   return useRead('listWebhooks', { query: { page_size: 500 } }, { refetchInterval: 5000 }).data?.webhooks;
 }
 
-/** Every action exists for the chain's webhook and for that of a store. */
+/** Actions on the chain's webhook or on a store's webhook. */
 export function useWebhookActions(owner: WebhookOwner) {
   const { chain } = useSession();
   const client = useQueryClient();

@@ -11,7 +11,7 @@ import {
 import { useRead } from '../api/hooks.ts';
 import { usePermission } from '../api/session.tsx';
 import { confirm } from '../kit/confirm.tsx';
-import { count, when, words } from '../kit/format.ts';
+import { formatDateTime, formatNumber, humanize } from '../kit/format.ts';
 import { InlineLink } from '../kit/link.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { Secret } from '../kit/secret.tsx';
@@ -48,8 +48,8 @@ export function WebhookCard({ title, webhook, onEdit }: CardProps) {
           onClose={actions.rotate.reset}
         >
           <Text size="sm">
-            Until {when(actions.rotate.data.previous_secret_expires_at)}, messages are signed with the previous secret
-            too.
+            Until {formatDateTime(actions.rotate.data.previous_secret_expires_at)}, messages are also signed with the
+            previous secret.
           </Text>
         </Secret>
       )}
@@ -57,7 +57,7 @@ export function WebhookCard({ title, webhook, onEdit }: CardProps) {
   );
 }
 
-/** The result of the ping, and the next step. */
+/** Shows the result of a ping and the next step. */
 function PingResult({ deliveryId }: { deliveryId: string }) {
   const { data } = useRead(
     'getDelivery',
@@ -75,7 +75,7 @@ function PingResult({ deliveryId }: { deliveryId: string }) {
     >
       <Text size="sm">
         {last &&
-          `${words(last.outcome)}${last.http_status === null ? '' : ` (${last.http_status})`}, ${count(last.duration_ms)} ms. `}
+          `${humanize(last.outcome)}${last.http_status === null ? '' : ` (${last.http_status})`}, ${formatNumber(last.duration_ms)} ms. `}
         <InlineLink to="/integration/deliveries" search={{ open: deliveryId }}>
           View delivery
         </InlineLink>
@@ -93,14 +93,14 @@ function PingResult({ deliveryId }: { deliveryId: string }) {
 
 const reasons = {
   GONE: 'The endpoint returned 410 Gone.',
-  FAILING: 'Every delivery failed for five days.',
+  FAILING: 'All deliveries have failed for five days.',
   MANUAL: 'Disabled manually.',
 };
 
 function DisabledReason({ reason }: { reason: keyof typeof reasons }) {
   return (
     <Alert color="red" title="Disabled">
-      {reasons[reason]} Deliveries are queued and sent once you enable it.
+      {reasons[reason]} Deliveries are queued and will be sent once you enable it.
     </Alert>
   );
 }
@@ -182,7 +182,7 @@ function More({ isOn, actions }: { isOn: boolean; actions: ReturnType<typeof use
   const askRotate = () =>
     confirm({
       title: 'Rotate the signing secret?',
-      text: 'For 24 hours, messages are signed with both secrets, so that you can update your receiver.',
+      text: 'For 24 hours, messages are signed with both secrets, so you have time to update your receiver.',
       action: 'Rotate',
       isHarmless: true,
       onConfirm: () => actions.rotate.mutate(),
@@ -190,7 +190,7 @@ function More({ isOn, actions }: { isOn: boolean; actions: ReturnType<typeof use
   const askDelete = () =>
     confirm({
       title: 'Delete this webhook?',
-      text: 'Pending deliveries are dropped. Events stay in the feed.',
+      text: 'Pending deliveries are discarded. Events stay available in the feed.',
       action: 'Delete',
       onConfirm: () => actions.remove.mutate(undefined, { onSuccess: () => notifyDone('Webhook deleted.') }),
     });

@@ -12,7 +12,7 @@ import {
   Title,
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { words } from '../kit/format.ts';
+import { humanize } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
 import { Secret } from '../kit/secret.tsx';
 import { type WebhookOwner, useWebhookActions, type Webhook, type WebhookInput } from './use-webhooks.ts';
@@ -80,7 +80,7 @@ export function WebhookForm({ title, owner, webhook, onClose }: FormProps) {
             </Text>
             <SegmentedControl
               aria-labelledby="environment"
-              data={environments.map((value) => ({ value, label: words(value) }))}
+              data={environments.map((value) => ({ value, label: humanize(value) }))}
               {...form.getInputProps('environment')}
             />
           </Stack>

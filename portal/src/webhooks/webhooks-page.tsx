@@ -23,7 +23,7 @@ export function WebhooksPage() {
   return (
     <Page
       title="Webhooks"
-      about="Send order events and finished jobs to your systems. One webhook for the chain, and optionally one per store."
+      about="Send order events and finished jobs to your systems. You can add one webhook for the chain and one per store."
     >
       {!webhooks && <Skeleton height={200} />}
       {webhooks && !chain && (
@@ -32,7 +32,7 @@ export function WebhooksPage() {
             title="No webhook yet"
             action={may('putWebhook') && <Button onClick={() => setEditing({ owner: null })}>Add webhook</Button>}
           >
-            The endpoint that receives your orders. Without one, events are available in the feed only.
+            A webhook sends orders to your endpoint. Without one, events are available only in the feed.
           </EmptyState>
         </Card>
       )}
@@ -44,7 +44,7 @@ export function WebhooksPage() {
             <div>
               <Title order={2}>Store webhooks</Title>
               <Text size="sm" c="dimmed">
-                Replaces the chain's webhook for that store.
+                A store webhook replaces the chain's webhook for that store.
               </Text>
             </div>
             {may('putVendorWebhook') && (

@@ -17,7 +17,7 @@ import { createLog } from '../../src/kernel/monitoring/log.ts';
 import { readMigrations } from '../../src/kernel/database/migrate.ts';
 import { cloneDatabase } from './database.ts';
 
-/** A complete server in this process with its own database, called without a network. */
+/** A complete server in this process with its own database. Requests do not use the network. */
 export type TestAisle = {
   aisle: Aisle;
   db: Database;
@@ -41,20 +41,20 @@ export type CallOptions = {
 
 export type Response = {
   status: number;
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests read responses of every shape
+  // oxlint-disable-next-line typescript/no-explicit-any -- response bodies can have any shape
   body: any;
   text: string;
   headers: Record<string, string | string[] | number | undefined>;
 };
 
-/** Rate limits are off by default. */
+/** Starts a server. Rate limits are off by default. */
 export async function startTestAisle(environment: Record<string, string> = {}, role: Role = 'all') {
   const database = await cloneDatabase();
   const started = await startOn(database.url, environment, role);
   return { ...started, stop: () => started.stop().then(database.drop) };
 }
 
-/** A server for all tests of a file, stopped after the last one. */
+/** Starts a server for all tests in a file and stops it after the last one. */
 export async function useAisle(environment: Record<string, string> = {}, role: Role = 'all'): Promise<TestAisle> {
   const aisle = await startTestAisle(environment, role);
   after(() => aisle.stop());
@@ -149,7 +149,7 @@ export async function makeChain(
   });
 }
 
-/** Enables test orders and the sandbox. */
+/** Settings that enable test orders and the sandbox. */
 const sandboxSettings = { integration_type: 'PICKING', integration_enabled: true, test: true };
 
 export async function makeToken(
@@ -165,7 +165,7 @@ export async function makeClient({ db }: Pick<TestAisle, 'db'>, chainId: string,
   return db.transaction((tx) => createClient(tx, chainId, { name: 'client', ...(scopes && { scopes }) }));
 }
 
-/** Exchanges a client's credentials for an access token, as OAuth does. */
+/** Exchanges client credentials for an access token. */
 export function requestAccessToken(
   aisle: Pick<TestAisle, 'call'>,
   fields: Record<string, string>,
@@ -177,7 +177,7 @@ export function requestAccessToken(
   });
 }
 
-/** A signed-in user of the chain. */
+/** Creates a user in the chain and signs in. */
 export async function makeUser({ db }: Pick<TestAisle, 'db'>, chainId: string, role: UserRole = 'OWNER') {
   const email = `${randomBase62(12).toLowerCase()}@aisle.test`;
   const password = 'the right password';

@@ -3,12 +3,12 @@ import type { Route } from '@aisle/contract/route';
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
 
-/** A malformed request or a valid one: both must get a response that the contract declares. */
+/** A valid or malformed request. Either way, the response must be one that the contract declares. */
 export type Attack = {
   url: string;
   headers: Record<string, string>;
   raw?: Buffer;
-  /** Whether the path possibly no longer matches the route. */
+  /** Whether the path might no longer match the route. */
   leavesRoute: boolean;
 };
 

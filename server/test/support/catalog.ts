@@ -15,7 +15,7 @@ export async function addProducts(
   });
 }
 
-/** `count` plain products: SKU-00001 …, price 1, quantity 5. */
+/** Creates `count` simple products with SKUs from SKU-00001, a price of 1 and a quantity of 5. */
 export function plainProducts(count: number): { sku: string; title: string; price: number; quantity: number }[] {
   return Array.from({ length: count }, (_, index) => ({
     sku: `SKU-${String(index + 1).padStart(5, '0')}`,
@@ -56,7 +56,7 @@ export function putProducts(
   return aisle.call('PUT', catalogPath(chain, vendor), { token: chain.token, headers, body: { products } });
 }
 
-/** Sends the update as a job, even if it has a single item; returns the job's id. */
+/** Sends the update as a job, even if it has a single item. Returns the job's id. */
 export async function sendUpdate(
   aisle: Pick<TestAisle, 'call'>,
   chain: TestChain,
@@ -78,7 +78,7 @@ export async function runUpdate(
   return waitForJob(aisle, chain, await sendUpdate(aisle, chain, products, vendor));
 }
 
-/** The product as the list returns it. */
+/** The product as returned by the list. */
 export async function readProduct(
   aisle: Pick<TestAisle, 'call'>,
   chain: TestChain,

@@ -3,7 +3,7 @@ import { after } from 'node:test';
 import { type Response, makeChain, startTestAisle, type TestChain } from './aisle.ts';
 import { waitForJob } from './catalog.ts';
 
-/** A server with a chain of two stores and two categories for all tests of a file, and functions to create products. */
+/** Starts a server for all tests in a file, with a chain that has two stores and two categories. */
 export async function startCreationTests() {
   const aisle = await startTestAisle();
   after(() => aisle.stop());
@@ -18,7 +18,7 @@ export async function startCreationTests() {
   };
   const post = (body: unknown, options: { token?: string; path?: string } = {}): Promise<Response> =>
     aisle.call('POST', options.path ?? `${chain.base}/catalog`, { token: options.token ?? chain.token, body });
-  /** Creates products through the chain's path or the given one, and returns the finished job. */
+  /** Creates products with the chain's route or the given path, and returns the finished job. */
   const create = async (body: unknown, path?: string): Promise<Response['body']> => {
     const response = await post(body, path === undefined ? {} : { path });
     assert.equal(response.status, 202, response.text);

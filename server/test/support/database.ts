@@ -3,18 +3,18 @@ import pg from 'pg';
 import { type Database, openDatabase } from '../../src/kernel/database/db.ts';
 import { assertEventsMatchContract } from './recorded-events.ts';
 
-/** `tools/test.ts` starts PostgreSQL (or uses DATABASE_URL), migrates a template database and passes both on. */
+/** Set by `tools/test.ts`, which starts PostgreSQL or uses DATABASE_URL, and migrates a template database. */
 export const serverUrl = required('AISLE_TEST_SERVER');
 export const templateName = required('AISLE_TEST_TEMPLATE');
 
 export type TestDatabase = {
   url: string;
   db: Database;
-  /** Fails if an event was recorded that the contract does not describe. */
+  /** Drops the database. Fails if a recorded event does not match the contract. */
   drop(): Promise<void>;
 };
 
-/** A separate database for one test file, cloned from the migrated template. */
+/** Creates a separate database for one test file by cloning the migrated template. */
 export async function cloneDatabase(): Promise<TestDatabase> {
   const name = `aisle_test_${randomBytes(6).toString('hex')}`;
   await onServer(`create database ${name} template ${templateName}`);
@@ -34,7 +34,7 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** The database closes all connections and accepts no new ones, until it is reachable again. */
+/** Makes the database close all connections and accept no new ones, or makes it reachable again. */
 export async function setReachable({ url }: { url: string }, isReachable: boolean): Promise<void> {
   const name = new URL(url).pathname.slice(1);
   await onServer(`alter database ${name} with allow_connections ${isReachable}`);
@@ -66,6 +66,6 @@ async function onServer(sql: string): Promise<void> {
 
 function required(name: string): string {
   const value = process.env[name];
-  if (!value) throw new Error('Start the tests with "npm test": it provides the database.');
+  if (!value) throw new Error('Start the tests with "npm test", which provides the database.');
   return value;
 }

@@ -29,7 +29,7 @@ export function assertDeclared(route: Route, response: Response): void {
   assertTimes(response.body);
 }
 
-/** Checks that apply to the response to any request, whether it matches a route or not. */
+/** Checks what must be true for every response, whether or not the request matches a route. */
 export function assertSane(response: Response): void {
   assert.ok(response.status < 500, `${response.status} ${response.text}`);
   assert.match(String(response.headers['x-request-id']), /^[\w.:-]{1,128}$/);

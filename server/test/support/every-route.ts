@@ -12,7 +12,7 @@ import { setWebhook } from './webhooks.ts';
 
 /**
  * Every route in the contract, and a chain with all the data needed to call each of them with its example.
- * A new path parameter can need an entry in `ids`.
+ * A new path parameter may need an entry in `ids`.
  */
 export const routes = Object.entries(contract) as [id: string, route: Route][];
 
@@ -82,7 +82,7 @@ export function isPrepared(route: Route): boolean {
   return namesOf(route).every((name) => name in ids);
 }
 
-/** The session of the user whose password is in the body. */
+/** Sessions by request body, for requests whose body contains a user's password. */
 const sessions = new Map<unknown, string>();
 
 export async function exampleBody(id: string, route: Route, { chainId, vendors }: TestChain): Promise<unknown> {
@@ -121,7 +121,7 @@ export async function prepareChain(): Promise<TestChain> {
   return prepared;
 }
 
-/** A promotion with a SKU that cannot be applied, so that its job has a file. */
+/** Creates a promotion with a SKU that cannot be applied, so that the job has a file to download. */
 async function promote(of: TestChain): Promise<{ job_id: string; promotion_id: string }> {
   const example = contract.putPromotion.body.example;
   const discount = [...example.discount, { ...example.discount[0], sku: ['MLK-99999'] }];
@@ -135,7 +135,7 @@ async function exportCatalog(of: TestChain): Promise<string> {
   return body.job_id;
 }
 
-/** An order in the status that the route requires. */
+/** Creates an order in the status that the route requires. */
 async function makeOrder(of: TestChain, { path }: Route): Promise<string> {
   if (path.includes('/test-orders/')) return sendTestOrder(of);
   const isCollected = path.endsWith('/collect');

@@ -9,7 +9,7 @@ export function unitLine(id: string, quantity: number, unitPrice: number, more: 
   return { ...plain(id), ...bounds, pricingType: 'UNIT', ordered: amount, picked: amount, ...more };
 }
 
-/** A line item sold by weight; half to twice the weight can be picked. */
+/** A line item sold by weight. Between half and twice the weight can be picked. */
 export function weightLine(id: string, weight: number, unitPrice: number, more: Partial<Line> = {}): Line {
   const amount = amountAt(decimal(unitPrice), 1, decimal(weight), 2);
   const bounds = { min: decimal(weight / 2), max: decimal(weight * 2) };

@@ -3,7 +3,7 @@ import { type Response, makeChain, type TestAisle, type TestChain } from './aisl
 import { addProducts } from './catalog.ts';
 import { assertProblem } from './problem.ts';
 
-/** The body of a new order; `more` overrides the defaults. */
+/** The request body for a new order. `more` overrides the defaults. */
 export function newOrder(chain: TestChain, items: unknown[], more: Record<string, unknown> = {}) {
   return {
     chain_id: chain.chainId,
@@ -15,7 +15,7 @@ export function newOrder(chain: TestChain, items: unknown[], more: Record<string
   };
 }
 
-/** Places an order as the platform; returns the order. */
+/** Places an order as the platform and returns it. */
 export async function placeOrder(
   aisle: TestAisle,
   chain: TestChain,
@@ -40,7 +40,7 @@ export function putOrder(
   return aisle.call('PUT', `${chain.base}/orders/${orderId}`, { token: chain.token, headers, body });
 }
 
-/** Reports a platform action: pickup, deliver, collect, or cancel with its body. */
+/** Reports a platform action: pickup, deliver, collect or cancel. Only cancel has a body. */
 export function report(aisle: TestAisle, orderId: string, action: string, body?: unknown): Promise<Response> {
   return aisle.call('POST', `/platform/v1/orders/${orderId}/${action}`, {
     token: aisle.platformToken,
@@ -56,12 +56,12 @@ export function readEvents(
   return db.query(`select type, body from events where body->>'order_id' = $1 order by event_no`, [orderId]);
 }
 
-/** The order as it appears in its events: without `allowed_actions`. */
+/** The order as it appears in its events, without `allowed_actions`. */
 export function snapshot(order: Response['body']): Response['body'] {
   return Object.fromEntries(Object.entries(order).filter(([name]) => name !== 'allowed_actions'));
 }
 
-/** All items of the order, picked as ordered. */
+/** All items in the order, picked as ordered. */
 export function allPicked(
   order: Response['body'],
 ): { _id: string; status: string; pricing: { pricing_type: string } }[] {
@@ -72,7 +72,7 @@ export function allPicked(
   }));
 }
 
-/** A chain with one store by default. Its products are sold by the piece or by weight, and one is inactive. */
+/** Creates a chain with products sold by the piece and by weight, one of them inactive. By default it has one store. */
 export async function makeShop(
   aisle: TestAisle,
   options: {
@@ -95,7 +95,7 @@ export async function makeShop(
   return chain;
 }
 
-/** Changes the settings of the chain's first store through the platform API. */
+/** Changes settings of the chain's first store through the platform API. */
 export async function changeVendor(aisle: TestAisle, chain: TestChain, body: unknown): Promise<void> {
   const path = `/platform/v1/chains/${chain.chainId}/vendors/${chain.vendors[0]}`;
   const response = await aisle.call('PATCH', path, { token: aisle.platformToken, body });
@@ -108,7 +108,7 @@ export function itemOf(order: Response['body'], sku: string): Response['body'] {
   return items[0];
 }
 
-/** An item of the order as a device sends it, by default as picked. */
+/** An item in the order as sent by a picking device. By default, it is picked. */
 export function named(
   order: Response['body'],
   sku: string,
@@ -121,7 +121,7 @@ export function named(
 
 export const notFound = (order: Response['body'], sku: string) => named(order, sku, {}, 'NOT_FOUND');
 
-/** The item as REPLACED, and its replacement. */
+/** The item with the status REPLACED, and its replacement. */
 export function replaced(
   order: Response['body'],
   sku: string,
@@ -150,7 +150,7 @@ export function fulfil(
   return putOrder(aisle, chain, order.order_id, { order_id: order.order_id, status, items }, headers);
 }
 
-/** Sends a fulfilment that must succeed; returns the order. */
+/** Sends a fulfilment that must succeed, and returns the order. */
 export async function fulfilled(
   aisle: TestAisle,
   chain: TestChain,
@@ -181,7 +181,7 @@ export async function readOrder(
   return response.body;
 }
 
-/** The types of the order's events, without their prefix. */
+/** The types of the order's events, without the `order.` prefix. */
 export async function eventNames(aisle: Pick<TestAisle, 'db'>, orderId: string): Promise<string[]> {
   return (await readEvents(aisle, orderId)).map(({ type }) => type.replace(/^order\./, ''));
 }
@@ -206,7 +206,7 @@ export async function assertUntouched(aisle: TestAisle, chain: TestChain, order:
   assert.deepEqual(await eventNames(aisle, order.order_id), ['received']);
 }
 
-/** Checks that the payment equals the sums of the line items and the fees, computed in thousandths. */
+/** Checks that the payment equals the sum of the line items and fees, computed in thousandths. */
 export function assertSums(order: Response['body']): void {
   const thousandths = (value: number) => Math.round(value * 1000);
   const counted = order.items.filter((item: Response['body']) => !['NOT_FOUND', 'REPLACED'].includes(item.status));

@@ -22,7 +22,7 @@ export function assertProblem(response: Response, code: ErrorCode): void {
   assert.equal(typeof instance, 'string');
 }
 
-/** Checks the content type. The failures of the token endpoint, which have the fields of OAuth too, are plain JSON (RFC 6749, 5.2). */
+/** Checks the content type. Errors from the token endpoint are plain JSON with OAuth fields (RFC 6749, section 5.2). */
 export function assertProblemType({ headers, body }: Response): void {
   const type = typeof body.error === 'string' ? 'application/json' : 'application/problem+json';
   assert.equal(headers['content-type'], `${type}; charset=utf-8`);

@@ -22,7 +22,7 @@ const anyLimits = fc.record(
   { requiredKeys: [] },
 );
 
-/** Terms of one of three promotions, so that several line items share one. */
+/** The terms of one of three promotions, so that several line items can share a promotion. */
 export const anyTerms: fc.Arbitrary<PromotionTerms> = fc
   .record({
     promotion_id: fc.constantFrom('one', 'two', 'three'),

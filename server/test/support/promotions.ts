@@ -3,7 +3,7 @@ import type { Response, TestAisle, TestChain } from './aisle.ts';
 
 type Caller = Pick<TestAisle, 'call'>;
 
-/** The body of a promotion; by default, it is running now and gives 20 percent off SKU A. */
+/** The request body for a promotion. By default, it is running now and gives 20 percent off SKU A. */
 export function promotionBody<More extends Record<string, unknown>>(more = {} as More) {
   return {
     vendors: ['*'],
@@ -69,13 +69,13 @@ export async function waitForPromotionJob(
   }
 }
 
-/** The price and promotion that the catalog shows for a SKU. */
+/** The price and promotion shown for a SKU in the catalog. */
 export async function shownOf(aisle: Caller, chain: TestChain, sku: string, vendor = chain.vendors[0]) {
   const path = `${chain.base}/vendors/${vendor}/catalog?page_size=500&query_term=${encodeURIComponent(sku)}`;
   const { status, text, body } = await aisle.call('GET', path, { token: chain.token });
   assert.equal(status, 200, text);
   const product = body.products.find((one: { sku: string }) => one.sku === sku);
-  assert.ok(product, `the vendor has ${sku}`);
+  assert.ok(product, `the vendor does not have ${sku}`);
   const { price, promotional_price, promotion } = product;
   return { price, promotional_price, promotion };
 }

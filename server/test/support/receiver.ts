@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
 import { waitFor } from './wait.ts';
 
-/** A partner's webhook on this machine: it records what it receives and sends the configured response. */
+/** A partner's webhook on this machine. It records the messages it receives and sends the configured response. */
 export type Receiver = {
   url: string;
   received: Received[];
-  /** Sets the response to further messages; the default is 200. */
+  /** Sets the response to subsequent messages. The default is 200. */
   respondWith(newResponse: Respond): void;
-  /** The first `count` messages, once they have arrived. */
+  /** Waits until `count` messages have arrived, and returns them. */
   waitFor(count: number, seconds?: number): Promise<Received[]>;
   close(): Promise<void>;
 };
@@ -46,7 +46,7 @@ export async function startReceiver(host = '127.0.0.1'): Promise<Receiver> {
   };
 }
 
-/** Starts receivers that are closed after the last test of the file. */
+/** Starts receivers that are closed after the last test in the file. */
 export function useReceivers(): (host?: string) => Promise<Receiver> {
   const receivers: Receiver[] = [];
   after(async () => {

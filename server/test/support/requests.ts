@@ -1,10 +1,10 @@
 import { makeUser, type Response, type TestAisle, type TestChain } from './aisle.ts';
 import { waitFor } from './wait.ts';
 
-/** The request log of a chain, read the way the portal does, which does not add to it. */
+/** A chain's request log, read with a session like in the portal, so that reading it adds no entries. */
 export type RequestLog = {
   list(query?: string): Promise<Response['body']>;
-  /** Waits until the request of this response is in the log, and returns it with its details. */
+  /** Waits until the request for this response is in the log, and returns it with its details. */
   find(response: Pick<Response, 'headers'>): Promise<Response['body']>;
   /** Waits until the list has this many entries, and returns them. */
   waitForCount(count: number, query?: string): Promise<Response['body'][]>;

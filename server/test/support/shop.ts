@@ -3,12 +3,12 @@ import { type Response, startTestAisle, type TestAisle, type TestChain } from '.
 import { addProducts } from './catalog.ts';
 import { assertCartRejected, fulfil, makeShop, named, placeOrder } from './orders.ts';
 
-/** A server with a shop for all tests of a file, and the operations they share. */
+/** A server with a shop for all tests in a file, and the operations they share. */
 export type Shop = {
   aisle: TestAisle;
   chain: TestChain;
   place(items: unknown[], more?: Record<string, unknown>): Promise<Response['body']>;
-  /** Three cartons of milk at 2.50, two loaves of bread at 4, one kilogram of ham at 10. */
+  /** Places an order for three cartons of milk at 2.50, two loaves of bread at 4 and one kilogram of ham at 10. */
   placeBasket(more?: Record<string, unknown>): Promise<Response['body']>;
   send(order: Response['body'], ...items: unknown[]): Promise<Response>;
   /** Checks that the items are rejected for these reasons, and that the order is unchanged. */

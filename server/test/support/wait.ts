@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Polls until the condition is true; after the timeout, fails with a message that contains `what`. */
+/** Polls until the condition is true. After the timeout, fails with a message that contains `what`. */
 export async function waitFor(
   what: string,
   holds: () => boolean | Promise<boolean>,

@@ -3,7 +3,7 @@ import { after } from 'node:test';
 import { type Response, makeChain, startTestAisle } from './aisle.ts';
 import { catalogPath, addProducts, plainProducts } from './catalog.ts';
 
-/** A server without a worker for all tests of a file: jobs stay queued until a test starts a worker. */
+/** Starts a server without a worker for all tests in a file. Jobs stay queued until a test starts a worker. */
 export async function startWithoutWorker() {
   const aisle = await startTestAisle({}, 'api');
   after(() => aisle.stop());
@@ -32,7 +32,7 @@ export async function startWithoutWorker() {
       assert.equal(response.status, 202, response.text);
       return response.body.job_id;
     },
-    /** Runs `work` while the SKU's offer is locked, so that other writers block. */
+    /** Runs `work` while the SKU's offer is locked, so that other writers are blocked. */
     whileLocked<Result>(sku: string, work: () => Promise<Result>): Promise<Result> {
       return aisle.db.transaction(async (tx) => {
         const sql = 'select 1 from offers where chain_id = $1 and vendor_id = $2 and sku = $3 for update';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Response, TestAisle, TestChain } from './aisle.ts';
 
-/** Reads a list with a cursor, such as `orders` or `catalog`; `noun` is the name of its array. */
+/** Reads a list page by page with a cursor. `list` is, for example, `orders`, and `noun` is the name of its array. */
 export function createWalk(aisle: Pick<TestAisle, 'call'>, chain: TestChain, list: string, noun: string) {
   const get = (query: Record<string, unknown> = {}, token = chain.token): Promise<Response> => {
     const given = new URLSearchParams();
@@ -13,7 +13,7 @@ export function createWalk(aisle: Pick<TestAisle, 'call'>, chain: TestChain, lis
     assert.equal(status, 200, text);
     return { items: body[noun] as Response['body'][], cursor: body.next_cursor as string, hasMore: body.has_more };
   };
-  /** Reads until there is no more; returns all items and the last cursor. */
+  /** Reads all pages. Returns all items and the last cursor. */
   const readAll = async (query: Record<string, unknown> = {}, token?: string) => {
     const { updated_since: _start, ...filters } = query;
     let page = await read(query, token);
@@ -29,7 +29,7 @@ export function createWalk(aisle: Pick<TestAisle, 'call'>, chain: TestChain, lis
   return { get, read, readAll };
 }
 
-/** A transaction that does its work and then stays open until it is told to commit. */
+/** Starts a transaction that does its work and then stays open until the test commits it. */
 export async function holdOpen(
   { db }: Pick<TestAisle, 'db'>,
   work: Parameters<TestAisle['db']['transaction']>[0],

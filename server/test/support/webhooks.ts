@@ -26,7 +26,7 @@ type OrderChange = {
   order: Partial<OrderSnapshot>;
 };
 
-/** Records the event of an order change without creating the order; returns the order's id. */
+/** Records the event for an order change without creating the order. Returns the order's id. */
 export async function changeOrder(
   { db }: { db: Database },
   chain: TestChain,
@@ -38,7 +38,7 @@ export async function changeOrder(
   return orderId;
 }
 
-/** The event of an order change, with a complete body. */
+/** The event for an order change, with a complete body. */
 export function orderEvent({ orderId = newId(), status = 'RECEIVED', revision = 1, order = {} }: Partial<OrderChange>) {
   const type = eventTypeOf[status];
   const body: OrderSnapshot = { ...exampleSnapshot, ...order, order_id: orderId, status, revision };
@@ -77,7 +77,7 @@ export async function getDelivery(
   return response.body;
 }
 
-/** The order's deliveries, once they all have one of these statuses. */
+/** Waits until all of the order's deliveries have one of these statuses, and returns them. */
 export async function waitForDeliveries(
   aisle: Pick<TestAisle, 'call'>,
   chain: TestChain,

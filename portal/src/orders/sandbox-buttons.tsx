@@ -5,38 +5,38 @@ import { usePermission, useSession } from '../api/session.tsx';
 import { notifyFailure } from '../api/notify-failure.ts';
 import { notifyDone } from '../kit/notify.ts';
 import type { Order } from './order.ts';
-import { type Move, nextMoves } from './moves.ts';
+import { listSandboxActions, type SandboxAction } from './sandbox-actions.ts';
 
-type PlayProps = { order: Order; size?: 'xs' | 'sm' };
+type SandboxButtonsProps = { order: Order; size?: 'xs' | 'sm' };
 
-/** Acts as the rider and the customer at a test store. */
-export function PlayButtons({ order, size = 'sm' }: PlayProps) {
+/** Buttons that simulate the rider and the customer in a test store. */
+export function SandboxButtons({ order, size = 'sm' }: SandboxButtonsProps) {
   const may = usePermission();
-  const play = usePlay(order.order_id);
+  const simulate = useSandboxAction(order.order_id);
   if (!may('sandboxPickUpOrder')) return null;
   return (
     <>
-      {nextMoves(order).map((move) => (
+      {listSandboxActions(order).map((action) => (
         <Button
-          key={move.action}
+          key={action.action}
           size={size}
-          variant={move.action === 'cancel' ? 'default' : 'light'}
-          loading={play.isPending}
-          onClick={() => play.mutate(move)}
+          variant={action.action === 'cancel' ? 'default' : 'light'}
+          loading={simulate.isPending}
+          onClick={() => simulate.mutate(action)}
         >
-          {move.label}
+          {action.label}
         </Button>
       ))}
     </>
   );
 }
 
-function usePlay(orderId: string) {
+function useSandboxAction(orderId: string) {
   const { chain } = useSession();
   const client = useQueryClient();
   const params = { order_id: orderId };
   return useMutation({
-    mutationFn: ({ operation }: Move) => {
+    mutationFn: ({ operation }: SandboxAction) => {
       if (operation !== 'sandboxCancelOrder') return call(chain.chain_id, operation, { params });
       return call(chain.chain_id, operation, { params, body: { cancelled_by: 'CUSTOMER', reason: 'CHANGED_MIND' } });
     },

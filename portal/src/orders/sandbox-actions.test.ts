@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Order } from './order.ts';
-import { nextMoves } from './moves.ts';
+import { listSandboxActions } from './sandbox-actions.ts';
 
 type Allowed = Order['allowed_actions'];
 const cancel: Allowed[number] = { action: 'cancel', by: 'platform' };
 const labels = (allowed_actions: Allowed, transport_type: Order['transport_type'] = 'LOGISTICS_DELIVERY') =>
-  nextMoves({ allowed_actions, transport_type }).map(({ label }) => label);
+  listSandboxActions({ allowed_actions, transport_type }).map(({ label }) => label);
 
 test('only the platform actions that the order allows are offered', () => {
   assert.deepEqual(labels([{ action: 'READY_FOR_PICKUP', by: 'partner' }, cancel]), ['Customer cancels']);
