@@ -152,6 +152,21 @@ export const InputError = Type.Object({
 });
 export type InputError = Static<typeof InputError>;
 
+/** What some errors say in addition; the advice of the code names the field. */
+const problemDetails = {
+  order_id: Type.Optional(Type.String({ format: 'uuid', description: 'The order that already has the external id.' })),
+  order_status: Type.Optional(Type.String({ description: 'The current status of the order.' })),
+  allowed: Type.Optional(Type.Array(Type.String(), { description: 'The statuses you can send now.' })),
+  revision: Type.Optional(Type.Integer({ description: 'The current revision of the order.' })),
+  outlet_status: Type.Optional(Type.String({ description: 'The status of the store.' })),
+  closed_until: Type.Optional(Type.String({ format: 'date-time', description: 'When the store opens, if known.' })),
+  missing: Type.Optional(Type.Array(Type.String(), { description: 'What has to be set up first.' })),
+  limit_bytes: Type.Optional(Type.Integer({ description: 'The maximum size of the decompressed body in bytes.' })),
+};
+export type ProblemDetails = Partial<{
+  [Name in keyof typeof problemDetails]: Static<(typeof problemDetails)[Name]>;
+}>;
+
 export const Problem = Type.Object(
   {
     type: Type.String({ description: 'A link to the documentation of the code, relative to this installation.' }),
@@ -161,6 +176,7 @@ export const Problem = Type.Object(
     instance: Type.String({ description: 'The request id.' }),
     code: ProblemCode,
     message: Type.String({ description: 'The same text as `detail`.' }),
+    ...problemDetails,
     errors: Type.Optional(Type.Array(InputError, { description: 'Every problem of the request, up to a maximum.' })),
   },
   { additionalProperties: true, description: 'RFC 9457 problem details.' },
