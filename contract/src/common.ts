@@ -30,6 +30,11 @@ export function Closed<S extends TSchema>(schema: S): S {
   };
 }
 
+/** The schema with this description. For an optional field, describe the schema inside `Type.Optional`. */
+export function described<S extends TSchema>(schema: S, description: string): S {
+  return { ...schema, description };
+}
+
 type Described = { description?: string; default?: unknown; examples?: unknown[] };
 
 export const Id = Type.String({ format: 'uuid' });
@@ -95,11 +100,13 @@ export const VendorFilter = Type.String({
 /** The response of every paginated list; `noun` is the name of the array. */
 export function Page<const Noun extends string, Item extends TSchema>(noun: Noun, item: Item) {
   return Type.Object({
-    ...({ [noun]: Type.Array(item) } as { [N in Noun]: Type.TArray<Item> }),
-    page_number: Type.Integer(),
-    page_size: Type.Integer(),
-    total_pages: Type.Integer(),
-    total_items: Type.Integer(),
+    ...({ [noun]: Type.Array(item, { description: 'The items of this page.' }) } as {
+      [N in Noun]: Type.TArray<Item>;
+    }),
+    page_number: Type.Integer({ description: 'The number of this page, starting at 1.' }),
+    page_size: Type.Integer({ description: 'The maximum number of items per page.' }),
+    total_pages: Type.Integer({ description: 'The number of pages; 0 if there are no items.' }),
+    total_items: Type.Integer({ description: 'The number of items on all pages.' }),
   });
 }
 
