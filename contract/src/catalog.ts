@@ -33,7 +33,13 @@ export const catalogRoutes = {
     headers: ['prefer'],
     body: {
       ...largeBody,
-      schema: Type.Object({ products: Type.Array(ProductUpdate, { minItems: 1, maxItems: 200_000 }) }),
+      schema: Type.Object({
+        products: Type.Array(ProductUpdate, {
+          minItems: 1,
+          maxItems: 200_000,
+          description: 'The changes, one per SKU.',
+        }),
+      }),
       example: {
         products: [
           { sku: 'MLK-00012', price: 6.25, quantity: 40 },
@@ -70,7 +76,7 @@ export const catalogRoutes = {
         }),
       ),
       locale: Type.Optional(Locale),
-      is_active: Type.Optional(Type.Boolean()),
+      is_active: Type.Optional(Type.Boolean({ description: 'Return only active, or only inactive, products.' })),
       ...pageQuery,
     }),
     responses: {
@@ -103,6 +109,7 @@ export const catalogRoutes = {
               ...Category.properties,
               product_count: Type.Integer({ description: 'Products of this store, including descendants.' }),
             }),
+            { description: 'Parents before children.' },
           ),
         }),
         example: { categories: [{ ...exampleCategory, product_count: 31 }] },
@@ -132,7 +139,10 @@ export const catalogRoutes = {
     rateLimit: 'catalog_write',
     body: {
       ...largeBody,
-      schema: Type.Object({ vendors: VendorChoice, products: Type.Array(NewProduct, { minItems: 1 }) }),
+      schema: Type.Object({
+        vendors: VendorChoice,
+        products: Type.Array(NewProduct, { minItems: 1, description: 'The new products.' }),
+      }),
       example: { vendors: ['*'], products: [exampleNewProduct] },
     },
     responses: accepted,
@@ -148,7 +158,7 @@ export const catalogRoutes = {
     rateLimit: 'catalog_write',
     body: {
       ...largeBody,
-      schema: Type.Object({ products: Type.Array(NewProduct, { minItems: 1 }) }),
+      schema: Type.Object({ products: Type.Array(NewProduct, { minItems: 1, description: 'The new products.' }) }),
       example: { products: [exampleNewProduct] },
     },
     responses: accepted,

@@ -30,6 +30,11 @@ export function Closed<S extends TSchema>(schema: S): S {
   };
 }
 
+/** The schema with this description. For an optional field, describe the schema inside `Type.Optional`. */
+export function described<S extends TSchema>(schema: S, description: string): S {
+  return { ...schema, description };
+}
+
 type Described = { description?: string; default?: unknown; examples?: unknown[] };
 
 export const Id = Type.String({ format: 'uuid' });
@@ -95,11 +100,13 @@ export const VendorFilter = Type.String({
 /** The response of every paginated list; `noun` is the name of the array. */
 export function Page<const Noun extends string, Item extends TSchema>(noun: Noun, item: Item) {
   return Type.Object({
-    ...({ [noun]: Type.Array(item) } as { [N in Noun]: Type.TArray<Item> }),
-    page_number: Type.Integer(),
-    page_size: Type.Integer(),
-    total_pages: Type.Integer(),
-    total_items: Type.Integer(),
+    ...({ [noun]: Type.Array(item, { description: 'The items of this page.' }) } as {
+      [N in Noun]: Type.TArray<Item>;
+    }),
+    page_number: Type.Integer({ description: 'The number of this page, starting at 1.' }),
+    page_size: Type.Integer({ description: 'The maximum number of items per page.' }),
+    total_pages: Type.Integer({ description: 'The number of pages; 0 if there are no items.' }),
+    total_items: Type.Integer({ description: 'The number of items on all pages.' }),
   });
 }
 
@@ -152,6 +159,21 @@ export const InputError = Type.Object({
 });
 export type InputError = Static<typeof InputError>;
 
+/** What some errors say in addition; the advice of the code names the field. */
+const problemDetails = {
+  order_id: Type.Optional(Type.String({ format: 'uuid', description: 'The order that already has the external id.' })),
+  order_status: Type.Optional(Type.String({ description: 'The current status of the order.' })),
+  allowed: Type.Optional(Type.Array(Type.String(), { description: 'The statuses you can send now.' })),
+  revision: Type.Optional(Type.Integer({ description: 'The current revision of the order.' })),
+  outlet_status: Type.Optional(Type.String({ description: 'The status of the store.' })),
+  closed_until: Type.Optional(Type.String({ format: 'date-time', description: 'When the store opens, if known.' })),
+  missing: Type.Optional(Type.Array(Type.String(), { description: 'What has to be set up first.' })),
+  limit_bytes: Type.Optional(Type.Integer({ description: 'The maximum size of the decompressed body in bytes.' })),
+};
+export type ProblemDetails = Partial<{
+  [Name in keyof typeof problemDetails]: Static<(typeof problemDetails)[Name]>;
+}>;
+
 export const Problem = Type.Object(
   {
     type: Type.String({ description: 'A link to the documentation of the code, relative to this installation.' }),
@@ -161,6 +183,7 @@ export const Problem = Type.Object(
     instance: Type.String({ description: 'The request id.' }),
     code: ProblemCode,
     message: Type.String({ description: 'The same text as `detail`.' }),
+    ...problemDetails,
     errors: Type.Optional(Type.Array(InputError, { description: 'Every problem of the request, up to a maximum.' })),
   },
   { additionalProperties: true, description: 'RFC 9457 problem details.' },

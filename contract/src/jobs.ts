@@ -165,7 +165,7 @@ export const jobRoutes = {
         description: 'The file.',
         mediaTypes: ['text/csv', 'application/json', 'application/x-ndjson'],
         row: Type.Union([LogRow, CreationLogRow, ExportRow]),
-        headers: ['content-disposition'],
+        headers: ['content-disposition', 'cache-control'],
         example: 'sku,code,state,errors,rowNumber,pieceBarcode\nMLK-00012,,UPDATED,,1,\n',
       },
     },

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { CountryCode, Currency, Id, Money, Nullable, OneOf, Timestamp } from './common.ts';
+import { DeliveryAddress } from './address.ts';
+import { CountryCode, Currency, described, Id, Money, Nullable, OneOf, Timestamp } from './common.ts';
 import { TransportType } from './identity.ts';
 
 export const orderStatuses = [
@@ -33,7 +34,7 @@ export const cancellingParties = ['CUSTOMER', 'LOGISTICS'] as const;
 
 const Pricing = Type.Object(
   {
-    pricing_type: OneOf(pricingTypes),
+    pricing_type: OneOf(pricingTypes, { description: 'UNIT: sold by unit. KG: sold by weight.' }),
     quantity: Type.Integer({ description: 'UNIT: the number of units. KG: always 1.' }),
     unit_price: Type.Number({
       description:
@@ -43,28 +44,35 @@ const Pricing = Type.Object(
     min_quantity: Type.Number({ description: 'The minimum quantity that can be picked; a weight for KG.' }),
     max_quantity: Type.Number({ description: 'The maximum quantity that can be picked; a weight for KG.' }),
     weight: Type.Optional(Type.Number({ description: 'KG only: the weight in kilograms, with three decimal places.' })),
-    vat_percent: Type.Optional(Type.Number()),
+    vat_percent: Type.Optional(Type.Number({ description: 'The VAT rate in percent, for information only.' })),
   },
   { description: 'The current price of the line item.' },
 );
 
 export const OrderItem = Type.Object({
-  _id: Type.String(),
-  sku: Type.String(),
-  name: Type.String(),
-  barcode: Type.Array(Type.String()),
-  instructions: Nullable(Type.String()),
-  image_url: Type.Optional(Type.String()),
+  _id: Type.String({ description: 'The id of the item within the order; use it to refer to the item in a PUT.' }),
+  sku: Type.String({ description: 'The SKU of the product.' }),
+  name: Type.String({ description: "The title of the product in the store's language, as ordered." }),
+  barcode: Type.Array(Type.String(), { description: 'The barcodes of the product; empty if it has none.' }),
+  instructions: Nullable(Type.String({ description: "The customer's note for the picker. Null if there is none." })),
+  image_url: Type.Optional(Type.String({ description: 'A picture of the product. Absent if it has none.' })),
   status: ItemStatus,
   pricing: Pricing,
   original_pricing: Type.Object(Pricing.properties, { description: 'The price of the line item as ordered.' }),
   promotion: Type.Optional(
     Type.Array(
       Type.Object({
-        name: Type.String(),
-        discount_amount: Type.Number(),
-        sponsorships: Type.Array(Type.Object({ sponsor: Type.String(), amount: Type.Number() })),
+        name: Type.String({ description: "The promotion's name in the store's language." }),
+        discount_amount: Type.Number({ description: 'The discount on the line item, in the currency of the order.' }),
+        sponsorships: Type.Array(
+          Type.Object({
+            sponsor: Type.String({ description: 'Who pays this part.' }),
+            amount: Type.Number({ description: 'The part, in the currency of the order.' }),
+          }),
+          { description: 'Who pays for the discount.' },
+        ),
       }),
+      { description: 'The promotions that reduce the price. Absent if there are none.' },
     ),
   ),
   discount: Type.Number({ description: 'The sum of `discount_amount` over `promotion`.' }),
@@ -72,51 +80,41 @@ export const OrderItem = Type.Object({
   replacement: Type.Optional(
     Type.Object(
       {
-        preference: Type.String(),
-        suggestions: Type.Array(Type.Object({ sku: Type.String(), name: Type.String() })),
+        preference: Type.String({ description: 'The choice, as the storefront sent it.' }),
+        suggestions: Type.Array(
+          Type.Object({
+            sku: Type.String({ description: 'The SKU of the suggested product.' }),
+            name: Type.String({ description: 'The title of the suggested product.' }),
+          }),
+          { description: 'Replacements that the customer would accept; may be empty.' },
+        ),
       },
       { description: 'What the customer chose at checkout in case the item is unavailable.' },
     ),
   ),
 });
 
-const short = Type.Optional(Type.String({ maxLength: 200 }));
-export const DeliveryAddress = Type.Object({
-  country: short,
-  city: short,
-  street: short,
-  number: short,
-  zipcode: short,
-  suburb: short,
-  building: short,
-  floor: short,
-  apartment: short,
-  entrance: short,
-  instructions: Type.Optional(Type.String({ maxLength: 1000 })),
-  latitude: Type.Optional(Type.Number({ minimum: -90, maximum: 90 })),
-  longitude: Type.Optional(Type.Number({ minimum: -180, maximum: 180 })),
-  formattedAddress: Type.Optional(Type.String({ maxLength: 1000 })),
-});
-
 /** The order at one revision, as it is sent in events. */
 export const OrderSnapshot = Type.Object({
-  order_id: Id,
+  order_id: described(Id, 'The id of the order; the same in every revision.'),
   order_code: Type.String({ description: 'A short, human-readable code.' }),
-  external_order_id: Nullable(Type.String()),
+  external_order_id: Nullable(Type.String({ description: 'The id that the storefront gave the order. Null if none.' })),
   status: OrderStatus,
-  order_type: OneOf(orderTypes),
+  order_type: OneOf(orderTypes, { description: 'DELIVERY to the customer, or PICKUP by the customer at the store.' }),
   transport_type: TransportType,
-  isPreorder: Type.Boolean(),
-  is_test: Type.Boolean(),
-  accepted_for: Nullable(Timestamp),
-  promised_for: Nullable(Timestamp),
-  comment: Nullable(Type.String()),
-  promotion_status: OneOf(['AVAILABLE', 'UNAVAILABLE']),
+  isPreorder: Type.Boolean({ description: 'Whether the customer ordered for a later time, `promised_for`.' }),
+  is_test: Type.Boolean({ description: 'Whether this is a test order. It does not change stock.' }),
+  accepted_for: Nullable(described(Timestamp, 'The same time as `promised_for`.')),
+  promised_for: Nullable(described(Timestamp, 'The time promised to the customer. Null for as soon as possible.')),
+  comment: Nullable(Type.String({ description: "The customer's comment on the order. Null if there is none." })),
+  promotion_status: OneOf(['AVAILABLE', 'UNAVAILABLE'], {
+    description: 'AVAILABLE if a promotion applies to at least one item.',
+  }),
   client: Type.Object(
     {
-      id: Type.String(),
-      chain_id: Id,
-      name: Type.String(),
+      id: Type.String({ description: "The vendor's platform id; the same as `store_id`." }),
+      chain_id: described(Id, 'The chain that the store belongs to.'),
+      name: Type.String({ description: 'The name of the store.' }),
       country_code: CountryCode,
       store_id: Type.String({ description: "The vendor's platform id." }),
       external_partner_config_id: Type.Optional(Type.String({ description: "The vendor's external id." })),
@@ -124,53 +122,79 @@ export const OrderSnapshot = Type.Object({
     { description: 'The store.' },
   ),
   customer: Nullable(
-    Type.Object({
-      _id: Type.String(),
-      first_name: Type.String(),
-      last_name: Type.Optional(Type.String()),
-      phone_number: Type.String(),
-      delivery_address: Type.Optional(DeliveryAddress),
-    }),
+    Type.Object(
+      {
+        _id: Type.String({ description: 'Identifies the customer within this order only.' }),
+        first_name: Type.String({ description: 'The first name.' }),
+        last_name: Type.Optional(Type.String({ description: 'The last name, if known.' })),
+        phone_number: Type.String({ description: 'As the customer entered it.' }),
+        delivery_address: Type.Optional(DeliveryAddress),
+      },
+      { description: 'The customer. Null if the storefront sent none.' },
+    ),
   ),
-  items: Type.Array(OrderItem),
-  payment: Type.Object({
-    type: Type.String(),
-    currency: Currency,
-    sub_total: Type.Number({
-      description: 'The sum of all items before promotions, except those that are NOT_FOUND or REPLACED.',
-    }),
-    discount: Type.Number(),
-    discounts: Type.Array(Type.Object({ name: Type.String(), amount: Type.Number() })),
-    delivery_fee: Money,
-    service_fee: Money,
-    total_taxes: Type.Number({ description: 'For information only; prices include tax.' }),
-    order_total: Type.Number({ description: '`sub_total` − `discount` + `delivery_fee` + `service_fee`.' }),
+  items: Type.Array(OrderItem, {
+    description: 'The line items: ordered, then each replacement after its item, then additions.',
   }),
-  cancellation: Type.Optional(
-    Type.Object({
-      reason: Type.String(),
-      cancelled_by: Type.String(),
-      post_picked_up: Type.Optional(
-        Type.Boolean({ description: 'Present if a rider had already picked up the order.' }),
+  payment: Type.Object(
+    {
+      type: Type.String({ description: 'The payment method, e.g. PAID or CASH.' }),
+      currency: Currency,
+      sub_total: Type.Number({
+        description: 'The sum of all items before promotions, except those that are NOT_FOUND or REPLACED.',
+      }),
+      discount: Type.Number({ description: 'The sum of `discounts`.' }),
+      discounts: Type.Array(
+        Type.Object({
+          name: Type.String({ description: "The promotion's name in the store's language." }),
+          amount: Type.Number({ description: 'The discount over all items, in the currency of the order.' }),
+        }),
+        { description: 'The discount of each promotion; empty if there are none.' },
       ),
-    }),
+      delivery_fee: Money,
+      service_fee: Money,
+      total_taxes: Type.Number({ description: 'For information only; prices include tax.' }),
+      order_total: Type.Number({ description: '`sub_total` − `discount` + `delivery_fee` + `service_fee`.' }),
+    },
+    { description: 'What the customer pays.' },
+  ),
+  cancellation: Type.Optional(
+    Type.Object(
+      {
+        reason: Type.String({ description: 'The reason, e.g. ITEM_UNAVAILABLE.' }),
+        cancelled_by: Type.String({ description: 'Who cancelled: VENDOR, CUSTOMER or LOGISTICS.' }),
+        post_picked_up: Type.Optional(
+          Type.Boolean({ description: 'Present if a rider had already picked up the order.' }),
+        ),
+      },
+      { description: 'Present if the order is CANCELLED.' },
+    ),
   ),
   revision: Type.Integer({ description: 'Starts at 1 and increases by 1 with every change. Also sent as the ETag.' }),
-  sys: Type.Object({
-    created_at: Timestamp,
-    created_by: Type.String(),
-    updated_at: Timestamp,
-    updated_by: Type.String(),
-  }),
+  sys: Type.Object(
+    {
+      created_at: described(Timestamp, 'When the order was placed.'),
+      created_by: Type.String({ description: 'Who placed the order.' }),
+      updated_at: described(Timestamp, 'When the order last changed; never before `created_at`.'),
+      updated_by: Type.String({ description: 'Who made the last change.' }),
+    },
+    { description: 'When and by whom the order was placed and changed.' },
+  ),
 });
 export type OrderSnapshot = Static<typeof OrderSnapshot>;
 
 export const Order = Type.Object({
   ...OrderSnapshot.properties,
-  allowed_actions: Type.Array(Type.Object({ action: OneOf(orderActions), by: OneOf(orderParties) }), {
-    description:
-      'The actions that are currently allowed. `partner`: the `status` values that you can send with PUT. `platform`: what the customer, the rider or the platform can report next; at a test store, you can report the same with the sandbox. Repeating an accepted fulfilment or cancellation has no effect and is not listed. Not included in events.',
-  }),
+  allowed_actions: Type.Array(
+    Type.Object({
+      action: OneOf(orderActions, { description: 'A `status` for the PUT, or a report of the platform.' }),
+      by: OneOf(orderParties, { description: 'Who can do it.' }),
+    }),
+    {
+      description:
+        'The actions that are currently allowed. `partner`: the `status` values that you can send with PUT. `platform`: what the customer, the rider or the platform can report next; at a test store, you can report the same with the sandbox. Repeating an accepted fulfilment or cancellation has no effect and is not listed. Not included in events.',
+    },
+  ),
 });
 export type Order = Static<typeof Order>;
 

@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { Closed, Id, Money, OneOf, TimestampInput } from './common.ts';
 import { TransportType } from './identity.ts';
-import { cancellingParties, DeliveryAddress, exampleOrder, Order, orderTypes } from './order.ts';
+import { DeliveryAddress } from './address.ts';
+import { cancellingParties, exampleOrder, Order, orderTypes } from './order.ts';
 import { route } from './route.ts';
 import { skuLength } from './sizes.ts';
 

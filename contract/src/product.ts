@@ -1,17 +1,25 @@
 import Type from 'typebox';
-import { Currency, Id, Localized, Nullable, OneOf, Timestamp } from './common.ts';
+import { Currency, described, Id, Localized, Nullable, OneOf, Timestamp } from './common.ts';
 import { promotionTypes } from './promotion-types.ts';
 import { maxInteger, maxMoney, skuLength } from './sizes.ts';
 
-const CategoryDetails = Type.Object({ name: Localized, description: Localized });
+const CategoryDetails = Type.Object(
+  {
+    name: described(Localized, 'The name by locale, e.g. `{"en_SG": "Dairy"}`.'),
+    description: described(Localized, 'The description by locale; may be empty.'),
+  },
+  { description: 'The texts of the category.' },
+);
 
 export const Category = Type.Object({
-  global_id: Type.String(),
-  parent_global_id: Nullable(Type.String()),
+  global_id: Type.String({ description: 'The id of the category, chosen by the operator and unique in the chain.' }),
+  parent_global_id: Nullable(Type.String({ description: 'The parent category. Null at the top of the tree.' })),
   details: CategoryDetails,
-  active: Type.Boolean(),
+  active: Type.Boolean({ description: 'Whether the storefront shows the category.' }),
 });
-export const CategoryTree = Type.Object({ categories: Type.Array(Category) });
+export const CategoryTree = Type.Object({
+  categories: Type.Array(Category, { description: 'The complete tree as a flat list.' }),
+});
 export const exampleCategory = {
   global_id: 'dairy',
   parent_global_id: null,
@@ -19,31 +27,39 @@ export const exampleCategory = {
   active: true,
 };
 
+const Weight = Type.Number({ minimum: 0, maximum: maxMoney });
 const WeightSpecifications = Type.Object(
   {
-    base_weight: Type.Optional(Type.Number({ minimum: 0, maximum: maxMoney })),
-    average_weight_per_piece: Type.Optional(Type.Number({ minimum: 0, maximum: maxMoney })),
-    minimum_starting_weight: Type.Optional(Type.Number({ minimum: 0, maximum: maxMoney })),
+    base_weight: Type.Optional(described(Weight, 'The weight that the shelf price refers to, in KG.')),
+    average_weight_per_piece: Type.Optional(described(Weight, 'The usual weight of one piece, in KG.')),
+    minimum_starting_weight: Type.Optional(described(Weight, 'The smallest weight that is sold, in KG.')),
   },
   { description: 'Weights in KG, for information only.' },
 );
 
-const ProductPromotion = Type.Object({
-  promotion_id: Id,
-  type: OneOf(promotionTypes),
-  display_name: Localized,
-  end_time: Timestamp,
-});
+const ProductPromotion = Type.Object(
+  {
+    promotion_id: described(Id, 'The id of the promotion.'),
+    type: OneOf(promotionTypes, { description: 'STRIKETHROUGH: a lower price. SAME_ITEM_BUNDLE: discounted units.' }),
+    display_name: described(Localized, 'The name of the promotion by locale.'),
+    end_time: described(Timestamp, 'When the promotion ends.'),
+  },
+  { description: 'The promotion that applies now. Absent if there is none.' },
+);
 
 export const Product = Type.Object({
-  sku: Type.String(),
+  sku: Type.String({ description: "The chain's own id of the product." }),
   remote_product_id: Type.String({ description: 'The id of the product on the platform.' }),
-  barcodes: Type.Array(Type.String()),
-  title: Nullable(Type.String()),
-  description: Nullable(Type.String()),
-  translations: Localized,
-  descriptions: Localized,
-  images: Type.Array(Type.String()),
+  barcodes: Type.Array(Type.String(), { description: 'The barcodes; empty if there are none.' }),
+  title: Nullable(
+    Type.String({ description: 'The title in the requested locale, or the closest one. Null if it has none.' }),
+  ),
+  description: Nullable(
+    Type.String({ description: 'The description in the requested locale, or the closest one. Null if it has none.' }),
+  ),
+  translations: described(Localized, 'The title in every locale.'),
+  descriptions: described(Localized, 'The description in every locale.'),
+  images: Type.Array(Type.String(), { description: 'URLs of pictures; empty if there are none.' }),
   price: Type.Number({ description: 'The price per unit, or per KG for products sold by weight.' }),
   promotional_price: Type.Optional(
     Type.Number({
@@ -53,18 +69,27 @@ export const Product = Type.Object({
   ),
   promotion: Type.Optional(ProductPromotion),
   currency: Currency,
-  status: OneOf(['ACTIVE', 'INACTIVE']),
-  active: Type.Boolean(),
+  status: OneOf(['ACTIVE', 'INACTIVE'], { description: '`active` as a word.' }),
+  active: Type.Boolean({ description: 'Whether the store sells the product.' }),
   available: Type.Boolean({
     description:
       'Whether the product can be ordered: it is active, it is not sold out (known stock at or below the sales buffer), and `maximum_sales_quantity` is not 0.',
   }),
-  quantity: Nullable(Type.Integer()),
-  maximum_sales_quantity: Nullable(Type.Integer()),
-  is_sold_by_weight: Type.Boolean(),
+  quantity: Nullable(Type.Integer({ description: 'The stock. Null if it is unknown, which does not limit orders.' })),
+  maximum_sales_quantity: Nullable(
+    Type.Integer({ description: 'The maximum units (or KG) per order. Null if there is no limit.' }),
+  ),
+  is_sold_by_weight: Type.Boolean({ description: 'Whether the price and ordered amounts are per KG.' }),
   weight_specifications: Type.Optional(WeightSpecifications),
   category: Nullable(Type.String({ description: 'The name of the first category of the product.' })),
-  categories: Type.Array(Type.Object({ global_id: Type.String(), details: CategoryDetails, active: Type.Boolean() })),
+  categories: Type.Array(
+    Type.Object({
+      global_id: Type.String({ description: 'The id of the category.' }),
+      details: CategoryDetails,
+      active: Type.Boolean({ description: 'Whether the storefront shows the category.' }),
+    }),
+    { description: 'The categories of the product; empty if it is in none.' },
+  ),
   updated_at: Timestamp,
 });
 
@@ -108,8 +133,14 @@ const Price = Type.Number({
   description:
     'The price per unit, or per KG for products sold by weight. Digits after the third decimal place are truncated; a price greater than 0 must be at least 0.001.',
 });
-const Barcode = Type.String({ pattern: '^[0-9]{1,14}$', patternHint: 'must be a string of 1 to 14 digits' });
+const Barcode = Type.String({
+  pattern: '^[0-9]{1,14}$',
+  patternHint: 'must be a string of 1 to 14 digits',
+  description: 'A barcode of 1 to 14 digits.',
+});
 const Quantity = Type.Integer({ minimum: 0, maximum: maxInteger });
+const Stock = Nullable(described(Quantity, 'The stock, a whole number. Null makes it unknown.'));
+const Maximum = Nullable(described(Quantity, 'The maximum per order, a whole number. Null removes the limit.'));
 
 const MaxSalesQuantity = Nullable(
   Type.Integer({ ...Quantity, description: 'Another name for `maximum_sales_quantity`, which takes precedence.' }),
@@ -117,30 +148,38 @@ const MaxSalesQuantity = Nullable(
 
 export const ProductUpdate = Type.Object({
   sku: Sku,
-  barcode: Type.Optional(Barcode),
-  quantity: Type.Optional(Nullable(Quantity)),
+  barcode: Type.Optional(described(Barcode, "Replaces the product's barcodes in the whole chain: 1 to 14 digits.")),
+  quantity: Type.Optional(Stock),
   price: Type.Optional(Price),
-  active: Type.Optional(Type.Boolean()),
-  maximum_sales_quantity: Type.Optional(Nullable(Quantity)),
+  active: Type.Optional(Type.Boolean({ description: 'Whether the store sells the product.' })),
+  maximum_sales_quantity: Type.Optional(Maximum),
   max_sales_quantity: Type.Optional(MaxSalesQuantity),
 });
 
 export const NewProduct = Type.Object({
   sku: Sku,
-  title: Type.Union([Localized, Type.String({ minLength: 1 })]),
+  title: Type.Union([Localized, Type.String({ minLength: 1 })], {
+    description: "The title by locale, or as a string in the store's language.",
+  }),
   price: Price,
-  description: Type.Optional(Type.Union([Localized, Type.String()])),
+  description: Type.Optional(
+    Type.Union([Localized, Type.String()], {
+      description: "The description by locale, or as a string in the store's language.",
+    }),
+  ),
   barcode: Type.Optional(Barcode),
   barcodes: Type.Optional(
     Type.Array(Barcode, { maxItems: 50, description: 'With `barcode`, the product gets that barcode and these.' }),
   ),
-  categories: Type.Optional(Type.Array(Type.String({ description: 'A `global_id`.' }), { maxItems: 50 })),
-  images: Type.Optional(Type.Array(Type.String({ description: 'An https URL.' }), { maxItems: 50 })),
-  active: Type.Optional(Type.Boolean({ default: true })),
-  quantity: Type.Optional(Nullable(Quantity)),
-  maximum_sales_quantity: Type.Optional(Nullable(Quantity)),
+  categories: Type.Optional(
+    Type.Array(Type.String(), { maxItems: 50, description: 'The `global_id`s of existing categories.' }),
+  ),
+  images: Type.Optional(Type.Array(Type.String(), { maxItems: 50, description: 'https URLs of pictures.' })),
+  active: Type.Optional(Type.Boolean({ default: true, description: 'Whether the store sells the product.' })),
+  quantity: Type.Optional(Stock),
+  maximum_sales_quantity: Type.Optional(Maximum),
   max_sales_quantity: Type.Optional(MaxSalesQuantity),
-  is_sold_by_weight: Type.Optional(Type.Boolean({ default: false })),
+  is_sold_by_weight: Type.Optional(Type.Boolean({ default: false, description: 'If true, `price` is per KG.' })),
   weight_specifications: Type.Optional(WeightSpecifications),
 });
 

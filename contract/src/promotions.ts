@@ -66,7 +66,7 @@ export const promotionRoutes = {
         description: 'The file.',
         mediaTypes: ['text/csv', 'application/json', 'application/x-ndjson'],
         row: RejectionRow,
-        headers: ['content-disposition'],
+        headers: ['content-disposition', 'cache-control'],
         example:
           'vendor_id,sku,code,errors\ns8ym,MLK-99999,product_not_found,"The vendor has no product with this SKU."\n',
       },

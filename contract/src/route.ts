@@ -60,7 +60,7 @@ export type RouteResponse = {
 };
 
 export type RequestHeader = 'if-match' | 'prefer' | 'accept';
-export type ResponseHeader = 'etag' | 'link' | 'x-total-count' | 'content-disposition' | 'set-cookie';
+export type ResponseHeader = 'etag' | 'link' | 'x-total-count' | 'content-disposition' | 'set-cookie' | 'cache-control';
 
 type SuccessStatus = 200 | 201 | 202;
 

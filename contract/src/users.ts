@@ -157,7 +157,14 @@ export const userRoutes = {
       schema: Type.Object({ email: Type.String({ maxLength: 254 }), password: Type.String({ maxLength: 1000 }) }),
       example: { email: 'owner@palm-grocer.example', password: 'h7Jq2Lx0Tn5Wc9Rb' },
     },
-    responses: { 201: { description: 'The new session.', schema: Session, example: exampleSession } },
+    responses: {
+      201: {
+        description: 'The new session.',
+        schema: Session,
+        example: exampleSession,
+        headers: ['set-cookie', 'cache-control'],
+      },
+    },
     errors: ['invalid_credentials', 'forbidden'],
   }),
 
@@ -167,7 +174,14 @@ export const userRoutes = {
     summary: 'Get the current session',
     access: 'session',
     rateLimit: 'read',
-    responses: { 200: { description: 'The signed-in user and the chain.', schema: Session, example: exampleSession } },
+    responses: {
+      200: {
+        description: 'The signed-in user and the chain.',
+        schema: Session,
+        example: exampleSession,
+        headers: ['cache-control'],
+      },
+    },
     errors: [],
   }),
 
@@ -177,7 +191,14 @@ export const userRoutes = {
     summary: 'Sign out',
     access: 'session',
     rateLimit: 'manage_write',
-    responses: { 200: { description: 'The session that ended.', schema: Session, example: exampleSession } },
+    responses: {
+      200: {
+        description: 'The session that ended.',
+        schema: Session,
+        example: exampleSession,
+        headers: ['set-cookie', 'cache-control'],
+      },
+    },
     errors: [],
   }),
 

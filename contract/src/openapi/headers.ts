@@ -57,6 +57,7 @@ const componentOf: Record<ResponseHeader, keyof typeof headerComponents> = {
   'x-total-count': 'XTotalCount',
   'content-disposition': 'ContentDisposition',
   'set-cookie': 'SetCookie',
+  'cache-control': 'CacheControl',
 };
 
 /** The headers of a response: those of every response, and its own. */

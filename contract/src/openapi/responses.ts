@@ -16,9 +16,7 @@ export function successResponses(id: string, route: Route, schemas: SchemaCompon
 export const notModified: Json = {
   description: 'Not modified: the resource still has a tag of `If-None-Match`, so your copy of it is current.',
   headers: {
-    'x-request-id': header('RequestId'),
-    ratelimit: header('RateLimit'),
-    'ratelimit-policy': header('RateLimitPolicy'),
+    ...sharedHeaders(),
     'cache-control': header('CacheControl'),
     etag: header('ETag'),
     vary: header('Vary'),

