@@ -20,6 +20,8 @@ export function serveDocs(http: FastifyInstance, version: string): void {
     const document = lazy(() => asset('.json', JSON.stringify(openapiDocument(api, routes, version))));
     http.get(`/openapi/${api}.json`, async (request, reply) => sendAsset(request, reply, document()));
   }
+  const collection = lazy(() => asset('.json', readSource(collectionFile)));
+  http.get(`/${collectionFile}`, async (request, reply) => sendAsset(request, reply, collection()));
   const assets = lazy(readAssets);
   const scalar = lazy(async () => asset('.js', await readScalarScript()));
   const notFound = lazy(() => asset('.html', notFoundPage()));
@@ -35,6 +37,8 @@ export function serveDocs(http: FastifyInstance, version: string): void {
   };
   for (const path of ['/docs', '/docs/*', '/llms.txt']) http.get(path, send);
 }
+
+const collectionFile = 'openapi/aisle.postman_collection.json';
 
 /** Scripts must come from this server. Only the API reference creates its styles at run time. */
 function policy(path: string): string {
