@@ -10,63 +10,62 @@ const Sku = Type.String({ minLength: 1, maxLength: skuLength });
 const PersonName = Type.String({ minLength: 1, maxLength: 200 });
 const maxAmount = 100_000;
 
-export const NewOrder = Closed(
-  Type.Object({
-    chain_id: Id,
-    vendor_id: Type.String({ description: 'The platform id or external id of the vendor.' }),
-    transport_type: Type.Optional(TransportType),
-    order_type: Type.Optional(
-      OneOf(orderTypes, { description: 'Default: DELIVERY. PICKUP requires LOGISTICS_DELIVERY.' }),
-    ),
-    customer: Type.Object({
-      first_name: PersonName,
-      last_name: Type.Optional(PersonName),
-      phone_number: Type.String({ minLength: 1, maxLength: 40 }),
-      delivery_address: Type.Optional(DeliveryAddress),
-    }),
-    items: Type.Array(
-      Type.Object({
-        sku: Sku,
-        quantity: Type.Optional(
-          Type.Integer({
-            minimum: 1,
-            maximum: maxAmount,
-            description: 'The number of units, for products sold by unit.',
-          }),
-        ),
-        weight: Type.Optional(
-          Type.Number({
-            minimum: 0.001,
-            maximum: maxAmount,
-            description: 'The weight in KG, for products sold by weight.',
-          }),
-        ),
-        instructions: Type.Optional(Type.String({ maxLength: 500 })),
-        replacement: Type.Optional(
-          Type.Object({
-            preference: Type.String({ maxLength: 64 }),
-            suggestions: Type.Optional(Type.Array(Type.Object({ sku: Sku }), { maxItems: 20 })),
-          }),
-        ),
-      }),
-      { minItems: 1, maxItems: 500 },
-    ),
-    payment: Type.Object({
-      type: Type.String({ minLength: 1, maxLength: 64, description: 'The payment method, e.g. PAID or CASH.' }),
-      delivery_fee: Type.Optional(Money),
-      service_fee: Type.Optional(Money),
-    }),
-    comment: Type.Optional(Type.String({ maxLength: 1000 })),
-    external_order_id: Type.Optional(
-      Type.String({
-        maxLength: 64,
-        description:
-          'Your id of the order, unique within the chain. An empty string is the same as absent. If the chain already has an order with this id, the response is 409 with its `order_id`.',
-      }),
-    ),
-    promised_for: Type.Optional(TimestampInput),
+/** A new order, except for its chain. */
+export const newOrderFields = {
+  vendor_id: Type.String({ description: 'The platform id or external id of the vendor.' }),
+  transport_type: Type.Optional(TransportType),
+  order_type: Type.Optional(
+    OneOf(orderTypes, { description: 'Default: DELIVERY. PICKUP requires LOGISTICS_DELIVERY.' }),
+  ),
+  customer: Type.Object({
+    first_name: PersonName,
+    last_name: Type.Optional(PersonName),
+    phone_number: Type.String({ minLength: 1, maxLength: 40 }),
+    delivery_address: Type.Optional(DeliveryAddress),
   }),
-);
+  items: Type.Array(
+    Type.Object({
+      sku: Sku,
+      quantity: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: maxAmount,
+          description: 'The number of units, for products sold by unit.',
+        }),
+      ),
+      weight: Type.Optional(
+        Type.Number({
+          minimum: 0.001,
+          maximum: maxAmount,
+          description: 'The weight in KG, for products sold by weight.',
+        }),
+      ),
+      instructions: Type.Optional(Type.String({ maxLength: 500 })),
+      replacement: Type.Optional(
+        Type.Object({
+          preference: Type.String({ maxLength: 64 }),
+          suggestions: Type.Optional(Type.Array(Type.Object({ sku: Sku }), { maxItems: 20 })),
+        }),
+      ),
+    }),
+    { minItems: 1, maxItems: 500 },
+  ),
+  payment: Type.Object({
+    type: Type.String({ minLength: 1, maxLength: 64, description: 'The payment method, e.g. PAID or CASH.' }),
+    delivery_fee: Type.Optional(Money),
+    service_fee: Type.Optional(Money),
+  }),
+  comment: Type.Optional(Type.String({ maxLength: 1000 })),
+  external_order_id: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description:
+        'Your id of the order, unique within the chain. An empty string is the same as absent. If the chain already has an order with this id, the response is 409 with its `order_id`.',
+    }),
+  ),
+  promised_for: Type.Optional(TimestampInput),
+};
+export const NewOrder = Closed(Type.Object({ chain_id: Id, ...newOrderFields }));
 
 const platform = { api: 'platform', tag: 'Orders', access: 'platform', rateLimit: 'platform' } as const;
 const response = (description: string, example: Order = exampleOrder) => ({

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { Closed, Id, Nullable, OneOf } from './common.ts';
 import { TransportType } from './identity.ts';
 import { cancellingParties, exampleOrder, Order } from './order.ts';
-import { NewOrder } from './platform-orders.ts';
+import { newOrderFields } from './platform-orders.ts';
 import { route } from './route.ts';
 import { skuLength } from './sizes.ts';
 
@@ -44,7 +44,6 @@ const sandbox = {
   rateLimit: 'manage_write',
 } as const;
 const order = (description: string) => ({ 200: { description, schema: Order, example: exampleOrder } });
-const { chain_id: _chain, ...newOrderFields } = NewOrder.properties;
 export const SandboxOrder = Closed(Type.Object(newOrderFields));
 const sandboxErrors = ['order_not_found', 'order_state_conflict', 'sandbox_unavailable'] as const;
 

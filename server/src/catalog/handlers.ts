@@ -61,14 +61,16 @@ export function catalogHandlers(
     async listChainProducts({ access, query, db }) {
       const { chainId, actor } = access;
       const now = new Date();
-      const { cursor: content, since } = startOf(query, catalogList, now);
+      // A cursor is valid only in its own chain.
+      const list = `${catalogList} ${access.chainId}`;
+      const { cursor: content, since } = startOf(query, list, now);
       const cursor = content && readCatalogCursor(content);
       if (content && !cursor) throw badCursor();
       const vendors = await getReadableVendors(db, chainId, actor, query.vendor_id);
       const walk = { cursor, since, vendorIds: vendors.map((vendor) => vendor.vendor_id), limit: limitOf(query) };
       const { rows, next, hasMore } = await listProductChanges(db, chainId, walk, now);
       const products = await showChainProducts(db, chainId, vendors, rows, query.locale);
-      const nextCursor = writeCursor(catalogList, cursorContent(next));
+      const nextCursor = writeCursor(list, cursorContent(next));
       return { status: 200, body: { products, next_cursor: nextCursor, has_more: hasMore } };
     },
 

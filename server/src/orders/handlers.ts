@@ -111,7 +111,9 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
     async listChainOrders({ db, access, query }) {
       const { chainId, actor } = access;
       const visibility = visibilityOf(access);
-      const { cursor: content, since } = startOf(query, orderList, visibility.now);
+      // A cursor is valid only in its own chain.
+      const list = `${orderList} ${access.chainId}`;
+      const { cursor: content, since } = startOf(query, list, visibility.now);
       const cursor = content && readOrderCursor(content);
       if (content && !cursor) throw badCursor();
       const vendor = query.vendor_id === undefined ? undefined : await getVendor(db, chainId, actor, query.vendor_id);
@@ -121,7 +123,7 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
         { cursor, since, status: query.status, limit: limitOf(query) },
         { ...visibility, ...(vendor && { vendorIds: [vendor.vendor_id] }) },
       );
-      const nextCursor = writeCursor(orderList, cursorContent(next));
+      const nextCursor = writeCursor(list, cursorContent(next));
       return { status: 200, body: { orders: rows.values().map(response), next_cursor: nextCursor, has_more: hasMore } };
     },
 
