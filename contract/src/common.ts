@@ -22,17 +22,22 @@ export function Nullable<S extends TSchema>(schema: S) {
 export function Closed<S extends TSchema>(schema: S): S {
   const { properties, items, anyOf } = schema as { properties?: Record<string, S>; items?: S; anyOf?: S[] };
   const entries = properties && Object.entries(properties).map(([name, inner]) => [name, Closed(inner)]);
-  return {
-    ...schema,
+  return changed(schema, {
     ...(entries && { properties: Object.fromEntries(entries), additionalProperties: false }),
     ...(items && { items: Closed(items) }),
     ...(anyOf && { anyOf: anyOf.map(Closed) }),
-  };
+  });
 }
 
-/** The schema with this description. For an optional field, describe the schema inside `Type.Optional`. */
+/** The same schema with this description. */
 export function described<S extends TSchema>(schema: S, description: string): S {
-  return { ...schema, description };
+  return changed(schema, { description });
+}
+
+/** A copy with these changes. It keeps what TypeBox stores in hidden properties, such as that a field is optional. */
+function changed<S extends TSchema>(schema: S, changes: object): S {
+  const hidden = Object.entries(Object.getOwnPropertyDescriptors(schema)).filter(([, { enumerable }]) => !enumerable);
+  return Object.defineProperties({ ...schema, ...changes }, Object.fromEntries(hidden));
 }
 
 type Described = { description?: string; default?: unknown; examples?: unknown[] };

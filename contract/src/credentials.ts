@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Closed, Id, Nullable, OneOf, Page, pageQuery, Timestamp, TimestampInput } from './common.ts';
+import { Closed, described, Id, Nullable, OneOf, Page, pageQuery, Timestamp, TimestampInput } from './common.ts';
 import { examplePage, Name } from './identity.ts';
 import { route, scopes } from './route.ts';
 
@@ -18,14 +18,14 @@ export const AccessibleVendors = Nullable(
 );
 
 export const ApiToken = Type.Object({
-  token_id: Id,
-  name: Type.String(),
+  token_id: described(Id, 'The id of the token, which is not secret.'),
+  name: Type.String({ description: 'The name that was given to the token.' }),
   prefix: Type.String({ description: 'The first characters of the token, so that you can identify it.' }),
-  scopes: Type.Array(OneOf(scopes)),
+  scopes: Type.Array(OneOf(scopes), { description: 'What the token may do.' }),
   vendor_ids: AccessibleVendors,
   created_at: Timestamp,
-  last_used_at: Nullable(Timestamp),
-  expires_at: Nullable(Timestamp),
+  last_used_at: Nullable(described(Timestamp, 'When the token was last used. Null if never.')),
+  expires_at: Nullable(described(Timestamp, 'When the token expires. Null if it does not.')),
 });
 
 export const ApiTokenInput = Closed(
@@ -33,7 +33,9 @@ export const ApiTokenInput = Closed(
     name: Name,
     scopes: Type.Optional(ScopeList),
     vendor_ids: Type.Optional(VendorIdList),
-    expires_at: Type.Optional(TimestampInput),
+    expires_at: Type.Optional(
+      described(TimestampInput, 'When the token expires, in the future. Default: never. UTC if it has no offset.'),
+    ),
   }),
 );
 
@@ -43,12 +45,12 @@ export const NewApiToken = Type.Object({
 });
 
 export const Client = Type.Object({
-  client_id: Type.String(),
-  name: Type.String(),
-  scopes: Type.Array(OneOf(scopes)),
+  client_id: Type.String({ description: 'The id of the client, for `/v2/oauth/token`.' }),
+  name: Type.String({ description: 'The name that was given to the client.' }),
+  scopes: Type.Array(OneOf(scopes), { description: 'What its access tokens may do.' }),
   vendor_ids: AccessibleVendors,
   created_at: Timestamp,
-  last_used_at: Nullable(Timestamp),
+  last_used_at: Nullable(described(Timestamp, 'When an access token of the client was last used. Null if never.')),
 });
 
 export const ClientInput = Closed(
@@ -101,9 +103,15 @@ export const credentialRoutes = {
       form: 'urlencoded',
       required: true,
       schema: Type.Object({
-        grant_type: Type.String(),
-        client_id: Type.Optional(Type.String()),
-        client_secret: Type.Optional(Type.String()),
+        grant_type: Type.String({ description: 'Always `client_credentials`.' }),
+        client_id: Type.Optional(
+          Type.String({ description: 'The id of the client. Required unless it is in the `Authorization` header.' }),
+        ),
+        client_secret: Type.Optional(
+          Type.String({
+            description: 'The secret of the client. Required unless it is in the `Authorization` header.',
+          }),
+        ),
         scope: Type.Optional(
           Type.String({
             description:
@@ -121,8 +129,8 @@ export const credentialRoutes = {
       200: {
         description: 'An access token.',
         schema: Type.Object({
-          access_token: Type.String(),
-          token_type: OneOf(['Bearer']),
+          access_token: Type.String({ description: 'Send it as `Authorization: Bearer <token>`.' }),
+          token_type: OneOf(['Bearer'], { description: 'How to send the token.' }),
           expires_in: Type.Integer({ description: 'The lifetime of the token in seconds.' }),
           scope: Type.String({ description: 'The scopes of the token, separated by spaces.' }),
         }),

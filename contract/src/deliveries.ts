@@ -1,5 +1,16 @@
 import Type from 'typebox';
-import { Closed, Id, Nullable, OneOf, Page, pageQuery, Timestamp, TimestampInput, VendorFilter } from './common.ts';
+import {
+  Closed,
+  described,
+  Id,
+  Nullable,
+  OneOf,
+  Page,
+  pageQuery,
+  Timestamp,
+  TimestampInput,
+  VendorFilter,
+} from './common.ts';
 import { eventTypes } from './feed.ts';
 import { route } from './route.ts';
 
@@ -18,29 +29,31 @@ export const attemptOutcomes = [
 
 export const Attempt = Type.Object({
   attempt_no: Type.Integer({ description: 'Starts at 1.' }),
-  started_at: Timestamp,
-  duration_ms: Type.Integer(),
-  outcome: OneOf(attemptOutcomes),
+  started_at: described(Timestamp, 'When the attempt started.'),
+  duration_ms: Type.Integer({ description: 'Until the response, or until it failed, in milliseconds.' }),
+  outcome: OneOf(attemptOutcomes, { description: 'How the attempt ended; only `success` is not retried.' }),
   http_status: Nullable(Type.Integer({ description: 'Null if no response was received.' })),
-  environment: OneOf(['staging', 'production']),
+  environment: OneOf(['staging', 'production'], { description: 'Which of the URLs was used.' }),
   url: Type.String({ description: 'The URL it was sent to, without the query string.' }),
 });
 
 export const Delivery = Type.Object({
-  delivery_id: Id,
-  type: OneOf([...eventTypes, 'webhook.ping']),
+  delivery_id: described(Id, 'The id of the delivery, which is also the id of its event.'),
+  type: OneOf([...eventTypes, 'webhook.ping'], { description: 'The type of the event, or of a test message.' }),
   status: OneOf(deliveryStatuses, {
     description:
       'PENDING: not attempted yet, or waiting for the previous delivery. DELIVERED: the receiver responded with 2xx. FAILED: will be retried. EXHAUSTED: no more retries.',
   }),
-  vendor_id: Nullable(Type.String()),
-  order_id: Nullable(Id),
-  job_id: Nullable(Id),
-  attempt_count: Type.Integer(),
-  last_outcome: Nullable(OneOf(attemptOutcomes)),
-  next_attempt_at: Nullable(Timestamp),
-  created_at: Timestamp,
-  updated_at: Timestamp,
+  vendor_id: Nullable(
+    Type.String({ description: 'The platform id of the vendor. Null if the event concerns the whole chain.' }),
+  ),
+  order_id: Nullable(described(Id, 'The order, for order events. Null otherwise.')),
+  job_id: Nullable(described(Id, 'The job, for catalog events. Null otherwise.')),
+  attempt_count: Type.Integer({ description: 'How many attempts were made so far.' }),
+  last_outcome: Nullable(OneOf(attemptOutcomes, { description: 'How the last attempt ended. Null before the first.' })),
+  next_attempt_at: Nullable(described(Timestamp, 'When the next attempt is due. Null if none is planned.')),
+  created_at: described(Timestamp, 'When the event happened.'),
+  updated_at: described(Timestamp, 'When the delivery last changed.'),
 });
 
 export const exampleDelivery = {
@@ -84,11 +97,11 @@ export const deliveryRoutes = {
       'A delivery has the same id as its event, which is also the `webhook-id` header of the message and the `event_id` in the feed. Deliveries are kept for 30 days. A token sees deliveries of order events only with the scope `orders:read` and of catalog events only with `catalog:read`, in addition to `manage`; this applies to every route for deliveries.',
     rateLimit: 'read',
     query: Type.Object({
-      status: Type.Optional(OneOf(deliveryStatuses)),
-      order_id: Type.Optional(Id),
-      job_id: Type.Optional(Id),
+      status: Type.Optional(OneOf(deliveryStatuses, { description: 'Return only deliveries with this status.' })),
+      order_id: Type.Optional(described(Id, 'Return only deliveries of this order.')),
+      job_id: Type.Optional(described(Id, 'Return only deliveries of this job.')),
       vendor_id: Type.Optional(VendorFilter),
-      since: Type.Optional(TimestampInput),
+      since: Type.Optional(described(TimestampInput, 'Return only deliveries created at this time or later.')),
       ...pageQuery,
     }),
     responses: {
@@ -119,7 +132,7 @@ export const deliveryRoutes = {
               description: 'The body of the message. Null for a ping, whose body is created when it is sent.',
             }),
           ),
-          attempts: Type.Array(Attempt),
+          attempts: Type.Array(Attempt, { description: 'Every attempt, oldest first.' }),
         }),
         example: {
           ...exampleDelivered,
@@ -155,13 +168,13 @@ export const deliveryRoutes = {
     rateLimit: 'manage_write',
     body: {
       required: true,
-      schema: Closed(Type.Object({ since: TimestampInput })),
+      schema: Closed(Type.Object({ since: described(TimestampInput, 'Resends what failed at this time or later.') })),
       example: { since: '2026-05-04T09:30:00Z' },
     },
     responses: {
       202: {
         description: 'The number of deliveries to resend.',
-        schema: Type.Object({ resent: Type.Integer() }),
+        schema: Type.Object({ resent: Type.Integer({ description: 'How many deliveries are sent again.' }) }),
         example: { resent: 12 },
       },
     },

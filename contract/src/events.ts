@@ -1,23 +1,27 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { CatalogJob, JobStatus, JobType } from './jobs.ts';
-import { Id } from './common.ts';
+import { described, Id } from './common.ts';
 import { OrderSnapshot } from './order.ts';
 import type { Scope } from './route.ts';
 
 /** A finished job. Both names of a pair (`status` and `job_status`, …) have the same value. */
 export const JobEvent = Type.Object({
-  job_id: Id,
+  job_id: described(Id, 'The id of the job.'),
   job_type: JobType,
   status: JobStatus,
   job_status: JobStatus,
-  platform_vendor_id: Type.Optional(Type.String()),
-  vendor_id: Type.Optional(Type.String()),
-  chain_id: Id,
-  downloadURL: Type.Optional(Type.String()),
-  download_url: Type.Optional(Type.String()),
+  platform_vendor_id: Type.Optional(
+    Type.String({ description: 'The platform id of the store. Absent for jobs of several stores.' }),
+  ),
+  vendor_id: Type.Optional(Type.String({ description: 'The same as `platform_vendor_id`.' })),
+  chain_id: described(Id, 'The id of the chain.'),
+  downloadURL: Type.Optional(
+    Type.String({ description: 'The URL of the result file, which needs a token. Absent if there is none.' }),
+  ),
+  download_url: Type.Optional(Type.String({ description: 'The same as `downloadURL`.' })),
   progress: CatalogJob.properties.progress,
   result: CatalogJob.properties.result,
-  error: Type.Optional(Type.String()),
+  error: Type.Optional(Type.String({ description: 'The reason, if the job is FAILED.' })),
 });
 
 /** The order after the change. */

@@ -1,19 +1,19 @@
 import Type from 'typebox';
-import { Id, Nullable, OneOf, Timestamp } from './common.ts';
+import { described, Id, Nullable, OneOf, Timestamp } from './common.ts';
 import { type EventType, events } from './events.ts';
 import { route } from './route.ts';
 
 export const eventTypes = Object.keys(events) as EventType[];
 
 export const FeedEvent = Type.Object({
-  event_id: Id,
-  type: OneOf(eventTypes),
+  event_id: described(Id, 'The id of the event; the same as `webhook-id`.'),
+  type: OneOf(eventTypes, { description: 'The type of the event.' }),
   vendor_id: Nullable(
     Type.String({
       description: 'Null for events that concern the whole chain, such as product creation at several stores.',
     }),
   ),
-  created_at: Timestamp,
+  created_at: described(Timestamp, 'When the event happened.'),
   body: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
     additionalProperties: true,
@@ -41,7 +41,9 @@ export const feedRoutes = {
           description: 'The `next_cursor` of the previous response. If omitted, the feed starts at the oldest event.',
         }),
       ),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100 })),
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'The maximum number of events.' }),
+      ),
       wait: Type.Optional(
         Type.Integer({
           minimum: 0,
@@ -55,7 +57,7 @@ export const feedRoutes = {
       200: {
         description: 'The next events; an empty array if there are none yet.',
         schema: Type.Object({
-          events: Type.Array(FeedEvent),
+          events: Type.Array(FeedEvent, { description: 'The events, oldest first.' }),
           next_cursor: Type.String({ description: 'An opaque cursor, returned even if there are no new events.' }),
         }),
         example: {

@@ -20,8 +20,19 @@ export const ExternalId = Type.String({
   patternHint: 'must not contain spaces or any of `/ ? # % *`',
   description: "The chain's own store number. Accepted wherever a vendor id is expected.",
 });
-export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', patternHint: 'must not be blank' });
-export const IntegrationType = Nullable(OneOf(['PICKING']));
+export const Name = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '\\S',
+  patternHint: 'must not be blank',
+  description: 'A name for people, up to 200 characters.',
+});
+export const IntegrationType = Nullable(
+  OneOf(['PICKING'], { description: 'PICKING: the store picks its orders with this API. Null: not set up.' }),
+);
+export const IntegrationEnabled = Type.Boolean({
+  description: 'Whether the integration is in use; test orders need it.',
+});
 export const SalesBuffer = Type.Integer({
   minimum: 0,
   maximum: 1_000_000,
@@ -29,13 +40,13 @@ export const SalesBuffer = Type.Integer({
 });
 
 export const Store = Type.Object({
-  vendor_id: Type.String(),
-  external_id: Nullable(Type.String()),
-  name: Type.String(),
+  vendor_id: Type.String({ description: 'The platform id of the store.' }),
+  external_id: Nullable(Type.String({ description: "The chain's own store number. Null if there is none." })),
+  name: Type.String({ description: 'The name of the store.' }),
   currency: Currency,
   country_code: CountryCode,
   locale: Locale,
-  timezone: Type.String(),
+  timezone: Type.String({ description: 'IANA time zone name, e.g. `Asia/Dubai`.' }),
   transport_type: TransportType,
   test: Type.Boolean({ description: 'Whether this is a test store.' }),
 });
@@ -45,16 +56,22 @@ export const RecordBodies = Type.Boolean({
     'Whether the request log includes the bodies of requests and responses, without their secrets, up to 16 KiB each. Off by default.',
 });
 
-export const ChainSettings = Type.Object({ name: Type.String(), profile: Profile, record_bodies: RecordBodies });
+export const ChainSettings = Type.Object({
+  name: Type.String({ description: 'The name of the chain.' }),
+  profile: Profile,
+  record_bodies: RecordBodies,
+});
 
 export const VendorSettings = Type.Object({
   ...Store.properties,
   sales_buffer: SalesBuffer,
-  unit_overpick: Type.Integer(),
-  weight_tolerance: Type.Number(),
-  weighted_replacement: Type.Boolean(),
+  unit_overpick: Type.Integer({ description: 'How many extra units can be picked.' }),
+  weight_tolerance: Type.Number({
+    description: 'The fraction by which the picked weight can differ from the ordered weight.',
+  }),
+  weighted_replacement: Type.Boolean({ description: 'Whether items sold by weight can replace each other.' }),
   integration_type: IntegrationType,
-  integration_enabled: Type.Boolean(),
+  integration_enabled: IntegrationEnabled,
 });
 
 export const exampleStore = {
@@ -163,7 +180,7 @@ export const identityRoutes = {
             external_id: Nullable(ExternalId),
             sales_buffer: SalesBuffer,
             integration_type: IntegrationType,
-            integration_enabled: Type.Boolean(),
+            integration_enabled: IntegrationEnabled,
           }),
         ),
       ),

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Nullable, OneOf, Page, pageQuery, Timestamp, VendorFilter } from './common.ts';
+import { described, Id, Nullable, OneOf, Page, pageQuery, Timestamp, VendorFilter } from './common.ts';
 import { route } from './route.ts';
 import { maxFeedback } from './sizes.ts';
 import { subCodesIn } from './sub-codes.ts';
@@ -41,13 +41,16 @@ export const Signature = Type.String({
 /** The columns of a file in order. */
 export const columnsOf = (row: Type.TObject): string[] => Object.keys(row.properties);
 
-export const JobAccepted = Type.Object({ job_id: Id, job_status: OneOf(['QUEUED']) });
+export const JobAccepted = Type.Object({
+  job_id: described(Id, 'The id of the job, for reading its status.'),
+  job_status: OneOf(['QUEUED'], { description: 'Always QUEUED: the job runs in the background.' }),
+});
 export const exampleAccepted = { job_id: '0b0f7c5e-9a1e-4c53-8d5a-2a6f7f7f4b01', job_status: 'QUEUED' };
 
 export const ItemFeedback = Type.Object({
-  sku: Nullable(Type.String()),
-  vendor_id: Nullable(Type.String()),
-  status: OneOf(itemStates),
+  sku: Nullable(Type.String({ description: 'The SKU as it was sent. Null if the item had none.' })),
+  vendor_id: Nullable(Type.String({ description: 'The vendor.' })),
+  status: OneOf(itemStates, { description: 'What happened to the item.' }),
   code: Nullable(
     OneOf(subCodesIn('item'), {
       description:
@@ -55,7 +58,11 @@ export const ItemFeedback = Type.Object({
     }),
   ),
   rejection_reasons: Type.Array(
-    Type.Object({ rejected_data: Nullable(Type.String()), rejected_reason: Type.String() }),
+    Type.Object({
+      rejected_data: Nullable(Type.String({ description: 'The rejected value. Null if it cannot be shown as text.' })),
+      rejected_reason: Type.String({ description: 'The reason as text, which can change.' }),
+    }),
+    { description: 'Why the item was not applied.' },
   ),
 });
 
@@ -66,29 +73,37 @@ export const DownloadUrl = Type.String({
 });
 
 export const CatalogJob = Type.Object({
-  job_id: Id,
+  job_id: described(Id, 'The id of the job.'),
   job_status: JobStatus,
   job_type: JobType,
-  vendor_id: Type.Optional(Type.String()),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-  progress: Type.Object({
-    total: Type.Integer(),
-    processed: Type.Integer(),
-    succeeded: Type.Integer({ description: 'Items that are UPDATED or CREATED.' }),
-    unchanged: Type.Integer({ description: 'Items that are UNCHANGED, SUPERSEDED or DUPLICATED.' }),
-    failed: Type.Integer(),
-  }),
+  vendor_id: Type.Optional(
+    Type.String({ description: 'The platform id of the store. Absent for jobs of several stores.' }),
+  ),
+  created_at: described(Timestamp, 'When the job was accepted.'),
+  updated_at: described(Timestamp, 'When the job last made progress.'),
+  progress: Type.Object(
+    {
+      total: Type.Integer({ description: 'Items to process; for several stores, items times stores.' }),
+      processed: Type.Integer({ description: 'Items that are done: the sum of the three numbers that follow.' }),
+      succeeded: Type.Integer({ description: 'Items that are UPDATED or CREATED.' }),
+      unchanged: Type.Integer({ description: 'Items that are UNCHANGED, SUPERSEDED or DUPLICATED.' }),
+      failed: Type.Integer({ description: 'Items that are FAILED.' }),
+    },
+    { description: 'How far the job is.' },
+  ),
   download_url: Type.Optional(DownloadUrl),
-  result: Type.Object({
-    item_level_feedback: Type.Array(ItemFeedback, {
-      description: `The first ${maxFeedback.toLocaleString('en')} failed items; the file contains all of them.`,
-    }),
-    duplicated_products: Type.Array(Type.String(), {
-      description: `The first ${maxFeedback.toLocaleString('en')} SKUs that a vendor already had; the file contains all of them.`,
-    }),
-    download_url: Type.Optional(DownloadUrl),
-  }),
+  result: Type.Object(
+    {
+      item_level_feedback: Type.Array(ItemFeedback, {
+        description: `The first ${maxFeedback.toLocaleString('en')} failed items; the file contains all of them.`,
+      }),
+      duplicated_products: Type.Array(Type.String(), {
+        description: `The first ${maxFeedback.toLocaleString('en')} SKUs that a vendor already had; the file contains all of them.`,
+      }),
+      download_url: Type.Optional(DownloadUrl),
+    },
+    { description: 'What became of the items.' },
+  ),
   error: Type.Optional(Type.String({ description: 'The reason, if the job is FAILED.' })),
 });
 

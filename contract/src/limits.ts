@@ -1,25 +1,30 @@
 import Type from 'typebox';
 import { rateLimits, route } from './route.ts';
 
-export const Limits = Type.Object({
-  page_size_default: Type.Integer(),
-  page_size_maximum: Type.Integer(),
-  catalog_items_per_request: Type.Integer(),
-  catalog_bytes_per_request: Type.Integer(),
-  creation_offers_per_request: Type.Integer(),
-  orders_readable_days: Type.Integer(),
-  order_range_days: Type.Integer(),
-  promotion_pairs_per_request: Type.Integer(),
-  download_days: Type.Integer(),
-  api_tokens_per_chain: Type.Integer(),
-  access_token_seconds: Type.Integer(),
-  session_hours: Type.Integer(),
-  idempotency_hours: Type.Integer(),
-  event_days: Type.Integer(),
-  attempt_days: Type.Integer(),
-  request_days: Type.Integer(),
-  rate_limits_per_minute: Type.Record(Type.String(), Type.Integer()),
-});
+export const Limits = Type.Object(
+  {
+    page_size_default: Type.Integer({ description: 'Items per page if `page_size` is not given.' }),
+    page_size_maximum: Type.Integer({ description: 'The maximum `page_size`.' }),
+    catalog_items_per_request: Type.Integer({ description: 'Items in one catalog update.' }),
+    catalog_bytes_per_request: Type.Integer({ description: 'Bytes of the decompressed body of a catalog request.' }),
+    creation_offers_per_request: Type.Integer({ description: 'Products times stores in one product creation.' }),
+    orders_readable_days: Type.Integer({ description: 'How long orders can be read.' }),
+    order_range_days: Type.Integer({ description: 'The longest range of an order list.' }),
+    promotion_pairs_per_request: Type.Integer({ description: 'SKUs times stores in one promotion.' }),
+    download_days: Type.Integer({ description: 'How long files of jobs can be downloaded.' }),
+    api_tokens_per_chain: Type.Integer({ description: 'API tokens that have not expired or been revoked.' }),
+    access_token_seconds: Type.Integer({ description: 'The lifetime of an access token.' }),
+    session_hours: Type.Integer({ description: 'The lifetime of a portal session.' }),
+    idempotency_hours: Type.Integer({ description: 'How long idempotency keys are stored.' }),
+    event_days: Type.Integer({ description: 'How long events can be read.' }),
+    attempt_days: Type.Integer({ description: 'How long webhook deliveries and their attempts can be read.' }),
+    request_days: Type.Integer({ description: 'How long the request log is kept.' }),
+    rate_limits_per_minute: Type.Record(Type.String(), Type.Integer(), {
+      description: 'Requests per minute and token, by rate limit class.',
+    }),
+  },
+  { description: 'The limits of this installation, as the operator configured them.' },
+);
 
 export const exampleLimits = {
   page_size_default: 20,

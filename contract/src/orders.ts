@@ -1,5 +1,16 @@
 import Type from 'typebox';
-import { Id, Nullable, OneOf, Page, pageQuery, Timestamp, TimestampInput, Walk, walkQuery } from './common.ts';
+import {
+  described,
+  Id,
+  Nullable,
+  OneOf,
+  Page,
+  pageQuery,
+  Timestamp,
+  TimestampInput,
+  Walk,
+  walkQuery,
+} from './common.ts';
 import { Delivery, exampleDelivery } from './deliveries.ts';
 import { exampleOrder, Order, OrderStatus, orderStatuses } from './order.ts';
 import { putOrderExamples } from './put-order-examples.ts';
@@ -7,24 +18,29 @@ import { PutOrder, PutOrderEnvelope, PutOrderResponse } from './put-order.ts';
 import { route } from './route.ts';
 
 export const OrderChange = Type.Object({
-  revision: Type.Integer(),
-  at: Timestamp,
+  revision: Type.Integer({ description: 'The revision of the order after the change.' }),
+  at: described(Timestamp, 'When the change was made.'),
   actor: Type.String({
     description: 'Who made the change: customer, logistics, rider, platform, or a token or user of the chain.',
   }),
   action: Type.String({ description: 'One of placed, fulfilled, cancelled, picked_up, delivered, collected.' }),
-  from_status: Nullable(OneOf(orderStatuses)),
-  to_status: OrderStatus,
+  from_status: Nullable(OneOf(orderStatuses, { description: 'The status before. Null when the order was placed.' })),
+  to_status: described(OrderStatus, 'The status after the change.'),
   items: Type.Array(
     Type.Object({
-      _id: Type.String(),
-      sku: Type.String(),
-      name: Type.String(),
+      _id: Type.String({ description: 'The id of the item.' }),
+      sku: Type.String({ description: 'The SKU of the item.' }),
+      name: Type.String({ description: 'The title of the item.' }),
       change: Type.String({ description: 'A description of the change.' }),
     }),
+    { description: 'The items that changed; may be empty.' },
   ),
 });
-export const HistoryEvent = Type.Object({ event_id: Id, type: Type.String(), created_at: Timestamp });
+export const HistoryEvent = Type.Object({
+  event_id: described(Id, 'The id of the event.'),
+  type: Type.String({ description: 'The type of the event, e.g. `order.received`.' }),
+  created_at: described(Timestamp, 'When the event happened.'),
+});
 
 const orders = { api: 'partner', tag: 'Orders' } as const;
 const rangeQuery = {
@@ -164,9 +180,9 @@ const chainOrderRoutes = {
       200: {
         description: 'The changes, events and deliveries of the order, oldest first.',
         schema: Type.Object({
-          order_id: Id,
-          changes: Type.Array(OrderChange),
-          events: Type.Array(HistoryEvent),
+          order_id: described(Id, 'The id of the order.'),
+          changes: Type.Array(OrderChange, { description: 'Every change, oldest first.' }),
+          events: Type.Array(HistoryEvent, { description: 'The events of the order, oldest first.' }),
           deliveries: Type.Array(Delivery, {
             description: 'The webhook deliveries of the order. A delivery has the same id as its event.',
           }),

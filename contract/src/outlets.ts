@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Closed, OneOf, Timestamp, TimestampInput } from './common.ts';
+import { Closed, described, OneOf, Timestamp, TimestampInput } from './common.ts';
 import { route } from './route.ts';
 
 export const outletStatuses = ['OPEN', 'CLOSED', 'CLOSED_TODAY', 'CLOSED_UNTIL'] as const;
@@ -15,11 +15,19 @@ export const closedReasons = [
 ] as const;
 
 export const OutletStatus = Type.Object({
-  vendor_id: Type.String(),
+  vendor_id: Type.String({ description: 'The platform id of the store.' }),
   status: OneOf(outletStatuses, { description: 'CLOSED: the store was closed by the platform.' }),
-  closed_reason: Type.Optional(OneOf(closedReasons)),
-  closed_until: Type.Optional(Timestamp),
-  checkin_interval: Type.Optional(Type.Object({ start_time: Timestamp, end_time: Timestamp })),
+  closed_reason: Type.Optional(OneOf(closedReasons, { description: 'Why the store is closed. Absent if it is open.' })),
+  closed_until: Type.Optional(described(Timestamp, 'When the store opens again, if known.')),
+  checkin_interval: Type.Optional(
+    Type.Object(
+      {
+        start_time: described(Timestamp, 'The start of the interval.'),
+        end_time: described(Timestamp, 'The end of the interval.'),
+      },
+      { description: 'When the store has to check in. Not in use.' },
+    ),
+  ),
 });
 const exampleStatus = {
   vendor_id: 's8ym',
@@ -55,9 +63,9 @@ export const outletRoutes = {
     body: {
       required: true,
       schema: Type.Object({
-        status: OneOf(['OPEN', 'CLOSED_TODAY', 'CLOSED_UNTIL', 'CHECKIN']),
+        status: OneOf(['OPEN', 'CLOSED_TODAY', 'CLOSED_UNTIL', 'CHECKIN'], { description: 'The new status.' }),
         closed_reason: ClosedReason,
-        closed_until: Type.Optional(TimestampInput),
+        closed_until: Type.Optional(described(TimestampInput, 'Required with CLOSED_UNTIL: a time in the future.')),
       }),
       example: { status: 'CLOSED_TODAY', closed_reason: 'HOLIDAY_SPECIAL_DAY' },
     },
@@ -76,7 +84,12 @@ export const outletRoutes = {
     rateLimit: 'platform',
     body: {
       required: true,
-      schema: Closed(Type.Object({ status: OneOf(['OPEN', 'CLOSED']), closed_reason: ClosedReason })),
+      schema: Closed(
+        Type.Object({
+          status: OneOf(['OPEN', 'CLOSED'], { description: 'The new status.' }),
+          closed_reason: ClosedReason,
+        }),
+      ),
       example: { status: 'CLOSED', closed_reason: 'BAD_WEATHER' },
     },
     responses: { 200: { description: 'The current status.', schema: OutletStatus, example: exampleStatus } },

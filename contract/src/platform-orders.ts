@@ -1,71 +1,91 @@
 import Type from 'typebox';
-import { Closed, Id, Money, OneOf, TimestampInput } from './common.ts';
+import { Closed, described, Id, Money, OneOf, TimestampInput } from './common.ts';
 import { TransportType } from './identity.ts';
 import { DeliveryAddress } from './address.ts';
 import { cancellingParties, exampleOrder, Order, orderTypes } from './order.ts';
 import { route } from './route.ts';
 import { skuLength } from './sizes.ts';
 
-const Sku = Type.String({ minLength: 1, maxLength: skuLength });
-const PersonName = Type.String({ minLength: 1, maxLength: 200 });
+const Sku = Type.String({ minLength: 1, maxLength: skuLength, description: "A SKU from the store's catalog." });
+const PersonName = Type.String({ minLength: 1, maxLength: 200, description: 'Up to 200 characters.' });
 const maxAmount = 100_000;
 
-/** A new order, except for its chain. */
-export const newOrderFields = {
-  vendor_id: Type.String({ description: 'The platform id or external id of the vendor.' }),
-  transport_type: Type.Optional(TransportType),
-  order_type: Type.Optional(
-    OneOf(orderTypes, { description: 'Default: DELIVERY. PICKUP requires LOGISTICS_DELIVERY.' }),
-  ),
-  customer: Type.Object({
-    first_name: PersonName,
-    last_name: Type.Optional(PersonName),
-    phone_number: Type.String({ minLength: 1, maxLength: 40 }),
-    delivery_address: Type.Optional(DeliveryAddress),
+export const NewOrder = Closed(
+  Type.Object({
+    chain_id: described(Id, 'The chain that the store belongs to.'),
+    vendor_id: Type.String({ description: 'The platform id or external id of the vendor.' }),
+    transport_type: Type.Optional(TransportType),
+    order_type: Type.Optional(
+      OneOf(orderTypes, { description: 'Default: DELIVERY. PICKUP requires LOGISTICS_DELIVERY.' }),
+    ),
+    customer: Type.Object(
+      {
+        first_name: PersonName,
+        last_name: Type.Optional(PersonName),
+        phone_number: Type.String({ minLength: 1, maxLength: 40, description: 'As the customer entered it.' }),
+        delivery_address: Type.Optional(DeliveryAddress),
+      },
+      { description: 'Who orders.' },
+    ),
+    items: Type.Array(
+      Type.Object({
+        sku: Sku,
+        quantity: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: maxAmount,
+            description: 'The number of units, for products sold by unit.',
+          }),
+        ),
+        weight: Type.Optional(
+          Type.Number({
+            minimum: 0.001,
+            maximum: maxAmount,
+            description: 'The weight in KG, for products sold by weight.',
+          }),
+        ),
+        instructions: Type.Optional(Type.String({ maxLength: 500, description: 'A note for the picker.' })),
+        replacement: Type.Optional(
+          Type.Object(
+            {
+              preference: Type.String({ maxLength: 64, description: 'The choice, as the store gets it.' }),
+              suggestions: Type.Optional(
+                Type.Array(Type.Object({ sku: Sku }), {
+                  maxItems: 20,
+                  description: 'Products that the customer would accept instead.',
+                }),
+              ),
+            },
+            { description: 'What the customer chose in case the item is unavailable.' },
+          ),
+        ),
+      }),
+      { minItems: 1, maxItems: 500, description: 'What is ordered, each SKU once.' },
+    ),
+    payment: Type.Object(
+      {
+        type: Type.String({ minLength: 1, maxLength: 64, description: 'The payment method, e.g. PAID or CASH.' }),
+        delivery_fee: Type.Optional(Money),
+        service_fee: Type.Optional(Money),
+      },
+      { description: 'How the customer pays, and the fees.' },
+    ),
+    comment: Type.Optional(Type.String({ maxLength: 1000, description: "The customer's comment on the order." })),
+    external_order_id: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description:
+          'Your id of the order, unique within the chain. An empty string is the same as absent. If the chain already has an order with this id, the response is 409 with its `order_id`.',
+      }),
+    ),
+    promised_for: Type.Optional(
+      described(
+        TimestampInput,
+        'The time promised to the customer. Absent: as soon as possible. UTC if it has no offset.',
+      ),
+    ),
   }),
-  items: Type.Array(
-    Type.Object({
-      sku: Sku,
-      quantity: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: maxAmount,
-          description: 'The number of units, for products sold by unit.',
-        }),
-      ),
-      weight: Type.Optional(
-        Type.Number({
-          minimum: 0.001,
-          maximum: maxAmount,
-          description: 'The weight in KG, for products sold by weight.',
-        }),
-      ),
-      instructions: Type.Optional(Type.String({ maxLength: 500 })),
-      replacement: Type.Optional(
-        Type.Object({
-          preference: Type.String({ maxLength: 64 }),
-          suggestions: Type.Optional(Type.Array(Type.Object({ sku: Sku }), { maxItems: 20 })),
-        }),
-      ),
-    }),
-    { minItems: 1, maxItems: 500 },
-  ),
-  payment: Type.Object({
-    type: Type.String({ minLength: 1, maxLength: 64, description: 'The payment method, e.g. PAID or CASH.' }),
-    delivery_fee: Type.Optional(Money),
-    service_fee: Type.Optional(Money),
-  }),
-  comment: Type.Optional(Type.String({ maxLength: 1000 })),
-  external_order_id: Type.Optional(
-    Type.String({
-      maxLength: 64,
-      description:
-        'Your id of the order, unique within the chain. An empty string is the same as absent. If the chain already has an order with this id, the response is 409 with its `order_id`.',
-    }),
-  ),
-  promised_for: Type.Optional(TimestampInput),
-};
-export const NewOrder = Closed(Type.Object({ chain_id: Id, ...newOrderFields }));
+);
 
 const platform = { api: 'platform', tag: 'Orders', access: 'platform', rateLimit: 'platform' } as const;
 const response = (description: string, example: Order = exampleOrder) => ({
@@ -120,8 +140,8 @@ export const platformOrderRoutes = {
       required: true,
       schema: Closed(
         Type.Object({
-          cancelled_by: OneOf(cancellingParties),
-          reason: Type.String({ minLength: 1, maxLength: 64 }),
+          cancelled_by: OneOf(cancellingParties, { description: 'Who cancels the order.' }),
+          reason: Type.String({ minLength: 1, maxLength: 64, description: 'The reason, which the store gets to see.' }),
         }),
       ),
       example: { cancelled_by: 'CUSTOMER', reason: 'CHANGED_MIND' },

@@ -4,6 +4,7 @@ import {
   Closed,
   CountryCode,
   Currency,
+  described,
   Id,
   Locale,
   Localized,
@@ -12,15 +13,23 @@ import {
   pageQuery,
   Timestamp,
 } from './common.ts';
-import { ExternalId, IntegrationType, Name, Profile, SalesBuffer, TransportType } from './identity.ts';
+import {
+  ExternalId,
+  IntegrationEnabled,
+  IntegrationType,
+  Name,
+  Profile,
+  SalesBuffer,
+  TransportType,
+} from './identity.ts';
 import { platformCredentialRoutes } from './platform-credentials.ts';
 import { route } from './route.ts';
 
 export const Chain = Type.Object({
-  chain_id: Id,
-  name: Type.String(),
+  chain_id: described(Id, 'The id of the chain.'),
+  name: Type.String({ description: 'The name of the chain.' }),
   profile: Profile,
-  country_code: Nullable(Type.String()),
+  country_code: Nullable(Type.String({ description: 'ISO 3166-1 alpha-2 country code. Null if not set.' })),
   created_at: Timestamp,
 });
 
@@ -34,21 +43,21 @@ export const PlatformVendorSettings = Type.Object({
   }),
   weighted_replacement: Type.Boolean({ description: 'Whether items sold by weight can replace each other.' }),
   integration_type: IntegrationType,
-  integration_enabled: Type.Boolean(),
+  integration_enabled: IntegrationEnabled,
   test: Type.Boolean({ description: 'Whether this is a test store.' }),
 });
 
 export const Vendor = Type.Object({
-  vendor_id: Type.String(),
-  chain_id: Id,
-  external_id: Nullable(Type.String()),
-  name: Type.String(),
+  vendor_id: Type.String({ description: 'The platform id of the vendor.' }),
+  chain_id: described(Id, 'The chain that the vendor belongs to.'),
+  external_id: Nullable(Type.String({ description: "The chain's own store number. Null if there is none." })),
+  name: Type.String({ description: 'The name of the store.' }),
   currency: Currency,
   country_code: CountryCode,
   locale: Locale,
-  timezone: Type.String(),
+  timezone: Type.String({ description: 'IANA time zone name, e.g. `Asia/Dubai`.' }),
   transport_type: TransportType,
-  settings: PlatformVendorSettings,
+  settings: described(PlatformVendorSettings, 'How orders of the store are handled.'),
   created_at: Timestamp,
 });
 
@@ -166,7 +175,9 @@ export const platformRoutes = {
         Type.Object({
           ...vendorFields,
           external_id: Type.Optional(ExternalId),
-          settings: Type.Optional(Type.Partial(PlatformVendorSettings)),
+          settings: Type.Optional(
+            described(Type.Partial(PlatformVendorSettings), 'Settings that differ from the defaults.'),
+          ),
         }),
       ),
       example: {
@@ -220,7 +231,7 @@ export const platformRoutes = {
           Type.Object({
             ...vendorFields,
             external_id: Nullable(ExternalId),
-            settings: Type.Partial(PlatformVendorSettings),
+            settings: described(Type.Partial(PlatformVendorSettings), 'The settings to change.'),
           }),
         ),
       ),
@@ -250,13 +261,25 @@ export const platformRoutes = {
                   maxLength: 64,
                   pattern: '^[^\\s,]+$',
                   patternHint: 'must not contain spaces or commas',
+                  description: 'The id of the category. Default: a new id.',
                 }),
               ),
-              parent_global_id: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 64 }))),
-              details: Type.Object({ name: Localized, description: Type.Optional(Localized) }),
-              active: Type.Optional(Type.Boolean()),
+              parent_global_id: Type.Optional(
+                Nullable(
+                  Type.String({
+                    minLength: 1,
+                    maxLength: 64,
+                    description: 'The parent, which is also in the list. Null or absent at the top.',
+                  }),
+                ),
+              ),
+              details: Type.Object(
+                { name: Localized, description: Type.Optional(Localized) },
+                { description: 'The texts of the category.' },
+              ),
+              active: Type.Optional(Type.Boolean({ description: 'Whether the storefront shows it. Default: true.' })),
             }),
-            { maxItems: 10_000 },
+            { maxItems: 10_000, description: 'The complete tree as a flat list.' },
           ),
         }),
       ),

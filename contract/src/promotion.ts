@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { VendorChoice } from './product.ts';
-import { Id, Localized, Money, Nullable, OneOf, Page, Timestamp, TimestampInput } from './common.ts';
+import { described, Id, Localized, Money, Nullable, OneOf, Page, Timestamp, TimestampInput } from './common.ts';
 import { exampleAccepted } from './jobs.ts';
 import { discountSubtypes, promotionTypes } from './promotion-types.ts';
 import { maxFeedback, maxInteger, maxMoney, skuLength } from './sizes.ts';
@@ -93,7 +93,14 @@ export const PromotionHeader = Type.Object({
     }),
   ),
   display_name: Localized,
-  conditions: Type.Object({ start_time: TimestampInput, end_time: TimestampInput, ...bundleQuantities }),
+  conditions: Type.Object(
+    {
+      start_time: described(TimestampInput, 'When the promotion starts. UTC if it has no offset.'),
+      end_time: described(TimestampInput, 'When it ends: after `start_time`, in the future. UTC if it has no offset.'),
+      ...bundleQuantities,
+    },
+    { description: 'When the promotion applies, and the bundle.' },
+  ),
   limits: Type.Optional(
     Type.Object(
       { ...PromotionLimits.properties },
@@ -112,15 +119,22 @@ export const PromotionRequest = Type.Object({
 });
 
 export const Promotion = Type.Object({
-  promotion_id: Id,
+  promotion_id: described(Id, 'The id of the promotion.'),
   vendors: Type.Array(Type.String(), { description: 'Platform ids, or `*` for all current and future vendors.' }),
   type: PromotionType,
   active: Type.Boolean({ description: 'False if the promotion is cancelled.' }),
   state: PromotionState,
-  reason: Nullable(Type.String()),
+  reason: Nullable(Type.String({ description: 'Why the promotion exists, e.g. `OVERSTOCK`. Null if none was given.' })),
   display_name: Localized,
-  conditions: Type.Object({ start_time: Timestamp, end_time: Timestamp, ...bundleQuantities }),
-  limits: PromotionLimits,
+  conditions: Type.Object(
+    {
+      start_time: described(Timestamp, 'When the promotion starts.'),
+      end_time: described(Timestamp, 'When the promotion ends.'),
+      ...bundleQuantities,
+    },
+    { description: 'When the promotion applies, and the bundle.' },
+  ),
+  limits: described(PromotionLimits, 'The limits that are set; may be empty.'),
   created_at: Timestamp,
   updated_at: Timestamp,
 });
@@ -133,35 +147,38 @@ export const PromotionDetails = Type.Object({
 const SkusByVendor = Type.Record(Type.String(), Type.Array(Type.String()));
 
 export const PromotionJob = Type.Object({
-  job_id: Id,
+  job_id: described(Id, 'The id of the job.'),
   job_status: OneOf(['QUEUED', 'COMPLETED', 'FAILED'], { description: 'QUEUED while the job is waiting or running.' }),
-  promotion_id: Nullable(Id),
+  promotion_id: Nullable(described(Id, 'The promotion, once the job has found or created it. Null otherwise.')),
   created_at: Timestamp,
   updated_at: Timestamp,
-  result: Type.Object({
-    applied: Type.Integer({
-      description:
-        'The number of SKU and vendor pairs that were added, changed or removed. If the promotion was cancelled, the number of its SKUs.',
-    }),
-    invalid_vendors: Type.Array(Type.String(), { description: 'Ids that do not belong to a vendor of the chain.' }),
-    missing_skus: {
-      ...SkusByVendor,
-      description: `The first ${maxFeedback.toLocaleString('en')} SKUs that a vendor does not have; the file contains all of them.`,
-    },
-    invalid_discounted_skus: {
-      ...SkusByVendor,
-      description: `The first ${maxFeedback.toLocaleString('en')} SKUs with a discounted price that is not below the regular price, or sold by weight in a SAME_ITEM_BUNDLE; the file contains all of them.`,
-    },
-    skus_not_in_promotion: Type.Optional({
-      ...SkusByVendor,
-      description: `The first ${maxFeedback.toLocaleString('en')} SKUs that the request removes although the promotion does not contain them. Absent if there are none. They are not an error: the job is COMPLETED unless another SKU was rejected and none was applied.`,
-    }),
-    download_url: Type.Optional(
-      Type.String({
-        description: 'A file with all SKUs that were not applied. The link works without a token for 15 minutes.',
+  result: Type.Object(
+    {
+      applied: Type.Integer({
+        description:
+          'The number of SKU and vendor pairs that were added, changed or removed. If the promotion was cancelled, the number of its SKUs.',
       }),
-    ),
-  }),
+      invalid_vendors: Type.Array(Type.String(), { description: 'Ids that do not belong to a vendor of the chain.' }),
+      missing_skus: {
+        ...SkusByVendor,
+        description: `The first ${maxFeedback.toLocaleString('en')} SKUs that a vendor does not have; the file contains all of them.`,
+      },
+      invalid_discounted_skus: {
+        ...SkusByVendor,
+        description: `The first ${maxFeedback.toLocaleString('en')} SKUs with a discounted price that is not below the regular price, or sold by weight in a SAME_ITEM_BUNDLE; the file contains all of them.`,
+      },
+      skus_not_in_promotion: Type.Optional({
+        ...SkusByVendor,
+        description: `The first ${maxFeedback.toLocaleString('en')} SKUs that the request removes although the promotion does not contain them. Absent if there are none. They are not an error: the job is COMPLETED unless another SKU was rejected and none was applied.`,
+      }),
+      download_url: Type.Optional(
+        Type.String({
+          description: 'A file with all SKUs that were not applied. The link works without a token for 15 minutes.',
+        }),
+      ),
+    },
+    { description: 'What became of the SKUs.' },
+  ),
   error: Type.Optional(Type.String({ description: 'The reason, if the job is FAILED. Starts with a code.' })),
 });
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, OneOf } from './common.ts';
+import { described, Id, OneOf } from './common.ts';
 import { itemStatuses, Order, partnerReasons, pricingTypes, putStatuses } from './order.ts';
 import { skuLength } from './sizes.ts';
 import { subCodesIn } from './sub-codes.ts';
@@ -19,7 +19,7 @@ export const PutItem = Type.Object({
       description: 'The SKU of the item. A replacement must have another SKU than the item it replaces.',
     }),
   ),
-  name: Type.Optional(Type.String()),
+  name: Type.Optional(Type.String({ description: 'Ignored; the name of the order applies.' })),
   status: Type.Optional(OneOf(itemStatuses, { description: 'Required in the strict profile.' })),
   replaced_id: Type.Optional(
     Type.String({ maxLength: 64, description: 'For a replacement, the `_id` of the item it replaces.' }),
@@ -56,13 +56,16 @@ export const PutItem = Type.Object({
 });
 
 export const PutOrder = Type.Object({
-  order_id: Type.Optional(Id),
-  status: OneOf(putStatuses),
+  order_id: Type.Optional(described(Id, 'Must be the id in the path, if it is sent.')),
+  status: OneOf(putStatuses, { description: 'What to do: fulfil, validate or cancel; see `allowed_actions`.' }),
   items: Type.Optional(
     Type.Array(PutItem, { maxItems: 1000, description: 'Required in the strict profile. Ignored with CANCELLED.' }),
   ),
   cancellation: Type.Optional(
-    Type.Object({ reason: OneOf(partnerReasons) }, { description: 'Required with CANCELLED, ignored otherwise.' }),
+    Type.Object(
+      { reason: OneOf(partnerReasons, { description: 'Why you cannot fulfil the order.' }) },
+      { description: 'Required with CANCELLED, ignored otherwise.' },
+    ),
   ),
 });
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Nullable, OneOf, Page, Timestamp, TimestampInput, VendorFilter, pageQuery } from './common.ts';
+import { described, Nullable, OneOf, Page, pageQuery, Timestamp, TimestampInput, VendorFilter } from './common.ts';
 import { route } from './route.ts';
 
 export const requestMethods = ['GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE'] as const;
@@ -75,8 +75,8 @@ export const RequestDetails = Type.Object({
     }),
     { description: 'The first 20 `errors` of the response.' },
   ),
-  request_body: Nullable(RecordedBody),
-  response_body: Nullable(RecordedBody),
+  request_body: Nullable(described(RecordedBody, 'The body of the request. Null if it was not recorded.')),
+  response_body: Nullable(described(RecordedBody, 'The body of the response. Null if it was not recorded.')),
 });
 
 const exampleRequest = {

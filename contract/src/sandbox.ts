@@ -1,12 +1,12 @@
 import Type from 'typebox';
-import { Closed, Id, Nullable, OneOf } from './common.ts';
+import { Closed, described, Id, Nullable, OneOf } from './common.ts';
 import { TransportType } from './identity.ts';
 import { cancellingParties, exampleOrder, Order } from './order.ts';
-import { newOrderFields } from './platform-orders.ts';
+import { NewOrder } from './platform-orders.ts';
 import { route } from './route.ts';
 import { skuLength } from './sizes.ts';
 
-const Reason = Type.String({ minLength: 1, maxLength: 64 });
+const Reason = Type.String({ minLength: 1, maxLength: 64, description: 'The reason, which the store gets to see.' });
 export const TestOrder = Type.Object({
   status: OneOf(['READY_FOR_PICKUP', 'CANCELLED'], {
     description:
@@ -19,14 +19,14 @@ export const TestOrder = Type.Object({
   ),
   items: Type.Array(
     Type.Object({
-      sku: Type.String({ minLength: 1, maxLength: skuLength }),
+      sku: Type.String({ minLength: 1, maxLength: skuLength, description: "A SKU from the store's catalog." }),
       status: OneOf(['IN_CART', 'NOT_FOUND'], { description: 'The expected status of the item after picking.' }),
       quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000, description: 'Default: 1.' })),
       weight: Type.Optional(
         Type.Number({ minimum: 0.001, maximum: 100_000, description: 'The weight in KG. Default: 1.' }),
       ),
     }),
-    { minItems: 1, maxItems: 500 },
+    { minItems: 1, maxItems: 500, description: 'What is ordered, and what you should make of it.' },
   ),
 });
 export const TestOrderInput = Closed(TestOrder);
@@ -44,6 +44,7 @@ const sandbox = {
   rateLimit: 'manage_write',
 } as const;
 const order = (description: string) => ({ 200: { description, schema: Order, example: exampleOrder } });
+const { chain_id: _chain, ...newOrderFields } = NewOrder.properties;
 export const SandboxOrder = Closed(Type.Object(newOrderFields));
 const sandboxErrors = ['order_not_found', 'order_state_conflict', 'sandbox_unavailable'] as const;
 
@@ -90,7 +91,11 @@ export const sandboxRoutes = {
     responses: {
       200: {
         description: 'The expected outcome and the current order.',
-        schema: Type.Object({ order_id: Id, expected: TestOrder, order: Order }),
+        schema: Type.Object({
+          order_id: described(Id, 'The id of the test order.'),
+          expected: described(TestOrder, 'The outcome as it was asked for.'),
+          order: described(Order, 'The order as it is now.'),
+        }),
         example: {
           order_id: exampleOrder.order_id,
           expected: exampleTestOrder,
@@ -151,7 +156,12 @@ export const sandboxRoutes = {
     summary: 'Cancel an order at a test store as the customer or logistics',
     body: {
       required: true,
-      schema: Closed(Type.Object({ cancelled_by: OneOf(cancellingParties), reason: Reason })),
+      schema: Closed(
+        Type.Object({
+          cancelled_by: OneOf(cancellingParties, { description: 'Who cancels the order.' }),
+          reason: Reason,
+        }),
+      ),
       example: { cancelled_by: 'CUSTOMER', reason: 'CHANGED_MIND' },
     },
     responses: order('The cancelled order.'),

@@ -1,55 +1,80 @@
 import Type from 'typebox';
-import { Nullable, Timestamp, TimestampInput } from './common.ts';
+import { described, Nullable, Timestamp, TimestampInput } from './common.ts';
 import { orderStatuses } from './order.ts';
 import { route } from './route.ts';
 
-const Count = Type.Integer();
+const count = (description: string) => Type.Integer({ description });
 const Rate = Nullable(Type.Number({ description: 'A fraction between 0 and 1. Null if there is no data.' }));
 const Day = Type.String({ description: 'YYYY-MM-DD, in the time zone given in `timezone`.' });
 
-const ordersByStatus = Object.fromEntries(orderStatuses.map((status) => [status, Count])) as Record<
-  (typeof orderStatuses)[number],
-  typeof Count
->;
+const ordersByStatus = Object.fromEntries(
+  orderStatuses.map((status) => [status, count(`Orders that are ${status} now.`)]),
+) as Record<(typeof orderStatuses)[number], Type.TInteger>;
 
-export const OrderStatistics = Type.Object({
-  total: Count,
-  by_status: Type.Object(ordersByStatus),
-  fulfilment_rate: Rate,
-  not_found_rate: Rate,
-  replacement_rate: Rate,
-  days: Type.Array(
-    Type.Object({
-      day: Day,
-      by_status: Type.Object(ordersByStatus),
-      items: Type.Object(
-        { ordered: Count, picked: Count, not_found: Count, replaced: Count, added: Count },
-        { description: 'Line items of fulfilled orders.' },
-      ),
-    }),
-  ),
-});
+export const OrderStatistics = Type.Object(
+  {
+    total: count('Orders placed in the range.'),
+    by_status: Type.Object(ordersByStatus, { description: 'Orders placed in the range by their current status.' }),
+    fulfilment_rate: Rate,
+    not_found_rate: Rate,
+    replacement_rate: Rate,
+    days: Type.Array(
+      Type.Object({
+        day: Day,
+        by_status: Type.Object(ordersByStatus, { description: 'Orders placed on the day by their current status.' }),
+        items: Type.Object(
+          {
+            ordered: count('Line items as ordered.'),
+            picked: count('Ordered items that were picked.'),
+            not_found: count('Ordered items that were not found.'),
+            replaced: count('Ordered items that were replaced.'),
+            added: count('Items that were added.'),
+          },
+          { description: 'Line items of fulfilled orders.' },
+        ),
+      }),
+      { description: 'Every day of the range, oldest first.' },
+    ),
+  },
+  { description: 'Orders by the day they were placed.' },
+);
 
-export const WebhookStatistics = Type.Object({
-  attempts: Count,
-  success_rate: Rate,
-  median_ms: Nullable(
-    Type.Number({
-      description: 'The median duration of successful attempts, over all UTC days that overlap the range.',
-    }),
-  ),
-  slow_ms: Nullable(Type.Number({ description: 'The 95th percentile, over the same days.' })),
-  pending: Type.Integer({ description: 'Deliveries that are not finished yet.' }),
-  exhausted: Type.Integer({ description: 'Deliveries that failed permanently.' }),
-  days: Type.Array(Type.Object({ day: Day, succeeded: Count, failed: Count })),
-});
+export const WebhookStatistics = Type.Object(
+  {
+    attempts: count('Attempts made in the range.'),
+    success_rate: Rate,
+    median_ms: Nullable(
+      Type.Number({
+        description: 'The median duration of successful attempts, over all UTC days that overlap the range.',
+      }),
+    ),
+    slow_ms: Nullable(Type.Number({ description: 'The 95th percentile, over the same days.' })),
+    pending: Type.Integer({ description: 'Deliveries that are not finished yet.' }),
+    exhausted: Type.Integer({ description: 'Deliveries that failed permanently.' }),
+    days: Type.Array(
+      Type.Object({
+        day: Day,
+        succeeded: count('Attempts with a 2xx response.'),
+        failed: count('All other attempts.'),
+      }),
+      { description: 'Every day of the range, oldest first.' },
+    ),
+  },
+  { description: 'Attempts to send webhooks.' },
+);
 
-export const JobStatistics = Type.Object({
-  running: Type.Integer({ description: 'Jobs that are QUEUED or IN_PROGRESS.' }),
-  completed: Count,
-  failed: Count,
-  days: Type.Array(Type.Object({ day: Day, completed: Count, failed: Count })),
-});
+export const JobStatistics = Type.Object(
+  {
+    running: Type.Integer({ description: 'Jobs that are QUEUED or IN_PROGRESS.' }),
+    completed: count('Jobs of the range that are COMPLETED.'),
+    failed: count('Jobs of the range that are FAILED.'),
+    days: Type.Array(
+      Type.Object({ day: Day, completed: count('Jobs that are COMPLETED.'), failed: count('Jobs that are FAILED.') }),
+      { description: 'Every day of the range, oldest first.' },
+    ),
+  },
+  { description: 'Catalog jobs by the day they were created.' },
+);
 
 const noOrders = Object.fromEntries(orderStatuses.map((status) => [status, 0]));
 const exampleDay = '2026-05-04';
@@ -76,9 +101,9 @@ export const statisticsRoutes = {
       200: {
         description: 'The statistics, with an entry for every day of the range.',
         schema: Type.Object({
-          from: Timestamp,
-          to: Timestamp,
-          timezone: Type.String(),
+          from: described(Timestamp, 'The start of the range, rounded.'),
+          to: described(Timestamp, 'The end of the range, rounded.'),
+          timezone: Type.String({ description: 'The time zone of the days.' }),
           orders: OrderStatistics,
           webhooks: WebhookStatistics,
           jobs: JobStatistics,

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Closed, Id, Nullable, OneOf, Page, pageQuery, Timestamp } from './common.ts';
+import { Closed, described, Id, Nullable, OneOf, Page, pageQuery, Timestamp } from './common.ts';
 import { Name, Profile } from './identity.ts';
 import { roles, route } from './route.ts';
 
@@ -11,16 +11,17 @@ export const Email = Type.String({
   maxLength: 254,
   pattern: '^[^\\s@]+@[^\\s@]+$',
   patternHint: 'must be an email address',
+  description: 'The email address to sign in with.',
 });
-export const Password = Type.String({ minLength: 12, maxLength: 200 });
+export const Password = Type.String({ minLength: 12, maxLength: 200, description: 'At least 12 characters.' });
 
 export const User = Type.Object({
-  user_id: Id,
-  email: Type.String(),
-  name: Type.String(),
+  user_id: described(Id, 'The id of the user.'),
+  email: Type.String({ description: 'The email address to sign in with.' }),
+  name: Type.String({ description: 'The name of the user.' }),
   role: Role,
   created_at: Timestamp,
-  last_sign_in_at: Nullable(Timestamp),
+  last_sign_in_at: Nullable(described(Timestamp, 'When the user last signed in. Null if never.')),
 });
 
 export const UserInput = Closed(
@@ -42,9 +43,16 @@ export const NewUser = Type.Object({
 });
 
 export const Session = Type.Object({
-  user: User,
-  chain: Type.Object({ chain_id: Id, name: Type.String(), profile: Profile }),
-  expires_at: Timestamp,
+  user: described(User, 'The signed-in user.'),
+  chain: Type.Object(
+    {
+      chain_id: described(Id, 'The id of the chain.'),
+      name: Type.String({ description: 'The name of the chain.' }),
+      profile: Profile,
+    },
+    { description: 'The chain that the user belongs to.' },
+  ),
+  expires_at: described(Timestamp, 'When the session expires.'),
 });
 
 const exampleUser = {
@@ -154,7 +162,10 @@ export const userRoutes = {
     rateLimit: 'sign_in',
     body: {
       required: true,
-      schema: Type.Object({ email: Type.String({ maxLength: 254 }), password: Type.String({ maxLength: 1000 }) }),
+      schema: Type.Object({
+        email: Type.String({ maxLength: 254, description: 'The email address of the user.' }),
+        password: Type.String({ maxLength: 1000, description: 'The password of the user.' }),
+      }),
       example: { email: 'owner@palm-grocer.example', password: 'h7Jq2Lx0Tn5Wc9Rb' },
     },
     responses: {
@@ -212,7 +223,12 @@ export const userRoutes = {
     rateLimit: 'sign_in',
     body: {
       required: true,
-      schema: Closed(Type.Object({ current_password: Type.String({ maxLength: 1000 }), new_password: Password })),
+      schema: Closed(
+        Type.Object({
+          current_password: Type.String({ maxLength: 1000, description: 'The password in use now.' }),
+          new_password: Password,
+        }),
+      ),
       example: { current_password: 'h7Jq2Lx0Tn5Wc9Rb', new_password: 'a longer password of your choice' },
     },
     responses: { 200: { description: 'The signed-in user.', schema: User, example: exampleUser } },

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Closed, Id, Nullable, OneOf, Page, pageQuery, Timestamp } from './common.ts';
+import { Closed, described, Id, Nullable, OneOf, Page, pageQuery, Timestamp } from './common.ts';
 import { deliveryRoutes, exampleDelivery, Delivery } from './deliveries.ts';
 import { route } from './route.ts';
 
@@ -46,19 +46,25 @@ export const WebhookInput = Closed(
 );
 
 export const Webhook = Type.Object({
-  webhook_id: Id,
+  webhook_id: described(Id, 'The id of the webhook.'),
   vendor_id: Nullable(Type.String({ description: 'Null for the default webhook of the chain.' })),
-  environment: OneOf(environments),
-  staging_url: Nullable(Type.String()),
-  production_url: Nullable(Type.String()),
-  staging_catalog_url: Nullable(Type.String()),
-  production_catalog_url: Nullable(Type.String()),
+  environment: OneOf(environments, { description: 'The environment whose URLs are used.' }),
+  staging_url: Nullable(Type.String({ description: 'Where events are sent in staging. Null if not set.' })),
+  production_url: Nullable(Type.String({ description: 'Where events are sent in production. Null if not set.' })),
+  staging_catalog_url: Nullable(
+    Type.String({ description: 'Where catalog events are sent in staging. Null: to `staging_url`.' }),
+  ),
+  production_catalog_url: Nullable(
+    Type.String({ description: 'Where catalog events are sent in production. Null: to `production_url`.' }),
+  ),
   has_secret: Type.Boolean({ description: 'Whether an `Authorization` header is sent.' }),
   status: Status,
   disabled_reason: Reason,
   catalog_status: Status,
   catalog_disabled_reason: Reason,
-  previous_secret_expires_at: Nullable(Timestamp),
+  previous_secret_expires_at: Nullable(
+    described(Timestamp, 'Until when messages are also signed with the previous secret. Null if there is none.'),
+  ),
   created_at: Timestamp,
   updated_at: Timestamp,
   signing_secret: Type.Optional(
@@ -149,7 +155,15 @@ function routesAt<const Path extends string>(path: Path, owner: string) {
       responses: {
         200: {
           description: 'The new secret. It is shown only once.',
-          schema: Type.Object({ signing_secret: Type.String(), previous_secret_expires_at: Timestamp }),
+          schema: Type.Object({
+            signing_secret: Type.String({
+              description: 'The new secret for verifying signatures. It is shown only once.',
+            }),
+            previous_secret_expires_at: described(
+              Timestamp,
+              'Until when messages are also signed with the previous secret.',
+            ),
+          }),
           example: { signing_secret: exampleSecret, previous_secret_expires_at: '2026-05-05T09:30:00.000Z' },
         },
       },

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Nullable, OneOf, Timestamp } from './common.ts';
+import { described, Id, Nullable, OneOf, Timestamp } from './common.ts';
 import { AccessibleVendors } from './credentials.ts';
 import { Name, Profile } from './identity.ts';
 import { exampleLimits, Limits } from './limits.ts';
@@ -15,7 +15,7 @@ export const Whoami = Type.Object({
   id: Type.String({ description: 'The token id, the client id or the user id.' }),
   name: Type.String({ description: 'The name of the token, the client or the user.' }),
   chain: Type.Object(
-    { chain_id: Id, name: Name, profile: Profile },
+    { chain_id: described(Id, 'The id of the chain.'), name: Name, profile: Profile },
     { description: 'The chain that the credentials belong to; its id is the `chain_id` of all paths.' },
   ),
   scopes: Type.Array(OneOf(scopes), {

@@ -41,3 +41,30 @@ test('no two components in a document have the same content', () => {
     }
   }
 });
+
+test('every property and every parameter has a description', () => {
+  for (const document of [partner, platform]) {
+    const missing: string[] = [];
+    const refer = (part: Json): Json => {
+      const reference = part['$ref'];
+      if (typeof reference !== 'string') return part;
+      const [, , section = '', name = ''] = reference.split('/');
+      return { ...(document.components[section]?.[name] as Json), ...part };
+    };
+    const visit = (part: unknown, path: string): void => {
+      if (typeof part !== 'object' || part === null) return;
+      for (const [key, inner] of Object.entries(part)) {
+        const isPart = typeof inner === 'object' && inner !== null;
+        const described = isPart && (key === 'parameters' || key === 'properties') ? Object.entries(inner) : [];
+        for (const [name, one] of described as [string, Json][]) {
+          if (typeof refer(one)['description'] !== 'string') missing.push(`${path}/${key}/${name}`);
+        }
+        if (!key.startsWith('example') && key !== 'links') visit(inner, `${path}/${key}`);
+      }
+    };
+    visit({ paths: document.paths, schemas: document.components['schemas'], webhooks: document.webhooks }, '');
+    assert.deepEqual(missing, []);
+  }
+});
+
+type Json = Record<string, unknown>;
