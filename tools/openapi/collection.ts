@@ -1,3 +1,4 @@
+import { pathParameters } from '../../contract/src/common.ts';
 import { demoStores } from '../../demo/src/stores.ts';
 import { demoChainId } from '../../server/src/demo/index.ts';
 import { derivedId } from '../../server/src/kernel/values/ids.ts';
@@ -55,7 +56,8 @@ export async function postmanCollection(document: Document): Promise<Collection>
   };
 }
 
-const remembered = ['order_id', 'job_id', 'promotion_id', 'token_id', 'user_id', 'delivery_id'];
+/** The parameters of paths that responses fill in. */
+const remembered = Object.keys(pathParameters).filter((name) => !['chain_id', 'vendor_id', 'client_id'].includes(name));
 const noId = '00000000-0000-4000-8000-000000000000';
 
 const variables = {
