@@ -44,7 +44,7 @@ export function addDecimals(...values: Decimal[]): Decimal {
   return values.reduce((sum, value) => (sum + value) as Decimal, 0n as Decimal);
 }
 
-/** The exact product, rounded half up to `digits` decimal places. */
+/** `a` × `b`, computed exactly, then rounded half up to `digits` decimal places. */
 export function multiplyDecimals(a: Decimal, b: Decimal, digits: number): Decimal {
   return roundHalfUp(a * b, 6, digits);
 }
