@@ -60,7 +60,7 @@ export const ItemFeedback = Type.Object({
   rejection_reasons: Type.Array(
     Type.Object({
       rejected_data: Nullable(Type.String({ description: 'The rejected value. Null if it cannot be shown as text.' })),
-      rejected_reason: Type.String({ description: 'The reason as text, which can change.' }),
+      rejected_reason: Type.String({ description: 'The reason as text. The text can change.' }),
     }),
     { description: 'Why the item was not applied.' },
   ),

@@ -126,7 +126,7 @@ export const platformOrderRoutes = {
     ...platform,
     method: 'GET',
     path: '/platform/v1/orders/{order_id}',
-    summary: 'Get an order of any chain and any age',
+    summary: 'Get an order from any chain, regardless of its age',
     responses: response('The order.'),
     errors: ['order_not_found'],
   }),

@@ -269,7 +269,8 @@ export const platformRoutes = {
                   Type.String({
                     minLength: 1,
                     maxLength: 64,
-                    description: 'The parent, which is also in the list. Null or absent at the top.',
+                    description:
+                      'The `global_id` of the parent, which must also be in the list. Null or absent for a top-level category.',
                   }),
                 ),
               ),

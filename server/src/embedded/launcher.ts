@@ -37,7 +37,7 @@ export function chooseLauncher(dataDir: string): Launcher {
     if (trial.reason !== '') reason = trial.reason;
   }
   const advice = process.getuid?.() === 0 ? `start Aisle as an ordinary user, or ${useOwnDatabase}` : useOwnDatabase;
-  throw new EmbeddedPostgresError(`The PostgreSQL that comes with Aisle cannot run here (${reason}); ${advice}.`);
+  throw new EmbeddedPostgresError(`The embedded PostgreSQL cannot run here (${reason}); ${advice}.`);
 }
 
 export function launch(launcher: Method, program: string, args: string[], options: SpawnOptions): ChildProcess {

@@ -7,7 +7,7 @@ export const laptopSettings: Record<string, string> = {
   maintenance_work_mem: '128MB',
   huge_pages: 'off',
 
-  // An acknowledged write survives a power cut.
+  // An acknowledged write survives a power failure.
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',

@@ -4,7 +4,7 @@ import { notFound } from '../kernel/failures/failure.ts';
 import { type By, getTransition, saveChange } from './change-order.ts';
 import { lockOrder } from './queries.ts';
 import { releaseAll } from './release-order.ts';
-import { storeLine } from './rules/line.ts';
+import { toStoredLine } from './rules/line.ts';
 import type { OrderRow } from './rules/order-response.ts';
 import { nextReport } from './rules/states.ts';
 
@@ -46,7 +46,7 @@ const historyActions = {
 async function cancelled(tx: Tx, row: OrderRow, move: Extract<Move, { action: 'cancel' }>): Promise<Partial<OrderRow>> {
   const lines = await releaseAll(tx, row);
   const { reason, cancelled_by } = move;
-  return { cancellation: { reason, cancelled_by }, items: lines.map(storeLine) };
+  return { cancellation: { reason, cancelled_by }, items: lines.map(toStoredLine) };
 }
 
 function byOf(move: Move, row: OrderRow): By {

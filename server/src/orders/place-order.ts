@@ -15,7 +15,7 @@ import { findRunningTerms } from '../promotions/index.ts';
 import { type By, recordOrderEvent, recordOrderTally } from './change-order.ts';
 import { pricePlaced } from './price-lines.ts';
 import { findExternalOrder, insertOrder } from './queries.ts';
-import { type Line, storeLine } from './rules/line.ts';
+import { type Line, toStoredLine } from './rules/line.ts';
 import type { Offer } from './rules/new-lines.ts';
 import type { OrderRow } from './rules/order-response.ts';
 import { checkItems, type Picking, placeLine, type Sellable } from './rules/placement.ts';
@@ -64,7 +64,7 @@ export async function placeOrder(
     payment_type: order.payment.type,
     delivery_fee: fee(order.payment, 'delivery_fee', digits),
     service_fee: fee(order.payment, 'service_fee', digits),
-    items: lines.map(storeLine),
+    items: lines.map(toStoredLine),
     cancellation: null,
     fulfilment: null,
     revision: 1,

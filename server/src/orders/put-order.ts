@@ -16,7 +16,7 @@ import { findOrder, lockOrder } from './queries.ts';
 import { applyCart, skusOf } from './rules/cart.ts';
 import { fulfilmentHash } from './rules/fulfilment-hash.ts';
 import { describePicking } from './rules/history.ts';
-import { type Line, readLine, storeLine } from './rules/line.ts';
+import { type Line, readLine, toStoredLine } from './rules/line.ts';
 import { type Offer, pricingTypeOf } from './rules/new-lines.ts';
 import type { OrderRow } from './rules/order-response.ts';
 import { toStrictItems } from './rules/profile.ts';
@@ -65,7 +65,7 @@ async function cancel(tx: Tx, row: OrderRow, reason: string, context: PutContext
   rejectStale(row, context.ifMatch);
   const transition = getTransition(row, 'CANCELLED', 'partner');
   const lines = await releaseAll(tx, row);
-  const next = { cancellation: { reason, cancelled_by: 'VENDOR' }, items: lines.map(storeLine) };
+  const next = { cancellation: { reason, cancelled_by: 'VENDOR' }, items: lines.map(toStoredLine) };
   return saveChange(tx, row, next, { transition, action: 'cancelled', ...context }, context.links);
 }
 
@@ -74,7 +74,7 @@ async function validate(tx: Tx, row: OrderRow, items: Item[] | undefined, contex
   const { lines, warnings } = decide('validation', request);
   rejectStale(row, context.ifMatch);
   getTransition(row, 'UPDATE_CART', 'partner');
-  return { row: { ...row, items: lines.map(storeLine) }, warnings };
+  return { row: { ...row, items: lines.map(toStoredLine) }, warnings };
 }
 
 async function fulfil(
@@ -93,7 +93,7 @@ async function fulfil(
   const transition = getTransition(row, status, 'partner');
   const moved = await moveStock(tx, row, request.lines, lines);
   await releaseUnits(tx, row, request.lines, moved, request.digits);
-  const next = { items: moved.map(storeLine), fulfilment: hash ?? null };
+  const next = { items: moved.map(toStoredLine), fulfilment: hash ?? null };
   const change = { transition, action: 'fulfilled', items: describePicking(request.lines, moved), ...context };
   return { row: await saveChange(tx, row, next, change, context.links), warnings };
 }

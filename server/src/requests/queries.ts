@@ -182,7 +182,7 @@ export async function countRequests(
   return rows[0]?.count ?? 0;
 }
 
-/** The newest request with this id, or the one received at this time. */
+/** The request with this id that was received at `receivedAt`, or the newest one if that is undefined. */
 export async function findRequest(
   db: Db,
   chainId: string,

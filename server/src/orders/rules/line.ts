@@ -68,14 +68,14 @@ export type StoredLine = Omit<Line, 'min' | 'max' | 'ordered' | 'orderedDiscount
   discount: string;
 };
 
-export function storeLine({ min, max, ...line }: Line): StoredLine {
+export function toStoredLine({ min, max, ...line }: Line): StoredLine {
   return {
     ...line,
     least: decimalText(min),
     most: decimalText(max),
-    ordered: storeAmount(line.ordered),
+    ordered: toStoredAmount(line.ordered),
     orderedDiscount: decimalText(line.orderedDiscount),
-    picked: storeAmount(line.picked),
+    picked: toStoredAmount(line.picked),
     discount: decimalText(line.discount),
   };
 }
@@ -92,7 +92,7 @@ export function readLine({ least, most, ...stored }: StoredLine): Line {
   };
 }
 
-function storeAmount({ quantity, weight, unitPrice, total }: Amount): StoredAmount {
+function toStoredAmount({ quantity, weight, unitPrice, total }: Amount): StoredAmount {
   return {
     quantity,
     weight: weight === null ? null : decimalText(weight),

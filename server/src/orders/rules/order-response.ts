@@ -44,7 +44,7 @@ export function orderResponse(row: OrderRow, links: ImageLinks): Order {
   return { ...orderSnapshot(row, links), allowed_actions: offeredActions(row) };
 }
 
-/** An event with the order as its body; a cancellation also contains whether a rider had picked up the order. */
+/** An event with the order as its body; a cancellation also says whether a rider had picked up the order. */
 export function orderEvent(row: OrderRow, type: OrderEventType, links: ImageLinks): OrderEvent {
   const body = orderSnapshot(row, links);
   return type === 'order.cancelled' ? { type, body: { ...body, post_pickup_flag: row.ridden } } : { type, body };

@@ -110,7 +110,7 @@ describe('stock when an order is fulfilled', () => {
     assert.equal(await stockOf(sku), 9);
   });
 
-  test('fulfilling an order takes units picked beyond the order from stock, but never below 0', async () => {
+  test('fulfilling an order deducts overpicked units from stock, but never below 0', async () => {
     await changeVendor(aisle, chain, { settings: { unit_overpick: 4 } });
     for (const [quantity, left] of [
       [5, 2],
