@@ -8,7 +8,7 @@ import { waitForJob } from '../../support/catalog.ts';
 import { makeShop, placeOrder, putOrder } from '../../support/orders.ts';
 import { openRequestLog } from '../../support/requests.ts';
 
-const aisle = await useAisle({ AISLE_RATE_LIMITS: 'manage_write=3' });
+const aisle = await useAisle({ AISLE_RATE_LIMITS: 'manage_write=3,read=1000000' });
 const chain = await makeShop(aisle);
 const log = await openRequestLog(aisle, chain);
 const vendor = String(chain.vendors[0]);
