@@ -24,6 +24,8 @@ export type TestAisle = {
   db: Database;
   url: string;
   platformToken: string;
+  /** The lines of the log. `AISLE_LOG_LEVEL` is `silent` by default. */
+  logged: readonly string[];
   /** Sends a request and parses the response as JSON, if it is JSON. Fails if the response is not documented. */
   call(method: string, path: string, options?: CallOptions): Promise<Response>;
   /** Starts a second server on the same database, by default in the same role. */
@@ -72,7 +74,8 @@ async function startOn(url: string, environment: Record<string, string>, role: R
     AISLE_WEBHOOK_ALLOW: 'loopback',
     ...environment,
   });
-  const log = createLog(config.logLevel);
+  const logged: string[] = [];
+  const log = createLog(config.logLevel, { write: (line) => logged.push(line) });
   const { statementSeconds } = config;
   const options = { connections: 10, preparedStatements: true, statementSeconds, name: 'aisle test' };
   const db = openDatabase({ url, ...options, onError: () => {} });
@@ -85,6 +88,7 @@ async function startOn(url: string, environment: Record<string, string>, role: R
     db,
     url,
     platformToken,
+    logged,
     call: (method, path, options = {}) => call(aisle, method, path, options),
     another: (more = {}, otherRole = role) => startOn(url, { ...environment, ...more }, otherRole),
     async stop() {

@@ -53,19 +53,20 @@ function merge(a: KnownFields | null, b: KnownFields | null): KnownFields | null
 
 /** Runs for every request, so it allocates nothing for declared fields. */
 function visit(known: KnownFields, value: unknown, found: Set<string>): void {
-  if (typeof value !== 'object' || value === null) return;
+  if (typeof value !== 'object' || value === null || found.size >= maxReported) return;
   const { prefix, fields, items } = known;
   if (Array.isArray(value)) {
     if (!items) return;
     const end = Math.min(value.length, maxInspected);
-    for (let index = 0; index < end && found.size < maxReported; index++) visit(items, value[index], found);
+    for (let index = 0; index < end; index++) visit(items, value[index], found);
     return;
   }
   if (!fields) return;
   const holder = value as Record<string, unknown>;
   for (const name in holder) {
+    if (found.size >= maxReported) return;
     const inner = fields.get(name);
     if (inner) visit(inner, holder[name], found);
-    else if (inner === undefined && found.size < maxReported) found.add(prefix + name);
+    else if (inner === undefined) found.add(prefix + name);
   }
 }

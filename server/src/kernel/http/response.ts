@@ -94,12 +94,19 @@ async function tagged(
 }
 
 async function* chain(first: string[], rest: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string> {
-  yield* first;
-  yield* rest;
+  // Not yield*, because an array's iterator has no `throw`, which is called if the client disconnects.
+  for (const slice of first) yield slice;
+  for await (const slice of rest) yield slice;
 }
 
-/** Once the headers have been sent, a response that fails can only be cut off. The reason is logged. */
+/**
+ * Once the headers have been sent, a response that fails can only be cut off. The reason is logged, unless the client
+ * disconnected: Fastify then destroys the stream with an error.
+ */
 function readableOf(parts: AsyncIterable<string | Uint8Array>, log: Log, request: FastifyRequest): Readable {
   const readable = Readable.from(parts, { highWaterMark: 1 });
-  return readable.on('error', (error) => log.error({ event: 'request.failed', request_id: request.id, err: error }));
+  return readable.on('error', (error) => {
+    if (request.raw.socket.destroyed) return;
+    log.error({ event: 'request.failed', request_id: request.id, err: error });
+  });
 }

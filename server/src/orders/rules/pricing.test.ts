@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { unitLine, weightLine } from '../../../test/support/lines.ts';
 import { type Decimal, decimal, decimalNumber } from '../../kernel/values/decimal.ts';
-import { amountAt, amountFor, payFor, withDiscounts } from './pricing.ts';
+import { amountAt, amountFor, checkPrices, payFor, withDiscounts } from './pricing.ts';
 
 const thousandths = (max: number) => fc.bigInt(0n, BigInt(max)).map((value) => value as Decimal);
 const digits = fc.constantFrom(0, 2, 3);
@@ -68,4 +68,17 @@ test('a line that is not billable has no discount, and no discount exceeds the p
   const rule = (billable: unknown[]) => billable.map(() => ({ discount: decimal(5), discountedUnits: 1 }));
   const discounts = withDiscounts(lines, rule, 2).map((line) => decimalNumber(line.discount));
   assert.deepEqual(discounts, [0, 2, 5]);
+});
+
+test('a price that would be rounded above the maximum is rejected', () => {
+  const errors = (price: number, digits: number) => checkPrices('/items/0', { unit_price: price }, 'Milk', digits);
+  assert.deepEqual(errors(9_999_999.999, 3), []);
+  assert.deepEqual(errors(9_999_999.994, 2), []);
+  assert.deepEqual(errors(9_999_999.999, 2), [
+    {
+      pointer: '/items/0/pricing/unit_price',
+      code: 'out_of_range',
+      message: 'must be between 0 and 9999999.99 for Milk',
+    },
+  ]);
 });

@@ -66,13 +66,20 @@ export function checkPrices(at: string, pricing: SentPrices, name: string, digit
     return [{ pointer: `${at}/pricing`, code: 'both_prices', message }];
   }
   const price = unit ?? total ?? 0;
-  const isInRange = price >= 0 && price <= maxMoney;
+  const max = maxPrice(digits);
+  const isInRange = price >= 0 && price <= maxMoney && roundDecimal(decimal(price), digits) <= max;
   if (isInRange && (price === 0 || roundDecimal(decimal(price), digits) > 0n)) return [];
   const field = unit === undefined ? 'total_price' : 'unit_price';
   const message = isInRange
     ? `must be 0 or at least ${decimalNumber(minorUnit(digits))} for ${name}: ${price} would be rounded to 0`
-    : `must be between 0 and ${maxMoney} for ${name}`;
+    : `must be between 0 and ${decimalNumber(max)} for ${name}`;
   return [{ pointer: `${at}/pricing/${field}`, code: 'out_of_range', message }];
+}
+
+/** The highest price in a currency with this many digits, so that rounding cannot exceed the limit. */
+function maxPrice(digits: number): Decimal {
+  const max = decimal(maxMoney);
+  return (max - (max % minorUnit(digits))) as Decimal;
 }
 
 /** Above the limit, JSON numbers lose precision. */

@@ -3,7 +3,7 @@ import type { Access, Actor } from '../../identity/index.ts';
 import type { FinishedRequest } from '../../kernel/http/finished-request.ts';
 import { isUuid } from '../../kernel/values/ids.ts';
 import type { RequestColumns } from '../queries.ts';
-import { redactBody, redactQuery } from './redact.ts';
+import { redactBody, redactPath, redactQuery } from './redact.ts';
 
 export type LoggedActor = Actor & { kind: 'token' | 'client' };
 
@@ -22,7 +22,7 @@ export function entryOf(finished: FinishedRequest, actor: LoggedActor, now: numb
     received_at: new Date(now - finished.durationMs).toISOString(),
     request_id: finished.id,
     method: finished.method,
-    path: storable(path.slice(0, maxUrlLength)),
+    path: storable(redactPath(path).slice(0, maxUrlLength)),
     query: query === undefined ? null : storable(redactQuery(query).slice(0, maxUrlLength)),
     status: finished.status,
     duration_ms: Math.round(finished.durationMs * 10) / 10,

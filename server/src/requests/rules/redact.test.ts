@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { redactBody, redactQuery } from './redact.ts';
+import { redactBody, redactPath, redactQuery } from './redact.ts';
 
 test('secrets are removed at any depth, and other fields are kept', () => {
   const body = {
@@ -88,4 +88,10 @@ test('a secret is always removed, wherever the body is truncated', () => {
       for (const part of [text, text.slice(0, cut % text.length)]) assert.doesNotMatch(redactBody(part), /HIDDEN-/);
     }),
   );
+});
+
+test('a token in a path is removed', () => {
+  const path = '/v2/chains/aisle_test_HIDDEN0123456789012345678901234567/orders';
+  assert.equal(redactPath(path), '/v2/chains/[removed]/orders');
+  assert.equal(redactPath('/v2/chains/order_1/orders'), '/v2/chains/order_1/orders');
 });

@@ -63,6 +63,11 @@ const userInfo = /(\w:\/\/)[^\s/?#"'\\]+@/g;
 /** Credentials with a fixed format: our own tokens, signing secrets and Authorization headers. */
 const knownSecret = /\baisle_[a-z]+_\w{16,}|\bwhsec_[\w+/=-]{16,}|\b(?:bearer|basic)\s+[\w.~+/=-]{8,}/gi;
 
+/** Removes credentials that were put into the path by mistake. */
+export function redactPath(path: string): string {
+  return path.includes('_') ? path.replace(knownSecret, removed) : path;
+}
+
 function redactUrls(text: string): string {
   return text.replace(queryValue, `$1${removed}`).replace(userInfo, `$1${removed}@`).replace(knownSecret, removed);
 }
