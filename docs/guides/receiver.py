@@ -71,7 +71,7 @@ def fulfil(order, event_id):
         with urllib.request.urlopen(request) as response:
             fulfilled = json.load(response)
             print("fulfilled", fulfilled["order_id"], fulfilled["status"], fulfilled["payment"]["order_total"], flush=True)
-    except urllib.error.HTTPError as error:  # the body is a problem: see /docs/errors
+    except urllib.error.HTTPError as error:  # the body describes the problem; see /docs/errors
         problem = json.load(error)
         print("failed", order["order_id"], problem["code"], problem["detail"], flush=True)
 
