@@ -119,7 +119,7 @@ function listenForChanges(databaseUrl: string, notified: NotifiedParts): Listene
   );
 }
 
-/** Created in order: a feature uses only earlier ones, and gets data from a later one through a function passed in. */
+/** Features are created in order. Each uses only earlier ones, and gets data from a later one through a callback. */
 function createFeatures({ config, db }: Parts, lookups: Lookups, cleanup: Cleanup) {
   const secrets = createSecrets(config.secretKeys);
   const signer = linkSignerOf(config);

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 /** The server cannot listen on the address. The message says which setting to change. */
 export class AddressError extends Error {}
 
-/** An address that is held while the program starts, so that its port is known before anything else is built. */
+/** An address that is reserved while the program starts, so that its port is known before anything else is created. */
 export type ReservedAddress = {
   port: number;
   release(): Promise<void>;

@@ -13,7 +13,7 @@ export { EmbeddedPostgresError } from './failure.ts';
 
 export type EmbeddedPostgres = {
   url: string;
-  /** Can be called twice, and after the server has died. */
+  /** Can be called more than once, and after the server has died. */
   stop(): Promise<void>;
   /** Resolves if the server exits without having been stopped. */
   exited: Promise<void>;

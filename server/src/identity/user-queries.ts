@@ -119,7 +119,10 @@ export async function deleteUser(tx: Tx, chainId: string, userId: string): Promi
   return rows[0];
 }
 
-/** The session with its user's current role. The chain is not known yet, because the request has only the token. */
+/**
+ * The session with its user's current role. The chain is not known yet, because the cookie contains only the session
+ * token.
+ */
 export async function findSession(db: Db, hash: Buffer): Promise<SessionRow | undefined> {
   const rows = await db.query<SessionRow>(
     `select s.session_hash, s.chain_id, s.user_id, u.role, s.expires_at

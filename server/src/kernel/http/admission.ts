@@ -14,7 +14,10 @@ export type Gate<C extends Caller, Access> = {
     recognize: (caller: C) => void,
   ): Promise<C>;
   admit(caller: C, route: Route, params: Record<string, string>): Promise<Access>;
-  /** The path parameters that `admit` looks up. Their format is not validated: a malformed id is simply not found. */
+  /**
+   * The path parameters that `admit` looks up. Their format is not validated, because a malformed id is simply not
+   * found.
+   */
   resolvedParams: readonly string[];
 };
 
@@ -31,7 +34,7 @@ export async function admit<C extends Caller, Access>(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Admission<Access>> {
-  // Set first, so that a response to a request that is rejected before it is counted also has the headers.
+  // Set first, so that a response has these headers even if the request is rejected before it is counted.
   reply.headers(rateLimitHeaders(route.rateLimit, limiter.fullAllowance(route.rateLimit)));
   const caller = await gate.identify(route, request.headers, request as Address, (known) => {
     request.caller = known;

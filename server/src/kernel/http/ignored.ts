@@ -3,7 +3,7 @@ import { maxReported } from '../bodies/known-fields.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The parameters and fields in the request that its route does not declare, as the client sent them. */
+    /** The names of parameters and fields in the request that the route does not declare. */
     ignored?: { parameters?: readonly string[]; fields?: readonly string[] };
   }
 }

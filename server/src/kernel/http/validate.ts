@@ -14,7 +14,7 @@ Settings.Set({ maxErrors: 50 });
 Format.Set('lenient-date-time', (text) => parseTime(text) !== null);
 Format.Set('time-zone', isTimeZone);
 Format.Set('uuid', isUuid);
-// Text in another format is rejected by the pattern, so that there is only one error.
+// Codes that do not match the pattern are accepted here, because the schema already rejects them with another error.
 Format.Set('currency', (text) => !/^[A-Z]{3}$/.test(text) || currencies.has(text));
 Format.Set('country', (text) => !/^[A-Z]{2}$/.test(text) || countries.has(text));
 
@@ -228,7 +228,7 @@ function describe(schema: TSchema, value: unknown, error: SchemaError, at: (poin
   }
 }
 
-/** The `patternHint` of the schema that caused the error. */
+/** The `patternHint` in the schema that caused the error. */
 function hintAt(schema: TSchema, schemaPath: string): string | undefined {
   return schemaAt(schema, schemaPath)?.patternHint;
 }

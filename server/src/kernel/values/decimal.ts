@@ -35,7 +35,7 @@ export function decimalText(value: Decimal): string {
   return `${value < 0n ? '-' : ''}${digits.slice(0, -3)}.${digits.slice(-3)}`;
 }
 
-/** For JSON only, where the number prints with the same decimal places. Do not use it for calculations. */
+/** For JSON only, where the number is printed with the same decimal places. Do not calculate with it. */
 export function decimalNumber(value: Decimal): number {
   return Number(decimalText(value));
 }
