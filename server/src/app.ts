@@ -96,7 +96,7 @@ export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
   });
 }
 
-/** The components that handle notifications from other processes; each is undefined until it is created. */
+/** The components that handle notifications from other processes. Each is undefined until it is created. */
 type NotifiedParts = { lookups?: Lookups; events?: Features['events']; background?: Background };
 type Features = ReturnType<typeof createFeatures>;
 type Background = { worker: Worker; publisher: Publisher; sender: Sender | undefined };

@@ -39,7 +39,7 @@ export type Config = Frozen<{
     enabled: boolean;
     /** Rows kept per chain for successful requests, and the same number for failed ones. */
     rows: number;
-    /** The maximum number of rows that one process records per chain and second. */
+    /** The maximum number of rows that one process records per second for each chain. */
     perSecond: number;
   };
   rateLimits: { enforced: boolean; perMinute: Record<RateLimitClass, number> };

@@ -12,7 +12,7 @@ export type ReservedAddress = {
   handOver(http: FastifyInstance): Promise<void>;
 };
 
-/** Port 0 means any free port. If the port is in use, the most common error, this fails before anything is created. */
+/** Port 0 means any free port. A port that is in use, the most common error, is detected before anything is created. */
 export async function reserveAddress({ host, port }: { host: string; port: number }): Promise<ReservedAddress> {
   const explain = (error: unknown): never => {
     throw describeError(error, host, port);

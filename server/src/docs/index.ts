@@ -40,10 +40,7 @@ export function serveDocs(http: FastifyInstance, version: string): void {
 
 const collectionFile = 'openapi/aisle.postman_collection.json';
 
-/**
- * Scripts must come from this server. Inline styles are allowed only in the API reference, which creates them at run
- * time.
- */
+/** Scripts must come from this server. Only the API reference can use inline styles, which it creates at run time. */
 function policy(path: string): string {
   const styles = apiPages.some((page) => page.path === path) ? "'self' 'unsafe-inline'" : "'self'";
   return `default-src 'none'; script-src 'self'; style-src ${styles}; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;

@@ -98,7 +98,7 @@ const labels: Record<string, string> = {
   mermaid: 'Mermaid',
 };
 
-/** Wide tables scroll on their own. In a table without a header, the first column contains row headers. */
+/** Wide tables scroll horizontally. In a table without a header, the first column contains row headers. */
 function table({ header, rows }: Tokens.Table, inline: (cell: Tokens.TableCell) => string, ids: Map<Token, string>) {
   const hasHeader = header.some((cell) => cell.text !== '');
   const head = hasHeader

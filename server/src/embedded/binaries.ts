@@ -61,10 +61,7 @@ function binariesIn(native: string): Binaries {
   return { postgres: program('postgres'), initdb: program('initdb'), pgCtl: program('pg_ctl') };
 }
 
-/**
- * npm packages cannot contain symlinks. The package creates them in its install script, which npm may be configured not
- * to run.
- */
+/** npm packages cannot contain symlinks. The package creates them in its install script, which may not have run. */
 function createMissingSymlinks(folder: string): void {
   const list = join(folder, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;

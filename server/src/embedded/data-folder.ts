@@ -1,4 +1,4 @@
-/** The data folder. It contains PostgreSQL's own files, in `postgres/`, and its log file. */
+/** The data folder contains PostgreSQL's own files, in `postgres/`, and its log file. */
 import { existsSync, lchownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
@@ -125,10 +125,7 @@ function runToEnd(
   });
 }
 
-/**
- * An initdb that outlived a killed Aisle may still be writing. A folder that cannot be removed is left for the next
- * start.
- */
+/** An initdb from a killed Aisle may still be writing. A folder that cannot be removed is left for the next start. */
 function removeUnfinished(dataDir: string): void {
   for (const name of readdirSync(dataDir).filter((entry) => entry.startsWith(unfinishedPrefix))) {
     try {
@@ -157,10 +154,7 @@ function rejectOtherOwner(dataDir: string, uid: number): void {
   throw notWritableError(dataDir, `its data belongs to another user (uid ${uid})`);
 }
 
-/**
- * Changes the folder itself last. If the change is interrupted, the folder still has its old owner, so the change is
- * repeated.
- */
+/** Changes the folder itself last, because a folder that still has its old owner is changed again at the next start. */
 function changeOwner(path: string, owner: User): void {
   const stat = statSync(path);
   if (stat.uid === owner.uid) return;

@@ -189,7 +189,7 @@ async function refuses(options: EmbeddedPostgresOptions, sentence: RegExp): Prom
   });
 }
 
-/** An Aisle process that only runs a PostgreSQL server, and ignores Ctrl-C. */
+/** Starts an Aisle process that only runs a PostgreSQL server and ignores Ctrl-C. */
 function runInChild(dataDir: string): ChildProcess {
   const script = `
     process.on('SIGINT', () => {});

@@ -4,9 +4,7 @@ export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError';
 }
 
-/**
- * Turns a file system error into a message about the data folder. Any other error is a bug and is returned unchanged.
- */
+/** Turns a file system error into a message about the data folder. Other errors are bugs and are returned unchanged. */
 export function describeError(error: unknown, dataDir: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const reason = reasons[code];

@@ -82,9 +82,7 @@ const enterAnyFolder = [
   '--securebits=+no_setuid_fixup',
 ];
 
-/**
- * Inside the namespace, the server runs as an unprivileged user. Outside, it and its files belong to the current user.
- */
+/** In the namespace, the server runs as an unprivileged user. Outside, it and its files belong to the current user. */
 function inNamespace(self: User): Method {
   const { uid, gid } = unprivilegedUser();
   const wrapper = ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`, '--', ...exitWithParent];

@@ -140,7 +140,7 @@ function isAddressTaken(output: string): boolean {
 }
 
 const wrongPassword = '28P01';
-/** PostgreSQL's error code if the error is permanent; undefined if it is temporary. */
+/** PostgreSQL's error code, or undefined if the error is temporary. */
 function permanentErrorCode(error: unknown): string | undefined {
   const code = error instanceof pg.DatabaseError ? error.code : undefined;
   // Codes that start with 57P come from a server that is starting up or shutting down.

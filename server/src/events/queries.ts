@@ -101,10 +101,7 @@ export async function notifyPublished(tx: Tx, chainIds: string[]): Promise<void>
   await tx.query('select pg_notify($1, $2)', [publishedChannel, names]);
 }
 
-/**
- * If `vendorIds` is null, includes all vendors and events about the whole chain. If `types` is null, includes all
- * types.
- */
+/** Null `vendorIds` means all vendors and events about the whole chain. Null `types` means all types. */
 export function listFeed(
   db: Db,
   chainId: string,

@@ -21,7 +21,7 @@ export type Actor = Caller & {
   id: string;
   chainId: string;
   scopes: readonly string[];
-  /** The name of the token or client; empty for other callers. */
+  /** The name of the token or client. Empty for other callers. */
   name: string;
   /** Null means every vendor in the chain. */
   vendorIds: readonly string[] | null;
@@ -31,7 +31,7 @@ export type Actor = Caller & {
   session?: { hash: Buffer; expiresAt: Date; role: Role };
 };
 
-/** Handlers can rely on this: the chain and vendor in the path exist, and the caller can access them. */
+/** Guarantees to handlers that the chain and vendor in the path exist and that the caller can access them. */
 export type Access = {
   actor: Actor;
   chainId: string;

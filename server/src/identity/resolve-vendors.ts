@@ -11,7 +11,7 @@ export type ResolvedVendors = {
   unknown: string[];
 };
 
-/** Resolves platform or external ids to vendors; `*` means all. Fails if the caller cannot access all of them. */
+/** Resolves platform or external ids to vendors. `*` means all. Fails if the caller cannot access all of them. */
 export async function resolveVendors(
   db: Db,
   chainId: string,
@@ -45,7 +45,7 @@ export async function getVendorIds(db: Db, chainId: string, ids: readonly string
   return known.map((vendor) => vendor.vendor_id).toSorted();
 }
 
-/** Finds a vendor by an id from the query or body. The gate has already checked an id in the path. */
+/** Finds a vendor whose id is in the query or body, not in the path. */
 export async function getVendor(
   db: Db,
   chainId: string,

@@ -49,5 +49,5 @@ async function rejectTakenId(tx: Tx, chainId: string, externalId: string | null 
 }
 
 function taken(externalId: string): Failure {
-  return new Failure('external_id_taken', `Another vendor of the chain already has the id ${externalId}.`);
+  return new Failure('external_id_taken', `Another vendor in the chain already has the id ${externalId}.`);
 }

@@ -12,10 +12,7 @@ import {
   type UserRow,
 } from './user-queries.ts';
 
-/**
- * `limit` counts the attempt for the email address before the slow password check. It has already been counted for the
- * IP address.
- */
+/** `limit` counts the attempt by email before the slow password check. It has already been counted by IP address. */
 export async function signIn(
   db: Database,
   input: { email: string; password: string },

@@ -57,8 +57,7 @@ export function userHandlers(config: Config): Handlers<Routes, Access> {
     },
 
     async signIn({ db, body, headers, limit }) {
-      // A page on another origin must not sign the browser in as another user. Other clients do not send an Origin
-      // header.
+      // A page on another origin must not sign the browser in as another user. Only browsers send origin headers.
       if (hasOriginHeaders(headers)) rejectCrossOrigin(headers, config.links);
       const { session, user, expiresAt } = await signIn(db, body, hours, limit);
       const chain = (await findChain(db, user.chain_id)) as ChainRow;

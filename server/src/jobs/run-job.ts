@@ -17,7 +17,7 @@ export type JobWork<Name extends JobType, Payload, Details> = {
 };
 
 /**
- * Runs the tasks of a job type. All jobs have the same life cycle: a job is accepted (accept-job.ts), starts with its
+ * Runs the tasks for a job type. All jobs have the same life cycle: a job is accepted (accept-job.ts), starts with its
  * first slice, and ends with its last task. If a task runs out of retries, the job fails, but its other tasks still
  * run. The effects of a slice, and of ending the job, commit together with the state of the task in the queue.
  */

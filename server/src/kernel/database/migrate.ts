@@ -6,7 +6,7 @@ import { locks } from './locks.ts';
 
 export type Migration = { version: number; name: string; sql: string };
 
-/** This version of the software does not match the database. The message says what to do. */
+/** This version of Aisle does not match the database. The message says what to do. */
 export class MigrationError extends Error {}
 
 export function readMigrations(folder: URL): Migration[] {

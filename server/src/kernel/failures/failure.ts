@@ -55,7 +55,7 @@ export function notFound(code: NotFoundCode, id: string, owner: string | null = 
   return new Failure(code, `There is no ${noun} ${id}${owner === null ? '' : ` in ${owner}`}.`);
 }
 
-/** The response body, a flat RFC 9457 problem with our stable code. */
+/** The response body, an RFC 9457 problem document with our error code. */
 export function problemOf(failure: Failure, requestId: string): Record<string, unknown> {
   return {
     type: `/docs/errors#${failure.code}`,

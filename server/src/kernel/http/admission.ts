@@ -4,7 +4,10 @@ import { Failure } from '../failures/failure.ts';
 import type { Caller } from './call.ts';
 import { type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
 
-/** Admission has two steps, so that a request counts against the rate limit before it can reveal what exists. */
+/**
+ * Admission has two steps, so that a request is counted against the rate limit before its response can reveal what
+ * exists.
+ */
 export type Gate<C extends Caller, Access> = {
   /** Passes the caller to `recognize` before it checks the credential, so that the log can include the caller. */
   identify(

@@ -32,7 +32,7 @@ export type Input<R extends Route, Access> = {
 
 export type Call<R extends Route, Access> = Input<R, Access> & {
   db: Database;
-  /** Runs all effects of the request. With an idempotency key, the same transaction also stores the response. */
+  /** Runs the request's effects in a transaction. With an idempotency key, it also stores the response. */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Whether the response will be stored under an idempotency key. If so, all effects must happen in `transaction`. */
   isKeyed: boolean;

@@ -29,7 +29,7 @@ export function reportIgnored(
   reply.header(`aisle-ignored-${kind}`, headerValue(names));
 }
 
-/** Clients and proxies limit the size of all headers, often to 8 KiB. */
+/** Clients and proxies limit the total size of the headers, often to 8 KiB. */
 const maxValueLength = 1000;
 const maxNameLength = 64;
 

@@ -36,7 +36,7 @@ export function createRateLimiter(db: Db, limits: Record<string, number>, enforc
   };
 }
 
-/** draft-ietf-httpapi-ratelimit-headers-10 */
+/** The headers that draft-ietf-httpapi-ratelimit-headers-10 defines. */
 export function rateLimitHeaders(name: string, allowance: Allowance): Record<string, string> {
   return {
     'ratelimit-policy': `"${name}";q=${allowance.limit};w=${windowSeconds}`,

@@ -10,7 +10,7 @@ test('validation keeps the fields that any schema in a union declares', () => {
   assert.deepEqual(check({ sku: 'a', barcode: null }), { value: { sku: 'a' }, errors: [] });
 });
 
-test('null is kept where the schema allows it, including next to an enum', () => {
+test('null is kept where the schema allows it, including in a union with an enum', () => {
   const check = bodyCheck(Type.Object({ kind: Nullable(OneOf(['PICKING'])), name: Type.Optional(Type.String()) }));
   assert.deepEqual(check({ kind: null, name: null }), { value: { kind: null }, errors: [] });
   assert.equal(check({ kind: 'BAGGING' }).errors[0]?.message, 'must be one of PICKING, null');

@@ -70,7 +70,7 @@ function coerce(schema: JsonSchema, raw: string | string[] | undefined): unknown
     return values.length === 0 ? undefined : values;
   }
   if (raw === undefined || raw === '') return undefined;
-  // A parameter that is sent twice although one value is expected stays an array, which the schema then rejects.
+  // A parameter that is sent more than once stays an array, which the schema rejects if it expects a single value.
   if (typeof raw !== 'string') return raw;
   if (schema.type === 'integer' && /^-?\d{1,15}$/.test(raw)) return Number(raw);
   if (schema.type === 'boolean' && /^(true|false)$/i.test(raw)) return raw.toLowerCase() === 'true';
@@ -110,7 +110,7 @@ function objectProperties(schema: JsonSchema): Record<string, JsonSchema> | unde
   return branches.length === 0 ? undefined : Object.assign({}, ...branches);
 }
 
-/** An object whose property names the client chooses. */
+/** Whether the schema describes an object whose property names the client chooses. */
 function isRecord(schema: JsonSchema): boolean {
   return schema.patternProperties !== undefined || (schema.anyOf ?? []).some(isRecord);
 }

@@ -135,8 +135,8 @@ function guardedLookup(guard: AddressGuard, resolve: Resolve): LookupFunction {
 }
 
 /**
- * Queries the name servers directly. While a name server does not respond, `dns.lookup` would block one of libuv's few
- * threads, and so delay all other requests.
+ * Queries the name servers directly. If a name server did not respond, `dns.lookup` would block one of libuv's few
+ * threads and so delay all other requests.
  */
 async function resolveName(name: string): Promise<string[]> {
   if (/(^|\.)localhost\.?$/i.test(name)) return ['127.0.0.1', '::1'];

@@ -1,4 +1,4 @@
-/** Parses a time in a request, with `Z`, with an offset, or without one (which means UTC). Null if it is invalid. */
+/** Parses a time in a request, with `Z`, an offset or neither (which means UTC). Null if it is invalid. */
 export function parseTime(text: string): Date | null {
   const match = form.exec(text);
   if (!match) return null;
