@@ -61,10 +61,7 @@ function sendPage(reply: FastifyReply, page: string | undefined): FastifyReply {
     .send(isBuilt ? page.replaceAll('__NONCE__', nonce) : notBuilt);
 }
 
-/**
- * Chains host their product images themselves, so images can come from any https host. Nothing else is loaded from
- * other hosts.
- */
+/** Chains host their own product images, on any https host. Nothing else is loaded from other hosts. */
 function policy(nonce: string): string {
   return [
     "default-src 'none'",

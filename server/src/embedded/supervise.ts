@@ -46,7 +46,7 @@ export async function startServer(plan: Plan): Promise<Server> {
 function run(plan: Plan, address: Address, log: number): Server {
   const { launcher, dataDir } = plan;
   const args = ['-D', clusterPath(dataDir), ...asArguments({ ...plan.settings, ...address.settings })];
-  // Runs in its own session, so that Ctrl-C in the terminal reaches only Aisle, which then stops the server.
+  // The server runs in its own session, so that Ctrl-C in the terminal reaches only Aisle, which then stops the server.
   const child = launch(launcher, launcher.binaries.postgres, args, { stdio: ['ignore', log, log], detached: true });
   const end = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());

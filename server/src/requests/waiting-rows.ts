@@ -52,7 +52,7 @@ export function createWaitingRows(limits: Limits, onDropped: (count: number) => 
       dropped = new Map();
       return batch;
     },
-    /** Puts rows that were not written back, ahead of newer ones. */
+    /** Puts back rows that could not be written, ahead of newer ones. */
     putBack(batch: Batch): void {
       const newer = rows;
       rows = [];

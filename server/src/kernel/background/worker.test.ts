@@ -66,7 +66,7 @@ test('a claim that finds nothing is repeated after the poll interval', async (t)
   await worker.drain();
 });
 
-test('free slots are filled immediately, and a worker without free slots claims nothing until a task finishes', async (t) => {
+test('free slots are filled immediately, and a full worker claims nothing until a task finishes', async (t) => {
   const { worker, claims, running } = startOnFakeDatabase(t);
   assert.equal(claims[0]?.count, 2);
   claims[0]?.found([taskOf('a')]);

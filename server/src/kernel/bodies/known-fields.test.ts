@@ -42,7 +42,7 @@ test('nothing is reported for a body that is not an object', () => {
   for (const body of [null, 'x', 1, [], [{ a: 1 }], undefined]) assert.deepEqual(find(body), []);
 });
 
-test('only a limited number of fields is reported, and only a limited number of items is inspected', () => {
+test('the number of reported fields and the number of inspected items are limited', () => {
   const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`x${index}`, 1]));
   assert.equal(find(many).length, maxReported);
   const items = Array.from({ length: maxInspected + 1 }, (_, index) => ({ id: index }));

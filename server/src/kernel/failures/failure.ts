@@ -47,9 +47,7 @@ function truncate(text: string, length: number): string {
 
 type NotFoundCode = Extract<ErrorCode, `${string}_not_found`>;
 
-/**
- * A 404 that includes the id. The message does not reveal whether the id does not exist or the caller cannot access it.
- */
+/** A 404 that includes the id. The message is the same for an unknown id and for one that the caller cannot access. */
 export function notFound(code: NotFoundCode, id: string, owner: string | null = 'this chain'): Failure {
   const noun = code.replace('_not_found', '').replaceAll('_', ' ');
   return new Failure(code, `There is no ${noun} ${id}${owner === null ? '' : ` in ${owner}`}.`);

@@ -4,10 +4,7 @@ import { Failure } from '../failures/failure.ts';
 import type { Caller } from './call.ts';
 import { type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
 
-/**
- * Admission has two steps, so that a request is counted against the rate limit before its response can reveal what
- * exists.
- */
+/** Admission has two steps, so that requests count against the rate limit before they can reveal what exists. */
 export type Gate<C extends Caller, Access> = {
   /** Passes the caller to `recognize` before it checks the credential, so that the log can include the caller. */
   identify(
@@ -17,10 +14,7 @@ export type Gate<C extends Caller, Access> = {
     recognize: (caller: C) => void,
   ): Promise<C>;
   admit(caller: C, route: Route, params: Record<string, string>): Promise<Access>;
-  /**
-   * The path parameters that `admit` looks up. Their format is not validated, because a malformed id is simply not
-   * found.
-   */
+  /** The path parameters that `admit` looks up. Their format is not validated, because a malformed id is not found. */
   resolvedParams: readonly string[];
 };
 

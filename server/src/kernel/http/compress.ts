@@ -17,7 +17,7 @@ import { tagForEncoding } from './etag.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the response may contain a secret, so that its length must reveal as little as possible about it. */
+    /** Whether the response may contain a secret. If so, its length must reveal as little as possible about it. */
     hasSecrets: boolean;
   }
 }

@@ -49,8 +49,8 @@ export function deleteOldWindows(tx: Tx): Promise<number> {
 }
 
 /**
- * `left` requests can still be served by this process. `unclaimed` requests had not been claimed by any process at the
- * last query.
+ * `left` is how many requests this process can still serve. `unclaimed` is how many requests no process had claimed at
+ * the last query.
  */
 type Block = { left: number; unclaimed: number; endsAt: number; refill: Promise<void> | undefined };
 
