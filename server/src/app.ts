@@ -96,7 +96,7 @@ export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
   });
 }
 
-/** The components that handle notifications from other processes; each is undefined until it is created. */
+/** The components that handle notifications from other processes. Each is undefined until it is created. */
 type NotifiedParts = { lookups?: Lookups; events?: Features['events']; background?: Background };
 type Features = ReturnType<typeof createFeatures>;
 type Background = { worker: Worker; publisher: Publisher; sender: Sender | undefined };
@@ -119,7 +119,7 @@ function listenForChanges(databaseUrl: string, notified: NotifiedParts): Listene
   );
 }
 
-/** Created in order: a feature uses only earlier ones, and gets data from a later one through a function passed in. */
+/** Features are created in order. Each uses only earlier ones, and gets data from a later one through a callback. */
 function createFeatures({ config, db }: Parts, lookups: Lookups, cleanup: Cleanup) {
   const secrets = createSecrets(config.secretKeys);
   const signer = linkSignerOf(config);

@@ -24,7 +24,7 @@ test('a configured public URL is kept, whatever port was bound', () => {
   assert.equal(links.image('https://cdn.example/1.svg'), 'https://cdn.example/1.svg');
 });
 
-test('webhooks can reach this machine only if it is allowed, or the server is embedded and bound to loopback', () => {
+test('webhooks can reach this machine only if allowed, or if the database is embedded and HOST is loopback', () => {
   const canReach = (environment: Record<string, string>) => readConfig(environment).webhooks.allowedNetworks.length > 0;
   assert.equal(canReach({}), true);
   assert.equal(canReach({ HOST: '::1' }), true);

@@ -16,7 +16,7 @@ export type Config = Frozen<{
   databaseUrl: string | null;
   databaseConnections: number;
   preparedStatements: boolean;
-  /** The timeout for each statement of a request. */
+  /** The timeout for each statement in a request. */
   statementSeconds: number;
   dataDir: string;
   demo: boolean;
@@ -39,7 +39,7 @@ export type Config = Frozen<{
     enabled: boolean;
     /** Rows kept per chain for successful requests, and the same number for failed ones. */
     rows: number;
-    /** The maximum number of rows that one process records per chain and second. */
+    /** The maximum number of rows that one process records per second for each chain. */
     perSecond: number;
   };
   rateLimits: { enforced: boolean; perMinute: Record<RateLimitClass, number> };
@@ -81,7 +81,7 @@ const mebibyte = 1024 * 1024;
 
 type Environment = Record<string, string | undefined>;
 
-/** Values known only after the start: the port that was bound, and the keys for the embedded database. */
+/** Values that become known during startup: the port that was bound, and the keys for the embedded database. */
 export type StartValues = { port?: number; secretKeys?: readonly Buffer[] };
 
 export function readConfig(environment: Environment, startValues: StartValues = {}): Config {
@@ -104,7 +104,7 @@ export function readConfig(environment: Environment, startValues: StartValues = 
     demo: read.onOff('AISLE_DEMO', databaseUrl === null),
     logLevel: read.oneOf('AISLE_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     workerSlots: read.integer('AISLE_WORKER_SLOTS', 4, 1, 64),
-    // A body of the maximum size must fit, otherwise it would wait forever.
+    // A body of the maximum size must fit. Otherwise it could never be read.
     bodyMemory: read.integer(
       'AISLE_BODY_MEMORY',
       Math.max(256 * mebibyte, catalogBytes),

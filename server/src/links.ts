@@ -1,4 +1,4 @@
-/** All URLs of this server that appear in responses, events and printed text. */
+/** All URLs on this server that appear in responses, events and printed text. */
 export type Links = {
   /** Without a trailing slash. */
   readonly publicUrl: string;
@@ -7,11 +7,11 @@ export type Links = {
   readonly api: string;
   readonly docs: string;
   readonly portal: string;
-  /** An image URL can be stored as a path on this server. */
+  /** Makes the URL absolute if it is stored as a path on this server. */
   image(url: string): string;
   catalogDownload(chainId: string, jobId: string): string;
   promotionDownload(chainId: string, jobId: string): string;
-  /** The list of a vendor's orders, without an envelope. */
+  /** The URL of a vendor's order list, which is an array without an envelope. */
   bareOrders(chainId: string, vendorId: string): string;
 };
 

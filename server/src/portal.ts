@@ -6,9 +6,9 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Asset, createAsset, sendAsset } from './kernel/http/asset.ts';
 
 /**
- * Serves the portal under /portal from prebuilt files held in memory. Any other path there returns the page, which does
- * its own routing. The content security policy allows only scripts and styles from this server. The component library
- * creates a few style elements at run time, which carry the nonce from the response.
+ * Serves the portal under /portal from prebuilt files held in memory. Every other path under /portal returns the page,
+ * which does its own routing. The content security policy allows only scripts and styles from this server. The
+ * component library creates a few style elements at run time, which carry the nonce from the response.
  */
 export function servePortal(http: FastifyInstance, folder = built): void {
   const files = readFiles(folder);
@@ -61,7 +61,7 @@ function sendPage(reply: FastifyReply, page: string | undefined): FastifyReply {
     .send(isBuilt ? page.replaceAll('__NONCE__', nonce) : notBuilt);
 }
 
-/** Product images belong to the chain and can come from any https host. Nothing else comes from other hosts. */
+/** Chains host their own product images, on any https host. Nothing else is loaded from other hosts. */
 function policy(nonce: string): string {
   return [
     "default-src 'none'",

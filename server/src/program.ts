@@ -26,7 +26,7 @@ const usage = `Aisle ${version}: a partner-commerce service for quick-commerce m
 
 Environment variables and their defaults: PORT 8080, HOST 127.0.0.1, DATABASE_URL (unset: embedded PostgreSQL),
 AISLE_DATA_DIR ./data, AISLE_PUBLIC_URL, AISLE_RATE_LIMITS on, AISLE_LOG_LEVEL info, AISLE_SECRET_KEY (required for
-webhooks with DATABASE_URL). The operator's guide in docs/guides describes all of them.`;
+webhooks with DATABASE_URL). The operator guide in docs/guides describes all of them.`;
 
 /** An error that the operator can fix. It is printed as one sentence, without a stack trace. */
 class StartError extends Error {}
@@ -105,7 +105,7 @@ async function startDatabase(role: string, config: Config, cleanup: Cleanup): Pr
     throw new StartError(`The role ${role} needs a shared database; set DATABASE_URL.`);
   }
   const starting = startEmbeddedPostgres({ dataDir: config.dataDir, print: console.log });
-  // A signal during the start waits until the start is done. Otherwise initdb could outlive this process.
+  // If a signal arrives during startup, wait until PostgreSQL has started. Otherwise initdb could outlive this process.
   cleanup.add(() =>
     starting.then(
       (started) => started.stop(),
@@ -124,7 +124,7 @@ async function checkDatabase(db: Database): Promise<void> {
   const rows = await db
     .query<{ version: string }>("select current_setting('server_version_num') as version")
     .catch((error: Error) => {
-      // A name with several addresses fails with one error per address and an empty message.
+      // A host name with several addresses fails with one error per address and an empty message.
       const cause = (error.cause ?? error) as Error & { errors?: Error[] };
       throw new StartError(`The database cannot be reached: ${cause.errors?.[0]?.message ?? cause.message}.`);
     });

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 /** The server cannot listen on the address. The message says which setting to change. */
 export class AddressError extends Error {}
 
-/** An address that is held while the program starts, so that its port is known before anything else is built. */
+/** An address that is reserved while the program starts, so that its port is known before anything else is created. */
 export type ReservedAddress = {
   port: number;
   release(): Promise<void>;
@@ -12,7 +12,7 @@ export type ReservedAddress = {
   handOver(http: FastifyInstance): Promise<void>;
 };
 
-/** Port 0 means any free port. If the port is in use, the most common error, this fails before anything is created. */
+/** Port 0 means any free port. A port that is in use, the most common error, is detected before anything is created. */
 export async function reserveAddress({ host, port }: { host: string; port: number }): Promise<ReservedAddress> {
   const explain = (error: unknown): never => {
     throw describeError(error, host, port);

@@ -1,6 +1,6 @@
 import { escapeHtml } from './escape.ts';
 
-/** Code as HTML, with spans around keys, strings, numbers, words and comments. */
+/** Renders code as HTML, with spans around keys, strings, numbers, keywords and comments. */
 export function highlight(text: string, language: string): string {
   const grammar = grammars[language];
   if (!grammar) return escapeHtml(text);

@@ -12,8 +12,8 @@ import { readScalarScript } from './scalar.ts';
 import { searchIndex } from './search-index.ts';
 
 /**
- * The documentation: the guides and generated pages in docs/ as HTML and as Markdown, the reference for both APIs, and
- * the OpenAPI documents. Pages are rendered on the first request, and nothing is loaded from other hosts.
+ * Serves the documentation: the guides and generated pages in docs/ as HTML and as Markdown, the reference for both
+ * APIs, and the OpenAPI documents. Pages are rendered on the first request, and nothing is loaded from other hosts.
  */
 export function serveDocs(http: FastifyInstance, version: string): void {
   for (const api of ['partner', 'platform'] as const) {
@@ -40,13 +40,13 @@ export function serveDocs(http: FastifyInstance, version: string): void {
 
 const collectionFile = 'openapi/aisle.postman_collection.json';
 
-/** Scripts must come from this server. Only the API reference creates its styles at run time. */
+/** Scripts must come from this server. Only the API reference can use inline styles, which it creates at run time. */
 function policy(path: string): string {
   const styles = apiPages.some((page) => page.path === path) ? "'self' 'unsafe-inline'" : "'self'";
   return `default-src 'none'; script-src 'self'; style-src ${styles}; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 }
 
-/** Every page and file of the documentation by its URL, except the script for the API reference. */
+/** Every page and file in the documentation, by URL, except the script for the API reference. */
 function readAssets(): Map<string, Asset> {
   const documents = markdownPages.map(renderPage);
   const own = ['docs.css', 'docs.js', 'theme.js', 'reference.js'];

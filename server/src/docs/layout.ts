@@ -2,7 +2,7 @@ import { escapeHtml } from './escape.ts';
 import type { Document, Heading } from './markdown.ts';
 import { type ApiPage, groups, markdownPath, type Page, pages } from './pages.ts';
 
-/** The HTML of a guide or of a generated reference page. */
+/** The HTML for a guide or a generated reference page. */
 export function documentPage({ page, html, sections }: Document): string {
   const list = contents(sections);
   const kind = page.path === '/docs' ? 'prose home' : list === '' ? 'prose full' : 'prose';
@@ -10,7 +10,7 @@ export function documentPage({ page, html, sections }: Document): string {
   return frame({ title: page.title, path: page.path, content });
 }
 
-/** The page for an API: its script renders the OpenAPI document into an empty element below our header. */
+/** The reference page for an API. A script renders the OpenAPI document into an empty element below our header. */
 export function apiPage({ path, title, api }: ApiPage): string {
   const content = `<main id="content"><h1 class="visually-hidden">${title}</h1><div id="api" data-api="${api}"></div><p class="loading">Loading the reference…</p></main>`;
   return frame({ title, path, content, scripts: ['scalar.js', 'reference.js'], kind: 'wide' });
@@ -71,7 +71,7 @@ function navigation(current: string | undefined): string {
   return `<nav id="navigation" aria-label="Documentation">${lists.join('')}</nav>`;
 }
 
-/** The table of contents of a page, which short pages do not have. */
+/** The table of contents, or an empty string if the page is too short for one. */
 function contents(sections: Heading[]): string {
   const entries = sections.filter(({ depth }) => depth === 2 || depth === 3);
   if (entries.length < 2) return '';

@@ -5,11 +5,13 @@ import { highlight } from './highlight.ts';
 import { findPath, type MarkdownPage, markdownPages, markdownPath, readSource } from './pages.ts';
 
 export type Heading = { id: string; text: string; depth: number };
-/** A heading with the text below it, for the search. */
+/** A heading and the text below it, for the search index. */
 export type Section = Heading & { body: string };
 export type Document = { page: MarkdownPage; markdown: string; html: string; title: string; sections: Section[] };
 
-/** A Markdown file as HTML: headings and rows have ids, and links between files become links between pages. */
+/**
+ * Renders a Markdown file as HTML. Headings and table rows get ids, and links between files become links between pages.
+ */
 export function renderPage(page: MarkdownPage): Document {
   const markdown = readSource(page.source).toString();
   const ids = new Map<Token, string>();
@@ -96,7 +98,7 @@ const labels: Record<string, string> = {
   mermaid: 'Mermaid',
 };
 
-/** Wide tables scroll on their own. In a table without a header, the first column contains row headers. */
+/** Wide tables scroll horizontally. In a table without a header, the first column contains row headers. */
 function table({ header, rows }: Tokens.Table, inline: (cell: Tokens.TableCell) => string, ids: Map<Token, string>) {
   const hasHeader = header.some((cell) => cell.text !== '');
   const head = hasHeader
@@ -127,7 +129,7 @@ function assignRowIds({ rowIds }: MarkdownPage, { rows }: Tokens.Table, ids: Map
   }
 }
 
-/** In the Markdown version, links point to other Markdown versions, whatever the URL of the page is. */
+/** Makes the links in the Markdown version absolute, so that they point to the Markdown versions of other pages. */
 function absoluteLinks(page: MarkdownPage, markdown: string): string {
   return markdown.replace(/\]\(([^)\s]+)\)/g, (all, href: string) => {
     const target = resolveLink(page, href, markdownPath);

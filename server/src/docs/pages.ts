@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 
-/** A page of the documentation: a Markdown file in the repository, or the reference for one of the APIs. */
+/** A documentation page: a Markdown file in the repository, or the reference for one of the APIs. */
 export type Page = MarkdownPage | ApiPage;
 export type MarkdownPage = {
   path: string;
   title: string;
   summary: string;
-  /** The file, relative to the root of the repository. */
+  /** The path of the file, relative to the repository root. */
   source: string;
-  /** If set, table rows can be linked to; the code in this cell is the row's id. */
+  /** If set, table rows can be linked to, and the code in their first or last cell is their id. */
   rowIds?: 'first' | 'last';
 };
 export type ApiPage = { path: string; title: string; summary: string; api: 'partner' | 'platform' };
@@ -43,10 +43,10 @@ export const groups: { title: string; pages: Page[] }[] = [
         summary: 'Every request and response in the platform API',
         api: 'platform',
       },
-      { ...reference('routes', 'Routes', 'All routes of both APIs on one page'), rowIds: 'last' },
+      { ...reference('routes', 'Routes', 'All routes in both APIs on one page'), rowIds: 'last' },
       { ...reference('errors', 'Errors', 'All error codes and what to do about them'), path: '/docs/errors' },
       reference('events', 'Events', 'All event types and their bodies'),
-      reference('order-states', 'Order states', 'All status changes of an order'),
+      reference('order-states', 'Order states', 'All order statuses and the changes between them'),
       { path: '/docs/changelog', title: 'Changelog', summary: 'What changed in each version', source: 'CHANGELOG.md' },
     ],
   },
@@ -57,7 +57,7 @@ export const markdownPages: MarkdownPage[] = pages.filter((page) => 'source' in 
 
 export const apiPages: ApiPage[] = pages.filter((page) => 'api' in page);
 
-/** Other files that the pages link to, relative to the root of the repository. */
+/** Other files that the pages link to, relative to the repository root. */
 export const files = ['docs/guides/receiver.mjs', 'docs/guides/receiver.py', 'docs/pictures/overview.svg'];
 
 /** The URL of a file in the repository, if it is part of the documentation. */

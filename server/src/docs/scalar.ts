@@ -1,6 +1,6 @@
 import fastify from 'fastify';
 
-/** The script for the API reference. The package exports only a plugin, so the script is requested from the plugin. */
+/** The script for the API reference. The package exports only a Fastify plugin, so the script is requested from it. */
 export async function readScalarScript(): Promise<string> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
   const app = fastify();

@@ -3,14 +3,14 @@ import type { Route } from '@aisle/contract/route';
 import { type Document, slug } from './markdown.ts';
 import { apiPages } from './pages.ts';
 
-/** What the browser searches: the page title, the heading, the text and its URL. */
+/** An entry in the search index, which is searched in the browser. */
 export type SearchEntry = { page: string; heading: string; text: string; url: string };
 
 export function searchIndex(documents: Document[]): SearchEntry[] {
   return [...documents.flatMap(documentEntries), ...routeEntries()];
 }
 
-/** The list of routes is left out, because every route has its own entry. */
+/** Leaves out the text of the route list, because every route has its own entry. */
 function documentEntries({ page, sections }: Document): SearchEntry[] {
   return sections.map(({ id, text, depth, body }) => ({
     page: page.title,

@@ -1,4 +1,7 @@
-/** Where the database server listens: a Unix socket in a private folder or, if that is not possible, a local port. */
+/**
+ * Chooses where the database server listens: on a Unix socket in a private folder or, if that is not possible, on a
+ * local port.
+ */
 import { createHash } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -16,7 +19,7 @@ export async function chooseAddress(dataDir: string, password: string, owner: Us
   return usesSocket ? socketAddress(folder, password) : portAddress(await freePort(), password);
 }
 
-/** Other users cannot guess the name and create the folder first. The name stays the same after a crash. */
+/** Other users cannot guess the name, so they cannot create the folder first. The name is the same after a crash. */
 function socketFolder(dataDir: string, password: string): string {
   const name = createHash('sha256').update(`${password} ${dataDir}`).digest('hex').slice(0, 16);
   return join(tmpdir(), `aisle-${name}`);
@@ -62,7 +65,7 @@ function urlOf(password: string, host: string, database: string, query: Record<s
   return `postgresql://aisle:${password}@${host}/${database}?${search}`;
 }
 
-/** Below 32768, because the system assigns higher ports to outgoing connections. */
+/** Returns a port below 32768, because the system uses higher ports for outgoing connections. */
 async function freePort(): Promise<number> {
   for (let tries = 0; tries < 50; tries++) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);

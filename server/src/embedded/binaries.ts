@@ -24,7 +24,7 @@ export function getBinaries(): Binaries {
   return binaries;
 }
 
-/** Copies the programs into the data folder, for a server user without access to the folder npm installed them in. */
+/** Copies the programs into the data folder, for a server user that cannot access the installed package. */
 export function copyBinaries(binaries: Binaries, dataDir: string): Binaries {
   const native = dirname(dirname(binaries.postgres));
   const copy = join(dataDir, `postgres-programs-${packageVersion(dirname(native))}`);
@@ -61,7 +61,7 @@ function binariesIn(native: string): Binaries {
   return { postgres: program('postgres'), initdb: program('initdb'), pgCtl: program('pg_ctl') };
 }
 
-/** npm packages cannot contain symlinks. The package's install script creates them, if install scripts are allowed. */
+/** npm packages cannot contain symlinks. The package creates them in its install script, which may not have run. */
 function createMissingSymlinks(folder: string): void {
   const list = join(folder, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -79,7 +79,7 @@ function createSymlink(to: string, link: string): void {
     // Another process may have just created it.
     if (existsSync(link)) return;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new EmbeddedPostgresError(`The installed PostgreSQL lacks ${link} and Aisle cannot create it (${reason}).`);
+    throw new EmbeddedPostgresError(`The installed PostgreSQL has no ${link}, and Aisle cannot create it (${reason}).`);
   }
 }
 

@@ -1,4 +1,4 @@
-/** The data folder. It contains PostgreSQL's own files, in `postgres/`, and its log file. */
+/** The data folder contains PostgreSQL's own files, in `postgres/`, and its log file. */
 import { existsSync, lchownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
@@ -16,7 +16,7 @@ export function passwordPath(dataDir: string): string {
 }
 
 export function createDataFolder(dataDir: string): void {
-  // PostgreSQL truncates paths at 1024 bytes, and the names of its own files need some of them.
+  // PostgreSQL truncates paths at 1024 bytes, so some must be left for the names of its own files.
   if (Buffer.byteLength(dataDir) > 900) throw notWritableError(dataDir, 'its path is too long');
   try {
     mkdirSync(dataDir, { recursive: true });
@@ -36,7 +36,7 @@ export async function prepareCluster(dataDir: string, launcher: Launcher, isDura
   const cluster = clusterPath(dataDir);
   if (process.getuid?.() === 0 && launcher.owner) changeOwner(cluster, launcher.owner);
   if (existsSync(passwordPath(dataDir))) return readFileSync(passwordPath(dataDir), 'utf8').trim();
-  throw new EmbeddedPostgresError(`The database password ${passwordPath(dataDir)} is missing; restore the file.`);
+  throw new EmbeddedPostgresError(`The database password file ${passwordPath(dataDir)} is missing; restore it.`);
 }
 
 export function hasCluster(dataDir: string): boolean {
@@ -54,7 +54,9 @@ export function hasCluster(dataDir: string): boolean {
 const passwordFile = 'aisle.password';
 const unfinishedPrefix = 'postgres.unfinished-';
 
-/** Built in a temporary folder and moved into place in one step, so a killed process never leaves a partial cluster. */
+/**
+ * Builds the cluster in a temporary folder and moves it into place, so that a killed process leaves no partial cluster.
+ */
 async function initialize(dataDir: string, launcher: Launcher, isDurable: boolean): Promise<void> {
   const workFolder = mkdtempSync(join(dataDir, unfinishedPrefix));
   const password = join(workFolder, 'password');
@@ -100,8 +102,8 @@ const initdbOptions = [
 ];
 
 /**
- * The first of these that the system supports is used. pg_trgm takes the definition of a letter from LC_CTYPE, not from
- * the locale provider: with C it finds no trigrams in Arabic text, so every search for such text returns nothing.
+ * Values for LC_CTYPE. The first one that the system supports is used. pg_trgm uses LC_CTYPE, not the locale provider,
+ * to recognize letters. With C, it finds no trigrams in Arabic text, so searches for Arabic words return nothing.
  */
 const ctypes = ['C.UTF-8', 'en_US.UTF-8', 'en-US'];
 
@@ -123,13 +125,13 @@ function runToEnd(
   });
 }
 
-/** The initdb of a killed Aisle may still be writing. A folder that cannot be removed is left for a later start. */
+/** An initdb from a killed Aisle may still be writing. A folder that cannot be removed is left for the next start. */
 function removeUnfinished(dataDir: string): void {
   for (const name of readdirSync(dataDir).filter((entry) => entry.startsWith(unfinishedPrefix))) {
     try {
       rmSync(join(dataDir, name), { recursive: true, force: true });
     } catch {
-      // It is removed at a later start.
+      // The next start tries again.
     }
   }
 }
@@ -141,8 +143,8 @@ function checkVersion(dataDir: string, version: string): void {
   const found = `The data in ${dataDir} was written by PostgreSQL ${written}, but this version of Aisle includes PostgreSQL ${ours}`;
   throw new EmbeddedPostgresError(
     written > ours
-      ? `${found}: start it with the newer Aisle that wrote it, or set AISLE_DATA_DIR to another folder.`
-      : `${found}: start it with the older Aisle that wrote it, or migrate the data with pg_dump and pg_restore.`,
+      ? `${found}: start the newer version of Aisle that wrote it, or set AISLE_DATA_DIR to another folder.`
+      : `${found}: start the older version of Aisle that wrote it, or migrate the data with pg_dump and pg_restore.`,
   );
 }
 
@@ -152,7 +154,7 @@ function rejectOtherOwner(dataDir: string, uid: number): void {
   throw notWritableError(dataDir, `its data belongs to another user (uid ${uid})`);
 }
 
-/** Changes the folder itself last. As long as it has its old owner, an interrupted change is detected and repeated. */
+/** Changes the folder itself last, because a folder that still has its old owner is changed again at the next start. */
 function changeOwner(path: string, owner: User): void {
   const stat = statSync(path);
   if (stat.uid === owner.uid) return;

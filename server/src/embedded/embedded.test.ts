@@ -13,14 +13,14 @@ import { startEmbeddedPostgres } from './index.ts';
 
 const settings = { fsync: 'off', shared_buffers: '16MB' };
 const root = mkdtempSync(join(tmpdir(), 'aisle test '));
-// The user that runs PostgreSQL can enter the folder, as in the default data location.
+// Allows the user that runs PostgreSQL to enter the folder, as in the default data location.
 chmodSync(root, 0o755);
 after(() => rmSync(root, { recursive: true, force: true }));
 
 const servers: EmbeddedPostgres[] = [];
 const children: ChildProcess[] = [];
 
-/** Stops everything a test has started, even if the test failed, because the next test uses the same folder. */
+/** Stops everything a test started, even if the test failed, because the next test uses the same folder. */
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
   for (const server of servers.splice(0)) await server.stop();
@@ -42,7 +42,7 @@ test('data survives a restart, and trigrams are generated for Arabic text', asyn
   assert.deepEqual(await query(second.url, 'SELECT title FROM kept'), [{ title: 'حليب طازج' }]);
 });
 
-test('the default settings are suitable for a laptop, and a wrong password is rejected', async () => {
+test('the server uses our settings, and a wrong password is rejected', async () => {
   const { url } = await start(dataDir);
   const [row] = await query(
     url,
@@ -56,7 +56,7 @@ test('the default settings are suitable for a laptop, and a wrong password is re
   assert.equal(statSync(join(dataDir, 'postgres', 'aisle.password')).mode & 0o777, 0o600);
 });
 
-test('a second Aisle process in the same folder is rejected with a one-sentence message', async () => {
+test('starting a second Aisle in the same folder fails with a one-sentence error', async () => {
   const first = await start(dataDir);
   await refuses({ dataDir, settings }, new RegExp(`is in use by another Aisle \\(process ${process.pid}\\)`));
   await query(first.url, 'SELECT 1');
@@ -70,7 +70,7 @@ test('a lock whose process id now belongs to another process is taken over', asy
   assert.match(readFileSync(join(dataDir, 'aisle.lock'), 'utf8'), new RegExp(`^${process.pid}\n`));
 });
 
-test('no PostgreSQL server outlives an Aisle process killed with -9, and the next start has every acknowledged row', async () => {
+test('if Aisle is killed with SIGKILL, the server exits too, and no acknowledged row is lost', async () => {
   const aisle = await startInChild(dataDir);
   await query(aisle.url, 'CREATE TABLE acknowledged AS SELECT 1 AS n');
   const server = postmaster(dataDir);
@@ -81,7 +81,7 @@ test('no PostgreSQL server outlives an Aisle process killed with -9, and the nex
   assert.deepEqual(await query(next.url, 'SELECT n FROM acknowledged'), [{ n: 1 }]);
 });
 
-test('after a kill -9 of both Aisle and the server, the next start recovers the data', async () => {
+test('if Aisle and the server are both killed with SIGKILL, the next start recovers the data', async () => {
   const aisle = await startInChild(dataDir);
   await query(aisle.url, 'CREATE TABLE recovered AS SELECT 1 AS n');
   const server = postmaster(dataDir);
@@ -92,7 +92,7 @@ test('after a kill -9 of both Aisle and the server, the next start recovers the 
   assert.deepEqual(await query(next.url, 'SELECT n FROM recovered'), [{ n: 1 }]);
 });
 
-test('a kill -9 while the database is being created does not prevent the next start', async () => {
+test('if Aisle is killed while it creates the database, the next start still works', async () => {
   const dataDir = join(root, 'half-created');
   const aisle = runInChild(dataDir);
   await within(5000, () => hasBegunInitdb(dataDir), 'initdb is running');
@@ -115,7 +115,7 @@ test('Ctrl-C in the terminal does not reach the server while Aisle still needs i
   assert.equal(existsSync(join(dataDir, 'aisle.lock')), false);
 });
 
-test('a server that dies unexpectedly is reported, and can be started again', async () => {
+test('a server that crashes is reported and can be started again', async () => {
   const first = await start(dataDir);
   process.kill(postmaster(dataDir), 'SIGKILL');
   await first.exited;
@@ -124,14 +124,14 @@ test('a server that dies unexpectedly is reported, and can be started again', as
   await query(second.url, 'SELECT 1');
 });
 
-test('data from another PostgreSQL major version is rejected with a one-sentence message', async () => {
+test('data from another PostgreSQL major version is rejected with a one-sentence error', async () => {
   const dataDir = join(root, 'version');
   const cluster = join(dataDir, 'postgres');
   mkdirSync(cluster, { recursive: true });
   writeFileSync(join(cluster, 'PG_VERSION'), '99\n');
-  await refuses({ dataDir }, /was written by PostgreSQL 99, .* start it with the newer Aisle/);
+  await refuses({ dataDir }, /was written by PostgreSQL 99, .* start the newer version of Aisle/);
   writeFileSync(join(cluster, 'PG_VERSION'), '9.6\n');
-  await refuses({ dataDir }, /was written by PostgreSQL 9, .* start it with the older Aisle/);
+  await refuses({ dataDir }, /was written by PostgreSQL 9, .* start the older version of Aisle/);
   assert.equal(existsSync(join(dataDir, 'aisle.lock')), false);
 });
 
@@ -150,7 +150,7 @@ test('a server that cannot start is reported with the reason and the path to its
   );
 });
 
-test('a folder that only its owner can access works for root, and is reported to any other user', async () => {
+test('root can use a folder that only its owner can access, and any other user gets an error', async () => {
   const parent = join(root, 'private');
   const dataDir = join(parent, 'data');
   mkdirSync(parent, { mode: 0o700 });
@@ -189,7 +189,7 @@ async function refuses(options: EmbeddedPostgresOptions, sentence: RegExp): Prom
   });
 }
 
-/** An Aisle process that only runs a PostgreSQL server, and ignores Ctrl-C. */
+/** Starts an Aisle process that only runs a PostgreSQL server and ignores Ctrl-C. */
 function runInChild(dataDir: string): ChildProcess {
   const script = `
     process.on('SIGINT', () => {});
@@ -217,7 +217,7 @@ function postmaster(dataDir: string): number {
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // A dead process keeps its id until its parent has read its exit status.
+    // A dead process keeps its id until its parent reads its exit status.
     return process.platform !== 'linux' || !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;

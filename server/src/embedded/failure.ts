@@ -1,10 +1,10 @@
-/** Errors from the embedded PostgreSQL. Each is one sentence that says what to do. */
+/** Errors from the embedded PostgreSQL. Each message is one sentence that says what to do. */
 
 export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError';
 }
 
-/** Converts file system errors to sentences about the data folder. Any other error is a bug and returned as is. */
+/** Turns a file system error into a message about the data folder. Other errors are bugs and are returned unchanged. */
 export function describeError(error: unknown, dataDir: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const reason = reasons[code];
@@ -43,7 +43,7 @@ function diskFull(dataDir: string): EmbeddedPostgresError {
   );
 }
 
-/** The last one is a PostgreSQL error code. */
+/** The last code is from PostgreSQL. */
 const diskFullCodes = new Set(['ENOSPC', 'EDQUOT', '53100']);
 
 const reasons: Record<string, string | undefined> = {

@@ -13,7 +13,7 @@ export { EmbeddedPostgresError } from './failure.ts';
 
 export type EmbeddedPostgres = {
   url: string;
-  /** Can be called twice, and after the server has died. */
+  /** Can be called more than once, and after the server has died. */
   stop(): Promise<void>;
   /** Resolves if the server exits without having been stopped. */
   exited: Promise<void>;
@@ -61,7 +61,7 @@ async function start(dataDir: string, options: EmbeddedPostgresOptions): Promise
   }
 }
 
-/** A separate step, so that the next start creates the database if Aisle was killed after creating the cluster. */
+/** Separate from creating the cluster, so that the database is created even if Aisle was killed in between. */
 async function ensureDatabase(server: Server): Promise<void> {
   await query(server.address.url('aisle'), 'SELECT 1').catch((error: unknown) => {
     if (!(error instanceof pg.DatabaseError) || error.code !== missingDatabase) throw error;

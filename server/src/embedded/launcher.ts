@@ -1,7 +1,7 @@
 /**
- * How to run the PostgreSQL programs on this machine. This is difficult for two reasons: PostgreSQL refuses to run as
- * root, and it must not outlive Aisle even when Aisle is killed with SIGKILL. The methods are tried in order, and the
- * first one that can run `postgres --version` and enter the necessary folders is used.
+ * Chooses how to run the PostgreSQL programs on this machine. This is difficult for two reasons: PostgreSQL refuses to
+ * run as root, and it must not outlive Aisle even when Aisle is killed with SIGKILL. The methods are tried in order,
+ * and the first one that can run `postgres --version` and enter the necessary folders is used.
  */
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -15,7 +15,7 @@ export type User = { uid: number; gid: number };
 export type Launcher = Method & { binaries: Binaries; version: string };
 
 type Method = {
-  /** The part of the command line before the program. */
+  /** The command and arguments that the program is run with, such as `setpriv`. Can be empty. */
   wrapper: string[];
   /** The user to start the program as, if the wrapper does not change the user. */
   spawnAs?: User;
@@ -64,7 +64,7 @@ function methodsForRoot(self: User, user: User): Method[] {
   const asUser = ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', '--pdeathsig', 'INT'];
   return [
     { wrapper: [...asUser, '--'], owner: user, exitsWithParent: true },
-    // The methods below are for folders that only root can enter.
+    // The remaining methods are for folders that only root can enter.
     inNamespace(self),
     { wrapper: [...asUser, ...enterAnyFolder, '--'], owner: user, exitsWithParent: true },
     { wrapper: [], spawnAs: user, owner: user, exitsWithParent: false },
@@ -82,14 +82,17 @@ const enterAnyFolder = [
   '--securebits=+no_setuid_fixup',
 ];
 
-/** Inside the namespace the server runs as an unprivileged user. Outside, and for its files, it is the current user. */
+/** In the namespace, the server runs as an unprivileged user. Outside, it and its files belong to the current user. */
 function inNamespace(self: User): Method {
   const { uid, gid } = unprivilegedUser();
   const wrapper = ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`, '--', ...exitWithParent];
   return { wrapper, owner: self, exitsWithParent: true };
 }
 
-/** The owner of existing data, so that one start with sudo does not lock that user out, or an unprivileged user. */
+/**
+ * If there is data already, its owner, so that starting Aisle once with sudo does not lock that user out. Otherwise an
+ * unprivileged user.
+ */
 function serverUser(dataDir: string): User {
   const ofCluster = ownerOf(join(dataDir, 'postgres'));
   if (ofCluster !== undefined && ofCluster.uid !== 0) return ofCluster;
@@ -151,7 +154,7 @@ function spawnSettings(method: Method): SpawnOptions {
   return { ...method.spawnAs, cwd: isWindows ? undefined : '/', env: cleanEnvironment(), windowsHide: true };
 }
 
-/** Contains only what a program needs to run: no locale, no PG* variables and none of Aisle's secrets. */
+/** Contains only the variables that a program needs to run: no locale, no PG* variables and none of Aisle's secrets. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const names = isWindows ? ['PATH', 'SystemRoot', 'ComSpec', 'TEMP', 'TMP', 'APPDATA'] : ['PATH', 'TMPDIR'];
   const kept = names.map((name) => [name, process.env[name]]).filter(([, value]) => value !== undefined);

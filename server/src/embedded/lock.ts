@@ -1,6 +1,6 @@
 /**
- * Only one Aisle can use a data folder. The lock file contains the id of the process that holds the lock. If that
- * process is gone, or another process now has its id, the lock is stale and is taken over.
+ * Only one Aisle process can use a data folder at a time. The lock file contains the id of the process that holds the
+ * lock. If that process is gone, or another process now has its id, the lock is stale and is taken over.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -65,8 +65,8 @@ function holder(content: string): number {
 }
 
 /**
- * Two processes can find the same stale lock, and the slower one must not remove the new lock of the faster one. So
- * only the holder of the guard file removes the lock, after checking it again.
+ * Two processes can find the same stale lock, and the slower one must not remove the lock that the faster one has taken
+ * since. So only the holder of the guard file removes the lock, after checking it again.
  */
 async function discard(file: string, stale: string): Promise<void> {
   const guard = `${file}.takeover`;

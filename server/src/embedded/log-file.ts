@@ -25,7 +25,7 @@ export function appendToLog(dataDir: string, text: string): void {
   appendFileSync(logPath(dataDir), text, { mode: 0o600 });
 }
 
-/** After a start as root, the owner of the folder must still be able to write to the log. */
+/** Even if Aisle was started as root, the folder's owner must be able to write to the log later. */
 function keepFolderOwner(file: number, dataDir: string): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = statSync(dataDir);

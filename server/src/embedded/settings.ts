@@ -20,7 +20,7 @@ export const laptopSettings: Record<string, string> = {
   checkpoint_timeout: '15min',
   checkpoint_completion_target: '0.9',
 
-  // Offers and the queue change all the time, so vacuum early and in small portions.
+  // Offers and the queue change all the time, so autovacuum runs early and in small batches.
   autovacuum: 'on',
   autovacuum_naptime: '10s',
   autovacuum_vacuum_scale_factor: '0.05',

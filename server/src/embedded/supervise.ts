@@ -21,7 +21,7 @@ type Plan = {
   print: (sentence: string) => void;
 };
 
-/** Retries if the server of a killed Aisle is still shutting down, or if another process took the port first. */
+/** Retries if the server from a killed Aisle is still shutting down, or if another process took the port first. */
 export async function startServer(plan: Plan): Promise<Server> {
   const startedAt = Date.now();
   for (let portTries = 0; ; ) {
@@ -46,7 +46,7 @@ export async function startServer(plan: Plan): Promise<Server> {
 function run(plan: Plan, address: Address, log: number): Server {
   const { launcher, dataDir } = plan;
   const args = ['-D', clusterPath(dataDir), ...asArguments({ ...plan.settings, ...address.settings })];
-  // In its own session, so that Ctrl-C in the terminal reaches only Aisle, which then stops the server.
+  // The server runs in its own session, so that Ctrl-C in the terminal reaches only Aisle, which then stops the server.
   const child = launch(launcher, launcher.binaries.postgres, args, { stdio: ['ignore', log, log], detached: true });
   const end = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
@@ -140,7 +140,7 @@ function isAddressTaken(output: string): boolean {
 }
 
 const wrongPassword = '28P01';
-/** PostgreSQL's error code if the error is permanent; undefined if it is temporary. */
+/** PostgreSQL's error code, or undefined if the error is temporary. */
 function permanentErrorCode(error: unknown): string | undefined {
   const code = error instanceof pg.DatabaseError ? error.code : undefined;
   // Codes that start with 57P come from a server that is starting up or shutting down.
@@ -152,7 +152,7 @@ function passwordRejected(plan: Plan): EmbeddedPostgresError {
   return new EmbeddedPostgresError(`PostgreSQL does not accept the password in ${file}; restore the correct one.`);
 }
 
-/** Ten seconds, or more while the other server is flushing to disk before it exits. */
+/** Ten seconds, or a minute if the other server is shutting down, because it may be flushing a lot of data to disk. */
 function maxWaitMs(dataDir: string): number {
   return postmaster(dataDir).isStopping ? 60_000 : 10_000;
 }

@@ -3,9 +3,9 @@
  * request needs no database connection, and no timer except its deadline.
  */
 export type FeedWaits = {
-  /** Registers a reader, which misses no event published from now on. */
+  /** Registers a reader. It is woken for every event published from now on. */
   begin(chainId: string): Wait;
-  /** Call it when events for these chains were published. An empty list means any chain. */
+  /** Call this when events for these chains have been published. An empty list means any chain. */
   wake(chainIds: string[]): void;
   /** Ends all current waits. Later waits end immediately. */
   end(): void;

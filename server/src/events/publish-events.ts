@@ -4,7 +4,7 @@ import { startLoop } from '../kernel/background/loop.ts';
 import { notifyPublished, type PublishedEvent, publishEvents, tryLockPublishing } from './queries.ts';
 
 /**
- * The outbox, and why a reader of the feed gets every event exactly once.
+ * The outbox. A reader of the feed gets every event exactly once, for the following reasons.
  *
  * An event is a row written by the transaction that causes it, so it exists if and only if that transaction commits.
  * Transactions do not commit in the order they write, so neither the time of an event nor a number assigned while
@@ -13,8 +13,8 @@ import { notifyPublished, type PublishedEvent, publishEvents, tryLockPublishing 
  * So an event gets its position after it is committed. The publisher takes the committed events without a position,
  * assigns the next positions and passes them to the subscribers, all in one transaction under one lock. Only one
  * publisher runs at a time, and it holds the lock until it commits, so a reader that sees a position sees all lower
- * ones. Events about one order are written while that order is locked and published by number, so they stay in
- * sequence.
+ * ones. Events about one order are written while that order is locked, and are published in the order they were
+ * written, so they stay in sequence.
  *
  * The cost is a second version of each row, written by the publisher rather than the order's transaction, and a delay
  * of a few milliseconds until an event is visible. A long transaction delays only its own events. The alternative,

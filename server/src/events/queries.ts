@@ -92,13 +92,16 @@ export async function countUnpublished(db: Db): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Lists the chains, so that only their readers poll. The list is empty, meaning all, if it would be too long. */
+/**
+ * The notification lists the chains, so that only their readers wake up. If the list would be too long, it is empty,
+ * which means all chains.
+ */
 export async function notifyPublished(tx: Tx, chainIds: string[]): Promise<void> {
   const names = chainIds.length > 200 ? '' : chainIds.join(' ');
   await tx.query('select pg_notify($1, $2)', [publishedChannel, names]);
 }
 
-/** If `vendorIds` is null, includes all vendors and events about the whole chain. If `types` is null, all types. */
+/** Null `vendorIds` means all vendors and events about the whole chain. Null `types` means all types. */
 export function listFeed(
   db: Db,
   chainId: string,

@@ -19,7 +19,7 @@ export type FeedPage = { rows: FeedRow[]; cursor: string };
 /** Returns the next events. If there are none, waits up to `waitSeconds` for them. */
 export async function readFeed(db: Db, waits: FeedWaits, request: FeedRequest): Promise<FeedPage> {
   const deadline = performance.now() + request.waitSeconds * 1000;
-  // Before the first read, so that no event is missed between reading and waiting.
+  // Registered before the first read, so that no event is missed between reading and waiting.
   const wait = waits.begin(request.chainId);
   try {
     for (;;) {

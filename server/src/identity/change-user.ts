@@ -38,7 +38,7 @@ export async function resetPassword(tx: Tx, chainId: string, userId: string): Pr
   return { ...user, password };
 }
 
-/** The chain is locked, so the count stays valid and two owners cannot remove each other at the same time. */
+/** The caller must have locked the chain, so that two owners cannot remove each other at the same time. */
 async function keepAnOwner(tx: Tx, chainId: string, userId: string): Promise<void> {
   const user = existing(userId, await findUser(tx, chainId, userId));
   if (user.role === 'OWNER' && (await countOtherOwners(tx, chainId, userId)) === 0) throw new Failure('last_owner');

@@ -99,7 +99,7 @@ export async function insertToken(
   return rows[0] as TokenRow;
 }
 
-/** Lists only tokens limited to the vendors in `only`; null means all tokens. */
+/** Lists only tokens that are limited to vendors in `only`. Null means all tokens. */
 export function listTokens(
   db: Db,
   chainId: string,
@@ -151,7 +151,7 @@ export async function insertClient(
   return rows[0] as ClientRow;
 }
 
-/** Lists only clients limited to the vendors in `only`; null means all clients. */
+/** Lists only clients that are limited to vendors in `only`. Null means all clients. */
 export function listClients(
   db: Db,
   chainId: string,

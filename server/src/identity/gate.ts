@@ -21,9 +21,9 @@ export type Actor = Caller & {
   id: string;
   chainId: string;
   scopes: readonly string[];
-  /** The name of the token or client; empty for other callers. */
+  /** The name of the token or client. Empty for other callers. */
   name: string;
-  /** Null means every vendor of the chain. */
+  /** Null means every vendor in the chain. */
   vendorIds: readonly string[] | null;
   /** Null for a token that does not expire. */
   expiresAt: Date | null;
@@ -31,7 +31,7 @@ export type Actor = Caller & {
   session?: { hash: Buffer; expiresAt: Date; role: Role };
 };
 
-/** Handlers can rely on this: the chain and vendor in the path exist, and the caller can access them. */
+/** Guarantees to handlers that the chain and vendor in the path exist and that the caller can access them. */
 export type Access = {
   actor: Actor;
   chainId: string;
@@ -86,7 +86,7 @@ export function createGate(
   };
 }
 
-/** Fails unless the caller can access all of these vendors; `*` means every vendor of the chain. */
+/** Fails unless the caller can access all of these vendors; `*` means every vendor in the chain. */
 export function admitVendors(actor: Pick<Actor, 'vendorIds'>, vendorIds: readonly string[] | '*'): void {
   if (actor.vendorIds === null) return;
   const allowed = new Set(actor.vendorIds);
@@ -96,13 +96,13 @@ export function admitVendors(actor: Pick<Actor, 'vendorIds'>, vendorIds: readonl
   throw new Failure('forbidden', 'The token is limited to other vendors.');
 }
 
-/** Accepts sessions only from our own pages. A browser can send the cookie with requests from other pages, too. */
+/** Accepts sessions only from our own pages. A browser can also send the cookie with requests from other pages. */
 export function rejectCrossOrigin(headers: IncomingHttpHeaders, links: OwnOrigin): void {
   if (isSameOrigin(headers, links.origin)) return;
   const { origin } = links;
   const detail = hasOriginHeaders(headers)
     ? `Requests from pages on other origins are rejected: Origin must be ${origin}, and Sec-Fetch-Site, if sent, must be same-origin.`
-    : `A request with a session cookie must have the header Origin: ${origin}, which browsers send from our pages; or send a token in Authorization instead of the cookie.`;
+    : `A request with a session cookie must have the header Origin: ${origin}, which browsers send from our pages. Alternatively, send a token in Authorization.`;
   throw new Failure('forbidden', detail);
 }
 

@@ -14,7 +14,7 @@ export type GrantRequest = {
 
 export type Grant = { token: string; scopes: string[] };
 
-/** OAuth 2.0 client credentials (RFC 6749, 4.4). `limit` counts the attempt before the slow comparison of secrets. */
+/** OAuth 2.0 client credentials (RFC 6749, 4.4). `limit` counts the attempt before the slow secret check. */
 export async function grantAccessToken(
   db: Database,
   request: GrantRequest,
@@ -28,7 +28,7 @@ export async function grantAccessToken(
   }
   const { id, secret } = readCredentials(request);
   const client = isStorable(id) ? await findClientSecret(db, id) : undefined;
-  // Requests with an unknown id are limited by IP address. With a limit per id, guessing ids would be unlimited.
+  // Requests with an unknown id are limited by IP address. A limit per id would not limit clients that guess ids.
   await limit(client ? `client ${client.client_id}` : `address ${request.ip}`);
   const isCorrect = await (client ? verifySecret(secret, client.secret_hash) : verifyDummySecret(secret));
   if (!client || !isCorrect) throw invalidClient();

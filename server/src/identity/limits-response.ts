@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 
-/** All limits, as configured. */
+/** The configured limits. */
 export function limitsResponse({ limits, rateLimits }: Config) {
   return {
     page_size_default: 20,

@@ -5,9 +5,9 @@ import { type ChainRow, findChain, findVendor, identityChannel, type VendorRow }
 import { findSession, type SessionRow } from './user-queries.ts';
 
 /**
- * Caches the rows that almost every request reads (its token, chain and vendor) for a few seconds. When any process
- * changes such a row, its statement notifies `identityChannel` and the cache is cleared. While the listening connection
- * is down, nothing is cached, so that a revoked token does not stay valid.
+ * Caches the rows that almost every request reads (its token, chain and vendor) for a few seconds. A statement that
+ * changes such a row notifies `identityChannel`, which clears the cache in every process. While the listening
+ * connection is down, nothing is cached, so that a revoked token does not stay valid.
  */
 export type Lookups = {
   credential(hash: Buffer): Promise<CredentialRow | undefined>;
@@ -50,7 +50,7 @@ export function createLookups(db: Database, isListening: () => boolean): Lookups
   };
 }
 
-/** Other text cannot be a vendor id and is not looked up, because PostgreSQL rejects U+0000 and unpaired surrogates. */
+/** Text that cannot be a vendor id is not looked up, because PostgreSQL rejects U+0000 and unpaired surrogates. */
 function isVendorId(id: string): boolean {
   return [...id].length <= 64 && /^[^\s/?#%\0]+$/.test(id) && id.isWellFormed();
 }

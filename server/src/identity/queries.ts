@@ -52,8 +52,8 @@ export type VendorChange = Partial<Record<(typeof vendorColumns)[number], unknow
 export const identityChannel = 'aisle_identity';
 
 /**
- * Runs a statement that changes or deletes a chain, a vendor, a credential, a user or a session. These rows are
- * cached (`lookups.ts`), so every such statement clears the caches in all processes when its transaction commits.
+ * Runs a statement that changes or deletes a chain, a vendor, a credential, a user or a session. These rows are cached
+ * (`lookups.ts`), so this also clears the caches in all processes when the transaction commits.
  */
 export async function changeRows<Row>(tx: Tx, text: string, values: readonly unknown[]): Promise<Row[]> {
   const rows = await tx.query<Row>(text, values);
@@ -130,7 +130,7 @@ export async function lockVendor(tx: Tx, chainId: string, vendorId: string): Pro
   await tx.query('select 1 from vendors where chain_id = $1 and vendor_id = $2 for no key update', [chainId, vendorId]);
 }
 
-/** The vendors with these ids in the chain, each with the id it was requested by. */
+/** The vendors in the chain that have these ids, each with the id it was requested by. */
 export function findVendors(
   db: Db,
   chainId: string,

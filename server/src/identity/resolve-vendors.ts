@@ -7,11 +7,11 @@ import { findVendors, listAllVendors, type VendorRow } from './queries.ts';
 export type ResolvedVendors = {
   /** Each vendor once, in the order requested. */
   known: VendorRow[];
-  /** Ids that do not belong to any vendor of the chain. */
+  /** Ids that do not belong to any vendor in the chain. */
   unknown: string[];
 };
 
-/** Resolves platform or external ids to vendors; `*` means all. Fails if the caller cannot access all of them. */
+/** Resolves platform or external ids to vendors. `*` means all. Fails if the caller cannot access all of them. */
 export async function resolveVendors(
   db: Db,
   chainId: string,
@@ -33,7 +33,7 @@ export async function resolveVendors(
   return { known: [...known.values()], unknown: ids.filter((id) => !found.has(id)) };
 }
 
-/** The platform ids for a new credential's `vendor_ids`. The caller checks that its creator can access them. */
+/** Resolves a new credential's `vendor_ids` to platform ids. The caller must check that its creator can access them. */
 export async function getVendorIds(db: Db, chainId: string, ids: readonly string[]): Promise<string[]> {
   const { known, unknown } = await resolveVendors(db, chainId, { vendorIds: null }, ids);
   const errors = ids.flatMap((id, index): InputError[] =>
@@ -45,7 +45,7 @@ export async function getVendorIds(db: Db, chainId: string, ids: readonly string
   return known.map((vendor) => vendor.vendor_id).toSorted();
 }
 
-/** Finds a vendor whose id is in the query or body rather than the path. */
+/** Finds a vendor whose id is in the query or body, not in the path. */
 export async function getVendor(
   db: Db,
   chainId: string,

@@ -10,7 +10,7 @@ import {
   type VendorRow,
 } from './queries.ts';
 
-/** Only the demo passes a `vendorId`; otherwise a short random id is generated. */
+/** Generates a short random id, unless `vendorId` is given. Only the demo gives one. */
 export async function createVendor(tx: Tx, chainId: string, input: VendorInput, vendorId?: string): Promise<VendorRow> {
   await lockChain(tx, chainId);
   const id = vendorId ?? (await freeVendorId(tx, chainId));
@@ -36,7 +36,7 @@ function flatten({ settings, ...fields }: VendorInput): VendorChange {
 }
 
 async function freeVendorId(tx: Tx, chainId: string): Promise<string> {
-  // The id gets longer after several attempts, so that a free one is found even if the chain has very many vendors.
+  // The id gets longer after several attempts, so that a free one is found even if the chain has many vendors.
   for (let tries = 0; ; tries++) {
     const id = randomBase36(4 + Math.floor(tries / 5));
     if (!(await isVendorIdTaken(tx, chainId, id, ''))) return id;
@@ -49,5 +49,5 @@ async function rejectTakenId(tx: Tx, chainId: string, externalId: string | null 
 }
 
 function taken(externalId: string): Failure {
-  return new Failure('external_id_taken', `Another vendor of the chain already has the id ${externalId}.`);
+  return new Failure('external_id_taken', `Another vendor in the chain already has the id ${externalId}.`);
 }

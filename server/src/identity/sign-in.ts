@@ -12,7 +12,7 @@ import {
   type UserRow,
 } from './user-queries.ts';
 
-/** `limit` counts the attempt per email before the slow password check. The IP address has already been counted. */
+/** `limit` counts the attempt by email before the slow password check. It has already been counted by IP address. */
 export async function signIn(
   db: Database,
   input: { email: string; password: string },
@@ -32,7 +32,7 @@ export async function signIn(
   }));
 }
 
-/** Ends all of the user's sessions except the one that changes the password. */
+/** Ends all of the user's sessions except the one that is changing the password. */
 export async function changePassword(
   tx: Tx,
   chainId: string,

@@ -2,7 +2,7 @@ import type { Route } from '@aisle/contract/route';
 import { Failure } from '../kernel/failures/failure.ts';
 import type { LinkSigner } from '../kernel/secrets/sign-links.ts';
 
-/** Identifies the caller of a signed link, which gives access only to this route with these path parameters. */
+/** Identifies a caller that uses a signed link, which gives access only to this route with these path parameters. */
 export function identifyLink(
   signer: LinkSigner,
   route: Route,

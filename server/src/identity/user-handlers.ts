@@ -15,7 +15,7 @@ import { countUsers, deleteSession, findUser, listUsers, type UserRow } from './
 
 type Routes = typeof userRoutes & Pick<typeof platformRoutes, 'platformCreateUser'>;
 
-/** A user has access to every vendor of the chain, so a token limited to some vendors cannot manage users. */
+/** A user has access to every vendor in the chain, so a token limited to some vendors cannot manage users. */
 export function userHandlers(config: Config): Handlers<Routes, Access> {
   const hours = config.limits.sessionHours;
   return {
@@ -57,8 +57,7 @@ export function userHandlers(config: Config): Handlers<Routes, Access> {
     },
 
     async signIn({ db, body, headers, limit }) {
-      // A page on another origin must not sign the browser in as another user. Clients other than browsers send no
-      // origin.
+      // A page on another origin must not sign the browser in as another user. Only browsers send origin headers.
       if (hasOriginHeaders(headers)) rejectCrossOrigin(headers, config.links);
       const { session, user, expiresAt } = await signIn(db, body, hours, limit);
       const chain = (await findChain(db, user.chain_id)) as ChainRow;
@@ -100,9 +99,9 @@ async function readSession(db: Db, access: Access) {
   return sessionResponse(user, chain, sessionOf(access).expiresAt);
 }
 
-/** For routes on which the gate accepts only sessions. */
+/** Use this only on routes for which the gate requires a session. */
 function sessionOf({ actor }: Access): { hash: Buffer; expiresAt: Date } {
-  if (!actor.session) throw new Error('The route accepts callers without a session.');
+  if (!actor.session) throw new Error('The caller does not have a session.');
   return actor.session;
 }
 

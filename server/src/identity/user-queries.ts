@@ -25,7 +25,7 @@ export async function findUser(db: Db, chainId: string, userId: string): Promise
   return rows[0];
 }
 
-/** An email is unique across chains, so it determines the chain, as a token does. */
+/** An email address is unique across chains, so it determines the chain, as a token does. */
 export async function findUserByEmail(
   db: Db,
   email: string,
@@ -119,7 +119,7 @@ export async function deleteUser(tx: Tx, chainId: string, userId: string): Promi
   return rows[0];
 }
 
-/** The session with its user's current role. The chain is not known yet, because the request has only the token. */
+/** The session with its user's current role. The chain is not known yet, because the cookie contains only a token. */
 export async function findSession(db: Db, hash: Buffer): Promise<SessionRow | undefined> {
   const rows = await db.query<SessionRow>(
     `select s.session_hash, s.chain_id, s.user_id, u.role, s.expires_at

@@ -11,7 +11,7 @@ export type NewJob<Payload, Details> = {
   vendorIds: string[];
   total: number;
   details: Details;
-  /** The input for the slices, identified by kind and number. */
+  /** The input data for the tasks. A chunk is identified by its kind and number. */
   chunks: { kind: string; no: number; bytes: Uint8Array }[];
   tasks: { lane: string; payload: Payload }[];
 };
@@ -50,7 +50,7 @@ export async function acceptJob<Name extends JobType, Payload, Details>(
 /** Two tasks share a job's chunks, so that the database stays busy while the next chunk is being prepared. */
 const tasksPerJob = 2;
 
-/** The first chunk for each task, and the step to its next chunk. */
+/** Divides the chunks among the tasks. A task starts with `chunk` and then processes every `step`-th one. */
 export function shareChunks(chunks: number): { chunk: number; step: number }[] {
   const step = Math.max(1, Math.min(tasksPerJob, chunks));
   return Array.from({ length: step }, (_, chunk) => ({ chunk, step }));

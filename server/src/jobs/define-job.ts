@@ -18,7 +18,7 @@ export type Job<Name extends JobType, Details> = Omit<JobRow<Name>, 'details'> &
 export type JobOf<Kind> = Kind extends JobKind<infer Name, infer _, infer Details> ? Job<Name, Details> : never;
 export type PayloadOf<Kind> = Kind extends JobKind<JobType, infer Payload, unknown> ? Payload : never;
 
-/** Included in the payload of each of a job's tasks. */
+/** Part of the payload of every task that belongs to a job. */
 export const jobPayload = { job_id: Type.String() };
 
 export function defineJob<

@@ -10,13 +10,13 @@ import type { JobRow } from './queries.ts';
 type FileFormat = 'text/csv' | 'application/json' | 'application/x-ndjson';
 type RequestHeaders = { accept?: string | undefined; 'accept-encoding'?: string | string[] | undefined };
 
-/** A job's file in a format that the client accepts. Throws if the file does not exist or has expired. */
+/** The response with a job's file, in a format the client accepts. Throws if the file does not exist or has expired. */
 export function fileResponse(db: Db, chainId: string, job: JobRow, row: TObject, headers: RequestHeaders) {
   if (job.file_expires_at === null) throw new Failure('file_not_found');
   if (job.file_expires_at.getTime() <= Date.now()) throw new Failure('download_expired');
   const format = chooseFormat(headers.accept);
   const name = `${job.type.toLowerCase()}-${job.job_id}.${extensions[format]}`;
-  // Files are stored as gzip-compressed CSV, so they can be sent as they are to a client that accepts gzip.
+  // Files are stored as gzip-compressed CSV, so they can be sent unchanged to a client that accepts gzip.
   const isStoredForm = format === 'text/csv' && acceptedEncodings(headers['accept-encoding']).includes('gzip');
   const firstLine = `${columnsOf(row).join(',')}\n`;
   return {

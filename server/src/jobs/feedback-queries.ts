@@ -7,7 +7,7 @@ export type Feedback = {
   row_no: number;
   vendor_id: string;
   sku: string | null;
-  /** Null if the row was written by a version without codes. */
+  /** Null if the row was written by an older version, which had no codes. */
   code: SubCode<'item'> | null;
   rejected_data: string | null;
   rejected_reason: string;

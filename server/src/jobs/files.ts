@@ -2,8 +2,8 @@ import type { Db, Tx } from '../kernel/database/db.ts';
 import { compressPart, decompressPart, joinParts } from './gzip-parts.ts';
 
 /**
- * Stores job files in the database, so that all machines share them and a part commits together with the work it
- * reports. To store them elsewhere, change only this module.
+ * Stores job files in the database, so that all machines share them, and each part commits together with the work that
+ * produced it. To store them elsewhere, change only this module.
  *
  * A file is a sequence of parts. Each is gzip-compressed and contains complete CSV lines without the header. Parts are
  * written and read one at a time, so memory use does not depend on the size of the file.
@@ -18,12 +18,12 @@ export async function writePart(tx: Tx, chainId: string, jobId: string, partNo: 
   ]);
 }
 
-/** The lines of the file, part by part. */
+/** Yields the lines of the file, part by part. */
 export async function* readParts(db: Db, chainId: string, jobId: string): AsyncGenerator<Buffer> {
   for await (const part of readStoredParts(db, chainId, jobId)) yield await decompressPart(part);
 }
 
-/** The file as a single gzip that begins with this header line. The stored parts are not decompressed. */
+/** The file as a single gzip stream that begins with this header line. The stored parts are not decompressed. */
 export function readGzip(db: Db, chainId: string, jobId: string, firstLine: string): AsyncGenerator<Buffer> {
   return joinParts(withFirst(firstLine, readStoredParts(db, chainId, jobId)));
 }

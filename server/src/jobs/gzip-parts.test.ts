@@ -14,7 +14,7 @@ async function* source(parts: Buffer[]): AsyncGenerator<Buffer> {
   yield* parts;
 }
 
-/** Asserts that the bytes are one gzip member and not several. Its trailer has the length of the whole text. */
+/** Asserts that the bytes are a single gzip member, whose trailer contains the length of the whole text. */
 function assertSingle(joined: Buffer, text: string): void {
   assert.equal(gunzipSync(joined).toString(), text);
   assert.equal(joined.readUInt32LE(joined.length - 4), Buffer.byteLength(text));
@@ -27,7 +27,7 @@ test('a part is a complete gzip file', async () => {
   }
 });
 
-test('joined parts form one gzip file with the text of all parts', async () => {
+test('joining parts results in one gzip file that contains the text of all parts', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.string({ unit: 'binary', maxLength: 2000 }), { maxLength: 6 }), async (texts) => {
       const plain = texts.map((text) => text.toWellFormed());
@@ -37,7 +37,7 @@ test('joined parts form one gzip file with the text of all parts', async () => {
   );
 });
 
-test('large parts and parts written by other programs are joined too', async () => {
+test('large parts and parts compressed by other programs can be joined', async () => {
   const rows = (from: number) =>
     Array.from({ length: 40_000 }, (_, index) => `SKU-${from + index},,UPDATED,,${index},\n`).join('');
   const parts = [await compressPart(rows(0)), gzipSync(rows(1e6)), await compressPart(rows(2e6)), gzipSync('')];

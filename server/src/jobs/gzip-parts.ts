@@ -2,10 +2,10 @@ import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw, gunzip } from 'node:zlib';
 
 /**
- * A file is stored in parts, each a complete gzip. Their concatenation is valid gzip too, but curl rejects and browsers
- * ignore everything after the first part. So they are sent as a single gzip: one header, the compressed data of all
- * parts, and one trailer with the combined checksum. No part has to be recompressed, because each ends with an empty
- * last block that is easy to cut off. A part that was written in another way is recompressed.
+ * A file is stored in parts, each a complete gzip file. Their concatenation is valid gzip too, but curl rejects and
+ * browsers ignore everything after the first part. So they are sent as a single gzip member: one header, the compressed
+ * data of all parts, and one trailer with the combined checksum. No part has to be recompressed, because each ends with
+ * an empty last block that is easy to cut off. A part that does not end this way is recompressed.
  */
 export async function compressPart(lines: Uint8Array | string): Promise<Buffer> {
   const bytes = Buffer.from(lines);
@@ -15,7 +15,7 @@ export async function compressPart(lines: Uint8Array | string): Promise<Buffer> 
 
 export const decompressPart = promisify(gunzip);
 
-/** The parts as one gzip. */
+/** Joins the parts into a single gzip member. */
 export async function* joinParts(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield header;
   let total: Checksum = { crc: 0, size: 0 };
@@ -31,10 +31,10 @@ const deflate = promisify(deflateRaw);
 
 /** RFC 1952: magic number, deflate, no flags, no time, fastest compression, unknown system. */
 const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 255]);
-/** An empty block that is marked as the last one. */
+/** An empty block, marked as the last one. */
 const lastBlock = Buffer.from([0x03, 0x00]);
 const trailerBytes = 8;
-/** The bytes before the last block. Compressed data ends with them after a flush. */
+/** The bytes that a flush writes at the end of the compressed data. They precede the last block. */
 const flushMark = Buffer.from([0x00, 0x00, 0xff, 0xff]);
 const ending = Buffer.concat([flushMark, lastBlock]);
 
@@ -53,8 +53,8 @@ function isJoinable(part: Buffer): boolean {
 }
 
 /**
- * Computes the CRC-32 of two concatenated texts from their own CRCs, by shifting the first by the length of the second.
- * A CRC is a polynomial over GF(2), and a shift by n bytes is a multiplication by x to the power of 8n.
+ * Computes the CRC-32 of two concatenated texts from their CRCs, by shifting the first by the length of the second. A
+ * CRC is a polynomial over GF(2), and a shift by n bytes is a multiplication by x to the power of 8n.
  */
 function combine(first: Checksum, second: Checksum): Checksum {
   const crc = (multiply(shiftBy(second.size), first.crc) ^ second.crc) >>> 0;

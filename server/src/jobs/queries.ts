@@ -7,7 +7,7 @@ export type CatalogJobType = 'CATALOG_UPDATE' | 'PRODUCT_CREATION' | 'CATALOG_EX
 export type JobType = CatalogJobType | 'PROMOTION';
 export type JobStatus = 'QUEUED' | 'IN_PROGRESS' | 'COMPLETED' | 'FAILED';
 
-/** Why a job failed: a stable code and a message. */
+/** The reason a job failed, as a stable code and a message. */
 export type JobError = { code: SubCode<'job'>; message: string };
 
 export type JobRow<Type extends JobType = JobType> = {
@@ -95,7 +95,7 @@ export async function lockJob(tx: Tx, chainId: string, jobId: string): Promise<J
 export type JobFilter = {
   status?: string | undefined;
   types: readonly CatalogJobType[];
-  /** One of the job's vendors. */
+  /** Only jobs that include this vendor. */
   vendorId?: string | undefined;
 };
 

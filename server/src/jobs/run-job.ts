@@ -8,16 +8,16 @@ import { closeTask, endJob, getJob, type JobError, type JobType, markStarted, se
 
 /** The work that is specific to a job type. */
 export type JobWork<Name extends JobType, Payload, Details> = {
-  /** Runs one slice of a task in one transaction. Returns the next slice's payload as `again`, or 'done'. */
+  /** Runs one slice of a task in one transaction. Returns 'done', or the payload for the next slice as `again`. */
   slice(tx: Tx, chainId: string, job: Job<Name, Details>, payload: Payload): Promise<TaskResult<Payload>>;
-  /** Called when all tasks have succeeded. Returns an error if the job must still end as FAILED. Must be pure. */
+  /** Called when all tasks have succeeded. Returns an error if the job must end as FAILED anyway. Must be pure. */
   findError(job: Job<Name, Details>): JobError | undefined;
   /** Called in the transaction that ends the job, with the job in its final state. */
   ended(tx: Tx, chainId: string, job: Job<Name, Details>): Promise<void>;
 };
 
 /**
- * Runs the tasks of a job type. All jobs have the same life cycle: a job is accepted (accept-job.ts), starts with its
+ * Runs the tasks for a job type. All jobs have the same life cycle: a job is accepted (accept-job.ts), starts with its
  * first slice, and ends with its last task. If a task runs out of retries, the job fails, but its other tasks still
  * run. The effects of a slice, and of ending the job, commit together with the state of the task in the queue.
  */
@@ -52,10 +52,10 @@ export function runJob<Name extends JobType, Payload extends { job_id: string },
   );
 }
 
-/** Also reads payloads that do not match their kind, because jobs with such a payload must end too. */
+/** Accepts payloads that do not match the schema for their kind, because a job with such a payload must end too. */
 const readJobId = storedJson('payload of a job', Type.Object(jobPayload));
 
-/** The message omits the cause, which the operator finds in the log and in queue_dead. */
+/** The message omits the cause, which the operator can find in the log and in queue_dead. */
 function retriesExhausted(attempts: number): JobError {
   const message = `Processing failed after ${attempts} attempts because of an internal error; contact the operator.`;
   return { code: 'internal_error', message };

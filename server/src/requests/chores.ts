@@ -10,7 +10,9 @@ import {
   listLoggedChains,
 } from './queries.ts';
 
-/** How many requests per chain keep their bodies. At 32 KiB each, that is a few hundred megabytes at most. */
+/**
+ * The number of requests per chain whose bodies are kept. At 32 KiB per body, that is a few hundred megabytes at most.
+ */
 const maxBodies = 10_000;
 
 export function requestChores({ limits, requestLog }: Config): Chore[] {

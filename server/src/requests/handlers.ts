@@ -37,7 +37,7 @@ export function requestHandlers(): Handlers<typeof requestRoutes, Access> {
   };
 }
 
-/** The contract accepts only valid times. */
+/** Validation has already rejected invalid times. */
 function timeOf(text: string | undefined): Date | undefined {
   return text === undefined ? undefined : (parseTime(text) as Date);
 }

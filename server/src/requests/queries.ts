@@ -6,7 +6,7 @@ import type { Db, Tx } from '../kernel/database/db.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
 import { isUuid } from '../kernel/values/ids.ts';
 
-/** A request as it is written. */
+/** The columns that are written for a request. */
 export type RequestColumns = {
   chain_id: string;
   received_at: string;
@@ -23,7 +23,7 @@ export type RequestColumns = {
   order_id: string | null;
   error_code: string | null;
   error_detail: string | null;
-  /** JSON. */
+  /** As JSON text. */
   errors: string | null;
   idempotency: string | null;
   is_aborted: boolean;
@@ -60,7 +60,7 @@ export type RequestFilter = {
 
 type Vendors = readonly string[] | null;
 
-/** The row as COPY text, with its columns in the same order as in `copyRequests`. */
+/** Encodes the row as COPY text, with the columns in the order that `copyRequests` expects. */
 export function encodeRequest(row: RequestColumns): string {
   return encodeCopyRow([
     row.chain_id,
@@ -91,7 +91,10 @@ export function encodeRequest(row: RequestColumns): string {
   ]);
 }
 
-/** The rows can belong to several chains. COPY takes half the time of an INSERT with arrays, in PostgreSQL and here. */
+/**
+ * The rows can belong to several chains. COPY takes half as long as an INSERT with arrays, both in PostgreSQL and in
+ * this process.
+ */
 export function copyRequests(tx: Tx, rows: Buffer): Promise<void> {
   return copyInto(
     tx,
@@ -100,7 +103,7 @@ export function copyRequests(tx: Tx, rows: Buffer): Promise<void> {
   );
 }
 
-/** Adds to the number of dropped requests, for several chains. */
+/** Adds to the number of dropped requests for each of these chains. */
 export async function addDropped(tx: Tx, dropped: ReadonlyMap<string, number>): Promise<void> {
   await tx.query(
     `insert into dropped_requests (chain_id, hour, count)
@@ -124,9 +127,9 @@ const listFields = `chain_id, received_at, request_id, method, path, query, stat
   ignored_fields`;
 
 /**
- * Contains only the conditions that are used: with `$4 is null or request_id = $4`, a prepared statement could not use
- * an index. Null `vendorIds` means all vendors. A caller limited to some vendors does not see requests without a
- * vendor.
+ * Contains only the conditions that the filter needs. With conditions such as `$4 is null or request_id = $4`, a
+ * prepared statement could not use an index. Null `vendorIds` means all vendors. A caller limited to some vendors does
+ * not see requests without a vendor.
  */
 function conditions(chainId: string, vendorIds: Vendors, filter: RequestFilter): { sql: string; values: unknown[] } {
   const values: unknown[] = [chainId];
@@ -200,7 +203,7 @@ export async function findRequest(
   return rows[0];
 }
 
-/** The chains with entries, found by skipping from one to the next in the index. */
+/** The chains with entries in the log, found with a skip scan of the index. */
 export async function listLoggedChains(tx: Tx): Promise<string[]> {
   const rows = await tx.query<{ chain_id: string }>(
     `with recursive logged as (
@@ -222,7 +225,7 @@ export function deleteOldRequests(tx: Tx, chainId: string, days: number): Promis
   );
 }
 
-/** Keeps the newest `rows` requests that succeeded. */
+/** Deletes all successful requests except the newest `rows`. */
 export function deleteExcessSuccesses(tx: Tx, chainId: string, rows: number): Promise<number> {
   return countAffected(
     tx,
@@ -233,7 +236,7 @@ export function deleteExcessSuccesses(tx: Tx, chainId: string, rows: number): Pr
   );
 }
 
-/** Keeps the newest `rows` requests that failed. */
+/** Deletes all failed requests except the newest `rows`. */
 export function deleteExcessFailures(tx: Tx, chainId: string, rows: number): Promise<number> {
   return countAffected(
     tx,
@@ -244,7 +247,7 @@ export function deleteExcessFailures(tx: Tx, chainId: string, rows: number): Pro
   );
 }
 
-/** Keeps the bodies of the newest `rows` requests that have any. */
+/** Deletes all bodies except those of the newest `rows` requests with bodies. */
 export function deleteExcessBodies(tx: Tx, chainId: string, rows: number): Promise<number> {
   return countAffected(
     tx,

@@ -10,7 +10,7 @@ import { type Batch, createWaitingRows } from './waiting-rows.ts';
 /**
  * Writes the request log. A finished request becomes a row of COPY text in memory, and a timer writes the rows in one
  * transaction every second, so a crash loses at most about one second. When requests arrive faster than the database
- * can write them, or the database is unavailable, limits bound the memory used. Requests over a limit are dropped and
+ * can write them, or the database is unavailable, limits keep memory use bounded. Requests over a limit are dropped and
  * counted.
  */
 export type Recorder = { record(finished: FinishedRequest): void; close(): Promise<void> };
@@ -18,7 +18,7 @@ export type Recorder = { record(finished: FinishedRequest): void; close(): Promi
 type Parts = { db: Database; log: Log; metrics: RecorderMetrics; perSecond: number };
 
 const flushMs = 1000;
-/** This many rows are written without waiting for the timer. */
+/** Once this many rows are waiting, they are written immediately. */
 const fullBatch = 1000;
 const memory = { rows: 20_000, length: 32 * 1024 * 1024 };
 
@@ -70,7 +70,7 @@ function writeBatch(db: Database, { rows, dropped }: Batch): Promise<void> {
   });
 }
 
-/** The rows can be written once the database is back. After any other error, a retry would fail again. */
+/** If the database is unavailable, the rows can be written later. After any other error, a retry would fail again. */
 function isUnavailable(error: unknown): boolean {
   return error instanceof Failure && error.code === 'service_unavailable';
 }

@@ -5,14 +5,15 @@ export type Row = { chainId: string; text: string };
 export type Limits = {
   /** Rows per second for one chain. */
   perSecond: number;
-  /** Rows in memory for all chains, and the total length of their text. */
+  /** Rows in memory, for all chains together. */
   rows: number;
+  /** The total length of the text in memory, for all chains together. */
   length: number;
 };
 
 /**
- * Holds rows within limits. A request over a limit is dropped and counted; the count is written with the next batch.
- * `onDropped` is called with the number of requests that were dropped.
+ * Holds rows in memory, within limits. A request over a limit is dropped and counted. The count is written with the
+ * next batch. `onDropped` is called with the number of requests that were dropped.
  */
 export function createWaitingRows(limits: Limits, onDropped: (count: number) => void) {
   let rows: Row[] = [];
@@ -30,7 +31,7 @@ export function createWaitingRows(limits: Limits, onDropped: (count: number) => 
     length += row.text.length;
   };
   return {
-    /** Whether the chain can record another request in this second; if not, the request is dropped. */
+    /** Whether the chain can record another request in this second. If not, the request is dropped. */
     admit(chainId: string): boolean {
       const count = (thisSecond.get(chainId) ?? 0) + 1;
       if (count > limits.perSecond) {
@@ -51,7 +52,7 @@ export function createWaitingRows(limits: Limits, onDropped: (count: number) => 
       dropped = new Map();
       return batch;
     },
-    /** Puts back rows that were not written, before newer ones. */
+    /** Puts back rows that could not be written, ahead of newer ones. */
     putBack(batch: Batch): void {
       const newer = rows;
       rows = [];

@@ -1,4 +1,4 @@
-// Runs on every page: navigation on small screens, color scheme, copy buttons, contents and search.
+// Runs on every page: navigation on small screens, color scheme, copy buttons, table of contents and search.
 const byId = (id) => document.getElementById(id);
 
 const menu = byId('menu');
@@ -13,7 +13,7 @@ byId('scheme').addEventListener('click', () => {
   try {
     localStorage.setItem('mantine-color-scheme-value', root.dataset.scheme);
   } catch {
-    // Without storage, the choice lasts until the next page.
+    // If storage is unavailable, the choice applies only to this page.
   }
   document.dispatchEvent(new Event('scheme'));
 });
@@ -30,7 +30,7 @@ for (const head of document.querySelectorAll('.code-head')) {
   head.append(button);
 }
 
-// Marks the heading that is being read. Headings are observed in a strip below the page header.
+// Highlights the current section in the table of contents: the one whose heading is near the top of the window.
 const links = new Map(Array.from(document.querySelectorAll('.page-contents a'), (link) => [link.hash.slice(1), link]));
 const observer = new IntersectionObserver(
   (entries) => {
@@ -42,7 +42,7 @@ const observer = new IntersectionObserver(
 );
 for (const id of links.keys()) observer.observe(byId(decodeURIComponent(id)));
 
-// The reference used to be at /docs; old links to its sections still work.
+// The API reference used to be at /docs. Old links to its sections still work.
 if (location.pathname === '/docs' && /^#(partner|platform|tag|model|description)\b/.test(location.hash)) {
   const [, api] = /^#(platform)\//.exec(location.hash) ?? [];
   location.replace(`/docs/reference${api ? '/platform' : ''}${location.hash.replace(/^#(partner|platform)\//, '#')}`);
@@ -79,7 +79,7 @@ function showResults() {
         : count;
 }
 
-/** Entries that contain all words; those with the words in the heading come first. */
+/** Entries that contain all of the words. Those with the most words in their heading come first. */
 function findEntries(words) {
   const scored = index
     .filter((entry) => words.every((word) => entry.words.includes(word)))
@@ -103,7 +103,7 @@ function resultItem(entry, words) {
   return item;
 }
 
-/** The text around the first word that was found. */
+/** The part of the text around a match. */
 function excerpt(text, words) {
   const at = Math.max(0, ...words.map((word) => text.toLowerCase().indexOf(word)));
   const start = Math.max(0, at - 50);
@@ -131,7 +131,7 @@ dialog.addEventListener('click', (event) => {
   if (event.target === dialog) dialog.close();
 });
 dialog.addEventListener('keydown', (event) => {
-  if (event.key === 'Escape') dialog.close(); // by default, the first Escape only clears the input
+  if (event.key === 'Escape') dialog.close(); // By default, the first Escape only clears the input.
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (!step) return;
   event.preventDefault();

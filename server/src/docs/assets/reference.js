@@ -1,4 +1,4 @@
-// Shows the OpenAPI document of one API, in the colors of the other pages.
+// Renders the reference for one API from its OpenAPI document, in the same colors as the other pages.
 const place = document.getElementById('api');
 const configuration = () => ({
   url: `/openapi/${place.dataset.api}.json`,

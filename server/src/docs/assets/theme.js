@@ -5,7 +5,7 @@
     try {
       return localStorage.getItem('mantine-color-scheme-value') ?? 'auto';
     } catch {
-      return 'auto'; // Without storage, the system setting applies.
+      return 'auto'; // If storage is unavailable, the system setting applies.
     }
   };
   const apply = () => {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Browsers accept the second name only with `Secure`, without `Domain` and with the path `/`. */
+/** Browsers accept a cookie with the second name only with `Secure`, without `Domain` and with the path `/`. */
 const plainName = 'aisle_session';
 const secureName = '__Host-aisle_session';
 

@@ -3,7 +3,7 @@ import test from 'node:test';
 import { newToken } from '../secrets.ts';
 import { isToken, readAuthorization, tokenKinds, tokenPrefix } from './token.ts';
 
-test('a token has a readable type, 32 random characters and a checksum', () => {
+test('a token consists of its kind, 32 random characters and a checksum', () => {
   for (const kind of tokenKinds) {
     const token = newToken(kind);
     assert.match(token, new RegExp(`^aisle_${kind}_[0-9A-Za-z]{38}$`));

@@ -7,7 +7,7 @@ import { startLoop } from './loop.ts';
 const log = createLog('silent');
 const never = 60_000;
 
-test('a round that finds work is followed immediately by another, and one that finds nothing by a pause', async () => {
+test('the next round starts immediately if a round finds work, and after a pause if it finds nothing', async () => {
   let rounds = 0;
   const loop = startLoop({ name: 'test', pollMs: never, log, run: async () => ++rounds < 3 });
   await sleep(50);

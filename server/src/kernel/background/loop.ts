@@ -53,7 +53,7 @@ export function startLoop({ name, pollMs, gapMs = 0, log, run }: LoopOptions): L
       const again = await round();
       const rest = gapMs - (performance.now() - started);
       if (again && rest > 0) await sleep(rest);
-      // Work that was announced during the round may have arrived too late for it.
+      // If the loop was woken during the round, the round may have missed the new work.
       if (!again && !isWoken && !isStopping) await pause();
     }
   };

@@ -7,7 +7,7 @@ import { handleTask } from './worker.ts';
 
 const countTask = defineTask('test.count', { job_id: Type.String(), chunk: Type.Integer() });
 
-/** Never called: checks at compile time which payloads are accepted. */
+/** Never called. It checks at compile time which payloads are accepted. */
 export async function checkPayloadTypes(tx: Tx): Promise<void> {
   const place = { chainId: 'chain', lane: 'lane', batch: 'batch' };
   await enqueue(tx, countTask, [{ ...place, payload: { job_id: 'job', chunk: 1 } }]);
@@ -21,7 +21,7 @@ export async function checkPayloadTypes(tx: Tx): Promise<void> {
   handleTask(countTask, async (_tx, _chainId, { job_id }) => ({ again: { job_id } }));
 }
 
-test('a payload is checked when it is read, and its unknown fields are kept', () => {
+test('a payload is validated when it is read, and its unknown fields are kept', () => {
   const stored = { job_id: 'job', chunk: 1, added_by_a_later_version: true };
   assert.deepEqual(countTask.readPayload(stored), stored);
   assert.throws(() => countTask.readPayload({ job_id: 'job', chunk: 'one' }), /payload of test\.count.*\/chunk/);

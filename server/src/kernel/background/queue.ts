@@ -10,8 +10,8 @@ import { namedLock } from '../database/locks.ts';
  * it is in the past, the task is due. If it is in the future, the task is delayed, waiting for a retry, or leased. If
  * it is infinity, the task is waiting for the previous batch in its lane.
  *
- * Claiming moves `run_at` ahead by a short lease and increments `claim`. The task then runs inside one transaction
- * that first locks the row by its claim number. As long as that transaction is open, no other worker can claim the task
+ * Claiming moves `run_at` ahead by a short lease and increments `claim`. The task then runs inside one transaction that
+ * first locks the row by its claim number. As long as that transaction is open, no other worker can claim the task
  * (claims skip locked rows), so no heartbeat is needed. If the process dies, PostgreSQL rolls back and releases the
  * lock, and the task is due again when the lease expires. The effects of a task and its completion commit together, so
  * nothing is lost and nothing is applied twice. A long job runs as many short slices. Each slice except the last
@@ -25,9 +25,9 @@ import { namedLock } from '../database/locks.ts';
  * Chains are served round-robin: a claim visits the chains that have due tasks with a skip scan of the index (one probe
  * per chain, however long its backlog), starting after the chain that was served last.
  *
- * A kind of task is defined once, with the schema for its payload. `enqueue` accepts no other payload, and a worker
- * validates the payload when it reads it. Tasks stay in the queue during an upgrade, so the fields of a payload must
- * keep their names.
+ * A task kind is defined once, with the schema for its payload. `enqueue` accepts no other payload, and a worker
+ * validates the payload when it reads it. Tasks stay in the queue during an upgrade, so payload fields must keep their
+ * names.
  */
 export type TaskKind<Payload> = { readonly name: string; readPayload: ReadStored<Payload> };
 
@@ -35,7 +35,7 @@ export function defineTask<P extends TProperties>(name: string, payload: P): Tas
   return { name, readPayload: storedJson(`payload of ${name}`, Type.Object(payload)) };
 }
 
-/** The row of a claimed task. */
+/** A claimed task, as stored in the queue. */
 export type Task = {
   task_id: string;
   chain_id: string;
@@ -51,7 +51,10 @@ export type NewTask<Payload> = {
   lane: string;
   batch: string;
   payload: Payload;
-  /** The delay until the task is due. Only for the first batch in a lane, as later ones follow the previous batch. */
+  /**
+   * The delay before the task is due. It applies only to the first batch in a lane, because later ones wait for the
+   * previous batch.
+   */
   afterSeconds?: number;
 };
 
@@ -59,8 +62,8 @@ export const queueChannel = 'aisle_queue';
 const leaseSeconds = 3;
 
 /**
- * Locks the lanes until the transaction ends. Call it before writing the data that the tasks need. The lanes are sorted
- * and locked in that order, so that two transactions that lock the same lanes cannot deadlock.
+ * Locks the lanes until the transaction ends. Call this before writing the data that the tasks need. Lanes are locked
+ * in sorted order, so that two transactions that lock the same lanes cannot deadlock.
  */
 export async function lockLanes(tx: Tx, lanes: string[]): Promise<void> {
   const sql = `select pg_advisory_xact_lock(${namedLock('lane', 'lane')}) from unnest($1::text[]) as given (lane)`;
@@ -119,7 +122,7 @@ export function claimTasks(db: Db, count: number, afterChain: string): Promise<T
   );
 }
 
-/** Locks the task until the transaction ends. False if the lease expired and another worker has claimed the task. */
+/** Locks the task until the transaction ends. Returns false if another worker has claimed it since. */
 export async function lockTask(tx: Tx, task: Task): Promise<boolean> {
   const rows = await tx.query('select 1 from queue_tasks where task_id = $1 and claim = $2 for update skip locked', [
     task.task_id,

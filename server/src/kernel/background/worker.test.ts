@@ -7,10 +7,12 @@ import type { Metrics } from '../monitoring/metrics.ts';
 import type { Task } from './queue.ts';
 import { startWorker } from './worker.ts';
 
-/** A claim in progress. The test decides when it returns, and with which tasks. */
+/** A claim in progress. The test determines when it returns, and with which tasks. */
 type Claim = { count: number; found(tasks: Task[]): void };
 
-/** A worker with two slots on a database controlled by the test. Timers are mocked, so it does not poll by itself. */
+/**
+ * A worker with two slots and a fake database that the test controls. Timers are mocked, so it does not poll by itself.
+ */
 function startOnFakeDatabase(t: TestContext) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const claims: Claim[] = [];
@@ -36,7 +38,7 @@ function taskOf(id: string): Task {
   return { task_id: id, chain_id: 'chain', lane: id, kind: 'test', payload: {}, claim: '1', attempts: 1 };
 }
 
-/** Runs everything that does not wait for a timer or for the test. */
+/** Waits until the worker is idle, or is waiting for a timer or the test. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await nextTurn();
 }
@@ -64,7 +66,7 @@ test('a claim that finds nothing is repeated after the poll interval', async (t)
   await worker.drain();
 });
 
-test('free slots are filled immediately, a full worker claims nothing, and a finished task frees its slot immediately', async (t) => {
+test('free slots are filled immediately, and a full worker claims nothing until a task finishes', async (t) => {
   const { worker, claims, running } = startOnFakeDatabase(t);
   assert.equal(claims[0]?.count, 2);
   claims[0]?.found([taskOf('a')]);

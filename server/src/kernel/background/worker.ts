@@ -16,16 +16,19 @@ import {
 /** Runs tasks of one kind, each in the transaction that also completes the task. */
 export type TaskHandler = {
   run(tx: Tx, task: Task): Promise<TaskResult<unknown>>;
-  /** Called when every attempt has failed, to record the failure where the owner of the task can see it. */
+  /** Called when every attempt has failed, to record the failure where the task's owner can see it. */
   giveUp(tx: Tx, task: Task): Promise<void>;
 };
 
 export type TaskHandlers = Record<string, TaskHandler>;
 
-/** Done, or the payload for the next slice. */
+/** Either done, or the payload for the next slice. */
 export type TaskResult<Payload> = 'done' | { again: Payload };
 
-/** Creates a handler for tasks of this kind. Without `giveUp`, the dead task is the only record of a failure. */
+/**
+ * Creates a handler for tasks of this kind. Without `giveUp`, the row in the dead-letter table is the only record of a
+ * failure.
+ */
 export function handleTask<Payload>(
   kind: TaskKind<Payload>,
   run: (tx: Tx, chainId: string, payload: Payload) => Promise<TaskResult<NoInfer<Payload>>>,
@@ -35,7 +38,7 @@ export function handleTask<Payload>(
 }
 
 export type Worker = {
-  /** Claims tasks now instead of at the next poll. Call it when a task may be due. */
+  /** Claims tasks now instead of at the next poll. Call this when a task may be due. */
   wake(): void;
   /** Whether a claim has succeeded recently. */
   isAlive(): boolean;
@@ -52,7 +55,7 @@ type WorkerOptions = {
 };
 
 const pollMs = 500;
-/** Counted per slice. A slice that succeeds resets the count. */
+/** Attempts are counted per slice. The count is reset when a slice succeeds. */
 const maxAttempts = 5;
 const firstChain = '00000000-0000-0000-0000-000000000000';
 

@@ -39,7 +39,7 @@ function rejectTooManyParts(bytes: Uint8Array, max: number): void {
   for (const opening of ['[', '{']) {
     for (let at = text.indexOf(opening); at >= 0 && count <= max; at = text.indexOf(opening, at + 1)) count += 1;
   }
-  if (count > max) throw new Failure('invalid_request', `The body has more than ${max} arrays and objects.`);
+  if (count > max) throw new Failure('invalid_request', `The body contains more than ${max} arrays and objects.`);
 }
 
 function buffersOf(plan: unknown): ArrayBuffer[] {

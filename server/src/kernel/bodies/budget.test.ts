@@ -8,7 +8,7 @@ const mebibyte = 1024 * 1024;
 const isBusy = (error: unknown) =>
   error instanceof Failure && error.status === 503 && error.headers['retry-after'] === '5';
 
-test('bodies wait for memory in a queue, first in, first out', async () => {
+test('bodies that wait for memory are admitted first in, first out', async () => {
   const budget = createBodyBudget(10 * mebibyte);
   const first = await budget.reserve(8 * mebibyte);
   const order: string[] = [];
@@ -30,7 +30,7 @@ test('bodies wait for memory in a queue, first in, first out', async () => {
   assert.deepEqual([order, budget.used()], [['large', 'later'], 2 * mebibyte]);
 });
 
-test('a body that waits too long is rejected, and the next in the queue moves up', async () => {
+test('a body that waits too long is rejected, and the next one in the queue moves up', async () => {
   const budget = createBodyBudget(10 * mebibyte, 50);
   const held = await budget.reserve(8 * mebibyte);
   const rejected = assert.rejects(budget.reserve(9 * mebibyte), isBusy);

@@ -7,19 +7,20 @@ import { Failure } from '../failures/failure.ts';
 export type BodyBudget = {
   /** Reserves memory for a body of this length (0 if unknown). Waits in the queue if there is not enough memory. */
   reserve(bytes: number): Promise<Reservation>;
-  /** Memory in use, and the number of rejected bodies. */
+  /** The memory in use, in bytes. */
   used(): number;
+  /** How many bodies have been rejected so far. */
   rejected(): number;
 };
 
 export type Reservation = {
   /** Grows the reservation to this size. A body being read cannot wait, so it is rejected if memory is short. */
   grow(bytes: number): void;
-  /** Can be called twice. */
+  /** Can be called more than once. */
   release(): void;
 };
 
-/** Larger bodies count toward the budget. */
+/** Only larger bodies count toward the budget. */
 export const smallBodyBytes = 1024 * 1024;
 
 type Waiting = { bytes: number; enter(): void };

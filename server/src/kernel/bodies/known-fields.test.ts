@@ -11,7 +11,7 @@ const schema = Type.Object({
   choice: Type.Union([Type.String(), Type.Object({ a: Type.String() }), Type.Object({ b: Type.String() })]),
   closed: Type.Object({ a: Type.String() }, { additionalProperties: false }),
 });
-// Cloned, because a thread receives a clone.
+// Cloned, because worker threads receive a clone.
 const known = structuredClone(knownFields(schema));
 const find = (body: unknown) => findUnknownFields(known, body);
 
@@ -42,7 +42,7 @@ test('nothing is reported for a body that is not an object', () => {
   for (const body of [null, 'x', 1, [], [{ a: 1 }], undefined]) assert.deepEqual(find(body), []);
 });
 
-test('the numbers of reported fields and of inspected items are limited', () => {
+test('the number of reported fields and the number of inspected items are limited', () => {
   const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`x${index}`, 1]));
   assert.equal(find(many).length, maxReported);
   const items = Array.from({ length: maxInspected + 1 }, (_, index) => ({ id: index }));

@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox';
 
 /**
- * The fields a schema declares, as data that can be passed to a thread. If `fields` is absent, the client chooses the
- * names. If `items` is absent, array elements are not inspected. `prefix` is the path reported before a field name,
+ * The fields a schema declares, as data that can be passed to a worker thread. If `fields` is absent, any name is
+ * allowed. If `items` is absent, array elements are not inspected. `prefix` is the path reported before a field name,
  * such as `items[].size.`.
  */
 export type KnownFields = { prefix: string; fields?: Map<string, KnownFields | null>; items?: KnownFields };
@@ -13,7 +13,7 @@ export const maxReported = 20;
 /** Later array elements are not inspected, because an unknown field rarely appears only there. */
 export const maxInspected = 10_000;
 
-/** Null if any name is allowed. Computed once per route, because it is used for every request. */
+/** Null if any name is allowed. Call this once per route and keep the result, because it is used for every request. */
 export function knownFields(schema: TSchema, path = ''): KnownFields | null {
   const { properties, patternProperties, additionalProperties, items, anyOf } = schema as JsonSchema;
   if (anyOf) return anyOf.map((branch) => knownFields(branch, path)).reduce(merge, null);

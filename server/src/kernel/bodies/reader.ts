@@ -5,7 +5,7 @@ import { findUnknownFields, type KnownFields } from './known-fields.ts';
 import { parseJson } from './parse-json.ts';
 import { createThreadPool, OutOfMemoryError, type ThreadPool } from './thread-pool.ts';
 
-/** The kinds of body a feature reads, each with its options and the plan that is created from the body. */
+/** The kinds of bodies that a feature reads, each with its options and the plan created from it. */
 export type BodyKinds = Record<string, { options: object; plan: unknown }>;
 
 export type BodyReads<Kinds extends BodyKinds> = {
@@ -24,7 +24,9 @@ export type BodyInput = {
 };
 
 export type BodyReader<Kinds extends BodyKinds> = {
-  /** Returns the plan or throws the failure. Transfers large bodies to a thread, which empties the caller's buffer. */
+  /**
+   * Returns the plan or throws the failure. A large body is transferred to a thread, which empties the caller's buffer.
+   */
   read<Kind extends keyof Kinds & string>(
     kind: Kind,
     input: BodyInput,
@@ -33,14 +35,14 @@ export type BodyReader<Kinds extends BodyKinds> = {
   close(): Promise<void>;
 };
 
-/** The message to a thread, and its reply. */
+/** The message to a worker thread. The thread replies with a `ReadResult`. */
 export type ReadJob = { kind: string; bytes: Uint8Array; known: KnownFields | null; options: object };
 export type ReadResult = { ignored: string[] } & (
   | { plan: unknown }
   | { failure: { code: ErrorCode; detail: string; errors?: InputError[] } }
 );
 
-/** Larger bodies are read in a thread. A body of this size has about 1,000 items and takes a few ms to parse. */
+/** Larger bodies are read in a worker thread. A body of this size has about 1,000 items and takes a few ms to parse. */
 const maxInlineBytes = 96 * 1024;
 const threadMemoryMb = 1536;
 

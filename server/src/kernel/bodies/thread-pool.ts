@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
-/** A pool of threads, started on demand, that run one module off the event loop. */
+/** A pool of worker threads, started on demand, that run one module off the event loop. */
 export type ThreadPool<Job, Result> = {
   run(job: Job, transfer: ArrayBuffer[]): Promise<Result>;
   /** Rejects the queued jobs, gives the running ones `graceMs` to finish, then rejects them too. */
@@ -83,7 +83,7 @@ function startThread(module: URL, memoryMb: number, onExit: (thread: Worker, err
   const resourceLimits = { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 128 };
   const thread = new Worker(module, { resourceLimits });
   thread.on('error', (error: Error) => onExit(thread, error));
-  // A thread can exit without an error; the job that ran in it must still be rejected.
+  // A thread can exit without an error. The job that was running in it must still be rejected.
   thread.on('exit', (code) => onExit(thread, new Error(`The thread exited with code ${code}.`)));
   return thread;
 }

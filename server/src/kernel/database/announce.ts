@@ -2,9 +2,9 @@
 export type Announcer = (channel: string) => void;
 
 /**
- * A NOTIFY inside a transaction serializes commits, because PostgreSQL holds a lock for it until the commit is on disk.
- * So it is sent after the commit, as a separate statement, and all commits during one NOTIFY share the next one. It is
- * lost if the process dies, so listeners must poll as well.
+ * A NOTIFY inside a transaction serializes commits, because PostgreSQL holds a lock until the commit is on disk. So the
+ * NOTIFY is sent after the commit, as a separate statement, and all transactions that commit while one NOTIFY is
+ * running share the next one. A NOTIFY is lost if the process dies, so listeners must poll as well.
  */
 export function createAnnouncer(notify: (channel: string) => Promise<unknown>): Announcer {
   const states = new Map<string, 'sending' | 'again'>();

@@ -7,14 +7,14 @@ export async function copyInto(tx: Tx, target: string, text: Buffer): Promise<vo
   await pipeline(Readable.from([text]), tx.client.query(copyFrom(`copy ${target} from stdin`)));
 }
 
-/** Creates a temporary table unless the connection already has it. It is emptied at the end of every transaction. */
+/** Creates a temporary table, unless the connection already has it. The table is emptied when the transaction ends. */
 export async function createTemporary(tx: Tx, name: string, columns: string): Promise<void> {
   const rows = await tx.query<{ present: boolean }>(`select to_regclass('pg_temp.${name}') is not null as present`);
   if (!rows[0]?.present) await tx.client.query(`create temporary table ${name} (${columns}) on commit delete rows`);
 }
 
 /**
- * Streams the rows of a query as CSV, from one snapshot and on its own connection. COPY takes no parameters, so all
+ * Streams a query's rows as CSV, from one snapshot and on a separate connection. COPY takes no parameters, so all
  * values in `query` must already be safe.
  */
 export async function* copyOut(db: Database, query: string): AsyncGenerator<Buffer> {

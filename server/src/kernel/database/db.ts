@@ -9,19 +9,22 @@ export type Db = { query<Row>(text: string, values?: readonly unknown[]): Promis
 /** A running transaction. A function that must be atomic with its caller takes a `Tx`, not a `Db`. */
 export type Tx = Db & {
   readonly client: pg.PoolClient;
-  /** Called after the commit. Lost if the process dies, so use it only for hints such as clearing a cache. */
+  /** Calls `hint` after the commit, unless the process dies first. Use it only for hints, such as clearing a cache. */
   afterCommit(hint: () => void): void;
   /** Notifies the listeners on the channel after the commit. This is also only a hint. */
   announce(channel: string): void;
-  /** Notifies the channel as part of the commit, so it is not lost. Local handlers run before `transaction` returns. */
+  /**
+   * Notifies the channel as part of the commit, so the notification is not lost. Local handlers run before
+   * `transaction` returns.
+   */
   notify(channel: string): Promise<void>;
 };
 
 export type Database = Db & {
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /** Runs the handler after each commit of a transaction in this process that notified the channel. */
+  /** Runs the handler whenever a transaction in this process that notified the channel has committed. */
   onNotified(channel: string, handler: () => void): void;
-  /** Uses the same pool, for background work. Statements in its transactions have no timeout. */
+  /** The same pool, for background work: statements in its transactions have no timeout. */
   readonly withoutTimeout: Database;
   readonly pool: pg.Pool;
   close(): Promise<void>;
@@ -77,8 +80,8 @@ export function openDatabase(options: DatabaseOptions): Database {
 export const beginWithoutTimeout = 'begin; set local statement_timeout = 0';
 
 /**
- * Set by a statement on every new connection, because poolers reject unknown startup parameters. JIT is off because our
- * statements are short, and compiling one takes up to a second to save milliseconds.
+ * Sent as a statement on every new connection, because poolers reject unknown startup parameters. JIT is off because
+ * our statements are short, and compiling one takes up to a second to save milliseconds.
  */
 function sessionSettings(statementSeconds: number | undefined): string {
   const limit = statementSeconds === undefined ? '' : `; set statement_timeout = '${statementSeconds}s'`;
@@ -95,7 +98,7 @@ async function close(pool: pg.Pool, open: Set<pg.PoolClient>): Promise<void> {
   await Promise.race([Promise.all(ends), sleep(2000, undefined, { ref: false })]);
 }
 
-/** Runs `work` so that a failure rolls back only its own changes and the transaction can continue. */
+/** Runs `work` in a savepoint, so that a failure rolls back only its changes and the transaction can continue. */
 export async function savepoint<Result>(tx: Tx, work: () => Promise<Result>): Promise<Result> {
   await tx.client.query('savepoint inner_work');
   try {
@@ -108,7 +111,7 @@ export async function savepoint<Result>(tx: Tx, work: () => Promise<Result>): Pr
   }
 }
 
-/** The transaction commits without waiting for the disk. Use it only for work that is repeated after a crash. */
+/** Makes the transaction commit without waiting for the disk. Use this only for work that is repeated after a crash. */
 export async function skipFlush(tx: Tx): Promise<void> {
   await tx.client.query('set local synchronous_commit = off');
 }
@@ -152,7 +155,7 @@ async function inTransaction<Result>(
 ) {
   const client = await pool.connect();
   const hints: (() => void)[] = [];
-  // Emitted if the connection fails while idle in the transaction; the next statement fails anyway.
+  // An error is emitted if the connection fails while it is idle in the transaction. The next statement fails anyway.
   const ignoreError = () => {};
   client.on('error', ignoreError);
   let connectionError: Error | undefined;

@@ -10,7 +10,7 @@ test('no two advisory locks have the same number or seed', () => {
   }
 });
 
-test('the number or seed of an advisory lock is written only in locks.ts', () => {
+test('advisory lock numbers and seeds appear only in locks.ts', () => {
   const root = join(import.meta.dirname, '../..');
   const paths = globSync('**/*.ts', { cwd: root }).filter((path) => !path.includes('database/locks.'));
   assert.ok(paths.length > 100);

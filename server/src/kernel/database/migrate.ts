@@ -6,7 +6,7 @@ import { locks } from './locks.ts';
 
 export type Migration = { version: number; name: string; sql: string };
 
-/** This version of the software does not match the database. The message says what to do. */
+/** This version of Aisle does not match the database. The message says what to do. */
 export class MigrationError extends Error {}
 
 export function readMigrations(folder: URL): Migration[] {
@@ -20,7 +20,7 @@ export function readMigrations(folder: URL): Migration[] {
 
 /**
  * Migrates the database, forward only. Each migration runs in a transaction, and only one process migrates at a time. A
- * migration that was changed after it was applied is rejected, because databases at the same version would differ.
+ * migration that was changed after it was applied is rejected, because databases with the same version would differ.
  */
 export async function migrate(db: Database, migrations: Migration[]): Promise<Migration[]> {
   const client = await db.pool.connect();
@@ -41,7 +41,10 @@ export async function migrate(db: Database, migrations: Migration[]): Promise<Mi
   }
 }
 
-/** Whether every migration in this version has been applied. Newer migrations do not matter, because they only add. */
+/**
+ * Whether every migration in this version has been applied. Newer migrations do not matter, because they only add to
+ * the schema.
+ */
 export async function isMigrated(db: Database, migrations: Migration[]): Promise<boolean> {
   const rows = await db.query<{ present: boolean }>("select to_regclass('migrations') is not null as present");
   if (!rows[0]?.present) return false;
@@ -75,7 +78,7 @@ function pendingMigrations(known: Migration[], applied: Applied[]): Migration[] 
   return known.filter(({ version }) => !hashes.has(version));
 }
 
-/** Databases created by versions that did not store hashes have none. */
+/** Databases that were migrated by older versions have no hashes. */
 async function recordMissingHashes(client: pg.PoolClient, migrations: Migration[]): Promise<void> {
   await client.query(
     `update migrations m set sha256 = known.sha256

@@ -2,7 +2,7 @@ import type { Tx } from './db.ts';
 import { namedLock } from './locks.ts';
 
 /**
- * How changes get their positions, and why a reader that follows the positions misses no change.
+ * Positions put the changes in a chain in a fixed order, so that a reader that follows the positions misses no change.
  *
  * Transactions do not commit in the order they write, so neither the time of a change nor a number assigned while
  * writing it can be a cursor: a reader that has passed 8 would never see a 7 that commits later. So a change gets its
@@ -15,25 +15,25 @@ import { namedLock } from './locks.ts';
  * position is the highest, because it could be made only after the earlier changes were committed.
  *
  * A position is the time of its assignment in microseconds, or one more than the last position if the clock is behind.
- * The order does not depend on the clock. The time is used only to find where changes since a given time start. Unlike
- * a sequence, this needs no global counter, so everything stays within the rows of one chain, and after a backup is
+ * The order does not depend on the clock. The time is used only to find the first change after a given time. Unlike a
+ * sequence, this needs no global counter, so everything stays within the rows of one chain, and after a backup is
  * restored, new positions are still higher than those that readers have seen. The alternative, reading up to the oldest
  * running transaction (pg_snapshot_xmin), needs no assigned positions, but every long transaction on the database
  * server would delay every reader, and cursors would not survive a dump and restore.
  *
  * Positions are assigned when changes are read, because most chains have no readers. A chore assigns the rest, so that
- * a first reader finds little to do.
+ * the first reader has little to do.
  */
 export async function lockPositions(tx: Tx, name: string): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(${namedLock('positions')})`, [name]);
 }
 
-/** The lowest position that can be assigned at this time. */
+/** The lowest position that can be assigned at the given time. */
 export function positionAt(time: Date): number {
   return time.getTime() * 1000;
 }
 
-/** The position from which to read changes since a time, allowing for clock differences between servers. */
+/** The position at which to start reading the changes since a time, allowing for clock differences between servers. */
 export function startOfWalk(since: Date): number {
   return Math.max(0, positionAt(since) - clockToleranceMs * 1000);
 }

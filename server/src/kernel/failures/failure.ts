@@ -19,7 +19,7 @@ export class Failure extends Error {
   }
 }
 
-/** `error` is the code of OAuth. */
+/** `error` is the OAuth error code. */
 type ExtraDetails = ProblemDetails & { error?: string };
 
 type FailureDetails = {
@@ -47,13 +47,13 @@ function truncate(text: string, length: number): string {
 
 type NotFoundCode = Extract<ErrorCode, `${string}_not_found`>;
 
-/** A 404 that includes the id. The text is the same whether the id does not exist or the caller cannot access it. */
+/** A 404 that includes the id. The message is the same for an unknown id and for one that the caller cannot access. */
 export function notFound(code: NotFoundCode, id: string, owner: string | null = 'this chain'): Failure {
   const noun = code.replace('_not_found', '').replaceAll('_', ' ');
   return new Failure(code, `There is no ${noun} ${id}${owner === null ? '' : ` in ${owner}`}.`);
 }
 
-/** The response body, a flat RFC 9457 problem with our stable code. */
+/** The response body, an RFC 9457 problem document with our error code. */
 export function problemOf(failure: Failure, requestId: string): Record<string, unknown> {
   return {
     type: `/docs/errors#${failure.code}`,

@@ -14,7 +14,7 @@ export function acceptedEncodings(header: string | string[] | undefined): Encodi
   return accepted.toSorted((a, b) => weightOf(b) - weightOf(a));
 }
 
-/** `gzip;q=0.5` → gzip, 0.5. A malformed weight counts as 0. */
+/** Parses `gzip;q=0.5` into `gzip` and 0.5. A malformed weight counts as 0. */
 function readWeight(part: string): [name: string, weight: number] {
   const [name = '', ...parameters] = part.toLowerCase().split(';');
   const weight = parameters.map((one) => /^\s*q\s*=\s*(.*?)\s*$/.exec(one)?.[1]).find((text) => text !== undefined);

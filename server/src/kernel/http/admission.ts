@@ -4,7 +4,7 @@ import { Failure } from '../failures/failure.ts';
 import type { Caller } from './call.ts';
 import { type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
 
-/** Admission has two steps, so that a request counts against the rate limit before it can reveal what exists. */
+/** Admission has two steps, so that requests count against the rate limit before they can reveal what exists. */
 export type Gate<C extends Caller, Access> = {
   /** Passes the caller to `recognize` before it checks the credential, so that the log can include the caller. */
   identify(
@@ -14,7 +14,7 @@ export type Gate<C extends Caller, Access> = {
     recognize: (caller: C) => void,
   ): Promise<C>;
   admit(caller: C, route: Route, params: Record<string, string>): Promise<Access>;
-  /** The path parameters that `admit` looks up. Their format is not validated: a malformed id is simply not found. */
+  /** The path parameters that `admit` looks up. Their format is not validated, because a malformed id is not found. */
   resolvedParams: readonly string[];
 };
 
@@ -31,7 +31,7 @@ export async function admit<C extends Caller, Access>(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Admission<Access>> {
-  // Set first, so that a response to a request that is rejected before it is counted also has the headers.
+  // Set first, so that a response has these headers even if the request is rejected before it is counted.
   reply.headers(rateLimitHeaders(route.rateLimit, limiter.fullAllowance(route.rateLimit)));
   const caller = await gate.identify(route, request.headers, request as Address, (known) => {
     request.caller = known;

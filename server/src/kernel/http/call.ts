@@ -8,12 +8,15 @@ import type { Listed } from './list-response.ts';
 export type Caller = {
   subject: string;
   owner: string;
-  /** The part of the owner's data it can access. A stored response is replayed only to callers with the same reach. */
+  /**
+   * The part of the owner's data that the caller can access. A stored response is replayed only to callers with the
+   * same reach.
+   */
   reach: string;
   logged: Record<string, unknown>;
 };
 
-/** The validated input of a request. */
+/** A request's validated input. */
 export type Input<R extends Route, Access> = {
   access: Access;
   params: PathParams<R['path']>;
@@ -21,7 +24,7 @@ export type Input<R extends Route, Access> = {
   body: BodyOf<R>;
   headers: FastifyRequest['headers'];
   ip: string;
-  /** The body fields that the route declares, for the reader of a body that is passed on as bytes. */
+  /** The body fields that the route declares, for a reader that gets the body as bytes. */
   knownFields: KnownFields | null;
   /** Reports ignored body fields in a response header. */
   reportIgnored(fields: readonly string[]): void;
@@ -29,7 +32,7 @@ export type Input<R extends Route, Access> = {
 
 export type Call<R extends Route, Access> = Input<R, Access> & {
   db: Database;
-  /** Runs all effects of the request. With an idempotency key, the same transaction also stores the response. */
+  /** Runs the request's effects in a transaction. With an idempotency key, it also stores the response. */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Whether the response will be stored under an idempotency key. If so, all effects must happen in `transaction`. */
   isKeyed: boolean;
@@ -47,7 +50,7 @@ export type ReadingHandler<R extends Route, Access> = {
   prepare(input: Input<R, Access>): Promise<Handler<R, Access>>;
 };
 
-/** One handler per route. A route whose body arrives as bytes declares how the body is read. */
+/** One handler per route. A route that gets its body as bytes declares how the body is read. */
 export type Handlers<Routes extends Record<string, Route>, Access> = {
   [Id in keyof Routes]: Routes[Id]['body'] extends { form: 'bytes' }
     ? ReadingHandler<Routes[Id], Access>

@@ -17,7 +17,7 @@ import { tagForEncoding } from './etag.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The response may contain a secret, so its length should reveal as little as possible about its content. */
+    /** Whether the response may contain a secret. If so, its length must reveal as little as possible about it. */
     hasSecrets: boolean;
   }
 }
@@ -47,7 +47,7 @@ export function compressResponses(app: FastifyInstance): void {
   });
 }
 
-/** Adds a name to the `Vary` header. */
+/** Adds a header name to `Vary`. */
 export function addVary(reply: FastifyReply, name: string): void {
   const known = reply.getHeader('vary');
   if (known === undefined) reply.header('vary', name);

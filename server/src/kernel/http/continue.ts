@@ -14,7 +14,7 @@ export function deferContinue(server: Server): void {
   });
 }
 
-/** Call it when the body is about to be read. */
+/** Call this when the body is about to be read. */
 export function continueIfExpected(request: IncomingMessage): void {
   const response = waiting.get(request);
   if (!response) return;

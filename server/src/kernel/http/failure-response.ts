@@ -29,7 +29,7 @@ export function brokenRequestResponse(): string {
   return [`HTTP/1.1 ${status} Bad Request`, ...lines, '', body].join('\r\n');
 }
 
-/** Converts anything thrown to a failure for the client. The details of an unexpected error are only logged. */
+/** Converts any error to a failure for the client. The details of an unexpected error are only logged. */
 export function asFailure(error: unknown, log: Log, id: string): Failure {
   if (error instanceof Failure) {
     if (error.status >= 500) log.error({ event: 'request.failed', request_id: id, err: error.cause ?? error });

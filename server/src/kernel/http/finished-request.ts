@@ -23,14 +23,14 @@ export type FinishedRequest = {
   durationMs: number;
   isAborted: boolean;
   isStreamed: boolean;
-  /** Undefined if the credential is unknown or the route requires none. */
+  /** Undefined if the credential is unknown or the route does not require one. */
   caller: Caller | undefined;
-  /** What the gate returned, or undefined if it rejected the request. */
+  /** The result of admission, or undefined if the request was rejected. */
   access: unknown;
   idempotency: string | undefined;
-  /** The decompressed body. Undefined if there was none or it was not read. */
+  /** The decompressed body. Undefined if there was no body or it was not read. */
   requestBody: Buffer | undefined;
-  /** Undefined if there was none or it was not text. */
+  /** Undefined if there was no body or it was not text. */
   responseBody: string | undefined;
   responseHeader(name: string): string | undefined;
 };

@@ -12,8 +12,8 @@ import { seal, SealError, tryOpen } from '../secrets/seal.ts';
  * transaction as the effects, so a crash leaves both or neither, and nothing has to be cleaned up.
  *
  * A response may contain a secret that is shown only once. So the table contains only the hash of the idempotency key,
- * and the response is encrypted with a key derived from the idempotency key: only a client that sends the same key
- * again can read it.
+ * and the response is encrypted with a key derived from the idempotency key, so that only a client that sends the same
+ * key again can read it.
  */
 export type KeyedRequest = { owner: string; request: string; key: string; bodyHash: Buffer };
 export type StoredResponse = { status: number; headers: Record<string, string>; body: string };

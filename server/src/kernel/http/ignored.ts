@@ -3,7 +3,7 @@ import { maxReported } from '../bodies/known-fields.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The parameters and fields in the request that its route does not declare, as the client sent them. */
+    /** The names of parameters and fields in the request that the route does not declare. */
     ignored?: { parameters?: readonly string[]; fields?: readonly string[] };
   }
 }
@@ -29,7 +29,7 @@ export function reportIgnored(
   reply.header(`aisle-ignored-${kind}`, headerValue(names));
 }
 
-/** Clients and proxies limit the size of all headers, often to 8 KiB. */
+/** Clients and proxies limit the total size of the headers, often to 8 KiB. */
 const maxValueLength = 1000;
 const maxNameLength = 64;
 

@@ -23,7 +23,7 @@ declare module 'fastify' {
   }
 }
 
-/** Receives the bytes of a body, within its route's limit and the memory budget for bodies. */
+/** Receives request bodies, within the route's size limit and the memory budget. */
 export function createBodyReceiver(bodies: BodyBudget) {
   return async (request: FastifyRequest, payload: Readable): Promise<Buffer | undefined> => {
     const { hasBody, maxBytes: limit } = request.routeOptions.config;
@@ -46,14 +46,16 @@ export function receivedBytes(request: FastifyRequest): Buffer {
   return (request.body as Buffer | undefined) ?? Buffer.alloc(0);
 }
 
-/** Validates the parameters, query and body, and fails with all errors at once. Reports what it ignores. */
+/**
+ * Validates the parameters, query and body. Reports all errors at once, and the names of ignored fields and parameters.
+ */
 export type InputReader = (request: FastifyRequest, reply: FastifyReply) => InputParts;
 
 type InputParts = {
   params: unknown;
   query: unknown;
   body: unknown;
-  /** For the reader of a body that is passed on as bytes. */
+  /** For a reader that gets the body as bytes. */
   knownFields: KnownFields | null;
   reportIgnored(fields: readonly string[]): void;
 };

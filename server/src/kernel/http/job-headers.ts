@@ -15,7 +15,7 @@ export function jobUrlOf(route: Route, routes: Record<string, Route>, publicUrl:
     publicUrl + path.replace(/\{(\w+)\}/g, (_, name: string) => (name === 'job_id' ? jobId : (params[name] ?? '')));
 }
 
-/** Adds headers to a 202: the URL of the created job, and that the client's `Prefer: respond-async` was applied. */
+/** Adds the job's URL to a 202 as `Location`, and `Preference-Applied` if the client sent `Prefer: respond-async`. */
 export function withJobHeaders<Response extends HandlerResponse>(
   response: Response,
   jobUrl: JobUrl | undefined,

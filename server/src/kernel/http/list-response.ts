@@ -4,8 +4,8 @@ import type { FastifyReply } from 'fastify';
 
 /**
  * A page can have 500 items of a megabyte each. Building and serializing it at once would block the event loop for
- * seconds. So lists are serialized item by item, and a large one is sent in slices, with other events handled in
- * between.
+ * seconds. So lists are serialized item by item, and a large one is sent in slices, so that other events can be handled
+ * in between.
  */
 export type ListResponse = { noun: string | undefined; item: unknown };
 
@@ -16,7 +16,7 @@ export type Listed<Response> = Response extends { status: 200; body: infer Body 
 type AnyList<Value> = Value extends readonly (infer Item)[] ? Iterable<Item> : Value;
 type AnyLists<Body> = { [Name in keyof Body]: AnyList<Body[Name]> };
 
-/** Describes the list in the response to a GET, which is an array or an object whose first property is one. */
+/** Describes the list in a GET response. The response is an array, or an object whose first property is an array. */
 export function listIn(route: Route): ListResponse | undefined {
   const schema: ListSchema | undefined = route.method === 'GET' ? route.responses[200]?.schema : undefined;
   if (schema?.type === 'array') return { noun: undefined, item: schema.items };

@@ -2,13 +2,13 @@ import { countAffected } from '../database/count-affected.ts';
 import type { Db, Tx } from '../database/db.ts';
 
 /**
- * Rate limits that hold across processes. The per-minute count is in the database, but a process does not query it for
- * every request. It claims a small block of requests and counts them in memory. If the limit is small or almost used
- * up, a block is a single request, so that the limit is never exceeded and can be used almost completely.
+ * Rate limits that apply across all processes. The per-minute count is in the database, but a process does not query it
+ * for every request. It claims a small block of requests and counts them in memory. If the limit is small or almost
+ * used up, a block is a single request, so that the limit is never exceeded and can be used almost completely.
  */
 export type RateLimiter = {
   take(subject: string, rateClass: string): Promise<Allowance>;
-  /** The full allowance for a class, used in responses to requests that are not counted. */
+  /** The full allowance for a rate limit class, for responses to requests that are not counted. */
   fullAllowance(rateClass: string): Allowance;
 };
 
@@ -36,7 +36,7 @@ export function createRateLimiter(db: Db, limits: Record<string, number>, enforc
   };
 }
 
-/** draft-ietf-httpapi-ratelimit-headers-10 */
+/** The headers that draft-ietf-httpapi-ratelimit-headers-10 defines. */
 export function rateLimitHeaders(name: string, allowance: Allowance): Record<string, string> {
   return {
     'ratelimit-policy': `"${name}";q=${allowance.limit};w=${windowSeconds}`,
@@ -48,7 +48,10 @@ export function deleteOldWindows(tx: Tx): Promise<number> {
   return countAffected(tx, "delete from rate_windows where window_start < now() - interval '5 minutes'");
 }
 
-/** `left` is what this process can still serve. `unclaimed` is what no process had claimed at the last query. */
+/**
+ * `left` is how many requests this process can still serve. `unclaimed` is how many requests no process had claimed at
+ * the last query.
+ */
 type Block = { left: number; unclaimed: number; endsAt: number; refill: Promise<void> | undefined };
 
 function currentBlock(blocks: Map<string, Block>, key: string, limit: number): Block {

@@ -5,7 +5,9 @@ import { decodeUtf8 } from '../bodies/parse-json.ts';
 import { Failure, invalid } from '../failures/failure.ts';
 import { isStorable } from '../values/text.ts';
 
-/** The complete body, decompressed if it was sent as gzip. Limit and reservation apply to the decompressed size. */
+/**
+ * The complete body, decompressed if it was sent as gzip. The limit and the reservation apply to the decompressed size.
+ */
 export async function readBody(
   source: Readable,
   compressed: boolean,
@@ -52,7 +54,7 @@ export function mediaType(contentType: string | undefined): string {
   return (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
-/** Parses a form body to an object. A repeated field is rejected. */
+/** Parses a form body into an object. A repeated field is rejected. */
 export function parseForm(bytes: Uint8Array): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(decodeUtf8(bytes))) {
@@ -75,7 +77,7 @@ function decompressed(source: Readable): AsyncIterable<unknown> {
   const gunzip = createGunzip();
   source.on('error', (error) => gunzip.destroy(error));
   source.on('aborted', () => gunzip.destroy(new Error('aborted')));
-  // The client may have disconnected while the request waited for memory. The event is not emitted again.
+  // The client may have disconnected while the request waited for memory. The stream does not emit that event again.
   if (source.destroyed) gunzip.destroy(new Error('aborted'));
   return source.pipe(gunzip);
 }

@@ -10,7 +10,10 @@ export type HandlerResponse = { status: number; headers?: Record<string, string>
   | { stream: AsyncIterable<Uint8Array> }
 );
 
-/** How a route's responses are written. `isConditional` means with an ETag, and with 304 if it matches. */
+/**
+ * How a route's responses are written. If `isConditional` is true, they have an ETag, and the status is 304 if the ETag
+ * matches.
+ */
 export type ResponseFormat = { list: ListResponse | undefined; isConditional: boolean };
 
 /** Sets the status and headers, and returns the payload for Fastify to send. */
@@ -100,8 +103,8 @@ async function* chain(first: string[], rest: Iterable<string> | AsyncIterable<st
 }
 
 /**
- * Once the headers have been sent, a response that fails can only be cut off. The reason is logged, unless the client
- * disconnected: Fastify then destroys the stream with an error.
+ * A response that fails after its headers have been sent can only be cut off. The reason is logged, unless the client
+ * disconnected, in which case Fastify destroys the stream with an error.
  */
 function readableOf(parts: AsyncIterable<string | Uint8Array>, log: Log, request: FastifyRequest): Readable {
   const readable = Readable.from(parts, { highWaterMark: 1 });

@@ -33,8 +33,8 @@ declare module 'fastify' {
 }
 
 /**
- * Serves every route in the contract. A request passes through admission, input validation, reading a large body if the
- * route declares one, the handler, and the response.
+ * Serves every route in the contract. Each request goes through admission, input validation, reading a large body (if
+ * the route declares one) and the handler.
  */
 export function serveRoutes<C extends Caller, Access, Routes extends Record<string, Route>>(
   app: FastifyInstance,
@@ -129,7 +129,7 @@ async function respond<C extends Caller, Access, R extends Route>(
   const address = `${route.method} ${request.url.split('?')[0]} ${caller.reach}`;
   const keyed = { owner: caller.owner, request: address, key, bodyHash: await hashBody(receivedBytes(request)) };
   const preparing = prepare(options, served, access, request, reply);
-  // Wait for the input before taking a database connection. Input failures are stored under the key, like all others.
+  // Read the input before taking a database connection. If that fails, the failure is stored under the key too.
   await Promise.allSettled([preparing]);
   const { response, replayed } = await runOnce(
     options.db,

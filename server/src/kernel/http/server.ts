@@ -46,7 +46,7 @@ export function createHttp(log: Log, metrics: Metrics, observe?: RequestObserver
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, ...securityHeaders });
   });
-  // Before compression, so that the observer gets the response as text.
+  // Registered before compression, so that the observer gets the response as text.
   if (observe) observeRequests(app, log, observe);
   compressResponses(app);
   app.addHook('onResponse', async (request, reply) => logRequest(log, metrics, request, reply));
@@ -73,7 +73,7 @@ function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Fail
   const isOauth = request.routeOptions.config?.isOauth ?? false;
   const { status, headers, body } = (isOauth ? oauthFailure : storedFailure)(failure, request.id);
   request.logged = { ...request.logged, code: failure.code, detail: failure.message };
-  // A response that fails before its first bytes are sent already has these headers.
+  // A response that fails before its first bytes are sent may already have these headers.
   for (const name of ['content-encoding', 'content-disposition', 'etag']) reply.removeHeader(name);
   return reply
     .code(status)

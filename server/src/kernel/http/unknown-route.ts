@@ -6,7 +6,7 @@ import { routeNotFound, shownPath } from './server.ts';
 /** Responds with 405 if the path does not support the method, and with 404 if the path is unknown. */
 export function rejectUnknownRoutes(app: FastifyInstance, routes: readonly Route[]): void {
   const patterns = routes.map((route) => ({ route, pattern: pathPattern(route.path) }));
-  // As a hook, so that the response is sent before the body is read.
+  // This is a hook, so that the response is sent before the body is read.
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404) return;
     reply.headers(app.unrouted);

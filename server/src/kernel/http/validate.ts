@@ -14,7 +14,7 @@ Settings.Set({ maxErrors: 50 });
 Format.Set('lenient-date-time', (text) => parseTime(text) !== null);
 Format.Set('time-zone', isTimeZone);
 Format.Set('uuid', isUuid);
-// Text in another format is rejected by the pattern, so that there is only one error.
+// Codes that do not match the pattern are accepted here, because the schema already rejects them with another error.
 Format.Set('currency', (text) => !/^[A-Z]{3}$/.test(text) || currencies.has(text));
 Format.Set('country', (text) => !/^[A-Z]{2}$/.test(text) || countries.has(text));
 
@@ -70,7 +70,7 @@ function coerce(schema: JsonSchema, raw: string | string[] | undefined): unknown
     return values.length === 0 ? undefined : values;
   }
   if (raw === undefined || raw === '') return undefined;
-  // A parameter that is sent twice although one value is expected stays an array, which the schema then rejects.
+  // A parameter that is sent more than once stays an array, which the schema rejects if it expects a single value.
   if (typeof raw !== 'string') return raw;
   if (schema.type === 'integer' && /^-?\d{1,15}$/.test(raw)) return Number(raw);
   if (schema.type === 'boolean' && /^(true|false)$/i.test(raw)) return raw.toLowerCase() === 'true';
@@ -110,7 +110,7 @@ function objectProperties(schema: JsonSchema): Record<string, JsonSchema> | unde
   return branches.length === 0 ? undefined : Object.assign({}, ...branches);
 }
 
-/** An object whose property names the client chooses. */
+/** Whether the schema describes an object whose property names the client chooses. */
 function isRecord(schema: JsonSchema): boolean {
   return schema.patternProperties !== undefined || (schema.anyOf ?? []).some(isRecord);
 }
@@ -228,7 +228,7 @@ function describe(schema: TSchema, value: unknown, error: SchemaError, at: (poin
   }
 }
 
-/** The `patternHint` of the schema that caused the error. */
+/** The `patternHint` in the schema that caused the error. */
 function hintAt(schema: TSchema, schemaPath: string): string | undefined {
   return schemaAt(schema, schemaPath)?.patternHint;
 }

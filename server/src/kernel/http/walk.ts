@@ -2,7 +2,7 @@ import { invalid } from '../failures/failure.ts';
 import { parseTime } from '../values/time.ts';
 import { clockToleranceMs } from '../database/positions.ts';
 
-/** The query parameters of a list that is read with a cursor. */
+/** The query parameters for a list that is read with a cursor. */
 export type WalkQuery = { cursor?: string; updated_since?: string; limit?: number };
 
 /** The cursor or time at which to start reading. If both are undefined, reading starts from the beginning. */
@@ -36,8 +36,8 @@ export function badCursor(): Error {
 }
 
 /**
- * The start time in a cursor, in milliseconds. It applies only to changes up to `upTo`, the last position when reading
- * began. Changes committed later are returned even if their time is earlier.
+ * The start time in a cursor, in milliseconds. It applies only to changes up to position `upTo`, the last one when
+ * reading began. Changes committed later are returned even if their time is earlier.
  */
 export type Since = { ms: number; upTo: number };
 
@@ -51,7 +51,7 @@ export function isPosition(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** The end of the year 9999. */
+/** The end of the year 9999, in milliseconds. */
 const maxTime = 253_402_300_799_999;
 
 function readCursor(text: string, list: string): unknown[] {

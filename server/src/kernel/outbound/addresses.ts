@@ -1,9 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Checks whether we are allowed to connect to an address that others provide. Everything that is not clearly on the
- * public internet is rejected: an address that a partner configures, or that its host name resolves to, must not be in
- * our own network. If an IPv6 address embeds an IPv4 address, the embedded address is checked.
+ * Checks whether Aisle can connect to an address that others provide. Every address that is not clearly on the public
+ * internet is rejected. An address that a partner configures, or that its host name resolves to, must not be in our own
+ * network. If an IPv6 address embeds an IPv4 address, the embedded address is checked.
  */
 export type AddressGuard = { isAllowed(address: string): boolean };
 
@@ -97,7 +97,7 @@ function embeddedAddress(address: string): string | undefined {
     .join('.');
 }
 
-/** All eight groups, without `::`; the URL parser normalizes every other notation. */
+/** All eight groups, with `::` expanded. The URL parser has normalized every other notation. */
 function groupsOf(address: string): string[] {
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const before = head.split(':').filter((group) => group !== '');

@@ -50,7 +50,7 @@ test('a hostname is resolved once, so its address cannot change between the chec
   assert.equal('reason' in again && again.reason, 'address_refused');
 });
 
-test('an unknown hostname, and one without an address, fail with dns_failed', async () => {
+test('an unknown hostname and a hostname without an address fail with dns_failed', async () => {
   for (const resolve of [async () => [], async () => Promise.reject(new Error('ENOTFOUND'))]) {
     const result = await post(make({ guard: open, resolve }), 'http://unknown.example/');
     assert.equal('reason' in result && result.reason, 'dns_failed');
@@ -66,7 +66,7 @@ test('a redirect is treated like any other response and is not followed', async 
   assert.equal(result.kind === 'responded' && result.status, 307);
 });
 
-test('a request times out no matter at which stage the endpoint hangs', async () => {
+test('a request times out at whatever stage the endpoint hangs', async () => {
   const silent = await serve(() => {});
   const drip = await listenRaw((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n');

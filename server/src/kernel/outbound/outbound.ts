@@ -5,10 +5,10 @@ import { Agent, buildConnector, Client, type Dispatcher } from 'undici';
 import type { AddressGuard } from './addresses.ts';
 
 /**
- * The only HTTP client for outgoing requests, which go to URLs that others configured. A name is resolved once per
- * connection. All its addresses are checked, and the connection is made to one of them, so DNS rebinding has no effect.
- * Redirects are not followed. A response is read up to a small limit, then the connection is closed. The exchange takes
- * at most `timeoutMs` in total, whatever the endpoint does.
+ * The only HTTP client for outgoing requests, which go to URLs that others configured. A host name is resolved once per
+ * connection. All of its addresses are checked, and the connection is made to one of them, so DNS rebinding has no
+ * effect. Redirects are not followed. A response is read up to a small limit, then the connection is closed. The
+ * exchange takes at most `timeoutMs` in total, whatever the endpoint does.
  */
 export type Outbound = {
   post(request: OutboundRequest): Promise<OutboundResult>;
@@ -46,7 +46,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
       const started = performance.now();
       const first = await exchange(request, target, agent, limits);
       if (first !== 'stale') return first;
-      // The endpoint had closed an idle connection, which is normal. Retry once on a new connection.
+      // The endpoint had closed the idle connection, which is normal. Retry once on a new connection.
       const left = Math.max(1, timeoutMs - (performance.now() - started));
       const fresh = new Client(target.origin, clientOptions);
       const second = await exchange(request, target, fresh, { ...limits, timeoutMs: left });
@@ -72,7 +72,7 @@ function readTarget(text: string): Target {
   return target;
 }
 
-/** Describes the error in a URL, if it can be found without resolving the host name. */
+/** Describes what is wrong with a URL, or returns undefined. The host name is not resolved. */
 export function checkUrl(text: string, guard: AddressGuard): string | undefined {
   if (!URL.canParse(text)) return 'must be a URL such as https://hooks.example.com/aisle';
   const url = new URL(text);
@@ -92,7 +92,7 @@ function literalAddress({ hostname }: URL): string | undefined {
 class RejectedAddressError extends Error {}
 class NameError extends Error {}
 
-/** Errors on connections that had received an earlier response but nothing of the current one. */
+/** Errors on connections that had received an earlier response but no part of the current one. */
 const lateErrors = new WeakSet<Error>();
 /** The number of bytes a connection had received when the last message was sent on it. */
 const readBefore = new WeakMap<Socket, number>();
@@ -135,8 +135,8 @@ function guardedLookup(guard: AddressGuard, resolve: Resolve): LookupFunction {
 }
 
 /**
- * Queries the name servers directly. While a name server does not respond, `dns.lookup` would block one of libuv's few
- * threads, and so delay all other requests.
+ * Queries the name servers directly. If a name server did not respond, `dns.lookup` would block one of libuv's few
+ * threads and so delay all other requests.
  */
 async function resolveName(name: string): Promise<string[]> {
   if (/(^|\.)localhost\.?$/i.test(name)) return ['127.0.0.1', '::1'];
@@ -220,7 +220,7 @@ function isClosed(error: Error & { code?: string }): boolean {
 }
 
 function failureOf(error: Error & { code?: string }): OutboundResult {
-  // A name with several addresses fails with one error per address.
+  // A host name with several addresses fails with one error per address.
   const [first = error] = (error as AggregateError).errors ?? [];
   if (first instanceof RejectedAddressError) return rejected(first.message);
   if (first instanceof NameError) return failed('dns_failed', first.message);

@@ -36,7 +36,7 @@ test('after a key change, texts are sealed with the new key, and texts sealed wi
   assert.equal(createSealer([other]).open(both.seal('y', 'here'), 'here'), 'y');
 });
 
-test('a text sealed without a context, as nonce, tag and ciphertext, can be opened', () => {
+test('a text sealed without a context consists of nonce, tag and ciphertext, and can be opened', () => {
   const nonce = randomBytes(12);
   const encrypt = createCipheriv('aes-256-gcm', one, nonce);
   const text = Buffer.concat([encrypt.update('stored before', 'utf8'), encrypt.final()]);
@@ -50,7 +50,7 @@ test('a text with a shortened tag cannot be opened', () => {
   assert.equal(tryOpen(one, seal(one, '').subarray(0, 24)), undefined);
 });
 
-test('the key file in a folder is created once, readable only by its owner, and never overwritten', (t) => {
+test('the key file is created once, is readable only by its owner, and is never overwritten', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'aisle-key-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const key = readOrCreateKey(join(folder, 'data'));

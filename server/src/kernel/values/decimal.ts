@@ -1,7 +1,7 @@
 /** An exact decimal number with three decimal places, stored as an integer number of thousandths. */
 export type Decimal = bigint & { readonly __decimal: true };
 
-/** The number as text with at most three decimal places. Further digits are truncated. */
+/** The number as text with at most three decimal places. Extra digits are truncated. */
 export function truncateDecimal(value: number): string {
   // Cached, because the same few numbers occur frequently and formatting a number is slow.
   let text = truncatedTexts.get(value);
@@ -20,7 +20,7 @@ function truncateText(text: string): string {
   return point < 0 ? text : text.slice(0, point + 4);
 }
 
-/** Truncates further digits: 4.5559 becomes 4.555. */
+/** Extra digits are truncated: 4.5559 becomes 4.555. */
 export function decimal(value: number | string): Decimal {
   const text = typeof value === 'number' ? plainText(value) : value;
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
@@ -35,7 +35,7 @@ export function decimalText(value: Decimal): string {
   return `${value < 0n ? '-' : ''}${digits.slice(0, -3)}.${digits.slice(-3)}`;
 }
 
-/** For JSON only, where the number prints with the same decimal places. Do not use it for calculations. */
+/** For JSON only, where the number is printed with the same decimal places. Do not calculate with it. */
 export function decimalNumber(value: Decimal): number {
   return Number(decimalText(value));
 }
@@ -85,7 +85,7 @@ export function minDecimal(first: Decimal, ...others: Decimal[]): Decimal {
   return others.reduce((min, value) => (value < min ? value : min), first);
 }
 
-/** A half is rounded away from zero, for negative amounts too. */
+/** Halves are rounded away from zero, even for negative amounts. */
 function roundHalfUp(value: bigint, scale: number, digits: number): Decimal {
   const unit = 10n ** BigInt(scale - digits);
   const magnitude = value < 0n ? -value : value;

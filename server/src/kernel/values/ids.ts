@@ -18,7 +18,7 @@ export function toBase62(value: number, length: number): string {
   return text;
 }
 
-/** A version 7 UUID: its first 48 bits are the time, so that new rows are close together in an index. */
+/** A version 7 UUID. Its first 48 bits are the time, so that new rows are close together in an index. */
 export function newId(now = Date.now()): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(now, 0, 6);

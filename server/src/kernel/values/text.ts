@@ -8,7 +8,7 @@ export function hasOuterSpace(text: string): boolean {
   return text.trim() !== text;
 }
 
-/** Counts characters only if necessary, because a character is one or two UTF-16 code units. */
+/** A character is one or two UTF-16 code units, so the characters are counted only if `text.length` is inconclusive. */
 export function isLongerThan(text: string, characters: number): boolean {
   return text.length > 2 * characters || (text.length > characters && [...text].length > characters);
 }

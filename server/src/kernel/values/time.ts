@@ -1,4 +1,4 @@
-/** Parses a time in a request, with `Z`, with an offset, or without one (which means UTC). Null if it is invalid. */
+/** Parses a time in a request, with `Z`, an offset or neither (which means UTC). Null if it is invalid. */
 export function parseTime(text: string): Date | null {
   const match = form.exec(text);
   if (!match) return null;
@@ -10,7 +10,7 @@ export function parseTime(text: string): Date | null {
   if (calendar.getUTCMonth() !== Number(month) - 1 || calendar.getUTCDate() !== Number(day)) return null;
   const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'));
   const time = new Date(utc + milliseconds - offset * 60_000);
-  // With an offset, the last hours of 9999 fall into a year that RFC 3339 cannot represent.
+  // With an offset, the last hours of 9999 can be in the year 10000 UTC, which RFC 3339 cannot represent.
   return time.getUTCFullYear() > 9999 ? null : time;
 }
 

@@ -55,7 +55,7 @@ test('long paths, queries, details and error lists are truncated', () => {
   assert.equal(JSON.parse(String(kept)).length, 20);
 });
 
-test('a failed response whose body is not a problem is recorded without details', () => {
+test('an error response without a problem document is recorded without details', () => {
   for (const responseBody of [undefined, 'text', 'null', '[]', '{"code": 5}']) {
     const { status, error_code, error_detail, errors } = entry({ status: 502, responseBody });
     assert.deepEqual([status, error_code, error_detail, errors], [502, null, null, null]);
@@ -66,7 +66,7 @@ test('the arrival time is the end time minus the duration', () => {
   assert.equal(entry({ durationMs: 250 }).received_at, new Date(999_750).toISOString());
 });
 
-test('only requests by tokens and clients are logged', () => {
+test('only requests with a token or by an OAuth client are logged', () => {
   for (const kind of ['platform', 'user', 'anonymous']) {
     const caller = { ...actor, kind } as unknown as FinishedRequest['caller'];
     assert.equal(loggedActor(finished({ caller })), undefined);

@@ -7,7 +7,7 @@ import { redactBody, redactPath, redactQuery } from './redact.ts';
 
 export type LoggedActor = Actor & { kind: 'token' | 'client' };
 
-/** The log is for integrators: requests from the portal and the platform are not in it. */
+/** The log is for integrators, so it does not include requests from the portal or the platform. */
 export function loggedActor({ caller }: FinishedRequest): LoggedActor | undefined {
   const actor = caller as Actor | undefined;
   return actor?.kind === 'token' || actor?.kind === 'client' ? (actor as LoggedActor) : undefined;

@@ -1,6 +1,6 @@
 /**
- * Removes secrets from what the request log stores: the values of fields and query parameters whose name indicates a
- * secret, at any depth, and credentials in URLs.
+ * Removes secrets from the text that the request log stores: the values of fields and query parameters whose name
+ * indicates a secret, at any depth, and credentials in URLs.
  */
 export const removed = '[removed]';
 
@@ -39,7 +39,9 @@ function redactJson(text: string): string | undefined {
   }
 }
 
-/** `token` and `client_secret`, but not `token_id`, `"has_secret": true` or `previous_secret_expires_at`. */
+/**
+ * True for `token` and `client_secret`, but not for `token_id`, `"has_secret": true` or `previous_secret_expires_at`.
+ */
 function isSecret(name: string, value: unknown): boolean {
   return secretName.test(name) && !(/^has_/i.test(name) && typeof value === 'boolean');
 }
