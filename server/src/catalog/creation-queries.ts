@@ -56,8 +56,8 @@ export async function insertIncomingProducts(tx: Tx, chainId: string, locale: st
 }
 
 /**
- * Inserts one vendor's offers and returns the result for each row; existing offers are not changed. (`in (select …)`
- * uses a hash, whatever the planner estimates. A join was estimated to return few rows and became a nested loop.)
+ * Inserts one vendor's offers and returns the outcome; existing offers are not changed. The query uses `in (select …)`,
+ * for which the planner always chooses a hash. For a join, it expected few rows and chose a nested loop.
  */
 export async function insertIncomingOffers(
   tx: Tx,
@@ -107,7 +107,7 @@ export async function insertIncomingOffers(
   return rows[0] as SliceOutcome;
 }
 
-/** All rows fail for all of these vendors, because they do not belong to the chain. */
+/** Rejects all rows, because these vendors do not belong to the chain. */
 export async function rejectIncomingOffers(tx: Tx, vendorIds: string[], maxFeedback: number): Promise<SliceOutcome> {
   const rows = await tx.query<SliceOutcome>(
     `with outcome as (
@@ -122,7 +122,7 @@ export async function rejectIncomingOffers(tx: Tx, vendorIds: string[], maxFeedb
   return rows[0] as SliceOutcome;
 }
 
-/** The third parameter is the maximum number of failures in the feedback, and also of duplicates. */
+/** The third parameter limits the number of failures in the feedback and, separately, the number of duplicates. */
 const summary = `
   select
     count(*) filter (where state = 'CREATED')::int as succeeded,

@@ -161,7 +161,7 @@ export function listAttempts(db: Db, chainId: string, deliveryId: string): Promi
   );
 }
 
-/** Restarts the retry schedule, in the given lane. */
+/** Makes the delivery pending again, in the given lane and with a new retry schedule. */
 export async function reopenDelivery(
   tx: Tx,
   chainId: string,
@@ -177,7 +177,10 @@ export async function reopenDelivery(
   return rows[0] as DeliveryRow;
 }
 
-/** Puts all deliveries that failed since then and still have a webhook back into the lanes of their orders and jobs. */
+/**
+ * Makes failed deliveries created since `since` pending again, in their order's or job's lane, if they still have a
+ * webhook.
+ */
 export function reopenFailed(
   tx: Tx,
   chainId: string,
@@ -224,7 +227,7 @@ export async function moveDeliveries(
   );
 }
 
-/** The endpoints are deleted, so their pending deliveries can never be sent. */
+/** Called when endpoints are deleted, because their pending deliveries can no longer be sent. */
 export async function markDeliveriesExhausted(tx: Tx, chainId: string, endpointIds: string[]): Promise<void> {
   await tx.query(
     `with gone as (delete from delivery_lanes where chain_id = $1 and endpoint_id = any ($2))

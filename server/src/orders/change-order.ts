@@ -11,10 +11,10 @@ import { orderEvent, type OrderRow } from './rules/order-response.ts';
 import { orderTally } from './rules/order-tally.ts';
 import { allowedActions, findTransition, type Transition } from './rules/states.ts';
 
-/** Who changes an order: `name` is stored in the order, `actor` in its history. */
+/** Who changed an order. `name` is stored in the order and `actor` in its history. */
 export type By = { name: string; actor: string };
 
-/** Throws a conflict error that lists the allowed actions if this one is not allowed. */
+/** If the action is not allowed, throws a conflict error that lists the allowed ones. */
 export function getTransition(row: OrderRow, action: OrderAction, by: Transition['by']): Transition {
   const found = findTransition(row, action);
   if (found) return found;

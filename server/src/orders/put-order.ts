@@ -148,7 +148,7 @@ function rejectStale(row: OrderRow, ifMatch: string | undefined): void {
   if (tags.has('*') || tags.has(etagOf(row))) return;
   throw new Failure(
     'precondition_failed',
-    `The current ETag of the order is ${etagOf(row)}, not ${ifMatch}: read the order again and send its ETag.`,
+    `The current ETag of the order is ${etagOf(row)}, not ${ifMatch}. Read the order again and send its current ETag.`,
     {
       extra: { revision: row.revision },
       headers: { etag: etagOf(row) },

@@ -21,7 +21,7 @@ import { addGlobalUnits, lockGlobalUnits } from './running-queries.ts';
  */
 export type GlobalUse = { promotion_id: string; units: number };
 
-/** The units that an order's lines use from each promotion with a global limit. */
+/** Counts the units that an order's lines use from each promotion with a global limit. */
 export function globalUses(lines: readonly DiscountLine[], minorDigits: number): GlobalUse[] {
   const units = new Map<string, number>();
   for (const [index, { discountedUnits }] of discountLines(lines, minorDigits).entries()) {

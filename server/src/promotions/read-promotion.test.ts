@@ -189,7 +189,7 @@ test('only the first 50 errors are reported', () => {
   assert.equal(faults({ ...valid, discount: many }).length, 50);
 });
 
-test('a large request is split into chunks that share no SKU, and a medium-sized one into two', () => {
+test('a large request is split into chunks that have no SKUs in common, and a medium-sized one into two', () => {
   const sizes = (count: number) => {
     const sku = Array.from({ length: count }, (_, index) => `S${(index * 7919) % count}`);
     const read = plan({ ...valid, discount: [{ ...valid.discount[0], sku }] });

@@ -18,7 +18,10 @@ export const cancelTask = defineTask('sandbox.cancel', {
   reason: Type.String(),
 });
 
-/** Places a test order and stores how it should end; a cancellation is enqueued in the same transaction. */
+/**
+ * Places a test order and stores its expected outcome. If it should be cancelled, the cancellation is enqueued in the
+ * same transaction.
+ */
 export async function sendTestOrder(
   tx: Tx,
   chainId: string,

@@ -55,7 +55,7 @@ const names = tallyNames.join(', ');
 export async function recordTallies(tx: Tx, entries: TallyEntry[]): Promise<void> {
   const changed = entries.filter(({ change }) => Object.keys(change).length > 0);
   if (changed.length === 0) return;
-  // Only the columns that change are inserted, and the rest default to 0. Delivery attempts use only two columns.
+  // Inserts only the columns that change; the others default to 0. Delivery attempts use only two columns.
   const used = tallyNames.filter((name) => changed.some(({ change }) => change[name] !== undefined));
   const given = used.map((_, index) => `$${index + 5}::int[]`);
   await tx.query(

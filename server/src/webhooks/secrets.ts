@@ -10,12 +10,15 @@ type SecretRow = Pick<
 
 /** Webhook secrets. Each is encrypted for its webhook alone and decrypted only for sending. */
 export type Secrets = {
-  /** Without a configured key, webhooks can be read, but neither saved nor sent to. */
+  /**
+   * Whether a key is configured. Without one, webhooks can be read, but they cannot be saved and nothing is sent to
+   * them.
+   */
   hasKey: boolean;
   sealAuthorization(webhookId: string, text: string): Buffer;
   sealSigning(webhookId: string, text: string): Buffer;
   openAuthorization(row: SecretRow): string | undefined;
-  /** The current secret first, then the previous one until it expires. */
+  /** Returns the current signing key and, until it expires, the previous one. */
   openSigning(row: SecretRow, now: Date): KeyObject[];
 };
 

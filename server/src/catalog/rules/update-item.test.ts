@@ -14,7 +14,7 @@ function faults(raw: Record<string, unknown>): string[] {
   return 'faults' in result ? result.faults.map(({ field, code }) => `${field} ${code}`) : [];
 }
 
-test('an item contains only the known fields in the request', () => {
+test('unknown fields are ignored, and absent fields stay absent', () => {
   assert.deepEqual(item({ sku: 'A', price: 1.5 }), { sku: 'A', price: '1.5' });
   assert.deepEqual(item({ sku: 'A', active: false, title: 'ignored' }), { sku: 'A', active: false });
   assert.deepEqual(

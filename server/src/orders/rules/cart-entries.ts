@@ -2,14 +2,14 @@ import type { InputError } from '@aisle/contract/common';
 import { isOriginal, type Line, nameOf } from './line.ts';
 import type { Item } from './read-put.ts';
 
-/** An item in a request: an item in the order, a replacement for one, or an addition. */
+/** An item in a request. It is an item from the order, a replacement for one, or an addition. */
 export type Entry = { at: string; item: Item } & (
   | { kind: 'original'; line: Line }
   | { kind: 'replacement'; replaced: Line | undefined }
   | { kind: 'addition' }
 );
 
-/** Classifies the items of a strict request; an item that cannot be classified is reported as an error. */
+/** Classifies the items in a strict request. An item that cannot be classified is reported as an error. */
 export function readEntries(items: Item[], lines: Line[]): { entries: Entry[]; errors: InputError[] } {
   const entries: Entry[] = [];
   const errors: InputError[] = [];
@@ -63,7 +63,7 @@ function unknownItem(at: string, item: Item, lines: Line[]): InputError {
   };
 }
 
-/** The names and ids of the items, for a message. */
+/** Lists the items' names and ids for use in a message. */
 export function describeItems(lines: Line[]): string {
   return lines.map((line) => `${nameOf(line)} with _id ${line.id}`).join(', ');
 }

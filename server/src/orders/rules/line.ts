@@ -41,12 +41,12 @@ export type LineWarning = Warning;
 /** A line without an id; the use case that stores it assigns one. */
 export type NewLine = Omit<Line, 'id'>;
 
-/** Lines the customer ordered, as opposed to replacements and additions. */
+/** Whether the customer ordered the line, so it is not a replacement or an addition. */
 export function isOriginal(line: NewLine): boolean {
   return line.status !== 'ADDITION' && line.replacedId === null;
 }
 
-/** Lines the customer pays for. */
+/** Whether the customer pays for the line. */
 export function isBillable(line: Pick<Line, 'status'>): boolean {
   return line.status !== 'NOT_FOUND' && line.status !== 'REPLACED';
 }

@@ -23,7 +23,7 @@ export type StatusRequest = {
   closed_until?: Date;
 };
 
-/** The requested status, or the error in the request. */
+/** Returns the requested status, or the error in the request. */
 export function requestedStatus(request: StatusRequest, timezone: string, now: Date): StoredStatus | InputError {
   const { status, closed_reason = 'OTHER', closed_until: until } = request;
   if (status === 'OPEN') return open;

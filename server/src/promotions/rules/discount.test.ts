@@ -57,7 +57,7 @@ test('in a bundle, only the discounted units of complete groups get the discount
   assert.deepEqual(discounts(line({ ...bundle, discount_value: '50' }, 3, 0.33)), ['0.160/1']);
 });
 
-test('limits per SKU, per order and on the amount apply to all lines in an order, in sequence', () => {
+test('lines share the limits per SKU, per order and on the amount, and earlier lines use them first', () => {
   const limited = (limits: PromotionLimits, max_quantity = 100) => ({
     ...strikethrough,
     max_quantity,

@@ -1,7 +1,10 @@
 import { type Decimal, decimal, floorDecimal, minDecimal, multiplyDecimals } from '../../kernel/values/decimal.ts';
 import { type PromotionTerms, promotionalPrice } from './terms.ts';
 
-/** A line in an order. Weight is null for products sold by unit; otherwise quantity is 1 and the price is per KG. */
+/**
+ * A line in an order. For a product sold by weight, `quantity` is 1 and the price is per kilogram. Otherwise, `weight`
+ * is null.
+ */
 export type DiscountLine = {
   terms: PromotionTerms | null;
   unitPrice: Decimal;
@@ -31,7 +34,7 @@ export function discountLines(lines: readonly DiscountLine[], minorDigits: numbe
   });
 }
 
-/** How many units can be discounted, ignoring limits: all of them, or in a bundle those in complete groups. */
+/** Returns the number of units that can be discounted, ignoring limits. In a bundle, only complete groups count. */
 export function discountableUnits(terms: PromotionTerms, quantity: number): number {
   const { purchased_quantity: purchased = 1, discounted_quantity: discounted = 1 } = terms;
   switch (terms.type) {
@@ -44,7 +47,7 @@ export function discountableUnits(terms: PromotionTerms, quantity: number): numb
   }
 }
 
-/** What is left of a promotion's limits for the remaining lines of an order. Null `money` means no limit. */
+/** The part of a promotion's limits that is left for an order's remaining lines. Null `money` means no limit. */
 type Allowance = { units: number; money: Decimal | null };
 
 function fullAllowance({ limits = {} }: PromotionTerms, digits: number): Allowance {
