@@ -32,7 +32,7 @@ export async function emptyIncoming(tx: Tx): Promise<void> {
   await tx.client.query('truncate incoming_products, incoming_offers');
 }
 
-/** Sets each product's image to the file in the folder that is named after its SKU. Used for seeding. */
+/** Sets each product's image to `<SKU>.svg` in the folder. Used for seeding. */
 export async function setPictures(tx: Tx, chainId: string, folder: string): Promise<void> {
   await tx.query("update products set images = array[$2 || sku || '.svg'] where chain_id = $1", [chainId, folder]);
 }

@@ -110,7 +110,7 @@ function isSmall({ vendor_id, size }: OfferChange, limit: number): boolean {
   return vendor_id !== null && size !== null && size <= limit;
 }
 
-/** The index of the last change that fits on the page together with all changes before it. */
+/** Returns the index of the last change that fits on the page together with all changes before it. */
 function lastOfPage(
   changes: OfferChange[],
   first: number,

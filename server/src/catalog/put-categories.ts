@@ -63,7 +63,10 @@ function checkTree(categories: CategoryRow[]): InputError[] {
 
 const maxDepth = 20;
 
-/** The depth of a category; infinite in a cycle. `known` caches depths, so that each category is visited once. */
+/**
+ * Returns the depth of a category, which is infinite in a cycle. `known` caches depths, so that each category is
+ * visited once.
+ */
 function depthOf(category: CategoryRow, byId: Map<string, CategoryRow>, known: Map<string, number>): number {
   const path: string[] = [];
   const visited = new Set<string>();

@@ -115,7 +115,7 @@ export function listCategories(db: Db, chainId: string): Promise<CategoryRow[]> 
 }
 
 /**
- * The number of the vendor's products in each category and its descendants; a product in several of them counts once.
+ * Counts the vendor's products in each category and its descendants. A product in several of them is counted once.
  * Products are first grouped by their set of categories, because there are few such sets, however many products there
  * are.
  */
@@ -154,7 +154,7 @@ export async function lockCategories(tx: Tx, chainId: string): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(${namedLock('categories')})`, [`categories ${chainId}`]);
 }
 
-/** Categories that contain products but are not in `kept`. */
+/** Finds categories that contain products but are not in `kept`. */
 export function findUsedCategories(tx: Tx, chainId: string, kept: string[]): Promise<{ global_id: string }[]> {
   return tx.query(
     `select c.global_id from categories c

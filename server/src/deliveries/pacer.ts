@@ -11,7 +11,7 @@ import {
 
 /** Divides this sender's slots among the endpoints. */
 export type Pacer = {
-  /** The capacity to claim now. */
+  /** The capacity that is free now. */
   share(): Share;
   begin(endpointId: string): void;
   end(endpointId: string, hasSucceeded: boolean): void;

@@ -40,7 +40,10 @@ export type DeliveryFilter = {
   vendorId?: string | undefined;
 };
 
-/** What the caller can see; null means all. Deliveries without a vendor are visible only if `vendorIds` is null. */
+/**
+ * Which deliveries the caller can see; null means all. Deliveries without a vendor are visible only if `vendorIds` is
+ * null.
+ */
 export type Visible = { vendorIds: readonly string[] | null; types: readonly string[] | null };
 
 /**
@@ -125,7 +128,7 @@ function filterValues(chainId: string, { vendorIds, types }: Visible, filter: De
   return [chainId, vendorIds, types, filter.status, filter.order_id, filter.job_id, filter.since, filter.vendorId];
 }
 
-/** Newest first: ids start with the time. */
+/** Lists the newest deliveries first. This is the id order, because ids start with the time. */
 export function listDeliveries(
   db: Db,
   chainId: string,

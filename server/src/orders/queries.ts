@@ -43,7 +43,7 @@ export async function findChainOfOrder(db: Db, orderId: string): Promise<string 
   return rows[0]?.chain_id;
 }
 
-/** The id of the chain's order with this external id. */
+/** Returns the id of the chain's order with this external id. */
 export async function findExternalOrder(tx: Tx, chainId: string, externalId: string): Promise<string | undefined> {
   const rows = await tx.query<{ order_id: string }>(
     'select order_id from orders where chain_id = $1 and external_order_id = $2 and not has_repeated_external_id',
@@ -52,7 +52,10 @@ export async function findExternalOrder(tx: Tx, chainId: string, externalId: str
   return rows[0]?.order_id;
 }
 
-/** Inserts the order and the first entry of its history. False if the chain already has an order with its external id. */
+/**
+ * Inserts the order and the first entry in its history. Returns false if the chain already has an order with this
+ * external id.
+ */
 export async function insertOrder(tx: Tx, row: OrderRow, change: Change): Promise<boolean> {
   const inserted = await tx.query(
     `with placed as (

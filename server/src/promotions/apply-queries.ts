@@ -176,7 +176,7 @@ const promotionalPrice = `round(case i.discount_subtype
   when 'PERCENTAGE' then ${shownPrice} * (100 - i.discount_value) / 100
   else greatest(${shownPrice} - i.discount_value, 0) end, $3)`;
 
-/** Every SKU with its rejection code, if any, and the location of its existing row. */
+/** Selects every SKU with its rejection code, if any, and the location of its existing row. */
 function checked(type: PromotionType, place: string, isContained: string): string {
   const isBundle = type === 'SAME_ITEM_BUNDLE';
   const products = isBundle

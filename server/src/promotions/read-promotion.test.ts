@@ -59,7 +59,7 @@ test('`*` means all vendors, either alone or as the only element of a list', () 
   assert.deepEqual(faults({ ...valid, vendors: ['*', 's8ym'] }), ['/vendors not_allowed']);
 });
 
-test('a cancellation needs no entries, and any entries in it are dropped', () => {
+test('a cancellation needs no entries, and any entries in it are ignored', () => {
   const { discount: _, ...bare } = valid;
   for (const body of [bare, valid]) {
     const read = plan({ ...body, active: false });

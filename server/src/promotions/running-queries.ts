@@ -1,7 +1,7 @@
 import type { DiscountSubtype, PromotionType } from '@aisle/contract/promotion-types';
 import type { Db, Tx } from '../kernel/database/db.ts';
 
-/** A promotion that is running for a SKU at a vendor. */
+/** A promotion that is currently running for a SKU at a vendor. */
 export type RunningRow = {
   sku: string;
   promotion_id: string;

@@ -87,7 +87,7 @@ export function sumTallies(db: Db, chainId: string, scope: TallyScope): Promise<
   );
 }
 
-/** The number of successful attempts by duration, on the days (UTC) that overlap the range. */
+/** Counts successful attempts by duration, on the days (UTC) that overlap the range. */
 export function sumTimes(db: Db, chainId: string, scope: TallyScope): Promise<TimeTaken[]> {
   return db.query(
     `with days as (

@@ -8,7 +8,9 @@ type SecretRow = Pick<
   'webhook_id' | 'secret_sealed' | 'signing_sealed' | 'previous_signing_sealed' | 'previous_signing_until'
 >;
 
-/** Webhook secrets. Each is encrypted for its webhook alone and decrypted only for sending. */
+/**
+ * Encrypts webhook secrets, and decrypts them only for sending. An encrypted secret is valid only for its own webhook.
+ */
 export type Secrets = {
   /**
    * Whether a key is configured. Without one, webhooks can be read, but they cannot be saved and nothing is sent to
@@ -48,12 +50,12 @@ export function createSecrets(secretKeys: readonly Buffer[]): Secrets {
   };
 }
 
-/** Standard Webhooks 1.0: a secret is 24 to 64 random bytes in base64 after a prefix. */
+/** Standard Webhooks 1.0: a secret is a prefix followed by 24 to 64 random bytes in base64. */
 export function newSigningSecret(): string {
   return `${prefix}${randomBytes(32).toString('base64')}`;
 }
 
-/** The signing key for a secret. Creating it takes six times as long as signing, so it is cached. */
+/** Creates the signing key for a secret. This takes six times as long as signing, so the caller caches the key. */
 export function signingKey(secret: string): KeyObject {
   return createSecretKey(Buffer.from(secret.slice(prefix.length), 'base64'));
 }

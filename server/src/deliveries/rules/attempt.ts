@@ -13,7 +13,7 @@ export function outcomeOf(result: OutboundResult): { outcome: Outcome; httpStatu
   return { outcome: outcomeOfStatus(result.status), httpStatus: result.status };
 }
 
-/** The status of a delivery after attempt number `tries`. A ping is sent once. */
+/** Returns the status of a delivery after attempt number `tries`. A ping is not retried. */
 export function statusAfter(
   delivery: { type: string; tries: number },
   outcome: Outcome,

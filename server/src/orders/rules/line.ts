@@ -8,7 +8,7 @@ export type PricingType = 'UNIT' | 'KG';
 /** A quantity and its price before promotions. A KG line has quantity 1 and a weight. */
 export type Amount = { quantity: number; weight: Decimal | null; unitPrice: Decimal; total: Decimal };
 
-/** A line item in an order: what was ordered, and its current state. */
+/** A line item in an order, as ordered and in its current state. */
 export type Line = {
   id: string;
   sku: string;

@@ -30,7 +30,7 @@ test('a larger quantity never costs less than a smaller one', () => {
   );
 });
 
-test('a half is rounded up', () => {
+test('half a minor unit is rounded up', () => {
   assert.equal(decimalNumber(amountAt(decimal(0.1), 1, decimal(0.05), 2).total), 0.01);
   assert.equal(decimalNumber(amountAt(decimal(333), 1, decimal(1.5), 0).total), 500);
 });

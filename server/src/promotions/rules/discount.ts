@@ -17,8 +17,9 @@ export type LineDiscount = { discount: Decimal; discountedUnits: number };
 const nothing: LineDiscount = { discount: decimal(0), discountedUnits: 0 };
 
 /**
- * The discount on each line of an order: (unit price − promotional unit price) × discounted units (or × weight),
- * rounded half up, never negative and never above the line's price. The first lines use up the per-order limits.
+ * Calculates the discount on each line of an order: (unit price − promotional unit price) × discounted units (or ×
+ * weight), rounded half up, never negative and never above the line's price. Earlier lines use up the per-order limits
+ * first.
  */
 export function discountLines(lines: readonly DiscountLine[], minorDigits: number): LineDiscount[] {
   const allowances = new Map<string, Allowance>();

@@ -4,8 +4,8 @@ import type { BodyOf } from '@aisle/contract/route';
 /** The requested contents and outcome of a test order. */
 export type Expectation = BodyOf<typeof sandboxRoutes.createTestOrder>;
 
-/** The requirements for test orders that a store does not meet yet. */
-export function missingForTest(
+/** Lists the requirements for test orders that a store does not meet yet. */
+export function findMissingRequirements(
   vendor: { integration_type: string | null; integration_enabled: boolean },
   hasWebhook: boolean,
 ): string[] {
