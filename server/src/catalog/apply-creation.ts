@@ -32,7 +32,7 @@ export async function applyCreationSlice(
   payload: PayloadOf<typeof creationJob>,
 ): Promise<TaskResult<PayloadOf<typeof creationJob>>> {
   const { vendor_ids, known, index, chunk } = payload;
-  // Locked before the chunk, so that a pending change to the category tree cannot run between two vendors in this job.
+  // Locked before the chunk, so that a pending change to the category tree cannot be applied between two vendors.
   await lockCategoriesShared(tx, chainId);
   if (known && (await claimChunk(tx, chainId, job_id, 'products', chunk))) {
     await fillIncomingProducts(tx, await decompress(await getChunk(tx, chainId, job_id, 'products', chunk)));

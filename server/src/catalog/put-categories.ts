@@ -39,7 +39,10 @@ export async function putCategories(tx: Tx, chainId: string, input: CategoryInpu
   return listCategories(tx, chainId);
 }
 
-/** Checks that ids are unique, parents exist, there are no cycles, depth is limited, and every category has a name. */
+/**
+ * Checks that ids are unique, parents exist, there are no cycles, the tree is not too deep, and every category has a
+ * name.
+ */
 function checkTree(categories: CategoryRow[]): InputError[] {
   const found: InputError[] = [];
   const byId = new Map(categories.map((category) => [category.global_id, category]));

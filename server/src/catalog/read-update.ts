@@ -53,7 +53,7 @@ export function readProducts(document: unknown, maxItems: number): Record<string
   return products;
 }
 
-/** The rejected value, truncated for the log. */
+/** Converts a rejected value to text, truncated for the log. */
 export function rejectedText(value: unknown): string | null {
   if (value === undefined) return null;
   const text = typeof value === 'string' ? value : jsonText(value);
@@ -95,7 +95,7 @@ function findRepeats(results: ItemResult[], order: number[]): Map<number, number
   return againIn;
 }
 
-/** Indexes sorted by SKU, so that each chunk covers one range of the catalog. Invalid items come last. */
+/** Returns the indexes sorted by SKU, so that each chunk covers one range of the catalog. Invalid items come last. */
 function sortBySku(results: ItemResult[]): number[] {
   const validItems: number[] = [];
   const invalidItems: number[] = [];

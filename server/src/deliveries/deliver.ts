@@ -54,7 +54,7 @@ const pollMs = 250;
 const gapMs = 10;
 const leaseSeconds = 5;
 const renewEveryMs = 1000;
-/** Delay before a lane whose delivery could not be sent at all is tried again. */
+/** The delay before a lane is tried again if its delivery could not be sent at all. */
 const retryDelayMs = 60_000;
 
 export function startSender(options: SenderOptions): Sender {
@@ -98,7 +98,7 @@ export function startSender(options: SenderOptions): Sender {
       logAttempt(log, head, finished);
       await recorder.record(finished);
     } catch (error) {
-      // The receiver did not cause this error (for example, no key decrypts the secret), so it does not count as an
+      // The receiver did not cause this error (for example, no key can decrypt the secret), so it does not count as an
       // attempt.
       const { chain_id, delivery_id } = head;
       log.error({ event: 'delivery.not_attempted', chain_id, delivery_id, err: error });

@@ -47,9 +47,9 @@ export type DeliveryFilter = {
 export type Visible = { vendorIds: readonly string[] | null; types: readonly string[] | null };
 
 /**
- * Inserts one delivery for every event that has an endpoint. The events can belong to several chains, because all
- * chains are published together, in a transaction that may have started before an event was recorded. The topic
- * determines the endpoint: job events go to the catalog endpoint.
+ * Inserts one delivery for every event that has an endpoint. The events can belong to several chains, because the
+ * events in all chains are published together, in a transaction that may have started before an event was recorded. The
+ * topic determines the endpoint: job events go to the catalog endpoint.
  */
 export function insertDeliveries(
   tx: Tx,
@@ -128,7 +128,7 @@ function filterValues(chainId: string, { vendorIds, types }: Visible, filter: De
   return [chainId, vendorIds, types, filter.status, filter.order_id, filter.job_id, filter.since, filter.vendorId];
 }
 
-/** Lists the newest deliveries first. This is the id order, because ids start with the time. */
+/** Newest first. Sorting by id is enough, because ids start with the time. */
 export function listDeliveries(
   db: Db,
   chainId: string,

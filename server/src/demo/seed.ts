@@ -122,7 +122,7 @@ function shelfOf(store: (typeof demoStores)[number]): DemoShelf {
   return { vendor_id: store.vendor_id, products };
 }
 
-/** Example jobs: a successful update, one with failures, and an export. */
+/** Creates example jobs: a successful update, one with failures, and an export. */
 async function seedJobs(tx: Tx): Promise<void> {
   const [first, second] = demoStores;
   if (!first || !second) return;

@@ -29,7 +29,7 @@ export function getTransition(row: OrderRow, action: OrderAction, by: Transition
   );
 }
 
-/** Saves the next state of a locked order with its history entry and, if the transition has one, its event. */
+/** Saves the next state of a locked order with a history entry and, if the transition causes one, an event. */
 export async function saveChange(
   tx: Tx,
   before: OrderRow,

@@ -59,7 +59,7 @@ export async function assignPositions(tx: Tx, chainId: string, earliest: number,
   );
 }
 
-/** 0 if no change has a position yet. */
+/** Returns 0 if no change has a position yet. */
 export async function findLastPosition(db: Db, chainId: string): Promise<number> {
   const rows = await db.query<{ position: number }>(
     'select coalesce(max(position), 0)::float8 as position from order_changes where chain_id = $1',

@@ -5,8 +5,8 @@ import type { OrderRow } from './rules/order-response.ts';
 import { oldestReadable } from './rules/time-range.ts';
 
 /**
- * Which orders a partner can see. If `vendorIds` is null, orders from all vendors in the chain; if `readableDays` is
- * null, orders of any age.
+ * Which orders a partner can see. Null `vendorIds` means all vendors in the chain, and null `readableDays` means any
+ * age.
  */
 export type Visibility = { vendorIds: readonly string[] | null; readableDays: number | null; now: Date };
 

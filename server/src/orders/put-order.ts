@@ -141,7 +141,7 @@ function decide(kind: 'fulfilment' | 'validation', request: Request) {
   return { lines: pricePicked(linesWithIds, digits), warnings: cart.warnings };
 }
 
-/** RFC 9110: strong comparison; `*` matches any revision. */
+/** Uses strong comparison, as RFC 9110 requires. `*` matches any revision. */
 function rejectStale(row: OrderRow, ifMatch: string | undefined): void {
   if (ifMatch === undefined) return;
   const tags = new Set(ifMatch.split(',').map((tag) => tag.trim()));

@@ -63,7 +63,7 @@ export async function releaseGlobalUnits(tx: Tx, chainId: string, uses: readonly
   );
 }
 
-/** The terms to store in an order, limited to the units that were reserved for it. */
+/** Returns the terms to store in an order, limited to the units that were reserved for it. */
 export function grantTerms(terms: PromotionTerms, granted: ReadonlyMap<string, number>): PromotionTerms {
   if (terms.limits?.global_limit === undefined) return terms;
   return { ...terms, limits: { ...terms.limits, global_limit: granted.get(terms.promotion_id) ?? 0 } };

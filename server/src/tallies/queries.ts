@@ -73,7 +73,7 @@ export async function recordTallies(tx: Tx, entries: TallyEntry[]): Promise<void
   );
 }
 
-/** Adds up the tallies and the changes not yet folded into them, in one statement. */
+/** Adds up the tallies and the changes that are not yet folded into them, in one statement. */
 export function sumTallies(db: Db, chainId: string, scope: TallyScope): Promise<DailyTally[]> {
   return db.query(
     `select (quarter at time zone $5)::date::text as day, ${each((name) => `sum(${name})::int as ${name}`)} from (

@@ -59,7 +59,7 @@ test('a price is truncated to three decimal places, not rounded', () => {
   );
 });
 
-test('a price that would be truncated to 0 is rejected, but 0 itself is a price', () => {
+test('a price that would be truncated to 0 is rejected, but 0 itself is accepted', () => {
   for (const price of [0.0004, 0.000999, 1e-7, 1e-300]) {
     assert.deepEqual(faults({ sku: 'A', price }), ['price out_of_range']);
   }

@@ -33,7 +33,7 @@ export function readEntries(items: Item[], lines: Line[]): { entries: Entry[]; e
   return { entries, errors };
 }
 
-/** The item in the order with this `_id` or, if the request has none, the only item with this SKU. */
+/** Finds the item in the order with this `_id` or, if the request has no `_id`, the only item with this SKU. */
 export function findOriginal(item: Item, lines: Line[]): Line | undefined {
   const originals = lines.filter(isOriginal);
   if (item._id !== undefined) return originals.find((line) => line.id === item._id);
@@ -93,7 +93,7 @@ function checkRequired(entry: Entry): InputError[] {
   if (item.pricing?.pricing_type === undefined) {
     const expected = entry.kind === 'original' ? entry.line.pricingType : 'UNIT, or KG for a product sold by weight';
     const pointer = item.pricing === undefined ? `${at}/pricing` : `${at}/pricing/pricing_type`;
-    errors.push({ pointer, code: 'missing', message: `is required for ${name}; pricing_type is ${expected}` });
+    errors.push({ pointer, code: 'missing', message: `is required for ${name}; pricing_type must be ${expected}` });
   }
   return errors;
 }

@@ -41,7 +41,7 @@ export type LineWarning = Warning;
 /** A line without an id; the use case that stores it assigns one. */
 export type NewLine = Omit<Line, 'id'>;
 
-/** Whether the customer ordered the line, so it is not a replacement or an addition. */
+/** Whether the customer ordered the line. Replacements and additions are not original. */
 export function isOriginal(line: NewLine): boolean {
   return line.status !== 'ADDITION' && line.replacedId === null;
 }

@@ -5,7 +5,7 @@ import { nameOf } from './line.ts';
 type Original = Extract<Entry, { kind: 'original' }>;
 type Replacement = Extract<Entry, { kind: 'replacement' }>;
 
-/** Every REPLACED item needs exactly one replacement, and every replacement a REPLACED item. */
+/** Every REPLACED item needs exactly one replacement, and every replacement needs a REPLACED item. */
 export function checkReplacements(entries: Entry[]): InputError[] {
   const replaced = new Map<string, Original>();
   for (const entry of entries) {

@@ -60,7 +60,7 @@ export function findTransition(state: State, action: OrderAction): Transition | 
   return transitions.find((row) => row.action === action && isAllowed(row, state));
 }
 
-/** The actions this kind of caller can take now. */
+/** The actions that the partner or the platform can take now. */
 export function allowedActions(state: State, by: OrderParty): OrderAction[] {
   const rows = transitions.filter((row) => row.by === by && isAllowed(row, state));
   return [...new Set(rows.map((row) => row.action))];
