@@ -29,10 +29,11 @@ import {
  *   accept    One transaction (accept-job.ts) locks the vendor's lane and inserts the job, chunks and tasks. The response
  *             is 202.
  *   slice     Each task run is one transaction (this file). The chunk is decompressed and streamed with COPY into a
- *             temporary table. One statement (update-queries.ts) updates the offers that differ; if it skips some,
- *             a second statement finds out why. The states are inserted into the prepared log (rules/update-log.ts), which is stored as a part of the file. The counts are added to the job, and the
- *             task moves on to its next chunk. All of this commits together, so a slice that is interrupted by a crash
- *             has no effect and can be repeated.
+ *             temporary table. One statement (update-queries.ts) updates the offers that differ; if it skips some, a
+ *             second statement finds out why. The states are inserted into the prepared log (rules/update-log.ts),
+ *             which is stored as a part of the file. The counts are added to the job, and the task moves on to its next
+ *             chunk. All of this commits together, so a slice that is interrupted by a crash has no effect and can be
+ *             repeated.
  *   end       The last slice ends the job, deletes the chunks and records the event (end-job.ts).
  *
  * A large job runs as two tasks that share its chunks, so that the database works on one chunk while the next is being
