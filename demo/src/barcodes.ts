@@ -1,4 +1,4 @@
-// EAN-13 prefixes 20 to 29 are reserved for in-store use, so none of these barcodes belongs to a real product.
+// EAN-13 prefixes 20 to 29 are reserved for in-store use, so these barcodes do not belong to real products.
 
 /** Spreads consecutive numbers far apart. The factor is coprime to 10⁹, so there are no collisions. */
 export function packBarcode(number: number): string {

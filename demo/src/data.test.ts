@@ -13,7 +13,7 @@ import { demoChain, demoStores } from './stores.ts';
 const products = demoProducts();
 const offers = demoStores.flatMap((store) => products.map((product) => ({ store, offer: demoOffer(product, store) })));
 
-test('the chain has stores in two currencies, and at least one store does its own deliveries', () => {
+test('the chain has stores with two currencies, and at least one store delivers its own orders', () => {
   assert.equal(demoChain.profile, 'strict');
   assert.ok(demoStores.length >= 5);
   assert.deepEqual(distinct(demoStores.map((store) => store.currency)), ['AED', 'KWD']);
@@ -80,7 +80,7 @@ test('about 4% of products are inactive', () => {
   assert.ok(share > 0.03 && share < 0.05, String(share));
 });
 
-test('only goods sold by weight have weight specifications', () => {
+test('only products sold by weight have weight specifications', () => {
   const weighed = products.filter((product) => product.is_sold_by_weight);
   assert.ok(weighed.length >= 100, String(weighed.length));
   for (const product of products) {

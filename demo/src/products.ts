@@ -34,7 +34,7 @@ export type DemoProduct = {
   active: boolean;
   quantity: number | null;
   maximum_sales_quantity: number | null;
-  /** Per kilogram if the product is sold by weight. */
+  /** The price per unit, or per kilogram if the product is sold by weight. */
   priceAED: number;
   picture: Picture;
 };
@@ -176,7 +176,7 @@ function skuOf(prefix: string, position: number): string {
   return `${prefix}-${String(position).padStart(5, '0')}`;
 }
 
-/** Splits "Bananas, Philippines" into name and origin, which are separate in the picture. */
+/** Splits a title such as "Bananas, Philippines" into name and origin, which are drawn separately in the picture. */
 function nameAndOrigin(en: string): { name: string; brand: string } {
   const [name = en, brand = ''] = en.split(', ');
   return { name, brand };

@@ -65,15 +65,15 @@ export function label(art: Art, frame: Frame, colors: Colors = dark(art)): strin
   const width = frame.w - 16;
   const brandSize = fit([art.brand], width * 0.9, 28);
   const { lines, nameSize, height, scale } = layoutName(art.name, brandSize, width, frame.h - 12);
-  const centre = frame.x + frame.w / 2;
+  const center = frame.x + frame.w / 2;
   let y = frame.y + (frame.h - height * scale) / 2 + brandSize * scale * 0.85;
-  let drawn = text(art.brand, centre, y, brandSize * scale, colors.brand, 800);
+  let drawn = text(art.brand, center, y, brandSize * scale, colors.brand, 800);
   y += brandSize * scale * 0.15 + 6 * scale;
   for (const line of lines) {
     y += nameSize * scale * 1.15;
-    drawn += text(line, centre, y - nameSize * scale * 0.2, nameSize * scale, colors.name, 500);
+    drawn += text(line, center, y - nameSize * scale * 0.2, nameSize * scale, colors.name, 500);
   }
-  return drawn + pill(art, centre, y + 10 * scale, 22 * scale);
+  return drawn + pill(art, center, y + 10 * scale, 22 * scale);
 }
 
 /** A card below goods that have no packaging for a label. */

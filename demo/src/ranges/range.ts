@@ -9,9 +9,9 @@ export type Range = {
   category: string;
   picture: PictureKind;
   brands: readonly BrandId[];
-  /** For example "1 L", "6 x 330 ml" or "30 eggs". `price` is for the first size. */
+  /** Sizes such as "1 L", "6 x 330 ml" or "30 eggs". `price` is for the first size. */
   sizes: readonly string[];
-  /** In AED, for the first size of a regular variety from a brand with level 1. */
+  /** The price in AED for the first size of a regular variety from a brand with level 1. */
   price: number;
   /** The end of the sentence "Full Fat Milk from Meadowbrook, …". */
   about: { en: string; ar: string };
@@ -22,5 +22,5 @@ export type Range = {
 
 export type Variety = readonly [en: string, ar: string, tone: ToneName, overrides?: VarietyOverrides];
 
-/** `price` is a factor for the range's price. `sizes` and `picture` replace those of the range. */
+/** `price` is a factor applied to the range's price. `sizes` and `picture` replace those of the range. */
 export type VarietyOverrides = { price?: number; sizes?: readonly string[]; picture?: PictureKind };

@@ -25,7 +25,7 @@ const units: Readonly<Record<string, Unit>> = {
   sacks: counted('pieces', 'كيس', 'أكياس'),
 };
 
-/** Parses "1 L", "6 x 330 ml" or "30 eggs". `amount` is comparable between sizes in the same range. */
+/** Parses a size such as "1 L", "6 x 330 ml" or "30 eggs". Amounts can be compared within a range. */
 export function readSize(text: string): Size {
   const [, times, amount, unitName] = /^(?:(\d+) x )?([\d.]+) (\w+)$/.exec(text) ?? [];
   const unit = units[unitName ?? ''];

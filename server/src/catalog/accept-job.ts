@@ -85,10 +85,10 @@ export async function acceptCreation(
   });
 }
 
-/** For unknown vendors, all items fail without further work, so one task handles many vendors. */
+/** All items for an unknown vendor fail without further work, so one task handles many unknown vendors. */
 const rejectionsPerSlice = 100_000;
 
-/** A vendor's jobs run one at a time, in the order in which they were accepted. */
+/** A vendor's jobs run one at a time, in the order they were accepted. */
 function vendorLane(chainId: string, vendorId: string): string {
   return `vendor ${chainId} ${vendorId}`;
 }

@@ -22,8 +22,8 @@ import type { creationJob } from './jobs.ts';
 import { lockCategoriesShared } from './queries.ts';
 
 /**
- * Creates one chunk of products for one vendor, or rejects it for many unknown vendors. The first vendor's task to
- * claim a chunk also creates the chain's products.
+ * Creates one chunk of products at one vendor, or rejects the chunk for many unknown vendors. The first task to claim a
+ * chunk also creates its products in the chain.
  */
 export async function applyCreationSlice(
   tx: Tx,
@@ -32,7 +32,7 @@ export async function applyCreationSlice(
   payload: PayloadOf<typeof creationJob>,
 ): Promise<TaskResult<PayloadOf<typeof creationJob>>> {
   const { vendor_ids, known, index, chunk } = payload;
-  // Locked before the chunk, so that a pending change to the category tree cannot run between two vendors in this job.
+  // Locked before the chunk, so that a pending change to the category tree cannot be applied between two vendors.
   await lockCategoriesShared(tx, chainId);
   if (known && (await claimChunk(tx, chainId, job_id, 'products', chunk))) {
     await fillIncomingProducts(tx, await decompress(await getChunk(tx, chainId, job_id, 'products', chunk)));

@@ -29,20 +29,20 @@ import {
  *   accept    One transaction (accept-job.ts) locks the vendor's lane and inserts the job, chunks and tasks. The response
  *             is 202.
  *   slice     Each task run is one transaction (this file). The chunk is decompressed and streamed with COPY into a
- *             temporary table. One statement (update-queries.ts) updates the offers that differ; if it did not update all
- *             of them, a second one finds the reasons. The states are inserted into the prepared log
- *             (rules/update-log.ts), which is stored as a part of the file. The counts are added to the job, and the
- *             task moves on to its next chunk. All of this commits together, so a slice that is repeated after a crash
- *             has had no effect.
+ *             temporary table. One statement (update-queries.ts) updates the offers that differ; if it skips some, a
+ *             second statement finds out why. The states are inserted into the prepared log (rules/update-log.ts),
+ *             which is stored as a part of the file. The counts are added to the job, and the task moves on to its next
+ *             chunk. All of this commits together, so a slice that is interrupted by a crash has no effect and can be
+ *             repeated.
  *   end       The last slice ends the job, deletes the chunks and records the event (end-job.ts).
  *
  * A large job runs as two tasks that share its chunks, so that the database works on one chunk while the next is being
- * prepared. Chunks have no SKUs in common. The vendor's next job waits for both tasks (a batch in the queue). Tasks for
- * other vendors and chains can run between two slices. A slice holds its row locks only briefly, so a single update to
- * the same SKU waits a few milliseconds at most.
+ * prepared. Chunks have no SKUs in common. The vendor's next job waits for both tasks, which are a batch in the queue.
+ * Tasks for other vendors and chains can run between two slices. A slice holds its row locks only briefly, so a single
+ * update to the same SKU waits a few milliseconds at most.
  *
- * Slices other than the last commit without waiting for the WAL flush. If the machine crashes, the queue still has the task
- * in its earlier state. This keeps a large job from delaying every other commit.
+ * All slices except the last commit without waiting for the WAL flush, so that a large job does not delay every other
+ * commit. If the machine crashes, the queue still has the task in its earlier state.
  */
 export async function applyUpdateSlice(
   tx: Tx,

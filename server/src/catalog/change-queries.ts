@@ -7,8 +7,9 @@ import { type ProductRow, productColumns } from './queries.ts';
 export type ChainProductRow = ProductRow & { vendor_id: string };
 
 /**
- * A change with a position. If `vendor_id` is null, products changed, at all vendors. If `size` is null, the change
- * covers a range of SKUs. The times are text, because a Date has no microseconds.
+ * A change with a position. If `vendor_id` is null, the change is to products rather than offers and applies to all
+ * vendors. If `size` is null, the change covers a range of SKUs. The times are text, because a Date has no
+ * microseconds.
  */
 export type OfferChange = {
   position: number;
@@ -20,10 +21,10 @@ export type OfferChange = {
   last_at: string;
 };
 
-/** Which of a vendor's products to read: up to `limit` with a SKU after `after`. */
+/** Selects up to `limit` of a vendor's products, starting with the first SKU after `after`. */
 export type Slice = { vendorId: string; after: string; limit: number };
 
-/** A change to more SKUs is recorded as the range that contains them. */
+/** A change to more SKUs than this is recorded as a range of SKUs. */
 export const maxListedSkus = 500;
 
 export async function hasPendingChanges(db: Db, chainId: string): Promise<boolean> {
@@ -36,9 +37,9 @@ export function listChainsWithPendingChanges(db: Db, limit: number): Promise<{ c
 }
 
 /**
- * Assigns positions to up to `limit` committed changes, after all existing positions, and returns how many. A vendor's
- * small changes, such as single updates and stock changes from orders, are merged into one row, because there can be
- * thousands per minute.
+ * Assigns positions to up to `limit` committed changes, after all existing positions, and returns the number of
+ * changes. A vendor's small changes, such as single updates and stock changes from orders, are merged into one row,
+ * because there can be thousands per minute.
  */
 export async function assignPositions(tx: Tx, chainId: string, earliest: number, limit: number): Promise<number> {
   await lockPositions(tx, `offer changes ${chainId}`);
@@ -66,7 +67,7 @@ export async function assignPositions(tx: Tx, chainId: string, earliest: number,
   return rows[0]?.count ?? 0;
 }
 
-/** The last position. If there is none yet, a change without SKUs is inserted first, so that there is one. */
+/** Returns the last position. If there is none yet, inserts a change without SKUs to create one. */
 export async function getLastPosition(tx: Tx, chainId: string, earliest: number): Promise<number> {
   const last = await findLastPosition(tx, chainId);
   if (last !== null) return last;
@@ -88,7 +89,10 @@ async function findLastPosition(db: Db, chainId: string): Promise<number | null>
   return rows[0]?.position ?? null;
 }
 
-/** Whether no change after the position was deleted. The oldest go first, so one at or before it must still exist. */
+/**
+ * Whether all changes after the position still exist. The oldest changes are deleted first, so this is the case if a
+ * change at or before the position still exists.
+ */
 export async function isCovered(db: Db, chainId: string, position: number): Promise<boolean> {
   const rows = await db.query('select 1 from placed_offer_changes where chain_id = $1 and position <= $2 limit 1', [
     chainId,
@@ -110,7 +114,7 @@ export async function findChangeAt(db: Db, chainId: string, position: number): P
   return next?.position === position ? next : undefined;
 }
 
-/** The products in the changes from one position to another, for changes that list their vendor and SKUs. */
+/** Lists the products changed between two positions, for changes that list their vendor and SKUs. */
 export function listChangedProducts(
   db: Db,
   chainId: string,
@@ -130,9 +134,9 @@ export function listChangedProducts(
 }
 
 /**
- * One vendor's products in one change, by SKU, without those that have changed again, whose updated_at is different. A
- * product change is compared with the product and an offer change with the offer, because each has its own latest
- * change.
+ * Lists one vendor's products in one change, sorted by SKU. Leaves out products that have changed again since then,
+ * which have a different updated_at. A product change is compared with the product and an offer change with the offer,
+ * because each has its own updated_at.
  */
 export function listProductsOfChange(
   db: Db,
@@ -151,7 +155,7 @@ export function listProductsOfChange(
     : listSlice(db, chainId, slice, { offers: `${skus} and o.${time}`, values });
 }
 
-/** A vendor's products by SKU, optionally only those updated since a given time. */
+/** Lists a vendor's products, sorted by SKU, optionally only those updated since a given time. */
 export function listProductsAfter(
   db: Db,
   chainId: string,

@@ -9,7 +9,7 @@ import {
 } from './creation-queries.ts';
 import { readCreation } from './read-creation.ts';
 
-/** Creates products at one vendor immediately, in the caller's transaction and without a job. Used for seeding. */
+/** Creates products at one vendor immediately, without a job, in the caller's transaction. Used for seeding. */
 export async function createProductsNow(
   tx: Tx,
   chainId: string,

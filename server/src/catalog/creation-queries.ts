@@ -32,7 +32,7 @@ export async function emptyIncoming(tx: Tx): Promise<void> {
   await tx.client.query('truncate incoming_products, incoming_offers');
 }
 
-/** Sets each product's image to the file in the folder that is named after its SKU. Used for seeding. */
+/** Sets each product's image to `<SKU>.svg` in the folder. Used for seeding. */
 export async function setPictures(tx: Tx, chainId: string, folder: string): Promise<void> {
   await tx.query("update products set images = array[$2 || sku || '.svg'] where chain_id = $1", [chainId, folder]);
 }
@@ -56,8 +56,8 @@ export async function insertIncomingProducts(tx: Tx, chainId: string, locale: st
 }
 
 /**
- * Inserts one vendor's offers and returns the result for each row; existing offers are not changed. (`in (select …)`
- * uses a hash, whatever the planner estimates. A join was estimated to return few rows and became a nested loop.)
+ * Inserts one vendor's offers and returns the outcome; existing offers are not changed. The query uses `in (select …)`,
+ * for which the planner always chooses a hash. For a join, it expected few rows and chose a nested loop.
  */
 export async function insertIncomingOffers(
   tx: Tx,
@@ -107,7 +107,7 @@ export async function insertIncomingOffers(
   return rows[0] as SliceOutcome;
 }
 
-/** All rows fail for all of these vendors, because they do not belong to the chain. */
+/** Rejects all rows, because these vendors do not belong to the chain. */
 export async function rejectIncomingOffers(tx: Tx, vendorIds: string[], maxFeedback: number): Promise<SliceOutcome> {
   const rows = await tx.query<SliceOutcome>(
     `with outcome as (
@@ -122,7 +122,7 @@ export async function rejectIncomingOffers(tx: Tx, vendorIds: string[], maxFeedb
   return rows[0] as SliceOutcome;
 }
 
-/** The third parameter is the maximum number of failures in the feedback, and also of duplicates. */
+/** The third parameter limits the number of failures in the feedback and, separately, the number of duplicates. */
 const summary = `
   select
     count(*) filter (where state = 'CREATED')::int as succeeded,

@@ -137,7 +137,7 @@ function isSingleAllowed(access: Access, headers: Headers): boolean {
   return access.profile === 'strict' && !prefersAsync(headers);
 }
 
-/** Sorted in the order in which a walk reads them. */
+/** Returns the vendors in the order in which a walk reads them. */
 async function getReadableVendors(
   db: Db,
   chainId: string,

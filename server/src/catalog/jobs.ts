@@ -8,7 +8,7 @@ export const updateJob = defineJob({
   payload: { ...jobPayload, vendor_id: Type.String(), chunk: Type.Integer(), step: Type.Integer() },
   details: {
     chunks: Type.Integer(),
-    /** Which chunks have barcodes. */
+    /** Whether each chunk has barcodes. */
     barcodes: Type.Array(Type.Boolean()),
   },
 });
@@ -18,7 +18,7 @@ export const creationJob = defineJob({
   task: 'catalog.creation',
   payload: {
     ...jobPayload,
-    /** One of the chain's vendors or, if not `known`, ids that do not belong to any of them. */
+    /** The id of one of the chain's vendors or, if `known` is false, ids that match none of them. */
     vendor_ids: Type.Array(Type.String()),
     known: Type.Boolean(),
     /** The position of the task within its job. */

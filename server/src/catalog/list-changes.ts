@@ -33,14 +33,14 @@ const maxChanges = 500;
 const maxVendors = 20;
 
 /**
- * Returns the next products of a chain, one row per vendor.
+ * Returns a chain's next products, one row per vendor.
  *
  * Offers have no index on the time of their last change, because it would slow down bulk updates (migration 0014). So a
- * walk has two phases. A new walk scans the products by vendor and SKU. These never change, so no row can move past the
- * scan. Anything that changes after the scan has started gets a position after the one in the cursor. The second phase
- * reads the changes from that position on. See kernel/database/positions.ts for why nothing is missed.
+ * walk has two phases. The first phase scans the products in order of vendor and SKU, which never change, so no row can
+ * move past the scan. Anything that changes after the scan has started gets a position after the one in the cursor. The
+ * second phase reads the changes after that position. See kernel/database/positions.ts for why nothing is missed.
  *
- * Changes are deleted after some days. A walk with an older cursor starts over with a scan.
+ * Changes are deleted after a few days. A walk with an older cursor starts over with a scan.
  */
 export async function listProductChanges(
   db: Database,
@@ -110,7 +110,7 @@ function isSmall({ vendor_id, size }: OfferChange, limit: number): boolean {
   return vendor_id !== null && size !== null && size <= limit;
 }
 
-/** The index of the last change that fits on the page together with all changes before it. */
+/** Returns the index of the last change that fits on the page together with all changes before it. */
 function lastOfPage(
   changes: OfferChange[],
   first: number,
@@ -147,7 +147,9 @@ function isSince(since: Since | undefined, position: number, updatedAt: Date): b
   return since === undefined || position > since.upTo || updatedAt.getTime() >= since.ms;
 }
 
-/** Reads vendor by vendor until the page is full. `at` is where to continue; undefined after the last vendor. */
+/**
+ * Reads vendor by vendor until the page is full. Returns where to continue as `at`, undefined after the last vendor.
+ */
 async function readVendors(
   vendorIds: string[],
   from: CatalogCursor['at'],

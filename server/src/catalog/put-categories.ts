@@ -39,7 +39,10 @@ export async function putCategories(tx: Tx, chainId: string, input: CategoryInpu
   return listCategories(tx, chainId);
 }
 
-/** Checks that ids are unique, parents exist, there are no cycles, depth is limited, and every category has a name. */
+/**
+ * Checks that ids are unique, parents exist, there are no cycles, the tree is not too deep, and every category has a
+ * name.
+ */
 function checkTree(categories: CategoryRow[]): InputError[] {
   const found: InputError[] = [];
   const byId = new Map(categories.map((category) => [category.global_id, category]));
@@ -63,7 +66,10 @@ function checkTree(categories: CategoryRow[]): InputError[] {
 
 const maxDepth = 20;
 
-/** The depth of a category; infinite in a cycle. `known` caches depths, so that each category is visited once. */
+/**
+ * Returns the depth of a category, which is infinite in a cycle. `known` caches depths, so that each category is
+ * visited once.
+ */
 function depthOf(category: CategoryRow, byId: Map<string, CategoryRow>, known: Map<string, number>): number {
   const path: string[] = [];
   const visited = new Set<string>();

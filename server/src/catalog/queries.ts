@@ -48,12 +48,12 @@ export const productColumns = `
     from categories c where c.chain_id = p.chain_id and c.global_id = any (p.categories)) end as categories`;
 
 /**
- * One page of a vendor's products by SKU, and their total number.
+ * Returns one page of a vendor's products, sorted by SKU, and the total number of products.
  *
- * Without a search term, even the last page is found with only the primary key of offers and then fetched. With a term,
- * the chain's matching products are found first, with the trigram indexes (which include the chain id, so other chains'
- * products are not scanned) or the SKU index, and then joined to the vendor's offers by primary key. The plan with a
- * million offers, 100 vendors and 10,000 products:
+ * Without a search term, even the last page is located using only the primary key of offers and then fetched. With a
+ * term, the chain's matching products are found first, with the trigram indexes (which include the chain id, so other
+ * chains' products are not scanned) or the SKU index, and then joined to the vendor's offers by primary key. The plan
+ * with a million offers, 100 vendors and 10,000 products:
  *
  *   Bitmap Heap Scan on products
  *     -> BitmapOr
@@ -115,7 +115,7 @@ export function listCategories(db: Db, chainId: string): Promise<CategoryRow[]> 
 }
 
 /**
- * The number of the vendor's products in each category and its descendants; a product in several of them counts once.
+ * Counts the vendor's products in each category and its descendants. A product in several of them is counted once.
  * Products are first grouped by their set of categories, because there are few such sets, however many products there
  * are.
  */
@@ -154,7 +154,7 @@ export async function lockCategories(tx: Tx, chainId: string): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(${namedLock('categories')})`, [`categories ${chainId}`]);
 }
 
-/** Categories that contain products but are not in `kept`. */
+/** Finds categories that contain products but are not in `kept`. */
 export function findUsedCategories(tx: Tx, chainId: string, kept: string[]): Promise<{ global_id: string }[]> {
   return tx.query(
     `select c.global_id from categories c

@@ -9,9 +9,9 @@ import { searchText } from './rules/search.ts';
 import type { Fault } from './rules/update-item.ts';
 
 /**
- * Turns the body of a creation request into two kinds of COPY text chunks: `products` belong to the chain and are
- * inserted once, `offers` are inserted for every vendor. If a SKU is repeated, the first one is used and the others are
- * reported as duplicates.
+ * The body of a creation request, converted to two kinds of chunks of COPY text: `products`, which belong to the chain
+ * and are inserted once, and `offers`, which are inserted for every vendor. If a SKU is repeated, its first item is
+ * used and the others are reported as duplicates.
  */
 export type CreationPlan = {
   /** Undefined if the body has no vendors, or if the vendor is in the path. */

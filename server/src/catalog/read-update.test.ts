@@ -19,7 +19,7 @@ function chunksOf(products: unknown[]): UpdateChunk[] {
 const linesOf = (chunk: UpdateChunk) => zstdDecompressSync(chunk.updates).toString().split('\n').slice(0, -1);
 const logOf = (chunk: UpdateChunk) => readPreparedLog(zstdDecompressSync(chunk.log));
 
-test('one item is read as a single update if that is allowed, and is rejected with pointers if it is invalid', () => {
+test('a lone item becomes a single update if that is allowed, and is rejected with pointers if invalid', () => {
   assert.deepEqual(plan([{ sku: 'A', price: 1 }], true), { kind: 'single', item: { sku: 'A', price: '1' } });
   assert.equal(plan([{ sku: 'A', price: 1 }]).kind, 'bulk');
   assert.throws(
@@ -64,7 +64,7 @@ test('valid items become rows in COPY format, and the log has placeholders for t
   );
 });
 
-test('a large request is split into chunks that share no SKU', () => {
+test('a large request is split into chunks that have no SKUs in common', () => {
   const count = 2 * itemsPerChunk + 5;
   const products = Array.from({ length: count }, (_, index) => ({
     sku: `S${(index * 7919) % count}`,

@@ -8,10 +8,10 @@ import { type Fault, validateUpdate, type UpdateItem } from './rules/update-item
 import { type LogHead, stateMark } from './rules/update-log.ts';
 
 /**
- * Turns the body of an update request into compressed chunks. A chunk contains the COPY text of the valid items for the
- * table `incoming_updates`, and the log with a placeholder for the state of each valid item. Everything that does not
- * need the database is done here: invalid items get their reason, and repeated SKUs are marked SUPERSEDED. Large bodies
- * are parsed off the event loop.
+ * The body of an update request: a single item, or compressed chunks. A chunk contains the valid items as COPY text for
+ * the table `incoming_updates`, and the log with a placeholder for the state of each valid item. Everything that does
+ * not need the database is done during parsing: invalid items get a reason, and repeated SKUs are marked SUPERSEDED.
+ * Large bodies are parsed off the event loop.
  */
 export type UpdatePlan = { kind: 'single'; item: UpdateItem } | { kind: 'bulk'; total: number; chunks: UpdateChunk[] };
 
@@ -53,7 +53,7 @@ export function readProducts(document: unknown, maxItems: number): Record<string
   return products;
 }
 
-/** The rejected value, truncated for the log. */
+/** Converts a rejected value to text, truncated for the log. */
 export function rejectedText(value: unknown): string | null {
   if (value === undefined) return null;
   const text = typeof value === 'string' ? value : jsonText(value);
@@ -95,7 +95,7 @@ function findRepeats(results: ItemResult[], order: number[]): Map<number, number
   return againIn;
 }
 
-/** Indexes sorted by SKU, so that each chunk covers one range of the catalog. Invalid items come last. */
+/** Returns the indexes sorted by SKU, so that each chunk covers one range of the catalog. Invalid items come last. */
 function sortBySku(results: ItemResult[]): number[] {
   const validItems: number[] = [];
   const invalidItems: number[] = [];
@@ -122,7 +122,7 @@ function skuOf(result: ItemResult | undefined): string | undefined {
   return result && 'item' in result ? result.item.sku : undefined;
 }
 
-/** Writes the columns of incoming_updates, and the log in request order. */
+/** Writes the rows for incoming_updates and the log lines, both in request order. */
 function writeChunk(
   products: Record<string, unknown>[],
   results: ItemResult[],

@@ -19,7 +19,7 @@ test('a part ends at the end of a line, even if lines arrive in pieces', async (
   ]);
 });
 
-test('a line break inside quotes ends neither a line nor a part', async () => {
+test('a line break inside quotes does not end a line or a part', async () => {
   const parts = await partsOf(['"two\n', 'lines",1\n', '"say ""\n', '""",2\n', 'x,3\n'], 1);
   assert.deepEqual(parts, [
     ['"two\nlines",1\n', 1],

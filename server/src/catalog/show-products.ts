@@ -7,7 +7,7 @@ import type { ChainProductRow } from './change-queries.ts';
 import type { ProductRow } from './queries.ts';
 import { productResponse, type ShownPromotion } from './rules/product-response.ts';
 
-/** Finds the promotions that currently apply to these prices at a vendor, by SKU. */
+/** Finds the promotions that currently apply at a vendor to products with these prices. The result is keyed by SKU. */
 export type FindPromotions = (
   db: Db,
   chainId: string,
@@ -30,7 +30,9 @@ export function createShowProducts(config: Pick<Config, 'links'>, findPromotions
   };
 }
 
-/** The same for products from several vendors, in row order. */
+/**
+ * Like `createShowProducts`, but for products from several vendors. The responses are in the same order as the rows.
+ */
 export function createShowChainProducts(showProducts: ReturnType<typeof createShowProducts>) {
   return async (
     db: Db,

@@ -14,7 +14,7 @@ export async function fillIncomingUpdates(tx: Tx, lines: Buffer): Promise<void> 
   await copyInto(tx, 'incoming_updates', lines);
 }
 
-/** The job's acceptance number, and what its chunk contains. */
+/** The job's acceptance number, the number of items in the chunk, and whether any of them has a barcode. */
 export type WriteTerms = { acceptanceNo: string; hasBarcodes: boolean; items: number };
 
 export type SkuRange = { low: string; high: string };
@@ -26,14 +26,14 @@ export async function findIncomingRange(tx: Tx): Promise<SkuRange> {
 }
 
 /**
- * Writes the offers (and barcodes) that differ from incoming_updates. Returns how many, and which rows if not all items
- * were written.
+ * Writes the offers (and barcodes) that differ from incoming_updates. Returns their number and, if some items were not
+ * written, the row numbers of those that were.
  *
  * With the range in the condition, the planner reads that range of the primary key in order and uses a hash join if the
  * chunk is a large part of the catalog: about 1 µs per item. An index probe per item, which it prefers without the
  * range or for a few items in a large catalog, takes 6 µs. IS DISTINCT FROM has no measurable cost if all items change,
- * and saves most of the work if nine in ten are unchanged. PostgreSQL re-checks the condition on single_update_no on
- * the newest row version if a single update commits in between.
+ * and saves most of the work if nine in ten are unchanged. If a single update commits while this statement runs,
+ * PostgreSQL checks the condition on single_update_no again, on the newest row version.
  */
 export async function writeIncomingUpdates(
   tx: Tx,
@@ -62,7 +62,8 @@ async function writeOffers(tx: Tx, items: number, values: string[]): Promise<{ c
 }
 
 /**
- * One letter per row in incoming_updates: N if the offer does not exist, S if a newer single update takes precedence.
+ * Returns one character per row in incoming_updates: `N` if the offer does not exist, `S` if a newer single update
+ * takes precedence, and `=` otherwise.
  */
 export async function readIncomingStates(
   tx: Tx,
@@ -85,7 +86,10 @@ export function findIncomingSkus(tx: Tx, rowNos: number[]): Promise<{ row_no: nu
   return tx.query('select row_no, sku from incoming_updates where row_no = any ($1) order by row_no', [rowNos]);
 }
 
-/** Updates one offer. It takes precedence over all jobs accepted before it. Undefined if the vendor does not have it. */
+/**
+ * Updates one offer. The update takes precedence over all jobs accepted before it. Returns undefined if the vendor does
+ * not have the product.
+ */
 export async function updateOffer(
   db: Db,
   chainId: string,

@@ -6,7 +6,9 @@ import { updateBarcode, updateOffer } from './update-queries.ts';
 
 type Call = { db: Database; transaction<R>(work: (tx: Tx) => Promise<R>): Promise<R>; isKeyed: boolean };
 
-/** Applies one item immediately. Without a barcode and an idempotency key, a single statement is enough. */
+/**
+ * Applies one item immediately. If it has no barcode and the request has no idempotency key, one statement is enough.
+ */
 export function updateSingle(call: Call, chainId: string, vendorId: string, item: UpdateItem): Promise<ProductRow> {
   const { barcode } = item;
   if (barcode === undefined && !call.isKeyed) return apply(call.db, chainId, vendorId, item);

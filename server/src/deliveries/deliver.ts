@@ -29,9 +29,10 @@ import { sendDelivery, type SendOptions } from './send-delivery.ts';
  * another sender claims the lane and sends the same bytes under the same id again, so delivery is at least once. Each
  * claim increments a number, and a result with an old number is discarded.
  *
- * Endpoints are served round-robin (`claimLanes`), with a concurrency that follows their results (`rules/pace.ts`): one
- * that hangs or fails is reduced to a single attempt at a time, and all endpoints that are not known to work share half
- * of the slots. So neither ten thousand pending events nor a hundred dead endpoints delay deliveries to the others.
+ * Endpoints are served round-robin (`claimLanes`), with a concurrency that depends on their results (`rules/pace.ts`):
+ * one that hangs or fails is reduced to a single attempt at a time, and all endpoints that are not known to work share
+ * half of the slots. So neither ten thousand pending events nor a hundred dead endpoints delay deliveries to the
+ * others.
  */
 export type Sender = {
   wake(): void;
@@ -53,7 +54,7 @@ const pollMs = 250;
 const gapMs = 10;
 const leaseSeconds = 5;
 const renewEveryMs = 1000;
-/** Delay before a lane whose delivery could not be sent at all is tried again. */
+/** The delay before a lane is tried again if its delivery could not be sent at all. */
 const retryDelayMs = 60_000;
 
 export function startSender(options: SenderOptions): Sender {
@@ -97,7 +98,8 @@ export function startSender(options: SenderOptions): Sender {
       logAttempt(log, head, finished);
       await recorder.record(finished);
     } catch (error) {
-      // Not caused by the receiver: for example, no key decrypts the secret. It does not count as an attempt.
+      // The receiver did not cause this error (for example, no key can decrypt the secret), so it does not count as an
+      // attempt.
       const { chain_id, delivery_id } = head;
       log.error({ event: 'delivery.not_attempted', chain_id, delivery_id, err: error });
       await settle(db, [head], new Date(Date.now() + retryDelayMs)).catch(() => {});

@@ -70,7 +70,7 @@ function visibleTo({ vendorIds, scopes }: Actor): Visible {
   return { vendorIds, types: types && [...types, pingType] };
 }
 
-/** The contract accepts only valid times. */
+/** Request validation has already rejected invalid times. */
 function timeOf(text: string): Date {
   return parseTime(text) as Date;
 }

@@ -11,10 +11,10 @@ export function deliveryHealth(db: Db, publisher: Publisher | undefined, sender:
     name: 'deliveries',
     async check() {
       if (!publisher) return 'ok';
-      if (!publisher.isAlive()) return 'no events could be published for 15 s';
+      if (!publisher.isAlive()) return 'no events could be published in the last 15 s';
       if (!sender) return (await hasWebhooks(db)) ? 'there are webhooks, but AISLE_SECRET_KEY is not set' : 'ok';
-      if (!sender.isAlive()) return 'has not checked for deliveries for 15 s';
-      return (await isStalled(db)) ? 'deliveries to working endpoints have waited for two minutes' : 'ok';
+      if (!sender.isAlive()) return 'the sender has not checked for deliveries in the last 15 s';
+      return (await isStalled(db)) ? 'deliveries to working endpoints have been waiting for two minutes' : 'ok';
     },
   };
 }

@@ -22,7 +22,7 @@ export { listOrderDeliveries } from './response.ts';
 type DeliveriesFeature = Feature<ReturnType<typeof deliveryHandlers>> & {
   /** Turns published events into deliveries. */
   subscriber: Subscriber;
-  /** Undefined without a secret key: messages could not be signed. */
+  /** Undefined if no secret key is configured, because messages could not be signed. */
   startSender(parts: { db: Database; log: Log; metrics: Metrics; version: string }): Sender | undefined;
 };
 
@@ -35,7 +35,7 @@ export function deliveriesFeature(config: Config, secrets: Secrets): DeliveriesF
     subscriber: planDeliveries,
     startSender({ db, log, metrics, version }) {
       if (!secrets.hasKey) {
-        log.warn({ event: 'secrets.no_key', detail: 'AISLE_SECRET_KEY is not set: webhooks are off.' });
+        log.warn({ event: 'secrets.no_key', detail: 'AISLE_SECRET_KEY is not set, so webhooks are off.' });
         return undefined;
       }
       const { slots, slotsPerEndpoint } = config.webhooks;

@@ -6,9 +6,11 @@ export type Share = {
   count: number;
   /** The maximum number of lanes for each reliability level: proven, unknown and failing endpoints. */
   capacity: number[];
-  /** Known endpoints: the reliability level (from 1) of each, and the maximum number of its lanes. */
+  /**
+   * The endpoints this sender has tried, each with its reliability level (starting at 1) and maximum number of lanes.
+   */
   endpoints: Map<string, { reliability: number; slots: number }>;
-  /** The slots for an endpoint that this sender has not tried; the database records whether it is failing. */
+  /** The slots for each endpoint this sender has not tried. Whether it is failing is read from the database. */
   newEndpointSlots: number;
 };
 
@@ -41,7 +43,7 @@ export type Head = ClaimedLane & {
 };
 
 export type LaneRequest = Share & {
-  /** The endpoint served last: this round starts after it. */
+  /** The endpoint served last. This round starts after it. */
   after: { chainId: string; endpointId: string };
   leaseSeconds: number;
 };
@@ -50,12 +52,14 @@ type Lane = { chain_id: string; lane_id: string };
 
 export const dueChannel = 'aisle_deliveries_due';
 
-/** Makes senders poll now. */
+/** Makes senders poll as soon as the transaction is committed. */
 export function announceDue(tx: Tx): void {
   tx.announce(dueChannel);
 }
 
-/** Inserts new lanes as due. Existing lanes are locked, so that their senders see the deliveries that were added. */
+/**
+ * Inserts new lanes, which are due immediately. Locks existing lanes, so that their senders see the added deliveries.
+ */
 export async function openLanes(tx: Tx, lanes: (Lane & { endpoint_id: string })[]): Promise<void> {
   await tx.query(
     `insert into delivery_lanes (chain_id, lane_id, endpoint_id)
@@ -76,15 +80,15 @@ export async function makeLanesDue(tx: Tx, chainId: string, laneIds: string[]): 
   );
 }
 
-/** Until the transaction ends, no sender can settle a lane in the chain; running attempts continue. */
+/** Until the transaction ends, no sender can release a lane in the chain. Running attempts continue. */
 export async function lockChainLanes(tx: Tx, chainId: string): Promise<void> {
   await tx.query('select 1 from delivery_lanes where chain_id = $1 order by lane_id for update', [chainId]);
 }
 
 /**
  * Claims due lanes, round-robin by endpoint. A loose index scan visits each endpoint with one probe, however many lanes
- * wait for it, and claims no more lanes than the endpoint is allowed. Disabled endpoints are skipped. The query covers
- * all chains, and looks up every row by its chain first.
+ * it has, and no more lanes are claimed than the endpoint is allowed. Disabled endpoints are skipped. The query covers
+ * all chains, and every index lookup starts with the chain id.
  */
 export function claimLanes(db: Db, request: LaneRequest): Promise<ClaimedLane[]> {
   return db.query(
@@ -137,7 +141,7 @@ export function claimLanes(db: Db, request: LaneRequest): Promise<ClaimedLane[]>
   );
 }
 
-/** A separate statement after the claim, so that it sees the previous sender's changes. */
+/** Runs as a separate statement after the claim, so that it sees the previous sender's changes. */
 export function listHeads(db: Db, lanes: ClaimedLane[]): Promise<Head[]> {
   return db.query(
     `select l.*, d.delivery_id, d.vendor_id, d.type, d.attempt_count, d.tries, d.created_at, e.body::text as body,
@@ -164,7 +168,7 @@ export async function renewLeases(db: Db, lanes: ClaimedLane[], leaseSeconds: nu
   );
 }
 
-/** The lanes that this sender still holds, locked until the transaction ends, in a fixed order. */
+/** Locks the lanes that this sender still holds, in a fixed order, and returns them. */
 export function lockLanes(tx: Tx, lanes: ClaimedLane[]): Promise<ClaimedLane[]> {
   return tx.query(
     `select l.chain_id, l.lane_id, l.endpoint_id, l.claim from delivery_lanes l
@@ -176,8 +180,9 @@ export function lockLanes(tx: Tx, lanes: ClaimedLane[]): Promise<ClaimedLane[]> 
 }
 
 /**
- * Releases lanes: each waits for its `retryAt` or, if that is null, continues with its next delivery or is deleted. Lock
- * the lanes in an earlier statement: this one must see deliveries that were added while waiting for the lock.
+ * Releases lanes. Each waits until its `retryAt` or, if that is null, continues with its next delivery or is deleted if
+ * there is none. The caller must lock the lanes in an earlier statement, so that this one sees deliveries that were
+ * added while it waited for the lock.
  */
 export async function settleLanes(tx: Tx, lanes: Lane[], retryAt: (Date | null)[]): Promise<void> {
   await tx.query(
@@ -207,7 +212,8 @@ function claimValues(lanes: ClaimedLane[]): [string[], string[], string[]] {
 export type Backlog = { lanes: number; due: number; oldest_seconds: number };
 
 /**
- * The backlog across all chains. `oldest_seconds` ignores failing endpoints, whose deliveries wait for a known reason.
+ * Returns the backlog across all chains. `oldest_seconds` ignores failing endpoints, whose deliveries are expected to
+ * wait.
  */
 export async function findBacklog(db: Db): Promise<Backlog> {
   const rows = await db.query<Backlog>(
@@ -220,7 +226,7 @@ export async function findBacklog(db: Db): Promise<Backlog> {
   return rows[0] as Backlog;
 }
 
-/** Deletes lanes whose pending deliveries were all too old. Lock publishing in an earlier statement. */
+/** Deletes lanes that have no pending deliveries left. The caller must lock publishing in an earlier statement. */
 export async function deleteEmptyLanes(tx: Tx): Promise<void> {
   await tx.query(
     `delete from delivery_lanes l where not is_leased and not exists (
@@ -228,7 +234,7 @@ export async function deleteEmptyLanes(tx: Tx): Promise<void> {
   );
 }
 
-/** Whether a delivery to a working endpoint in any chain has been due for two minutes. */
+/** Whether a delivery to a working endpoint, in any chain, has been due for more than two minutes. */
 export async function isStalled(db: Db): Promise<boolean> {
   const rows = await db.query(
     `select 1 from delivery_lanes l join endpoints e using (chain_id, endpoint_id)

@@ -4,7 +4,9 @@ import { findBacklog } from './lane-queries.ts';
 
 export type DeliveryMetrics = { observe(endpointId: string, outcome: string, seconds: number): void };
 
-/** Limits the number of time series: the first endpoints a process sends to get their own, the rest share one. */
+/**
+ * Limits the number of time series. The first endpoints that a process sends to have their own; all others share one.
+ */
 const maxEndpoints = 200;
 
 export function createDeliveryMetrics(registry: Registry, db: Db): DeliveryMetrics {
@@ -34,11 +36,11 @@ export function createDeliveryMetrics(registry: Registry, db: Db): DeliveryMetri
   };
 }
 
-/** Read from the database at each scrape: these metrics cover the whole installation. */
+/** Read from the database at each scrape, because these metrics cover the whole installation. */
 function backlogGauges(registry: Registry, db: Db): void {
   const gauge = (name: string, help: string) => new Gauge({ registers: [registry], name, help });
   const lanes = gauge('aisle_delivery_lanes_due', 'Orders and jobs with deliveries due now.');
-  const waiting = gauge('aisle_delivery_lanes', 'Orders and jobs with pending deliveries, retries included.');
+  const waiting = gauge('aisle_delivery_lanes', 'Orders and jobs with pending deliveries, including retries.');
   new Gauge({
     registers: [registry],
     name: 'aisle_delivery_oldest_due_seconds',

@@ -11,13 +11,15 @@ import {
 
 /** Divides this sender's slots among the endpoints. */
 export type Pacer = {
-  /** The capacity to claim now. */
+  /** The capacity that is free now. */
   share(): Share;
   begin(endpointId: string): void;
   end(endpointId: string, hasSucceeded: boolean): void;
 };
 
-/** The share of all slots by reliability: endpoints not known to work cannot use up the slots of those that do. */
+/**
+ * The share of all slots that each reliability level can use. This leaves slots for endpoints that are known to work.
+ */
 const shares = { proven: 1, unknown: 1 / 2, failing: 1 / 4 };
 const maxEndpoints = 10_000;
 
@@ -56,7 +58,7 @@ export function createPacer(slots: number, slotsPerEndpoint: number): Pacer {
   };
 }
 
-/** Deletes idle endpoints. They start again with the pace of a new endpoint. */
+/** Deletes idle endpoints, which are later treated as new. */
 function deleteIdle(paces: Map<string, Pace>): void {
   for (const [endpointId, pace] of paces) if (pace.running === 0) paces.delete(endpointId);
 }

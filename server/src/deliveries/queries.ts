@@ -40,13 +40,16 @@ export type DeliveryFilter = {
   vendorId?: string | undefined;
 };
 
-/** What the caller can see; null means all. Deliveries without a vendor are visible only if `vendorIds` is null. */
+/**
+ * Which deliveries the caller can see; null means all. Deliveries without a vendor are visible only if `vendorIds` is
+ * null.
+ */
 export type Visible = { vendorIds: readonly string[] | null; types: readonly string[] | null };
 
 /**
- * Inserts one delivery for every event that has an endpoint. The events can belong to several chains, because all
- * chains are published together, in a transaction that may have started before an event was recorded. The topic
- * determines the endpoint: job events go to the catalog endpoint.
+ * Inserts one delivery for every event that has an endpoint. The events can belong to several chains, because the
+ * events in all chains are published together, in a transaction that may have started before an event was recorded. The
+ * topic determines the endpoint: job events go to the catalog endpoint.
  */
 export function insertDeliveries(
   tx: Tx,
@@ -125,7 +128,7 @@ function filterValues(chainId: string, { vendorIds, types }: Visible, filter: De
   return [chainId, vendorIds, types, filter.status, filter.order_id, filter.job_id, filter.since, filter.vendorId];
 }
 
-/** Newest first: ids start with the time. */
+/** Newest first. Sorting by id is enough, because ids start with the time. */
 export function listDeliveries(
   db: Db,
   chainId: string,
@@ -161,7 +164,7 @@ export function listAttempts(db: Db, chainId: string, deliveryId: string): Promi
   );
 }
 
-/** Restarts the retry schedule, in the given lane. */
+/** Makes the delivery pending again, in the given lane and with a new retry schedule. */
 export async function reopenDelivery(
   tx: Tx,
   chainId: string,
@@ -177,7 +180,10 @@ export async function reopenDelivery(
   return rows[0] as DeliveryRow;
 }
 
-/** Puts all deliveries that failed since then and still have a webhook back into the lanes of their orders and jobs. */
+/**
+ * Makes failed deliveries created since `since` pending again, in their order's or job's lane, if they still have a
+ * webhook.
+ */
 export function reopenFailed(
   tx: Tx,
   chainId: string,
@@ -224,7 +230,7 @@ export async function moveDeliveries(
   );
 }
 
-/** The endpoints are deleted, so their pending deliveries can never be sent. */
+/** Called when endpoints are deleted, because their pending deliveries can no longer be sent. */
 export async function markDeliveriesExhausted(tx: Tx, chainId: string, endpointIds: string[]): Promise<void> {
   await tx.query(
     `with gone as (delete from delivery_lanes where chain_id = $1 and endpoint_id = any ($2))

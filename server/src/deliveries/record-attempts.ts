@@ -5,7 +5,7 @@ import { type Finished, writeAttempts } from './attempt-queries.ts';
 import { lockLanes, settleLanes } from './lane-queries.ts';
 import { pingType } from './rules/attempt.ts';
 
-/** Writes many attempts in one transaction. Skips those whose lease has expired: another sender has taken over. */
+/** Writes many attempts in one transaction. Skips those whose lane has been claimed by another sender. */
 export function recordAttempts(db: Database, finished: Finished[]): Promise<void> {
   return db.transaction(async (tx) => {
     const held = await lockLanes(

@@ -4,7 +4,7 @@ import type { Log } from '../kernel/monitoring/log.ts';
 import type { Finished } from './attempt-queries.ts';
 import { recordAttempts } from './record-attempts.ts';
 
-/** Writes attempts in batches: each has the attempts that ended while the previous batch was being written. */
+/** Writes attempts in batches. Each batch contains the attempts that ended while the previous one was being written. */
 export type Recorder = { record(finished: Finished): Promise<void> };
 
 type Waiting = { finished: Finished; written(): void };
@@ -38,7 +38,10 @@ export function createRecorder(db: Database, log: Log): Recorder {
   };
 }
 
-/** Retries while the database is unavailable. A delivery whose attempt cannot be written is sent again under the same id. */
+/**
+ * Retries while the database is unavailable. If an attempt cannot be written, its delivery is sent again with the same
+ * id.
+ */
 async function recordWithRetries(db: Database, log: Log, batch: Finished[]): Promise<void> {
   for (let attempt = 1; attempt <= tries; attempt++) {
     try {

@@ -6,7 +6,10 @@ import { announceDue, makeLanesDue, lockChainLanes, openLanes } from './lane-que
 import { type DeliveryRow, findDelivery, lockDelivery, reopenDelivery, reopenFailed, type Visible } from './queries.ts';
 import { pingType } from './rules/attempt.ts';
 
-/** A finished delivery is resent in its own lane, not its order's; a pending one keeps its position and is sent now. */
+/**
+ * Resends one delivery. A finished delivery is resent in its own lane, not its order's. A pending one keeps its
+ * position, and its lane is made due now.
+ */
 export async function resendDelivery(
   tx: Tx,
   chainId: string,
@@ -29,7 +32,10 @@ export async function resendDelivery(
   return reopened;
 }
 
-/** Returns how many. They go back into their orders' lanes, so that each order's events are sent in order. */
+/**
+ * Resends failed deliveries and returns their number. They go back to their orders' lanes, so that each order's events
+ * are sent in order.
+ */
 export async function resendFailed(tx: Tx, chainId: string, visible: Visible, since: Date): Promise<number> {
   await lockLanesOf(tx, chainId);
   const lanes = await reopenFailed(tx, chainId, visible, since);
@@ -49,7 +55,7 @@ async function isResendable(tx: Tx, chainId: string, { delivery_id, type }: Deli
   return type === pingType || hasEvent(tx, chainId, delivery_id);
 }
 
-/** Until the transaction ends, no lane in the chain is opened, settled or deleted by another transaction. */
+/** Until the transaction ends, no other transaction can insert, release or delete a lane in the chain. */
 async function lockLanesOf(tx: Tx, chainId: string): Promise<void> {
   await lockPublishing(tx);
   await lockChainLanes(tx, chainId);

@@ -25,7 +25,7 @@ export function attemptResponse(row: AttemptRow): Static<typeof Attempt> {
   return { ...row, started_at: row.started_at.toISOString() };
 }
 
-/** All deliveries for an order, oldest first. */
+/** Lists all deliveries for an order, oldest first. */
 export async function listOrderDeliveries(
   db: Db,
   chainId: string,

@@ -53,7 +53,7 @@ function bodyOf({ chain_id, delivery_id, type, created_at, body }: Head): string
   return body;
 }
 
-/** A query string may contain a secret, which must not appear in the list of attempts. */
+/** A query string can contain a secret, which must not appear in the list of attempts. */
 function withoutQuery(url: string): string {
   return url.split(/[?#]/, 1)[0] ?? '';
 }

@@ -19,7 +19,7 @@ type Ending =
 const ordersPerStore = 12;
 const minute = 60_000;
 
-/** Creates orders from the last few days in every state, so that lists and charts have something to show. */
+/** Creates orders in every state, placed over the last few days, so that lists and charts have something to show. */
 export async function seedOrders(tx: Tx, chainId: string, shelves: DemoShelf[], links: Links, now: Date) {
   for (const shelf of shelves) {
     const [vendor] = await findVendors(tx, chainId, [shelf.vendor_id]);

@@ -3,7 +3,7 @@ import { pictureFor } from '@aisle/demo/picture';
 
 export const picturePath = '/demo/pictures/';
 
-/** The demo's pictures are drawn on request. */
+/** Serves the product images of the demo chain, which are drawn on request. */
 export function serveDemoPictures(http: FastifyInstance): void {
   http.get<{ Params: { file: string } }>(`${picturePath}:file`, async (request, reply) => {
     const picture = pictureFor(request.params.file.replace(/\.svg$/, ''));

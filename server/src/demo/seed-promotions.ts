@@ -6,7 +6,7 @@ import { type DemoPromotion, demoPromotions } from '@aisle/demo/promotions';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** One promotion in each state, relative to the day on which they are created. */
+/** Creates the demo promotions, one in each state. Their dates are relative to the current day. */
 export async function seedPromotions(tx: Tx, chainId: string, now: Date): Promise<void> {
   const skus = demoProducts().map((product) => product.sku);
   for (const promotion of demoPromotions) {

@@ -122,7 +122,7 @@ function shelfOf(store: (typeof demoStores)[number]): DemoShelf {
   return { vendor_id: store.vendor_id, products };
 }
 
-/** Example jobs: a successful update, one with failures, and an export. */
+/** Creates example jobs: a successful update, one with failures, and an export. */
 async function seedJobs(tx: Tx): Promise<void> {
   const [first, second] = demoStores;
   if (!first || !second) return;
@@ -172,7 +172,9 @@ async function createCredentials(tx: Tx): Promise<Credentials> {
   };
 }
 
-/** Whether the file belongs to this database: a data folder may have been copied or emptied. */
+/**
+ * Whether the file belongs to this database. It does not if the data folder was copied or the database was recreated.
+ */
 async function isLive(tx: Tx, known: DemoFile): Promise<boolean> {
   const credential = await findCredential(tx, tokenHash(known.api_token));
   return credential?.chain_id === demoChainId && !credential.is_revoked;

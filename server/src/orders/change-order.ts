@@ -11,10 +11,10 @@ import { orderEvent, type OrderRow } from './rules/order-response.ts';
 import { orderTally } from './rules/order-tally.ts';
 import { allowedActions, findTransition, type Transition } from './rules/states.ts';
 
-/** Who changes an order: `name` is stored in the order, `actor` in its history. */
+/** Who changed an order. `name` is stored in the order and `actor` in its history. */
 export type By = { name: string; actor: string };
 
-/** Throws a conflict error that lists the allowed actions if this one is not allowed. */
+/** If the action is not allowed, throws a conflict error that lists the allowed ones. */
 export function getTransition(row: OrderRow, action: OrderAction, by: Transition['by']): Transition {
   const found = findTransition(row, action);
   if (found) return found;
@@ -29,7 +29,7 @@ export function getTransition(row: OrderRow, action: OrderAction, by: Transition
   );
 }
 
-/** Saves the next state of a locked order with its history entry and, if the transition has one, its event. */
+/** Saves the next state of a locked order with a history entry and, if the transition causes one, an event. */
 export async function saveChange(
   tx: Tx,
   before: OrderRow,

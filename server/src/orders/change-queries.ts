@@ -15,7 +15,7 @@ export type ChangeFilter = {
 
 export type ChangedPage = {
   rows: (OrderRow & { position: number })[];
-  /** How many changes were examined, and the position of the last of them. */
+  /** The number of changes examined, and the position of the last one. */
   examined: number;
   lastExamined: number | null;
 };
@@ -37,7 +37,10 @@ export function listChainsWithPendingChanges(db: Db, limit: number): Promise<{ c
   return db.query('select distinct chain_id from order_changes where position is null limit $1', [limit]);
 }
 
-/** Assigns positions to up to `limit` committed changes, oldest first, after all existing ones. Returns how many. */
+/**
+ * Assigns positions to up to `limit` committed changes, oldest first, after all existing positions. Returns the number
+ * of changes.
+ */
 export async function assignPositions(tx: Tx, chainId: string, earliest: number, limit: number): Promise<number> {
   await lockPositions(tx, `order changes ${chainId}`);
   return countAffected(
@@ -56,7 +59,7 @@ export async function assignPositions(tx: Tx, chainId: string, earliest: number,
   );
 }
 
-/** 0 if no change has a position yet. */
+/** Returns 0 if no change has a position yet. */
 export async function findLastPosition(db: Db, chainId: string): Promise<number> {
   const rows = await db.query<{ position: number }>(
     'select coalesce(max(position), 0)::float8 as position from order_changes where chain_id = $1',
@@ -66,8 +69,8 @@ export async function findLastPosition(db: Db, chainId: string): Promise<number>
 }
 
 /**
- * The orders in the changes after a position, without those that have changed again. Both parts read the same changes
- * from one snapshot. The joined part stops at the limit, because the index returns the changes in order. `offset 0`
+ * Lists the orders changed after a position, each only at its latest change. Both subqueries read the same changes from
+ * one snapshot. The one with the join stops at the limit, because the index returns the changes in order. `offset 0`
  * keeps the planner from reading all of a vendor's orders instead of looking up the changed ones:
  *
  *   Limit -> Nested Loop

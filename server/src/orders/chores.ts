@@ -23,7 +23,7 @@ export function orderChores({ limits }: Config): Chore[] {
 const maxChains = 1000;
 const maxChanges = 20_000;
 
-/** Covers chains that are not being read, so that their first reader does not find a backlog. */
+/** Also runs for chains that no client is reading, so that the first client to read one does not face a backlog. */
 async function assignAll(tx: Tx): Promise<string> {
   const earliest = positionAt(new Date());
   let assigned = 0;

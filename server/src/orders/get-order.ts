@@ -4,7 +4,10 @@ import { findOrder } from './queries.ts';
 import type { OrderRow } from './rules/order-response.ts';
 import { oldestReadable } from './rules/time-range.ts';
 
-/** Which orders a partner can see. Null `vendorIds` means all vendors in the chain, null `readableDays` any age. */
+/**
+ * Which orders a partner can see. Null `vendorIds` means all vendors in the chain, and null `readableDays` means any
+ * age.
+ */
 export type Visibility = { vendorIds: readonly string[] | null; readableDays: number | null; now: Date };
 
 export async function getVisibleOrder(
@@ -16,7 +19,7 @@ export async function getVisibleOrder(
   return getVisible(orderId, await findOrder(db, chainId, orderId), visibility);
 }
 
-/** For the caller, other vendors' orders and orders older than `readableDays` do not exist. */
+/** Other vendors' orders and orders older than `readableDays` are reported as not found. */
 export function getVisible(
   orderId: string,
   row: OrderRow | undefined,

@@ -23,7 +23,9 @@ export type OrderWalk = {
 
 const maxAssigned = 2000;
 
-/** The next orders of a chain, by their last change. See kernel/database/positions.ts for why none is missed. */
+/**
+ * Returns a chain's next orders, sorted by their last change. See kernel/database/positions.ts for why none are missed.
+ */
 export async function listOrderChanges(
   db: Database,
   chainId: string,

@@ -8,7 +8,7 @@ import { toStoredLine } from './rules/line.ts';
 import type { OrderRow } from './rules/order-response.ts';
 import { nextReport } from './rules/states.ts';
 
-/** What the platform reports: pickup by the rider, delivery, collection by the customer, or cancellation. */
+/** A report from the platform: pickup by the rider, delivery, collection by the customer, or cancellation. */
 export type Move =
   | { action: 'pickup' | 'deliver' | 'collect' }
   | { action: 'cancel'; cancelled_by: 'CUSTOMER' | 'LOGISTICS'; reason: string };

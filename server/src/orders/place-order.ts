@@ -30,7 +30,7 @@ export type Placement = {
   now: Date;
 };
 
-/** Checks and prices a customer's order against the locked catalog, stores it and records its event. */
+/** Checks and prices a customer's order against the locked offers, stores it and records its event. */
 export async function placeOrder(
   tx: Tx,
   chainId: string,
@@ -81,7 +81,7 @@ export async function placeOrder(
   return row;
 }
 
-/** An offer as orders use it, with its name in the store's language. */
+/** Converts a row to the form that orders use, with the product's name in the store's language. */
 export function offerOf(row: OfferRow, locale: string): Offer {
   return {
     sku: row.sku,
@@ -153,7 +153,10 @@ async function takeStock(tx: Tx, chainId: string, vendor: VendorRow, rows: Offer
   return moved.lines;
 }
 
-/** Returns the name of a suggested replacement by SKU, or the SKU itself if the store does not have it. */
+/**
+ * Returns a function that maps the SKU of a suggested replacement to its name, or to the SKU itself if the store does
+ * not have it.
+ */
 async function suggestionNames(tx: Tx, chainId: string, vendor: VendorRow, items: Placement['order']['items']) {
   const skus = items.flatMap((item) => (item.replacement?.suggestions ?? []).map(({ sku }) => sku));
   const rows = skus.length === 0 ? [] : await findOffers(tx, chainId, vendor.vendor_id, skus);

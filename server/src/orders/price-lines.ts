@@ -11,7 +11,7 @@ import type { Line } from './rules/line.ts';
 import type { OrderRow } from './rules/order-response.ts';
 import { discountable, withDiscounts } from './rules/pricing.ts';
 
-/** Prices the lines of a new order. Reserves units of promotions with a global limit and stores them in the lines. */
+/** Prices the lines of a new order. If a promotion has a global limit, reserves units and records them in the lines. */
 export async function pricePlaced(
   tx: Tx,
   chainId: string,
@@ -23,7 +23,7 @@ export async function pricePlaced(
   return withDiscounts(priced, discountLines, digits).map((line) => ({ ...line, orderedDiscount: line.discount }));
 }
 
-/** Applies the promotions again, to the picked quantities. */
+/** Reapplies the promotions, this time to the picked quantities. */
 export function pricePicked(lines: Line[], digits: number): Line[] {
   return withDiscounts(lines, discountLines, digits);
 }

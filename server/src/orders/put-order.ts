@@ -141,14 +141,14 @@ function decide(kind: 'fulfilment' | 'validation', request: Request) {
   return { lines: pricePicked(linesWithIds, digits), warnings: cart.warnings };
 }
 
-/** RFC 9110: strong comparison; `*` matches any revision. */
+/** Uses strong comparison, as RFC 9110 requires. `*` matches any revision. */
 function rejectStale(row: OrderRow, ifMatch: string | undefined): void {
   if (ifMatch === undefined) return;
   const tags = new Set(ifMatch.split(',').map((tag) => tag.trim()));
   if (tags.has('*') || tags.has(etagOf(row))) return;
   throw new Failure(
     'precondition_failed',
-    `The current ETag of the order is ${etagOf(row)}, not ${ifMatch}: read the order again and send its ETag.`,
+    `The current ETag of the order is ${etagOf(row)}, not ${ifMatch}. Read the order again and send its current ETag.`,
     {
       extra: { revision: row.revision },
       headers: { etag: etagOf(row) },

@@ -37,13 +37,13 @@ export async function lockOrder(tx: Tx, chainId: string, orderId: string): Promi
   return rows[0];
 }
 
-/** For the platform, which identifies an order by its id alone. */
+/** Used by the platform API, which identifies an order by its id alone. */
 export async function findChainOfOrder(db: Db, orderId: string): Promise<string | undefined> {
   const rows = await db.query<{ chain_id: string }>('select chain_id from orders where order_id = $1', [orderId]);
   return rows[0]?.chain_id;
 }
 
-/** The id of the chain's order with this external id. */
+/** Returns the id of the chain's order with this external id. */
 export async function findExternalOrder(tx: Tx, chainId: string, externalId: string): Promise<string | undefined> {
   const rows = await tx.query<{ order_id: string }>(
     'select order_id from orders where chain_id = $1 and external_order_id = $2 and not has_repeated_external_id',
@@ -52,7 +52,10 @@ export async function findExternalOrder(tx: Tx, chainId: string, externalId: str
   return rows[0]?.order_id;
 }
 
-/** Inserts the order and the first entry of its history. False if the chain already has an order with its external id. */
+/**
+ * Inserts the order and the first entry in its history. Returns false if the chain already has an order with this
+ * external id.
+ */
 export async function insertOrder(tx: Tx, row: OrderRow, change: Change): Promise<boolean> {
   const inserted = await tx.query(
     `with placed as (
@@ -137,7 +140,7 @@ export function listChanges(db: Db, chainId: string, orderId: string): Promise<C
 }
 
 /**
- * One page of a store's orders in a time range, newest first, and their total number.
+ * Returns one page of a store's orders in a time range, newest first, and the total number of orders.
  *
  * Both queries use the same index: orders_newest, or orders_by_status if a status is given. The page is found with an
  * index-only scan and then fetched, so that even the last page reads only the rows it returns. The count is also an
@@ -177,7 +180,7 @@ export async function listOrders(
 function matches(term: string, values: unknown[]): string {
   const bind = (value: string) => `$${values.push(value)}`;
   const [given, first] = [bind(term), bind(term.toLowerCase())];
-  // A range instead of LIKE: a prepared statement cannot use an index for a LIKE pattern that is a parameter.
+  // Uses a range, because a prepared statement cannot use an index for a LIKE pattern that is a parameter.
   const code = `lower(order_code) collate "C" >= ${first} and lower(order_code) collate "C" < ${bind(`${term.toLowerCase()}\u{10ffff}`)}`;
   const id = isUuid(term) ? `or order_id = ${bind(term)}` : '';
   return `((${code}) or external_order_id = ${given} or customer ->> 'phone_number' = ${given} ${id})`;

@@ -5,7 +5,7 @@ import { releaseUnits } from './price-lines.ts';
 import { type Line, readLine } from './rules/line.ts';
 import type { OrderRow } from './rules/order-response.ts';
 
-/** Releases what a cancelled order holds: stock, if it is still in the store, and promotion units. */
+/** Releases the promotion units that a cancelled order holds and, if its items are still in the store, their stock. */
 export async function releaseAll(tx: Tx, row: OrderRow): Promise<Line[]> {
   const lines = row.items.map(readLine);
   const released = await returnStock(tx, row, lines);

@@ -1,6 +1,6 @@
 import type { Db } from '../kernel/database/db.ts';
 
-/** The vendors and revisions of these orders, which may belong to several chains. */
+/** Lists the vendors and revisions of these orders, which can belong to several chains. */
 export function listRevisions(
   db: Db,
   orders: { chain_id: string; order_id: string }[],
@@ -13,7 +13,7 @@ export function listRevisions(
   );
 }
 
-/** The vendor's latest orders that have been picked but not yet delivered or collected. */
+/** Lists the vendor's latest orders that have been picked but not yet delivered or collected. */
 export function listUncollected(
   db: Db,
   chainId: string,

@@ -4,10 +4,10 @@ import { newId } from '../kernel/values/ids.ts';
 import { promotionJob } from './job.ts';
 import type { PromotionPlan } from './read-promotion.ts';
 
-/** The vendors in a request: the chain's vendors, and ids that do not belong to any of them. */
+/** The vendor ids in a request: those of the chain's vendors, and unknown ones. */
 export type VendorTarget = { known: string[]; unknown: string[] };
 
-/** A chain's promotion jobs run one at a time, in the order in which they were accepted. */
+/** A chain's promotion jobs run one at a time, in the order they were accepted. */
 export async function acceptPromotion(
   tx: Tx,
   chainId: string,

@@ -15,7 +15,7 @@ import { type RejectionCode, type RejectionStatus, rejections } from './rules/re
 
 export type ChunkOutcome = { applied: number; absent: number; rejected: number; feedback: Feedback[]; log: string };
 
-/** Applies the SKUs in a chunk to some vendors, in the caller's transaction. */
+/** Applies the SKUs in a chunk to the given vendors, in the caller's transaction. */
 export async function applyChunk(
   tx: Tx,
   chainId: string,

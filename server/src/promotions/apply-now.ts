@@ -9,8 +9,9 @@ import { publishPromotion } from './queries.ts';
 import { readPromotion } from './read-promotion.ts';
 
 /**
- * Applies a request immediately, in the caller's transaction and without a job. Used for seeding. `now` can be in the
- * past, for a promotion that has ended. Vendors are platform ids or `*`. SKUs that cannot be applied are skipped.
+ * Applies a request immediately, without a job, in the caller's transaction. Used for seeding. `now` can be in the
+ * past, so that a promotion that has already ended is accepted. Vendors are platform ids or `*`. SKUs that cannot be
+ * applied are skipped.
  */
 export async function applyPromotionNow(
   tx: Tx,

@@ -40,7 +40,7 @@ import { countEntries, getPromotion } from './queries.ts';
  *   effect    No further work is done when the promotion starts, ends or is cancelled: the catalog and new orders query
  *             the promotions that are running at that moment (running-queries.ts).
  *
- * The tasks of a job share its chunks, which have no SKUs in common. The chain's next job waits for all of them. As in
+ * The tasks in a job share its chunks, which have no SKUs in common. The chain's next job waits for all of them. As in
  * catalog jobs, the effects of a slice commit together, and only the last slice waits for the WAL flush.
  */
 export async function applyPromotionSlice(
@@ -51,7 +51,7 @@ export async function applyPromotionSlice(
 ): Promise<TaskResult<PromotionPayload>> {
   if (details.promotion_id === undefined) {
     await open(tx, chainId, payload.job_id);
-    // Commits now, to release the lock on the job's row, which may block the other task.
+    // Commits now, to release the lock on the job's row, which could block the other task.
     return { again: payload };
   }
   const skus = details.chunks[payload.chunk];
@@ -109,7 +109,7 @@ export async function findPricedVendors(tx: Tx, chainId: string, vendorIds: stri
   return vendors.map(({ vendor_id, currency }) => ({ vendor_id, digits: minorDigits(currency) }));
 }
 
-/** Runs once per job. Stores the job's promotion, or an error if there is none. */
+/** Runs once per job. Stores the id of the job's promotion, or an error if there is no promotion. */
 async function open(tx: Tx, chainId: string, jobId: string): Promise<void> {
   const { details } = readJob(promotionJob, await lockJob(tx, chainId, jobId));
   if (details.promotion_id !== undefined) return;

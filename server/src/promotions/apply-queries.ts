@@ -19,10 +19,10 @@ export type PricedVendor = { vendor_id: string; digits: number };
 /** The result of applying a chunk to one vendor. The log has a line for every SKU that was not applied. */
 export type VendorOutcome = {
   applied: number;
-  /** SKUs to remove that the promotion does not contain. */
+  /** The number of SKUs that could not be removed because the promotion does not contain them. */
   absent: number;
   rejected: number;
-  /** The first rejected SKUs for each status, up to the maximum for that status. */
+  /** The first SKUs rejected with each status, up to the maximum for that status. */
   first: { status: RejectionStatus; code: RejectionCode; row_no: number; sku: string }[];
   log: string | null;
 };
@@ -114,8 +114,9 @@ export async function deleteEntries(tx: Tx, chainId: string, promotionId: string
 
 /**
  * A promotion for all vendors has one row per SKU, with the vendor `*`. It is inserted with the first vendor that the
- * SKU is applied to, and already exists for the others. Likewise, it is deleted with the first vendor. So what the
- * promotion contains is read from its entries, which are deleted only once the chunk has been applied to all vendors.
+ * SKU is applied to, and already exists for the others. Likewise, it is deleted with the first vendor. So whether the
+ * promotion contains a SKU is read from its entries, which are deleted only once the chunk has been applied to all
+ * vendors.
  */
 function chooseStatement({ isForAll, is_published, type }: Target): string {
   if (isForAll) return mergeStatement(type, "'*'", hasEntry);
@@ -129,8 +130,8 @@ function insertStatement(type: PromotionType, vendor: string): string {
 
 /**
  * For a promotion that may already have rows, identical or different. Each row is looked up once, with a subquery that
- * the planner cannot turn into a join: just after thousands of rows were inserted, it estimates a single row and would
- * choose a nested loop.
+ * the planner cannot turn into a join. Just after thousands of rows have been inserted, the planner still estimates a
+ * single row and would choose a nested loop.
  */
 function mergeStatement(type: PromotionType, vendor: string, isContained: string): string {
   return `with ${checked(type, `(select po.ctid ${ownOffer(vendor)})`, isContained)}, gone as (
@@ -175,7 +176,7 @@ const promotionalPrice = `round(case i.discount_subtype
   when 'PERCENTAGE' then ${shownPrice} * (100 - i.discount_value) / 100
   else greatest(${shownPrice} - i.discount_value, 0) end, $3)`;
 
-/** Every SKU with its rejection code, if any, and the location of its existing row. */
+/** Selects every SKU with its rejection code, if any, and the location of its existing row. */
 function checked(type: PromotionType, place: string, isContained: string): string {
   const isBundle = type === 'SAME_ITEM_BUNDLE';
   const products = isBundle

@@ -11,7 +11,7 @@ export function findError({ succeeded, unchanged, failed, details }: PromotionJo
   if (succeeded > 0 || !details.header.active || (unchanged > 0 && failed === 0)) return undefined;
   const message =
     details.vendors.length === 0
-      ? 'None of the ids belongs to a vendor of the chain.'
+      ? 'None of the ids belongs to a vendor in the chain.'
       : 'No SKU could be applied at any vendor; see the result for the reasons.';
   return { code: 'nothing_applied', message };
 }

@@ -11,7 +11,7 @@ import { listRunning, type RunningRow } from './running-queries.ts';
 /** A catalog price as a decimal string. */
 export type SkuPrice = { sku: string; price: string };
 
-/** For each SKU, the terms of the promotion that currently applies, if its discounted price is below the price. */
+/** Finds the terms of the promotion that currently applies to each SKU, if it lowers the price. */
 export async function findRunningTerms(
   db: Db,
   chainId: string,
@@ -25,7 +25,7 @@ export async function findRunningTerms(
 
 export type ShownPromotion = Pick<Static<typeof Product>, 'promotional_price' | 'promotion'>;
 
-/** For each SKU, the promotion fields in the catalog. A bundle has no promotional price. */
+/** Finds the promotion fields that the catalog shows for each SKU. A bundle has no promotional price. */
 export async function findShownPromotions(
   db: Db,
   chainId: string,

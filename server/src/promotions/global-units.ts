@@ -21,7 +21,7 @@ import { addGlobalUnits, lockGlobalUnits } from './running-queries.ts';
  */
 export type GlobalUse = { promotion_id: string; units: number };
 
-/** The units that an order's lines use from each promotion with a global limit. */
+/** Counts the units that an order's lines use from each promotion with a global limit. */
 export function globalUses(lines: readonly DiscountLine[], minorDigits: number): GlobalUse[] {
   const units = new Map<string, number>();
   for (const [index, { discountedUnits }] of discountLines(lines, minorDigits).entries()) {
@@ -63,7 +63,7 @@ export async function releaseGlobalUnits(tx: Tx, chainId: string, uses: readonly
   );
 }
 
-/** The terms to store in an order, limited to the units that were reserved for it. */
+/** Returns the terms to store in an order, limited to the units that were reserved for it. */
 export function grantTerms(terms: PromotionTerms, granted: ReadonlyMap<string, number>): PromotionTerms {
   if (terms.limits?.global_limit === undefined) return terms;
   return { ...terms, limits: { ...terms.limits, global_limit: granted.get(terms.promotion_id) ?? 0 } };

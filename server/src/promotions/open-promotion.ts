@@ -6,7 +6,7 @@ import { hashIdentity } from './rules/identity.ts';
 /** A promotion as requested, with its vendors resolved. */
 export type RequestedPromotion = { header: Omit<Header, 'vendors'>; isForAll: boolean; vendors: string[] };
 
-/** Returns the existing promotion, or creates an unpublished one, with the given id if there is one. */
+/** Returns the existing promotion. If there is none and an id is given, creates an unpublished one with this id. */
 export async function openPromotion(
   tx: Tx,
   chainId: string,
@@ -30,7 +30,7 @@ export async function openPromotion(
   });
 }
 
-/** Undefined if there is nothing to cancel. */
+/** Cancels the promotion and returns it, or returns undefined if there is none. */
 export async function cancelByIdentity(
   tx: Tx,
   chainId: string,

@@ -32,7 +32,7 @@ export type EntryRow = {
   max_quantity: number | null;
 };
 
-// Not before `created_at`, even in the transaction that inserted the promotion.
+// Never earlier than `created_at`, even in the transaction that inserted the promotion.
 const laterNow = 'greatest(now(), created_at)';
 const columns = `chain_id, promotion_id, type, vendor_ids, reason, display_name, start_time, end_time, purchased_quantity,
   discounted_quantity, max_discount_per_order, max_items_per_order, global_limit, is_published, is_cancelled, created_at,
@@ -131,7 +131,7 @@ export async function deleteUnpublished(tx: Tx, chainId: string, promotionId: st
   return rows.length === 1;
 }
 
-/** Null means all vendors. A promotion is visible if all of its vendors are. */
+/** Null means all vendors. A promotion is visible if all of its vendors are visible. */
 export type VisibleVendors = readonly string[] | null;
 const visible = 'is_published and ($2::text[] is null or vendor_ids <@ $2)';
 
@@ -209,7 +209,7 @@ export async function countEntries(db: Db, chainId: string, promotionId: string)
   return rows[0]?.count ?? 0;
 }
 
-/** Promotions and their entries are kept; their rows in promotion_offers are not needed once they have ended. */
+/** Once a promotion has ended, its rows in promotion_offers are not needed. The promotion and its entries are kept. */
 export function deleteEndedOffers(tx: Tx, max: number): Promise<number> {
   return countAffected(
     tx,

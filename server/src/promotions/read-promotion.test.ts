@@ -59,7 +59,7 @@ test('`*` means all vendors, either alone or as the only element of a list', () 
   assert.deepEqual(faults({ ...valid, vendors: ['*', 's8ym'] }), ['/vendors not_allowed']);
 });
 
-test('a cancellation needs no entries, and any entries in it are dropped', () => {
+test('a cancellation needs no entries, and any entries in it are ignored', () => {
   const { discount: _, ...bare } = valid;
   for (const body of [bare, valid]) {
     const read = plan({ ...body, active: false });
@@ -189,7 +189,7 @@ test('only the first 50 errors are reported', () => {
   assert.equal(faults({ ...valid, discount: many }).length, 50);
 });
 
-test('a large request is split into chunks that share no SKU, and a medium-sized one into two', () => {
+test('a large request is split into chunks that have no SKUs in common, and a medium-sized one into two', () => {
   const sizes = (count: number) => {
     const sku = Array.from({ length: count }, (_, index) => `S${(index * 7919) % count}`);
     const read = plan({ ...valid, discount: [{ ...valid.discount[0], sku }] });

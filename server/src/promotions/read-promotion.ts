@@ -33,7 +33,7 @@ export function readPromotion(body: unknown, { now }: ReadOptions): PromotionPla
   return { header, total: entries.length, hasAdditions, chunks: splitChunks(entries) };
 }
 
-/** Sorted by SKU, so that each chunk covers one range of the catalog. */
+/** Sorts the entries by SKU, so that each chunk covers one range of the catalog. */
 function sortBySku(entries: Entry[]): Entry[] {
   const isSorted = entries.every(({ sku }, index) => index === 0 || (entries[index - 1]?.sku ?? '') < sku);
   return isSorted ? entries : entries.toSorted((a, b) => (a.sku < b.sku ? -1 : 1));

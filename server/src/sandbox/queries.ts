@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../kernel/database/db.ts';
 import type { Expectation } from './rules/expectation.ts';
 
-/** A vendor's automatic rider, and its delay after an order is ready or dispatched. */
+/** A vendor's automatic rider. It acts `after_seconds` after an order is ready for pickup or dispatched. */
 export type Rider = { chain_id: string; vendor_id: string; after_seconds: number };
 
 /** Null means that the vendor has no automatic rider. */
@@ -25,7 +25,7 @@ export async function deleteRider(tx: Tx, chainId: string, vendorId: string): Pr
   await tx.query('delete from sandbox_riders where chain_id = $1 and vendor_id = $2', [chainId, vendorId]);
 }
 
-/** The riders of these vendors, which may belong to several chains. */
+/** Lists the automatic riders for these vendors, which can belong to several chains. */
 export function listRiders(tx: Tx, vendors: { chain_id: string; vendor_id: string }[]): Promise<Rider[]> {
   return tx.query(
     `select distinct r.chain_id, r.vendor_id, r.after_seconds

@@ -12,8 +12,8 @@ import { isStillValid, type PlannedRide } from './rules/ride.ts';
  * The automatic rider for test stores.
  *
  * When an order becomes ready for pickup or is dispatched, an event is published. If the store has a rider, the
- * transaction that publishes the event also enqueues a delayed task, so nothing is lost if the process dies, and the
- * feature `orders` does not depend on it. The task makes the next move, whose event enqueues the next task.
+ * transaction that publishes the event also enqueues a delayed task, so nothing is lost if the process crashes, and
+ * the `orders` feature does not depend on the rider. The task makes the next move, whose event enqueues the next task.
  *
  * When a rider is set, orders may already be waiting. A task finds them after the setting has been committed. If it
  * misses an order, the order's event is published later, by a transaction that sees the setting.
@@ -28,7 +28,7 @@ const maxWaiting = 500;
 
 export async function setRider(tx: Tx, chainId: string, vendorId: string, afterSeconds: number | null): Promise<void> {
   if (afterSeconds === null) return deleteRider(tx, chainId, vendorId);
-  // Waiting orders already have a ride with this delay.
+  // Rides with this delay are already planned for the waiting orders.
   if ((await findRider(tx, chainId, vendorId)) === afterSeconds) return;
   await saveRider(tx, chainId, vendorId, afterSeconds);
   const lane = `sandbox rider ${chainId} ${vendorId}`;

@@ -10,7 +10,7 @@ import { defineTask, enqueue } from '../kernel/background/queue.ts';
 import { type By, type OrderRow, placeOrder } from '../orders/index.ts';
 import { hasOrderWebhook } from '../webhooks/index.ts';
 import { insertExpectation } from './queries.ts';
-import { type Expectation, missingForTest, testItems } from './rules/expectation.ts';
+import { type Expectation, findMissingRequirements, testItems } from './rules/expectation.ts';
 
 export const cancelTask = defineTask('sandbox.cancel', {
   order_id: Type.String(),
@@ -18,7 +18,10 @@ export const cancelTask = defineTask('sandbox.cancel', {
   reason: Type.String(),
 });
 
-/** Places a test order and stores how it should end; a cancellation is enqueued in the same transaction. */
+/**
+ * Places a test order and stores its expected outcome. If it should be cancelled, the cancellation is enqueued in the
+ * same transaction.
+ */
 export async function sendTestOrder(
   tx: Tx,
   chainId: string,
@@ -48,7 +51,7 @@ export async function sendTestOrder(
 }
 
 async function rejectUnready(tx: Tx, chainId: string, vendor: VendorRow): Promise<void> {
-  const missing = missingForTest(vendor, await hasOrderWebhook(tx, chainId, vendor.vendor_id));
+  const missing = findMissingRequirements(vendor, await hasOrderWebhook(tx, chainId, vendor.vendor_id));
   if (missing.length === 0) return;
   const detail = `Test orders cannot be sent to store ${vendor.vendor_id} yet; missing: ${missing.join(', ')}.`;
   throw new Failure('test_order_unavailable', detail, { extra: { missing } });

@@ -2,7 +2,7 @@ import type { Db } from '../kernel/database/db.ts';
 import type { TallyScope } from '../tallies/index.ts';
 import type { JobsOfDay } from './rules/days.ts';
 
-// Statistics read the tables of other features directly, but only to count rows.
+// This feature queries other features' tables directly, but only to count rows.
 
 export async function countOpenDeliveries(db: Db, chainId: string, scope: TallyScope) {
   const inScope = `chain_id = $1 and ($2::text[] is null or vendor_id = any ($2)) and created_at >= $3 and created_at < $4`;

@@ -2,7 +2,7 @@ import type { Chore } from '../kernel/background/schedule.ts';
 import { deleteOldTallies, foldTallies } from './queries.ts';
 
 const maxChanges = 50_000;
-/** More than a year and a month, so that a month can be compared with the same month of the previous year. */
+/** More than a year and a month, so that a month can be compared with the same month in the previous year. */
 const retentionDays = 400;
 
 export const tallyChores: Chore[] = [

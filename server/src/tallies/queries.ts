@@ -55,7 +55,7 @@ const names = tallyNames.join(', ');
 export async function recordTallies(tx: Tx, entries: TallyEntry[]): Promise<void> {
   const changed = entries.filter(({ change }) => Object.keys(change).length > 0);
   if (changed.length === 0) return;
-  // Only the columns that change are inserted, and the rest default to 0. Delivery attempts use only two columns.
+  // Inserts only the columns that change; the others default to 0. Delivery attempts use only two columns.
   const used = tallyNames.filter((name) => changed.some(({ change }) => change[name] !== undefined));
   const given = used.map((_, index) => `$${index + 5}::int[]`);
   await tx.query(
@@ -73,7 +73,7 @@ export async function recordTallies(tx: Tx, entries: TallyEntry[]): Promise<void
   );
 }
 
-/** Adds up the tallies and the changes not yet folded into them, in one statement. */
+/** Adds up the tallies and the changes that are not yet folded into them, in one statement. */
 export function sumTallies(db: Db, chainId: string, scope: TallyScope): Promise<DailyTally[]> {
   return db.query(
     `select (quarter at time zone $5)::date::text as day, ${each((name) => `sum(${name})::int as ${name}`)} from (
@@ -87,7 +87,7 @@ export function sumTallies(db: Db, chainId: string, scope: TallyScope): Promise<
   );
 }
 
-/** The number of successful attempts by duration, on the days (UTC) that overlap the range. */
+/** Counts successful attempts by duration, on the days (UTC) that overlap the range. */
 export function sumTimes(db: Db, chainId: string, scope: TallyScope): Promise<TimeTaken[]> {
   return db.query(
     `with days as (

@@ -32,7 +32,7 @@ export async function findWebhook(db: Db, chainId: string, vendorId: string | nu
   return rows[0];
 }
 
-/** A null `only` means all webhooks; otherwise only the webhooks of these vendors, without the chain's default. */
+/** If `only` is null, lists all webhooks; otherwise, only these vendors' webhooks, without the chain's default. */
 export function listWebhooks(
   db: Db,
   chainId: string,
@@ -47,7 +47,7 @@ export function listWebhooks(
   );
 }
 
-/** Whether the vendor's orders are sent to a webhook, its own or the chain's default. */
+/** Whether the vendor's orders are sent to a webhook, either its own or the chain's default. */
 export async function hasOrderWebhook(db: Db, chainId: string, vendorId: string): Promise<boolean> {
   const rows = await db.query(
     'select 1 from webhooks where chain_id = $1 and (vendor_id = $2 or vendor_id is null) limit 1',
@@ -172,7 +172,7 @@ export async function updateHealth(tx: Tx, chainId: string, endpointId: string, 
   );
 }
 
-/** For endpoints that have just succeeded, which may belong to several chains. */
+/** Clears `failing_since` for endpoints that have just succeeded, which can belong to several chains. */
 export async function clearFailing(
   tx: Tx,
   endpoints: { chainId: string; endpointId: string; addressNo: number }[],
@@ -197,7 +197,9 @@ export async function incrementAddressNo(tx: Tx, chainId: string, endpointId: st
   ]);
 }
 
-/** The endpoint for this vendor and topic, from the vendor's own webhook if it has one, else from the chain's. */
+/**
+ * Finds the endpoint for this vendor and topic, in the vendor's own webhook if it has one, otherwise in the chain's.
+ */
 export async function findEndpointFor(
   db: Db,
   chainId: string,

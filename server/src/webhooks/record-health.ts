@@ -11,7 +11,7 @@ export type EndpointResult = {
   outcome: Outcome;
 };
 
-/** Updates each endpoint once for all of its results: a success outweighs failures, 410 outweighs everything. */
+/** Updates each endpoint once for all of its results. A success outweighs failures, and a 410 outweighs everything. */
 export async function recordHealth(tx: Tx, results: EndpointResult[]): Promise<void> {
   const decisive = new Map<string, EndpointResult>();
   const failing = new Set(results.flatMap(({ endpointId, wasFailing }) => (wasFailing ? [endpointId] : [])));
@@ -33,7 +33,7 @@ function outweighs(outcome: Outcome, other: Outcome): boolean {
 
 async function recordFailure(tx: Tx, { chainId, endpointId, addressNo, outcome }: EndpointResult): Promise<void> {
   const endpoint = await lockEndpoint(tx, chainId, endpointId);
-  // The endpoint was deleted, or the request went to a URL it no longer has.
+  // The endpoint was deleted, or the request was sent to its previous URL.
   if (!endpoint || endpoint.address_no !== addressNo) return;
   const after = healthAfter(endpoint, outcome, new Date());
   const isSame =

@@ -3,7 +3,7 @@ import type { Webhook } from '@aisle/contract/webhooks';
 import type { Topic } from './rules/urls.ts';
 import type { SavedWebhook } from './save-webhook.ts';
 
-/** A webhook without its secrets; `signingSecret` is included only when it is new. */
+/** Leaves out the secrets, except for a new `signingSecret`. */
 export function webhookResponse({ webhook, endpoints, signingSecret }: SavedWebhook): Static<typeof Webhook> {
   const reasonOf = (topic: Topic) => endpoints.find((endpoint) => endpoint.topic === topic)?.disabled_reason ?? null;
   const [orders, catalog] = [reasonOf('orders'), reasonOf('catalog')];

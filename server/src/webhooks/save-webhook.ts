@@ -139,7 +139,7 @@ async function createWebhook(
   return { webhook, endpoints, signingSecret };
 }
 
-/** An absent secret keeps the stored one, null clears it. */
+/** If the secret is absent, the stored one is kept; null clears it. */
 function sealedSecret(known: WebhookRow, secret: string | null | undefined, secrets: Secrets): Buffer | null {
   if (secret === undefined) return known.secret_sealed;
   return secret === null ? null : secrets.sealAuthorization(known.webhook_id, secret);

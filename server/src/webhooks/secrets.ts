@@ -8,14 +8,19 @@ type SecretRow = Pick<
   'webhook_id' | 'secret_sealed' | 'signing_sealed' | 'previous_signing_sealed' | 'previous_signing_until'
 >;
 
-/** Webhook secrets. Each is encrypted for its webhook alone and decrypted only for sending. */
+/**
+ * Encrypts webhook secrets, and decrypts them only for sending. An encrypted secret is valid only for its own webhook.
+ */
 export type Secrets = {
-  /** Without a configured key, webhooks can be read, but neither saved nor sent to. */
+  /**
+   * Whether a key is configured. Without one, webhooks can be read, but they cannot be saved and nothing is sent to
+   * them.
+   */
   hasKey: boolean;
   sealAuthorization(webhookId: string, text: string): Buffer;
   sealSigning(webhookId: string, text: string): Buffer;
   openAuthorization(row: SecretRow): string | undefined;
-  /** The current secret first, then the previous one until it expires. */
+  /** Returns the current signing key and, until it expires, the previous one. */
   openSigning(row: SecretRow, now: Date): KeyObject[];
 };
 
@@ -45,12 +50,12 @@ export function createSecrets(secretKeys: readonly Buffer[]): Secrets {
   };
 }
 
-/** Standard Webhooks 1.0: a secret is 24 to 64 random bytes in base64 after a prefix. */
+/** Standard Webhooks 1.0: a secret is a prefix followed by 24 to 64 random bytes in base64. */
 export function newSigningSecret(): string {
   return `${prefix}${randomBytes(32).toString('base64')}`;
 }
 
-/** The signing key for a secret. Creating it takes six times as long as signing, so it is cached. */
+/** Creates the signing key for a secret. This takes six times as long as signing, so the caller caches the key. */
 export function signingKey(secret: string): KeyObject {
   return createSecretKey(Buffer.from(secret.slice(prefix.length), 'base64'));
 }

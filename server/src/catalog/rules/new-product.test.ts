@@ -82,7 +82,7 @@ test('categories must be ids and images must be https URLs', () => {
   }
 });
 
-test('weights are numbers in KG, truncated to grams', () => {
+test('weights are numbers in kilograms, truncated to grams', () => {
   const weightSpecifications = { base_weight: 1.23456, average_weight_per_piece: null, color: 'red' };
   assert.deepEqual(product({ weight_specifications: weightSpecifications }).weightSpecifications, {
     base_weight: 1.234,

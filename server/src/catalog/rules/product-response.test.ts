@@ -13,7 +13,7 @@ test("a text falls back to its language in another country, then to the vendor's
   assert.equal(chooseText({}, 'fr_FR', 'en_SG'), null);
 });
 
-test('a product is available if it is active, not sold out and not limited to 0', () => {
+test('a product is available if it is active and not sold out, and its maximum is not 0', () => {
   const offer = { active: true, quantity: null, maximum_sales_quantity: null };
   assert.equal(isAvailable(offer, 0), true);
   assert.equal(isAvailable({ ...offer, active: false }, 0), false);

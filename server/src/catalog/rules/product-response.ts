@@ -3,7 +3,7 @@ import type { Product } from '@aisle/contract/product';
 import type { Static } from 'typebox';
 import type { ProductRow, Texts } from '../queries.ts';
 
-/** The vendor's settings for responses. A product with stock at or below `sales_buffer` is sold out. */
+/** The vendor's settings that affect responses. A product with stock at or below `sales_buffer` is sold out. */
 export type DisplaySettings = { currency: string; locale: string; sales_buffer: number };
 
 /** The fields that a running promotion adds to a product. */

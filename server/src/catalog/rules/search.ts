@@ -1,6 +1,6 @@
-/** The text that is searched, and the patterns. Both are case-folded in the same way, so searches ignore case. */
+/** Product titles and search terms are case-folded in the same way, so searches ignore case. */
 
-/** All titles in folded case, one per line. */
+/** Returns all titles, case-folded, one per line. */
 export function searchText(titles: Record<string, string>): string {
   return Object.values(titles)
     .map((title) => foldCase(title).replaceAll('\n', ' '))
@@ -10,14 +10,14 @@ export function searchText(titles: Record<string, string>): string {
 /** Patterns for LIKE. */
 export type SearchPatterns = { title: string; sku: string; barcode: string };
 
-/** `%` and `_` are matched literally. For SKUs, only A to Z are lowercased, as in the index. */
+/** `%` and `_` in the term are matched literally. For SKUs, only the letters A to Z are lowercased, as in the index. */
 export function searchPatterns(term: string): SearchPatterns {
   const text = term.replace(/[\\%_]/g, '\\$&');
   const sku = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   return { title: `%${foldCase(text)}%`, sku: `${sku}%`, barcode: `% ${text}%` };
 }
 
-/** Converts to lowercase. The final sigma is replaced, because a term can end in the middle of a word. */
+/** Converts the text to lowercase. The final sigma is replaced, because a term can end in the middle of a word. */
 function foldCase(text: string): string {
   return text.toLowerCase().replaceAll('ς', 'σ');
 }

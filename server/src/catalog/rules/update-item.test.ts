@@ -14,7 +14,7 @@ function faults(raw: Record<string, unknown>): string[] {
   return 'faults' in result ? result.faults.map(({ field, code }) => `${field} ${code}`) : [];
 }
 
-test('an item contains only the known fields in the request', () => {
+test('unknown fields are ignored, and absent fields stay absent', () => {
   assert.deepEqual(item({ sku: 'A', price: 1.5 }), { sku: 'A', price: '1.5' });
   assert.deepEqual(item({ sku: 'A', active: false, title: 'ignored' }), { sku: 'A', active: false });
   assert.deepEqual(
@@ -59,7 +59,7 @@ test('a price is truncated to three decimal places, not rounded', () => {
   );
 });
 
-test('a price that would be truncated to 0 is rejected, but 0 itself is a price', () => {
+test('a price that would be truncated to 0 is rejected, but 0 itself is accepted', () => {
   for (const price of [0.0004, 0.000999, 1e-7, 1e-300]) {
     assert.deepEqual(faults({ sku: 'A', price }), ['price out_of_range']);
   }

@@ -16,7 +16,7 @@ export type UpdateItem = {
 
 /** Why an item is rejected: the field, a stable code, a message, and the rejected value. */
 export type Fault = { field: string; code: FaultCode; message: string; rejected: unknown };
-/** Reported in the file for an item in a job, and in `errors` for a single update. */
+/** Reported in the result file for an item in a job, and in `errors` for a single update. */
 type FaultCode = SubCode<'item'> & SubCode<'error'>;
 
 export function validateUpdate(raw: Record<string, unknown>): { item: UpdateItem } | { faults: Fault[] } {

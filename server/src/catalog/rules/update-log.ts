@@ -2,18 +2,18 @@ import type { SubCode } from '@aisle/contract/sub-codes';
 import type { Counts } from '../../jobs/index.ts';
 
 /**
- * The log of a chunk is prepared when the request is parsed; only the states of valid items are still placeholders. Its
- * first line is this object, followed by the log lines. It is stored with queued jobs, so its fields cannot be renamed.
+ * A chunk's log is prepared when the request is parsed, with placeholders for the states of valid items. Its first line
+ * is this object, followed by the log lines. It is stored with queued jobs, so its fields cannot be renamed.
  */
 export type LogHead = {
-  /** Valid items. */
+  /** The number of valid items. */
   sound: number;
   failed: number;
   superseded: number;
   failures: LogFailure[];
 };
 
-/** The code is missing in jobs that were queued by a version that had no codes. */
+/** `code` is absent in jobs that were queued by an earlier version, which had no codes. */
 type LogFailure = {
   row_no: number;
   sku: string | null;
@@ -41,7 +41,7 @@ export function readPreparedLog(bytes: Buffer): PreparedLog {
   return { head: JSON.parse(text.slice(0, end)), pieces: text.slice(end + 1).split(stateMark) };
 }
 
-/** `found` contains the states after the update, so items that were written are marked as updated. */
+/** `found` contains the states read after the update, in which written items look unchanged. Marks these as updated. */
 export function mergeStates(found: string, pieces: string[], written: ReadonlySet<number>): string {
   let states = '';
   for (let index = 0; index < found.length; index++) {

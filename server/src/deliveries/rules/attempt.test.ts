@@ -54,7 +54,7 @@ test('a ping that fails is not retried', () => {
   assert.equal(statusAfter({ type: pingType, tries: 1 }, 'timeout', now, 0).status, 'EXHAUSTED');
 });
 
-test('a delivery that got a 410 is retried once the endpoint is enabled again', () => {
+test('a delivery that received a 410 response is kept for a retry once the endpoint is enabled again', () => {
   const { status, nextAttemptAt } = statusAfter({ type: 'order.received', tries: 1 }, 'gone', now, 0);
   assert.deepEqual([status, nextAttemptAt?.toISOString()], ['FAILED', '2026-05-04T09:30:10.000Z']);
 });

@@ -7,13 +7,13 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 export const pingType = 'webhook.ping';
 
-/** Any 2xx is a success. A redirect is not followed, so it is a failure. */
+/** Any 2xx response is a success. Redirects are not followed and count as failures. */
 export function outcomeOf(result: OutboundResult): { outcome: Outcome; httpStatus: number | null } {
   if (result.kind === 'failed') return { outcome: result.reason, httpStatus: null };
   return { outcome: outcomeOfStatus(result.status), httpStatus: result.status };
 }
 
-/** The status of a delivery after attempt number `tries`. A ping is sent once. */
+/** Returns the status of a delivery after attempt number `tries`. A ping is not retried. */
 export function statusAfter(
   delivery: { type: string; tries: number },
   outcome: Outcome,

@@ -1,8 +1,8 @@
 /**
- * How many concurrent attempts a sender allows an endpoint, based on its results. A new endpoint gets one; a success
- * doubles the number, a failure halves it. After five failures in a row it gets one attempt at a time with a pause of
- * up to a second: often enough to detect that the endpoint has recovered, and rarely enough that ten thousand pending
- * events do not slow down other endpoints.
+ * The number of concurrent attempts that a sender allows for an endpoint, based on its results. A new endpoint gets one
+ * attempt at a time. A success doubles the number, and a failure halves it. After five failures in a row, the endpoint
+ * gets one attempt at a time with a pause of up to a second. This is often enough to detect that the endpoint has
+ * recovered, and rarely enough that ten thousand pending events do not slow down other endpoints.
  */
 export type Pace = {
   running: number;

@@ -5,8 +5,9 @@ const maxRetryAfter = 3600;
 const jitter = 0.2;
 
 /**
- * The time of the next attempt after `tries` attempts, or null if that was the last. Never earlier than scheduled, and up
- * to a fifth later, so that deliveries that failed together are not retried together. `random` is a number from 0 to 1.
+ * Returns the time of the next attempt after `tries` attempts, or null if that was the last one. The time is never
+ * earlier than scheduled and up to a fifth later, so that deliveries that failed together are not retried together.
+ * `random` is a number from 0 to 1.
  */
 export function nextAttempt(tries: number, now: Date, random: number, retryAfter?: string): Date | null {
   const delay = retryDelays[tries - 1];
@@ -16,7 +17,7 @@ export function nextAttempt(tries: number, now: Date, random: number, retryAfter
   return new Date(now.getTime() + seconds * 1000);
 }
 
-/** Retry-After: seconds, or a date. Anything else is ignored. */
+/** Parses Retry-After, which is a number of seconds or a date. Anything else is ignored. */
 function secondsOf(retryAfter: string | undefined, now: Date): number {
   const text = retryAfter?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text);

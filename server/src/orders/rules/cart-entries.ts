@@ -2,14 +2,14 @@ import type { InputError } from '@aisle/contract/common';
 import { isOriginal, type Line, nameOf } from './line.ts';
 import type { Item } from './read-put.ts';
 
-/** An item in a request: an item in the order, a replacement for one, or an addition. */
+/** An item in a request. It is an item from the order, a replacement for one, or an addition. */
 export type Entry = { at: string; item: Item } & (
   | { kind: 'original'; line: Line }
   | { kind: 'replacement'; replaced: Line | undefined }
   | { kind: 'addition' }
 );
 
-/** Classifies the items of a strict request; an item that cannot be classified is reported as an error. */
+/** Classifies the items in a strict request. An item that cannot be classified is reported as an error. */
 export function readEntries(items: Item[], lines: Line[]): { entries: Entry[]; errors: InputError[] } {
   const entries: Entry[] = [];
   const errors: InputError[] = [];
@@ -33,7 +33,7 @@ export function readEntries(items: Item[], lines: Line[]): { entries: Entry[]; e
   return { entries, errors };
 }
 
-/** The item in the order with this `_id` or, if the request has none, the only item with this SKU. */
+/** Finds the item in the order with this `_id` or, if the request has no `_id`, the only item with this SKU. */
 export function findOriginal(item: Item, lines: Line[]): Line | undefined {
   const originals = lines.filter(isOriginal);
   if (item._id !== undefined) return originals.find((line) => line.id === item._id);
@@ -63,7 +63,7 @@ function unknownItem(at: string, item: Item, lines: Line[]): InputError {
   };
 }
 
-/** The names and ids of the items, for a message. */
+/** Lists the items' names and ids for use in a message. */
 export function describeItems(lines: Line[]): string {
   return lines.map((line) => `${nameOf(line)} with _id ${line.id}`).join(', ');
 }
@@ -93,7 +93,7 @@ function checkRequired(entry: Entry): InputError[] {
   if (item.pricing?.pricing_type === undefined) {
     const expected = entry.kind === 'original' ? entry.line.pricingType : 'UNIT, or KG for a product sold by weight';
     const pointer = item.pricing === undefined ? `${at}/pricing` : `${at}/pricing/pricing_type`;
-    errors.push({ pointer, code: 'missing', message: `is required for ${name}; pricing_type is ${expected}` });
+    errors.push({ pointer, code: 'missing', message: `is required for ${name}; pricing_type must be ${expected}` });
   }
   return errors;
 }

@@ -15,8 +15,8 @@ export type Cart =
   | { kind: 'accepted'; lines: (Line | NewLine)[]; warnings: Warning[] };
 
 /**
- * Applies the items of a strict request to the lines of an order. A fulfilment must contain every original item and
- * leave none unprocessed; a validation (UPDATE_CART) may omit items.
+ * Applies the items in a strict request to an order's lines. A fulfilment must contain every original item and leave
+ * none unprocessed; a validation (UPDATE_CART) can omit items.
  */
 export function applyCart(
   kind: 'fulfilment' | 'validation',
@@ -55,7 +55,7 @@ export function skusOf(items: Item[]): string[] {
   return [...new Set(items.flatMap((item) => (isNew(item) && item.sku !== undefined ? [item.sku] : [])))];
 }
 
-/** The line for the item at this pointer in the request. */
+/** A line, and the pointer to its item in the request. */
 type Outcome = { at: string; line: Line | NewLine };
 
 function applyEntry(entry: Entry, offers: Map<string, Offer>, setting: CartSetting): Outcome | InputError[] {

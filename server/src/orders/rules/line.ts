@@ -8,7 +8,7 @@ export type PricingType = 'UNIT' | 'KG';
 /** A quantity and its price before promotions. A KG line has quantity 1 and a weight. */
 export type Amount = { quantity: number; weight: Decimal | null; unitPrice: Decimal; total: Decimal };
 
-/** A line item in an order: what was ordered, and its current state. */
+/** A line item in an order, as ordered and in its current state. */
 export type Line = {
   id: string;
   sku: string;
@@ -41,12 +41,12 @@ export type LineWarning = Warning;
 /** A line without an id; the use case that stores it assigns one. */
 export type NewLine = Omit<Line, 'id'>;
 
-/** Lines the customer ordered, as opposed to replacements and additions. */
+/** Whether the customer ordered the line. Replacements and additions are not original. */
 export function isOriginal(line: NewLine): boolean {
   return line.status !== 'ADDITION' && line.replacedId === null;
 }
 
-/** Lines the customer pays for. */
+/** Whether the customer pays for the line. */
 export function isBillable(line: Pick<Line, 'status'>): boolean {
   return line.status !== 'NOT_FOUND' && line.status !== 'REPLACED';
 }

@@ -5,7 +5,7 @@ import type { Entry } from './cart-entries.ts';
 import { type Amount, type LineWarning, nameOf, type NewLine, type PricingType } from './line.ts';
 import { amountAt, amountFor, checkPrices, maxLineQuantity } from './pricing.ts';
 
-/** A SKU in the vendor's catalog. */
+/** A product in the vendor's catalog. */
 export type Offer = {
   sku: string;
   name: string;
@@ -78,7 +78,7 @@ function checkReplacement({ at, item, replaced }: Replacement, offer: Offer, set
   return [];
 }
 
-/** The quantity of a new product: a number of units, or 1 with a weight. */
+/** Reads the quantity of a new product: a number of units, or 1 with a weight. */
 function readQuantity(
   at: string,
   item: Entry['item'],

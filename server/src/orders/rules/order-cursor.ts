@@ -1,6 +1,6 @@
 import { isPosition, readSince, type Since } from '../../kernel/http/walk.ts';
 
-/** A walk through the orders of a chain continues after `position`. */
+/** A walk through a chain's orders continues after `position`. */
 export type OrderCursor = { position: number; since: Since | undefined };
 
 export const orderList = 'orders';

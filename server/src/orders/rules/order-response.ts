@@ -8,7 +8,7 @@ import { offeredActions } from './states.ts';
 
 type ImageLinks = Pick<Links, 'image'>;
 
-/** A row of `orders`. */
+/** A row in the table `orders`. */
 export type OrderRow = {
   chain_id: string;
   order_id: string;
@@ -44,7 +44,10 @@ export function orderResponse(row: OrderRow, links: ImageLinks): Order {
   return { ...orderSnapshot(row, links), allowed_actions: offeredActions(row) };
 }
 
-/** An event with the order as its body; a cancellation also says whether a rider had picked up the order. */
+/**
+ * Builds an event with the order as its body. A cancellation event also reports whether a rider had picked up the
+ * order.
+ */
 export function orderEvent(row: OrderRow, type: OrderEventType, links: ImageLinks): OrderEvent {
   const body = orderSnapshot(row, links);
   return type === 'order.cancelled' ? { type, body: { ...body, post_pickup_flag: row.ridden } } : { type, body };

@@ -7,7 +7,7 @@ const fulfilled = new Set<OrderStatus>(['READY_FOR_PICKUP', 'DISPATCHED', 'DELIV
 
 type Counted = { status: OrderStatus; items: readonly Pick<Line, 'status' | 'replacedId'>[] };
 
-/** The statistics for an order: its status and, once it is fulfilled, the outcome of its lines. */
+/** Counts an order by its status and, once it is fulfilled, its lines by their outcome. */
 export function orderTally({ status, items }: Counted): Tally {
   const byStatus = { [status.toLowerCase()]: 1 };
   if (!fulfilled.has(status)) return byStatus;

@@ -4,7 +4,7 @@ import { unitLine, weightLine } from '../../../test/support/lines.ts';
 import type { Line } from './line.ts';
 import { applyToOriginal } from './original-lines.ts';
 
-test('a quantity or weight out of bounds is rejected with the allowed range', () => {
+test('a quantity or weight outside the allowed range is rejected with a message that states the range', () => {
   assert.equal(
     messageFor(unitLine('milk', 4, 1), { pricing_type: 'UNIT', quantity: 5 }),
     'quantity of "milk" (MILK) must be between 1 and 4',
@@ -19,7 +19,7 @@ test('a quantity or weight out of bounds is rejected with the allowed range', ()
   );
 });
 
-test('a fractional quantity of a UNIT item is rejected with the allowed range', () => {
+test('a fractional quantity of a UNIT item is rejected with a message that states the allowed range', () => {
   assert.equal(
     messageFor(unitLine('milk', 4, 1), { pricing_type: 'UNIT', quantity: 1.5 }),
     'must be a whole number between 1 and 4 for "milk" (MILK)',

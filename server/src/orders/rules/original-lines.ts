@@ -7,7 +7,7 @@ import { amountAt, amountFor, checkPrices, type SentPrices } from './pricing.ts'
 
 type Original = Extract<Entry, { kind: 'original' }>;
 
-/** The ordered line with the request applied, or the errors in the request. */
+/** Returns the ordered line with the request applied, or the errors in the request. */
 export function applyToOriginal(entry: Original, digits: number): Line | InputError[] {
   const { line, item, at } = entry;
   const pricing = item.pricing ?? {};

@@ -12,7 +12,7 @@ export type NewItem = Static<typeof NewOrder>['items'][number];
 export type Sellable = Offer & { active: boolean; isAvailable: boolean; maximum: number | null };
 export type Picking = { digits: number; unitOverpick: number; weightTolerance: string };
 
-/** The errors in the items of a new order. With `all`, also checks that each item can be sold now. */
+/** Returns the errors in a new order's items. With `all`, also checks that each item can be sold now. */
 export function checkItems(items: NewItem[], offers: Map<string, Sellable>, rules: 'all' | 'existence'): InputError[] {
   const seen = new Map<string, number>();
   return items.flatMap((item, index) => {
@@ -59,7 +59,7 @@ function checkSale(at: string, item: NewItem, offer: Sellable): InputError[] {
   return [{ pointer: `${at}/${offer.isWeighted ? 'weight' : 'quantity'}`, code: 'above_maximum', message }];
 }
 
-/** The line for a checked item, before promotions and stock. */
+/** Builds the line for a checked item. Promotions and stock are applied later. */
 export function placeLine(
   item: NewItem,
   offer: Offer,
@@ -96,7 +96,7 @@ function boundsOf({ quantity, weight }: Amount, { unitOverpick, weightTolerance 
   if (weight === null) return { min: integerDecimal(1), max: integerDecimal(quantity + unitOverpick) };
   const tolerance = decimal(weightTolerance);
   const min = multiplyDecimals(weight, (one - tolerance) as Decimal, 3);
-  // The minimum is never 0, whatever the tolerance.
+  // The minimum must not be 0, however large the tolerance is.
   return {
     min: min > 0n ? min : decimal('0.001'),
     max: multiplyDecimals(weight, addDecimals(one, tolerance), 3),

@@ -9,7 +9,7 @@ const thousandths = (max: number) => fc.bigInt(0n, BigInt(max)).map((value) => v
 const digits = fc.constantFrom(0, 2, 3);
 const minorOf = (count: number) => 10n ** BigInt(3 - count);
 
-test("both prices are rounded to the currency's minor unit, the total from the rounded unit price", () => {
+test("the unit price is rounded to the currency's minor unit, and so is the total calculated from it", () => {
   fc.assert(
     fc.property(thousandths(9_999_999_999), thousandths(100_000_000), digits, (price, weight, count) => {
       const { unitPrice, total } = amountAt(price, 1, weight, count);
@@ -30,7 +30,7 @@ test('a larger quantity never costs less than a smaller one', () => {
   );
 });
 
-test('a half is rounded up', () => {
+test('half a minor unit is rounded up', () => {
   assert.equal(decimalNumber(amountAt(decimal(0.1), 1, decimal(0.05), 2).total), 0.01);
   assert.equal(decimalNumber(amountAt(decimal(333), 1, decimal(1.5), 0).total), 500);
 });

@@ -17,13 +17,15 @@ import { type Amount, isBillable, type Line, type NewLine } from './line.ts';
 
 const zero = 0n as Decimal;
 
-/** The amount at this unit price. Both prices are rounded to the currency's minor unit, the unit price first. */
+/**
+ * Calculates the amount from a unit price. Both prices are rounded to the currency's minor unit, the unit price first.
+ */
 export function amountAt(price: Decimal, quantity: number, weight: Decimal | null, digits: number): Amount {
   const unitPrice = roundDecimal(price, digits);
   return { quantity, weight, unitPrice, total: multiplyDecimals(unitPrice, measure(quantity, weight), digits) };
 }
 
-/** The amount for this total; the unit price is calculated from it. */
+/** Calculates the amount, including the unit price, from a total. */
 export function amountFor(total: Decimal, quantity: number, weight: Decimal | null, digits: number): Amount {
   return { quantity, weight, unitPrice: divideDecimals(total, measure(quantity, weight), digits), total };
 }
@@ -33,10 +35,10 @@ export function measure(quantity: number, weight: Decimal | null): Decimal {
   return weight ?? integerDecimal(quantity);
 }
 
-/** The discount on each billable line, in the same order. */
+/** Calculates the discount on each billable line, in the same order. */
 export type DiscountRule = (lines: DiscountLine[], minorDigits: number) => LineDiscount[];
 
-/** The billable lines in the form that promotions use. */
+/** Converts the billable lines to the form that promotions use. */
 export function discountable(lines: Line[]): DiscountLine[] {
   return lines.filter(isBillable).map(({ terms, picked }) => ({ terms, ...picked }));
 }
@@ -58,7 +60,7 @@ export function payFor(lines: Pick<Line, 'status' | 'picked' | 'discount'>[], fe
   return { subTotal, discount, total: (subTotal - discount + fees) as Decimal };
 }
 
-/** The errors in the prices of an item in the request. */
+/** Returns the errors in the prices sent for an item. */
 export function checkPrices(at: string, pricing: SentPrices, name: string, digits: number): InputError[] {
   const { unit_price: unit, total_price: total } = pricing;
   if (unit !== undefined && total !== undefined) {
@@ -76,16 +78,16 @@ export function checkPrices(at: string, pricing: SentPrices, name: string, digit
   return [{ pointer: `${at}/pricing/${field}`, code: 'out_of_range', message }];
 }
 
-/** The highest price in a currency with this many digits, so that rounding cannot exceed the limit. */
+/** The highest price with this many decimal places, so that rounding a price cannot exceed the limit. */
 function maxPrice(digits: number): Decimal {
   const max = decimal(maxMoney);
   return (max - (max % minorUnit(digits))) as Decimal;
 }
 
-/** Above the limit, JSON numbers lose precision. */
+/** Limits the total, because larger JSON numbers lose precision. */
 export function checkSum(lines: NewLine[]): InputError[] {
   if (payFor(lines, zero).subTotal <= integerDecimal(maxOrderTotal)) return [];
-  const message = `the total of the order must be at most ${maxOrderTotal.toLocaleString('en')}`;
+  const message = `the order total must be at most ${maxOrderTotal.toLocaleString('en')}`;
   return [{ pointer: '/items', code: 'out_of_range', message }];
 }
 

@@ -8,7 +8,7 @@ import type { Item } from './read-put.ts';
 const lines = [unitLine('milk', 3, 2.5), weightLine('ham', 1, 10), unitLine('extra', 1, 1, { status: 'ADDITION' })];
 const strict = (...items: Item[]) => toStrictItems(items, lines, () => 'UNIT', 2);
 
-test('a request without items is treated as all items picked as ordered', () => {
+test('a request without items means that all items were picked as ordered', () => {
   assert.deepEqual(
     toStrictItems(undefined, lines, () => undefined, 2),
     [

@@ -7,9 +7,9 @@ import type { Item } from './read-put.ts';
 type Pricing = NonNullable<Item['pricing']>;
 
 /**
- * Converts what live picking devices send to the strict form in the specification. This is the only place where a
- * chain's profile matters: all code after it handles strict requests only. `typeOf` returns the pricing type of a SKU
- * that is not in the order.
+ * Converts the items that live picking devices send to the strict form in the specification. All code after this
+ * handles strict items only, whatever the chain's profile. `typeOf` returns the pricing type of a SKU that is not in
+ * the order.
  */
 export function toStrictItems(
   items: Item[] | undefined,
@@ -40,14 +40,17 @@ function toStrictItem(
   return { ...item, status, pricing: line ? withoutRepeatedPrices(pricing, line, digits) : pricing };
 }
 
-/** Devices repeat prices that they did not change. A repeated total is dropped; a contradiction is left for the strict rules. */
+/**
+ * Drops prices that a device repeats without changing them. Contradictory prices are kept, so that the strict rules
+ * reject them.
+ */
 function withoutRepeatedPrices(pricing: Pricing, line: Line, digits: number): Pricing {
   return line.pricingType === 'KG'
     ? withoutWeightPrices(pricing, line, digits)
     : withoutUnitPrices(pricing, line, digits);
 }
 
-/** For an item sold by weight, devices repeat the total of either the ordered or the picked weight. */
+/** For an item sold by weight, devices repeat the total for either the ordered or the picked weight. */
 function withoutWeightPrices(pricing: Pricing, { ordered }: Line, digits: number): Pricing {
   const { unit_price: unit, total_price: total, ...rest } = pricing;
   const weight = pricing.weight === undefined ? ordered.weight : decimal(pricing.weight);
@@ -73,7 +76,7 @@ function withoutUnitPrices(pricing: Pricing, { ordered }: Line, digits: number):
   return { ...rest, ...(isUnitRounded ? { total_price: total } : { unit_price: unit }) };
 }
 
-/** Equal to within one minor unit of the currency, because devices round differently. */
+/** Allows a difference of one minor unit of the currency, because devices round differently. */
 function isAbout(sent: number, expected: Decimal, digits: number): boolean {
   const difference = decimal(sent) - expected;
   return difference <= minorUnit(digits) && -difference <= minorUnit(digits);

@@ -31,7 +31,7 @@ export function readPut(body: Envelope, orderId: string, profile: 'strict' | 'to
   return { status: status as 'READY_FOR_PICKUP', items: value as Item[] | undefined };
 }
 
-/** Adds the SKU or `_id` of the item to the message, if it has one. */
+/** Adds the item's SKU or `_id`, if it has one, to the message. */
 function nameItem(error: InputError, items: unknown[]): InputError {
   const item = items[Number(error.pointer.split('/')[1])] as { sku?: unknown; _id?: unknown } | null | undefined;
   const name = [item?.sku, item?._id].find((value) => typeof value === 'string');
@@ -47,7 +47,7 @@ function checkEnvelope(body: Envelope, orderId: string, profile: 'strict' | 'tol
     errors.push({
       pointer: '/order_id',
       code: 'not_allowed',
-      message: `must be ${orderId} as in the path, or absent`,
+      message: `must be ${orderId}, as in the path, or absent`,
     });
   }
   const statuses: string[] = profile === 'tolerant' ? [...putStatuses, 'ACCEPTED'] : [...putStatuses];

@@ -5,7 +5,7 @@ import { nameOf } from './line.ts';
 type Original = Extract<Entry, { kind: 'original' }>;
 type Replacement = Extract<Entry, { kind: 'replacement' }>;
 
-/** Every REPLACED item needs exactly one replacement, and every replacement a REPLACED item. */
+/** Every REPLACED item needs exactly one replacement, and every replacement needs a REPLACED item. */
 export function checkReplacements(entries: Entry[]): InputError[] {
   const replaced = new Map<string, Original>();
   for (const entry of entries) {
@@ -27,7 +27,9 @@ export function checkReplacements(entries: Entry[]): InputError[] {
 function notReplaced({ at, item, replaced }: Replacement, others: Original[]): InputError {
   const open = others.map(({ line }) => line);
   const hint =
-    open.length > 0 ? `; REPLACED in this request: ${describeItems(open)}` : '; send the item it replaces as REPLACED';
+    open.length > 0
+      ? `; the items sent as REPLACED are ${describeItems(open)}`
+      : '; send the item it replaces as REPLACED';
   const message = replaced
     ? `${nameOf(replaced)} must have status REPLACED for ${item.sku ?? 'another item'} to replace it`
     : `the order has no item with _id ${item.replaced_id} for ${item.sku ?? 'another item'} to replace${hint}`;

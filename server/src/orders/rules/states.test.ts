@@ -22,7 +22,7 @@ function reachable(flow: (typeof flows)[number]): OrderStatus[] {
   return [...found].toSorted();
 }
 
-test('each flow can reach its own statuses and no others', () => {
+test('orders in each flow can reach the statuses of that flow and no others', () => {
   assert.deepEqual(flows.map(reachable), [
     ['CANCELLED', 'DELIVERED', 'DISPATCHED', 'READY_FOR_PICKUP', 'RECEIVED'],
     ['CANCELLED', 'PICKED_UP', 'READY_FOR_PICKUP', 'RECEIVED'],
@@ -60,7 +60,7 @@ test('the only partner action that causes an event is the fulfilment', () => {
   assert.deepEqual(silent.map(({ action }) => action).toSorted(), ['CANCELLED', 'UPDATE_CART']);
 });
 
-test('CANCELLED is final, and a finished order can only be cancelled by the partner', () => {
+test('CANCELLED is final, and only the partner can cancel a finished order', () => {
   for (const flow of flows) {
     for (const status of ['DELIVERED', 'PICKED_UP', 'CANCELLED'] as const) {
       const open = actions.filter((action) => findTransition({ ...flow, status }, action));

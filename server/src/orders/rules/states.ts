@@ -6,9 +6,9 @@ type Flow = { transport_type: 'LOGISTICS_DELIVERY' | 'VENDOR_DELIVERY'; order_ty
 export type Transition = {
   from: readonly OrderStatus[];
   action: OrderAction;
-  /** The orders this applies to; all orders if absent. */
+  /** The orders to which this transition applies; all orders if absent. */
   for?: Partial<Flow>;
-  /** The status does not change if absent. */
+  /** If absent, the status does not change. */
   to?: OrderStatus;
   by: OrderParty;
   event?: OrderEventType;
@@ -60,13 +60,16 @@ export function findTransition(state: State, action: OrderAction): Transition | 
   return transitions.find((row) => row.action === action && isAllowed(row, state));
 }
 
-/** The actions this kind of caller can take now. */
+/** The actions that the partner or the platform can take now. */
 export function allowedActions(state: State, by: OrderParty): OrderAction[] {
   const rows = transitions.filter((row) => row.by === by && isAllowed(row, state));
   return [...new Set(rows.map((row) => row.action))];
 }
 
-/** The actions that both parties can take, for responses. Cancelling a cancelled order is accepted, but not offered. */
+/**
+ * The actions that either party can take, as listed in responses. Cancelling a cancelled order is accepted but not
+ * listed.
+ */
 export function offeredActions(state: State): Order['allowed_actions'] {
   const rows = transitions.filter((row) => row.to !== state.status && isAllowed(row, state));
   return rows.map(({ action, by }) => ({ action, by }));

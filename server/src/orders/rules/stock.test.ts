@@ -53,7 +53,7 @@ test('only SKUs whose stock changes are locked', () => {
   assert.deepEqual(heldSkus([same, { ...less, taken: 0 }, ham]), ['SAME']);
 });
 
-test('placing, picking and cancelling an order restores the stock', () => {
+test('cancelling an order after placing and picking it restores the stock', () => {
   const line = fc.record({
     sku: fc.constantFrom('A', 'B', 'C'),
     ordered: fc.integer({ min: 1, max: 20 }),

@@ -4,7 +4,7 @@ import { isBillable, type Line } from './line.ts';
 export type Stock = ReadonlyMap<string, number | null>;
 export type MovedStock = { lines: Line[]; stock: Stock };
 
-/** Takes stock for a new order, as far as it is available. */
+/** Takes the ordered units from stock, or as many of them as are available. */
 export function takeOrdered(lines: Line[], stock: Stock): MovedStock {
   return moveEach(lines, stock, take);
 }
@@ -30,7 +30,7 @@ export function returnHeld(lines: Line[], stock: Stock): MovedStock {
   }));
 }
 
-/** SKUs whose stock may change when the order is picked. */
+/** SKUs whose stock can change when the order is picked. */
 export function movedSkus(before: Line[], after: Line[]): string[] {
   const known = new Set(before.map((line) => line.id));
   const moves = after.filter((line) =>

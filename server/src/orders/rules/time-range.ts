@@ -4,7 +4,10 @@ const dayMs = 86_400_000;
 
 export type Range = { from: Date; to: Date };
 
-/** The time range for a list of orders: start inclusive, end exclusive, and nothing older than the readable days. */
+/**
+ * Returns the time range for a list of orders. The start is inclusive and the end exclusive. Orders older than
+ * `readableDays` are never in the range.
+ */
 export function resolveRange(
   query: { start_time: Date | undefined; end_time: Date | undefined },
   profile: 'strict' | 'tolerant',

@@ -11,7 +11,7 @@ export type StoredStatus = {
 
 const open: StoredStatus = { status: 'OPEN', closed_reason: null, closed_until: null };
 
-/** The status at this time. After `closed_until`, the store is open again. */
+/** Returns the status at this time. After `closed_until`, the store is open again. */
 export function statusAt(stored: StoredStatus | undefined, now: Date): StoredStatus {
   const isOver = stored?.closed_until !== undefined && stored.closed_until !== null && stored.closed_until <= now;
   return stored === undefined || isOver ? open : stored;
@@ -23,7 +23,7 @@ export type StatusRequest = {
   closed_until?: Date;
 };
 
-/** The requested status, or the error in the request. */
+/** Returns the requested status, or the error in the request. */
 export function requestedStatus(request: StatusRequest, timezone: string, now: Date): StoredStatus | InputError {
   const { status, closed_reason = 'OTHER', closed_until: until } = request;
   if (status === 'OPEN') return open;

@@ -49,7 +49,7 @@ test('an item sold by weight is discounted per kilogram, rounded half up, and ne
   assert.deepEqual(discounts({ ...weighed, terms: bundle }), ['0.000/0']);
 });
 
-test('in a bundle, only the discounted units of complete groups get the discount', () => {
+test('in a bundle, only the discounted units in complete groups get the discount', () => {
   const units = [1, 2, 3, 5, 6, 9].map((quantity) => discountableUnits(bundle, quantity));
   assert.deepEqual(units, [0, 0, 1, 1, 2, 3]);
   assert.equal(discountableUnits({ ...bundle, purchased_quantity: 1, discounted_quantity: 2 }, 7), 4);
@@ -57,7 +57,7 @@ test('in a bundle, only the discounted units of complete groups get the discount
   assert.deepEqual(discounts(line({ ...bundle, discount_value: '50' }, 3, 0.33)), ['0.160/1']);
 });
 
-test('limits per SKU, per order and on the amount apply to all lines in an order, in sequence', () => {
+test('lines share the limits per SKU, per order and on the amount, and earlier lines use them first', () => {
   const limited = (limits: PromotionLimits, max_quantity = 100) => ({
     ...strikethrough,
     max_quantity,

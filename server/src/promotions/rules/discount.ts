@@ -1,7 +1,10 @@
 import { type Decimal, decimal, floorDecimal, minDecimal, multiplyDecimals } from '../../kernel/values/decimal.ts';
 import { type PromotionTerms, promotionalPrice } from './terms.ts';
 
-/** A line in an order. Weight is null for products sold by unit; otherwise quantity is 1 and the price is per KG. */
+/**
+ * A line in an order. For a product sold by weight, `quantity` is 1 and the price is per kilogram. Otherwise, `weight`
+ * is null.
+ */
 export type DiscountLine = {
   terms: PromotionTerms | null;
   unitPrice: Decimal;
@@ -14,8 +17,9 @@ export type LineDiscount = { discount: Decimal; discountedUnits: number };
 const nothing: LineDiscount = { discount: decimal(0), discountedUnits: 0 };
 
 /**
- * The discount on each line of an order: (unit price − promotional unit price) × discounted units (or × weight),
- * rounded half up, never negative and never above the line's price. The first lines use up the per-order limits.
+ * Calculates the discount on each line of an order: (unit price − promotional unit price) × discounted units (or ×
+ * weight), rounded half up, never negative and never above the line's price. Earlier lines use up the per-order limits
+ * first.
  */
 export function discountLines(lines: readonly DiscountLine[], minorDigits: number): LineDiscount[] {
   const allowances = new Map<string, Allowance>();
@@ -31,7 +35,7 @@ export function discountLines(lines: readonly DiscountLine[], minorDigits: numbe
   });
 }
 
-/** How many units can be discounted, ignoring limits: all of them, or in a bundle those in complete groups. */
+/** Returns the number of units that can be discounted, ignoring limits. In a bundle, only complete groups count. */
 export function discountableUnits(terms: PromotionTerms, quantity: number): number {
   const { purchased_quantity: purchased = 1, discounted_quantity: discounted = 1 } = terms;
   switch (terms.type) {
@@ -44,7 +48,7 @@ export function discountableUnits(terms: PromotionTerms, quantity: number): numb
   }
 }
 
-/** What is left of a promotion's limits for the remaining lines of an order. Null `money` means no limit. */
+/** The part of a promotion's limits that is left for an order's remaining lines. Null `money` means no limit. */
 type Allowance = { units: number; money: Decimal | null };
 
 function fullAllowance({ limits = {} }: PromotionTerms, digits: number): Allowance {

@@ -42,7 +42,7 @@ function inputError(pointer: string, code: SubCode<'error'>, message: string): I
   return { pointer, code, message };
 }
 
-/** The caller checks the SKUs, because it also has those in the other entries. */
+/** The caller checks the SKUs, because they must be unique across all entries. */
 function checkEntry(at: string, raw: unknown): { skus: unknown[]; terms: EntryTerms; errors: InputError[] } {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
     return { skus: [], terms: null, errors: [inputError(at, 'wrong_type', 'must be an object')] };

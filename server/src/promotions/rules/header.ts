@@ -7,7 +7,10 @@ import { parseTime } from '../../kernel/values/time.ts';
 import { bodyCheck } from '../../kernel/http/validate.ts';
 import type { PromotionLimits } from './terms.ts';
 
-/** A request without its discount entries. Plain JSON, because it is stored in the job. Null keeps the current value. */
+/**
+ * A request without its discount entries. It is plain JSON, because it is stored in the job. A null field keeps its
+ * current value.
+ */
 export type Header = {
   vendors: string[] | '*';
   type: PromotionType;

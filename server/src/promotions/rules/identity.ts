@@ -11,7 +11,7 @@ export type Identity = {
   end_time: Date;
 };
 
-/** The hash does not depend on the order of vendors and names. */
+/** The hash does not depend on the order of the vendors and names. */
 export function hashIdentity(identity: Identity): Buffer {
   const { type, display_name, vendors, start_time, end_time } = identity;
   const names = Object.entries(display_name).toSorted(([a], [b]) => (a < b ? -1 : 1));

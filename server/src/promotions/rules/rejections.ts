@@ -1,7 +1,7 @@
 import type { SubCode } from '@aisle/contract/sub-codes';
 import type { Feedback } from '../../jobs/index.ts';
 
-/** Why a SKU in a request is not applied at a vendor, by the code in the job's file. */
+/** The reasons why a SKU in a request is not applied at a vendor, by the code in the job's result file. */
 export const rejections = {
   product_not_found: { status: 'MISSING', reason: 'The vendor has no product with this SKU.' },
   not_in_promotion: { status: 'ABSENT', reason: 'The promotion does not contain this SKU, so it cannot be removed.' },
@@ -9,7 +9,7 @@ export const rejections = {
     status: 'POINTLESS',
     reason: 'The product is sold by weight, and a bundle discounts only units.',
   },
-  discount_not_below_price: { status: 'POINTLESS', reason: 'The discounted price is not below the price.' },
+  discount_not_below_price: { status: 'POINTLESS', reason: 'The discounted price is not below the regular price.' },
 } as const satisfies Partial<Record<SubCode<'item'>, { status: Feedback['status']; reason: string }>>;
 
 export type RejectionCode = keyof typeof rejections;

@@ -45,7 +45,7 @@ export function entryResponse({ sku, discount_subtype, discount_value, max_quant
   };
 }
 
-/** A running job is shown as QUEUED: in the API, promotion jobs have only three states. */
+/** A running job is shown as QUEUED, because promotion jobs have only three states in the API. */
 export function promotionJobResponse(job: PromotionJob, feedback: Feedback[], downloadUrl: string): JobResponse {
   const { details } = job;
   const status = job.status === 'IN_PROGRESS' ? 'QUEUED' : job.status;
@@ -68,7 +68,7 @@ export function promotionJobResponse(job: PromotionJob, feedback: Feedback[], do
   };
 }
 
-/** Clients read the code before the colon. In rows from earlier versions, the text includes the code. */
+/** Clients read the code before the colon. In rows from earlier versions, the text already includes the code. */
 function errorText(error: string, code: string | null): string {
   return code === null ? error : `${code}: ${error}`;
 }

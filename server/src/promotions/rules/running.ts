@@ -16,8 +16,8 @@ export function promotionState(promotion: Period & { is_cancelled: boolean }, no
 export type Candidate = Discount & { promotion_id: string; start_time: Date; created_at: Date };
 
 /**
- * Chooses the promotion that applies to a product: among those with a discounted price below the price, the one that
- * started last, then the one created last.
+ * Chooses the promotion that applies to a product: among those that lower the price, the one that started last or, if
+ * several started at the same time, the one created last.
  */
 export function chooseRunning<C extends Candidate>(
   candidates: readonly C[],

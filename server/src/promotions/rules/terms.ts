@@ -1,7 +1,7 @@
 import type { DiscountSubtype, PromotionType } from '@aisle/contract/promotion-types';
 import { type Decimal, decimal, reduceByPercent, roundDecimal } from '../../kernel/values/decimal.ts';
 
-/** A promotion's discount on a product. Plain JSON, because a placed order stores it in its lines. */
+/** A promotion's discount on a product. It is plain JSON, because a placed order stores it in its lines. */
 export type PromotionTerms = {
   promotion_id: string;
   name: string;
@@ -9,7 +9,7 @@ export type PromotionTerms = {
   discount_subtype: DiscountSubtype;
   /** A decimal as a string. */
   discount_value: string;
-  /** For a bundle: the number of units at full price, and of discounted units, in each group. */
+  /** For a bundle, the number of units at full price and the number of discounted units in each group. */
   purchased_quantity?: number;
   discounted_quantity?: number;
   /** The maximum number of discounted units of this SKU per order. */
@@ -21,13 +21,16 @@ export type PromotionLimits = {
   /** A decimal as a string. */
   max_discount_per_order?: string;
   max_items_per_order?: number;
-  /** In a line of a placed order: the units that were reserved for the order (see global-units.ts). */
+  /** In the lines of a placed order, this is the number of units reserved for the order (see global-units.ts). */
   global_limit?: number;
 };
 
 export type Discount = Pick<PromotionTerms, 'discount_subtype' | 'discount_value'>;
 
-/** The price of a discounted unit, never below zero. Duplicated in SQL: `promotionalPrice` in apply-queries.ts. */
+/**
+ * Returns the price of a discounted unit, which is never negative. Duplicated in SQL as `promotionalPrice` in
+ * apply-queries.ts.
+ */
 export function promotionalPrice(discount: Discount, unitPrice: Decimal, digits: number): Decimal {
   const value = decimal(discount.discount_value);
   switch (discount.discount_subtype) {
@@ -45,7 +48,7 @@ export function promotionalPrice(discount: Discount, unitPrice: Decimal, digits:
 /** The price without and with the promotion. */
 export type PricePair = { price: Decimal; promotional: Decimal };
 
-/** Undefined if the discounted price is not below the price. Compares the rounded prices that the customer sees. */
+/** Returns undefined if the discount does not lower the price. Compares the rounded prices that the customer sees. */
 export function applyDiscount(discount: Discount, catalogPrice: Decimal, digits: number): PricePair | undefined {
   const price = roundDecimal(catalogPrice, digits);
   const promotional = promotionalPrice(discount, price, digits);

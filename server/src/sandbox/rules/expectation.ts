@@ -1,11 +1,11 @@
 import type { sandboxRoutes } from '@aisle/contract/sandbox';
 import type { BodyOf } from '@aisle/contract/route';
 
-/** How a test order should end, as requested. */
+/** The requested contents and outcome of a test order. */
 export type Expectation = BodyOf<typeof sandboxRoutes.createTestOrder>;
 
-/** The requirements for test orders that a store does not meet yet. */
-export function missingForTest(
+/** Lists the requirements for test orders that a store does not meet yet. */
+export function findMissingRequirements(
   vendor: { integration_type: string | null; integration_enabled: boolean },
   hasWebhook: boolean,
 ): string[] {
@@ -16,7 +16,7 @@ export function missingForTest(
   ];
 }
 
-/** Each SKU with its quantity or weight, depending on how it is sold; both default to 1. */
+/** Returns each SKU with its quantity or weight, depending on how the product is sold. Both default to 1. */
 export function testItems(items: Expectation['items'], isWeighted: (sku: string) => boolean) {
   return items.map(({ sku, quantity = 1, weight = 1 }) => (isWeighted(sku) ? { sku, weight } : { sku, quantity }));
 }

@@ -14,7 +14,7 @@ export function alignToQuarterHours({ from, to }: { from: Date; to: Date }): { f
   };
 }
 
-/** Every calendar day in the range, in this timezone, including the first and the last. */
+/** Lists every calendar day in the range, in this time zone, including the first and the last. */
 export function listDays(from: Date, to: Date, timezone: string): string[] {
   const nameOf = dayNames(timezone);
   const last = new Date(to.getTime() - 1);
@@ -91,7 +91,7 @@ function byStatus(tallies: DailyTally[]): Record<OrderStatus, number> {
   return Object.fromEntries(orderStatuses.map((status) => [status, count(status)])) as Record<OrderStatus, number>;
 }
 
-/** The shortest time that this share of the attempts did not exceed. */
+/** Returns the shortest duration that this share of the attempts did not exceed. */
 function percentile(times: TimeTaken[], share: number): number | null {
   const target = share * times.reduce((total, { attempts }) => total + attempts, 0);
   let reached = 0;

@@ -14,7 +14,7 @@ export type WebhookUrls = {
 
 export const urlFields = ['staging_url', 'production_url', 'staging_catalog_url', 'production_catalog_url'] as const;
 
-/** The URL in use. Catalog events go to the catalog URL if there is one. */
+/** Returns the URL for a topic. Catalog events go to the catalog URL if there is one. */
 export function urlFor(urls: WebhookUrls, topic: Topic): string {
   const isStaging = urls.environment === 'staging';
   const orders = isStaging ? urls.staging_url : urls.production_url;
@@ -22,7 +22,7 @@ export function urlFor(urls: WebhookUrls, topic: Topic): string {
   return (topic === 'catalog' ? (catalog ?? orders) : orders) ?? '';
 }
 
-/** The errors in the URLs; `checkUrl` checks each of them. */
+/** Returns the errors in the URLs. `checkUrl` checks each of them. */
 export function checkUrls(urls: WebhookUrls, checkUrl: (url: string) => string | undefined): InputError[] {
   const errors = urlFields.flatMap((field): InputError[] => {
     const url = urls[field];
