@@ -13,7 +13,7 @@ const VendorIdList = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
 
 export const AccessibleVendors = Nullable(
   Type.Array(Type.String(), {
-    description: 'The platform ids of the vendors it is restricted to. Null: all vendors of the chain.',
+    description: 'The platform ids of the vendors that access is restricted to. Null if it is not restricted.',
   }),
 );
 
@@ -34,7 +34,10 @@ export const ApiTokenInput = Closed(
     scopes: Type.Optional(ScopeList),
     vendor_ids: Type.Optional(VendorIdList),
     expires_at: Type.Optional(
-      described(TimestampInput, 'When the token expires, in the future. Default: never. UTC if it has no offset.'),
+      described(
+        TimestampInput,
+        'When the token expires. Must be in the future. Default: never. UTC is assumed if it has no offset.',
+      ),
     ),
   }),
 );
@@ -50,7 +53,7 @@ export const Client = Type.Object({
   scopes: Type.Array(OneOf(scopes), { description: 'What its access tokens may do.' }),
   vendor_ids: AccessibleVendors,
   created_at: Timestamp,
-  last_used_at: Nullable(described(Timestamp, 'When an access token of the client was last used. Null if never.')),
+  last_used_at: Nullable(described(Timestamp, "When one of the client's access tokens was last used. Null if never.")),
 });
 
 export const ClientInput = Closed(
@@ -109,13 +112,13 @@ export const credentialRoutes = {
         ),
         client_secret: Type.Optional(
           Type.String({
-            description: 'The secret of the client. Required unless it is in the `Authorization` header.',
+            description: 'The client secret. Required unless it is in the `Authorization` header.',
           }),
         ),
         scope: Type.Optional(
           Type.String({
             description:
-              'The scopes of the access token, separated by spaces: a subset of the scopes of the client. Default: all of them.',
+              "The scopes of the access token, separated by spaces: a subset of the client's scopes. Default: all of them.",
           }),
         ),
       }),

@@ -1,11 +1,11 @@
 /**
- * CSV according to RFC 4180 with reversible formula escaping. Used for the server's files, the SQL of exports and the portal.
- * Reading a file that was written here returns the original values.
+ * CSV as defined in RFC 4180, with reversible formula escaping. Used by the server, by the SQL of exports and by the
+ * portal. Parsing a file that was written here returns the original values.
  */
 
 /**
- * A cell that a spreadsheet would evaluate, or that looks like an escaped one: any number of apostrophes, then a formula
- * character. The pattern has the same meaning in JavaScript and PostgreSQL.
+ * Matches a cell that a spreadsheet would evaluate or that looks already escaped: any number of apostrophes, then a
+ * formula character. The pattern has the same meaning in JavaScript and PostgreSQL.
  */
 export const formulaPattern = "^'*[=+@\\t\\r\\n-]";
 

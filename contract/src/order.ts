@@ -13,7 +13,7 @@ export const orderStatuses = [
 ] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 export const OrderStatus = OneOf(orderStatuses, {
-  description: 'Where the order is in its life; see the order states.',
+  description: 'The status of the order; see the order states.',
 });
 export const itemStatuses = ['NOT_PROCESSED', 'IN_CART', 'NOT_FOUND', 'REPLACED', 'ADDITION'] as const;
 export type ItemStatus = (typeof itemStatuses)[number];
@@ -23,7 +23,7 @@ export const ItemStatus = OneOf(itemStatuses, {
 export const orderTypes = ['DELIVERY', 'PICKUP'] as const;
 export const pricingTypes = ['UNIT', 'KG'] as const;
 export const partnerReasons = ['CLOSED', 'ITEM_UNAVAILABLE', 'TOO_BUSY'] as const;
-/** The `status` values of a PUT by a partner, followed by the reports of the platform. */
+/** The `status` values that a partner can send with PUT. */
 export const putStatuses = ['READY_FOR_PICKUP', 'DISPATCHED', 'CANCELLED', 'UPDATE_CART'] as const;
 export const orderReports = ['cancel', 'pickup', 'deliver', 'collect'] as const;
 export const orderActions = [...putStatuses, ...orderReports] as const;
@@ -52,7 +52,7 @@ const Pricing = Type.Object(
 export const OrderItem = Type.Object({
   _id: Type.String({ description: 'The id of the item within the order; use it to refer to the item in a PUT.' }),
   sku: Type.String({ description: 'The SKU of the product.' }),
-  name: Type.String({ description: "The title of the product in the store's language, as ordered." }),
+  name: Type.String({ description: "The title of the product in the store's language, at the time of the order." }),
   barcode: Type.Array(Type.String(), { description: 'The barcodes of the product; empty if it has none.' }),
   instructions: Nullable(Type.String({ description: "The customer's note for the picker. Null if there is none." })),
   image_url: Type.Optional(Type.String({ description: 'A picture of the product. Absent if it has none.' })),
@@ -75,7 +75,7 @@ export const OrderItem = Type.Object({
       { description: 'The promotions that reduce the price. Absent if there are none.' },
     ),
   ),
-  discount: Type.Number({ description: 'The sum of `discount_amount` over `promotion`.' }),
+  discount: Type.Number({ description: 'The sum of all `discount_amount` values in `promotion`.' }),
   replaced_id: Type.Optional(Type.String({ description: 'For a replacement, the `_id` of the item it replaces.' })),
   replacement: Type.Optional(
     Type.Object(
@@ -94,7 +94,7 @@ export const OrderItem = Type.Object({
   ),
 });
 
-/** The order at one revision, as it is sent in events. */
+/** The order at one revision, as sent in events. */
 export const OrderSnapshot = Type.Object({
   order_id: described(Id, 'The id of the order; the same in every revision.'),
   order_code: Type.String({ description: 'A short, human-readable code.' }),
@@ -102,10 +102,10 @@ export const OrderSnapshot = Type.Object({
   status: OrderStatus,
   order_type: OneOf(orderTypes, { description: 'DELIVERY to the customer, or PICKUP by the customer at the store.' }),
   transport_type: TransportType,
-  isPreorder: Type.Boolean({ description: 'Whether the customer ordered for a later time, `promised_for`.' }),
+  isPreorder: Type.Boolean({ description: 'Whether the customer ordered for a later time, given in `promised_for`.' }),
   is_test: Type.Boolean({ description: 'Whether this is a test order. It does not change stock.' }),
   accepted_for: Nullable(described(Timestamp, 'The same time as `promised_for`.')),
-  promised_for: Nullable(described(Timestamp, 'The time promised to the customer. Null for as soon as possible.')),
+  promised_for: Nullable(described(Timestamp, 'The time promised to the customer. Null means as soon as possible.')),
   comment: Nullable(Type.String({ description: "The customer's comment on the order. Null if there is none." })),
   promotion_status: OneOf(['AVAILABLE', 'UNAVAILABLE'], {
     description: 'AVAILABLE if a promotion applies to at least one item.',
@@ -134,7 +134,7 @@ export const OrderSnapshot = Type.Object({
     ),
   ),
   items: Type.Array(OrderItem, {
-    description: 'The line items: ordered, then each replacement after its item, then additions.',
+    description: 'The ordered items, each followed by its replacement if it has one, and then the additions.',
   }),
   payment: Type.Object(
     {
@@ -162,7 +162,7 @@ export const OrderSnapshot = Type.Object({
     Type.Object(
       {
         reason: Type.String({ description: 'The reason, e.g. ITEM_UNAVAILABLE.' }),
-        cancelled_by: Type.String({ description: 'Who cancelled: VENDOR, CUSTOMER or LOGISTICS.' }),
+        cancelled_by: Type.String({ description: 'Who cancelled the order: VENDOR, CUSTOMER or LOGISTICS.' }),
         post_picked_up: Type.Optional(
           Type.Boolean({ description: 'Present if a rider had already picked up the order.' }),
         ),
@@ -187,18 +187,20 @@ export const Order = Type.Object({
   ...OrderSnapshot.properties,
   allowed_actions: Type.Array(
     Type.Object({
-      action: OneOf(orderActions, { description: 'A `status` for the PUT, or a report of the platform.' }),
+      action: OneOf(orderActions, {
+        description: 'A `status` to send with PUT, or an action that the platform reports.',
+      }),
       by: OneOf(orderParties, { description: 'Who can do it.' }),
     }),
     {
       description:
-        'The actions that are currently allowed. `partner`: the `status` values that you can send with PUT. `platform`: what the customer, the rider or the platform can report next; at a test store, you can report the same with the sandbox. Repeating an accepted fulfilment or cancellation has no effect and is not listed. Not included in events.',
+        'The actions that are currently allowed. `partner`: the `status` values that you can send with PUT. `platform`: what the customer, the rider or the platform can report next. At a test store, you can report the same actions with the sandbox. Repeating an accepted fulfilment or cancellation has no effect and is not listed. Not included in events.',
     },
   ),
 });
 export type Order = Static<typeof Order>;
 
-/** An order as events carry it. */
+/** An order as sent in events. */
 export const exampleSnapshot: OrderSnapshot = {
   order_id: '0191f3a4-6c1e-7b7e-9a3d-52f0c1b6a7d4',
   order_code: 'K7QD-2M',

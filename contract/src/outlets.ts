@@ -25,7 +25,7 @@ export const OutletStatus = Type.Object({
         start_time: described(Timestamp, 'The start of the interval.'),
         end_time: described(Timestamp, 'The end of the interval.'),
       },
-      { description: 'When the store has to check in. Not in use.' },
+      { description: 'When the store has to check in. Currently not used.' },
     ),
   ),
 });

@@ -6,7 +6,7 @@ import { NewOrder } from './platform-orders.ts';
 import { route } from './route.ts';
 import { skuLength } from './sizes.ts';
 
-const Reason = Type.String({ minLength: 1, maxLength: 64, description: 'The reason, which the store gets to see.' });
+const Reason = Type.String({ minLength: 1, maxLength: 64, description: 'The reason, which is shown to the store.' });
 export const TestOrder = Type.Object({
   status: OneOf(['READY_FOR_PICKUP', 'CANCELLED'], {
     description:
@@ -26,7 +26,7 @@ export const TestOrder = Type.Object({
         Type.Number({ minimum: 0.001, maximum: 100_000, description: 'The weight in KG. Default: 1.' }),
       ),
     }),
-    { minItems: 1, maxItems: 500, description: 'What is ordered, and what you should make of it.' },
+    { minItems: 1, maxItems: 500, description: 'The ordered items, and the expected result for each.' },
   ),
 });
 export const TestOrderInput = Closed(TestOrder);
@@ -53,7 +53,7 @@ export const SandboxRider = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: 600,
-      description: 'The delay before each step of the simulated rider. Null disables it.',
+      description: 'The delay in seconds before each step of the simulated rider. Null disables the rider.',
     }),
   ),
 });
@@ -69,7 +69,7 @@ export const sandboxRoutes = {
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}/test-orders',
     summary: 'Send a test order',
     description:
-      'Sends an order to your webhook, regardless of stock, even if the store is closed. Stock is not changed. Requires an integration type, a webhook and the integration to be enabled; if one is missing, it is listed in `missing`.',
+      'Sends an order to your webhook, regardless of stock, even if the store is closed. Stock is not changed. Requires an integration type, an enabled integration and a webhook. Otherwise, `missing` lists what is not set up.',
     body: { required: true, schema: TestOrderInput, example: exampleTestOrder },
     responses: {
       201: {
@@ -93,8 +93,8 @@ export const sandboxRoutes = {
         description: 'The expected outcome and the current order.',
         schema: Type.Object({
           order_id: described(Id, 'The id of the test order.'),
-          expected: described(TestOrder, 'The outcome as it was asked for.'),
-          order: described(Order, 'The order as it is now.'),
+          expected: described(TestOrder, 'The expected outcome, as requested.'),
+          order: described(Order, 'The current order.'),
         }),
         example: {
           order_id: exampleOrder.order_id,

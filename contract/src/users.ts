@@ -114,7 +114,7 @@ export const userRoutes = {
     method: 'PATCH',
     path: '/v2/chains/{chain_id}/users/{user_id}',
     summary: "Update a portal user's name or role",
-    description: 'A new role takes effect with the next request of the user.',
+    description: "A new role takes effect with the user's next request.",
     rateLimit: 'manage_write',
     body: {
       required: true,
@@ -225,7 +225,7 @@ export const userRoutes = {
       required: true,
       schema: Closed(
         Type.Object({
-          current_password: Type.String({ maxLength: 1000, description: 'The password in use now.' }),
+          current_password: Type.String({ maxLength: 1000, description: 'The current password.' }),
           new_password: Password,
         }),
       ),

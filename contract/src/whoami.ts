@@ -10,13 +10,13 @@ export const credentialKinds = ['TOKEN', 'CLIENT', 'USER'] as const;
 
 export const Whoami = Type.Object({
   kind: OneOf(credentialKinds, {
-    description: 'TOKEN: an API token. CLIENT: an access token of client credentials. USER: a portal session.',
+    description: 'TOKEN: an API token. CLIENT: an access token for client credentials. USER: a portal session.',
   }),
   id: Type.String({ description: 'The token id, the client id or the user id.' }),
   name: Type.String({ description: 'The name of the token, the client or the user.' }),
   chain: Type.Object(
     { chain_id: described(Id, 'The id of the chain.'), name: Name, profile: Profile },
-    { description: 'The chain that the credentials belong to; its id is the `chain_id` of all paths.' },
+    { description: 'The chain that the credentials belong to; its id is the `chain_id` in all paths.' },
   ),
   scopes: Type.Array(OneOf(scopes), {
     description:
@@ -25,7 +25,7 @@ export const Whoami = Type.Object({
   role: Nullable(Role),
   vendor_ids: AccessibleVendors,
   expires_at: Nullable(
-    Type.String({ ...Timestamp, description: 'When the token or session expires. Null: it does not expire.' }),
+    Type.String({ ...Timestamp, description: 'When the token or session expires. Null if it does not expire.' }),
   ),
   limits: Limits,
 });
@@ -38,7 +38,7 @@ export const whoamiRoutes = {
     tag: 'Authentication',
     summary: 'Show the credentials in use and what they may do',
     description:
-      'The chain, scopes, vendors and expiry of the token or session that sends the request, and the limits that apply. Works with every token of a chain, whatever its scopes. Platform tokens belong to no chain and get 403.',
+      'The chain, scopes, vendors and expiry of the token or session that sends the request, and the limits that apply. Works with every token of a chain, whatever its scopes. Platform tokens do not belong to a chain and get 403.',
     access: 'any',
     rateLimit: 'read',
     responses: {

@@ -25,7 +25,7 @@ import * as users from '../users.ts';
 import * as webhooks from '../webhooks.ts';
 import * as whoami from '../whoami.ts';
 
-/** The schemas the contract exports, by the names it gives them: objects, unions and enumerations. */
+/** The objects, unions and enumerations that the contract exports, by their exported names. */
 export function exportedSchemas(): Record<string, TSchema> {
   const exported = modules.flatMap((module) => Object.entries(module as Record<string, unknown>));
   return Object.fromEntries(exported.filter((entry): entry is [string, TSchema] => deservesName(entry[1])));
