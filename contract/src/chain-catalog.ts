@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { exampleProduct, Product } from './product.ts';
-import { Locale, Walk, walkQuery } from './common.ts';
+import { Locale, CursorPage, cursorQuery } from './common.ts';
 import { route } from './route.ts';
 
 export const ChainProduct = Type.Object({
@@ -22,7 +22,7 @@ export const chainCatalogRoutes = {
     access: 'catalog:read',
     rateLimit: 'read',
     query: Type.Object({
-      ...walkQuery,
+      ...cursorQuery,
       vendor_id: Type.Optional(
         Type.String({
           maxLength: 64,
@@ -34,7 +34,7 @@ export const chainCatalogRoutes = {
     responses: {
       200: {
         description: 'The next products.',
-        schema: Walk('products', ChainProduct),
+        schema: CursorPage('products', ChainProduct),
         example: {
           products: [{ ...exampleProduct, vendor_id: 's8ym' }],
           next_cursor: 'WyJjYXRhbG9nIiwxNzc4MjM0NjAwMDAwMDAwXQ',

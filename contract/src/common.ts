@@ -116,7 +116,7 @@ export function Page<const Noun extends string, Item extends TSchema>(noun: Noun
 }
 
 /** Query parameters of a list that is read with a cursor, in the order in which its items changed. */
-export const walkQuery = {
+export const cursorQuery = {
   cursor: Type.Optional(
     Type.String({
       minLength: 1,
@@ -137,7 +137,7 @@ export const walkQuery = {
 };
 
 /** The response body of a list that is read with a cursor. `noun` is the name of its array. */
-export function Walk<const Noun extends string, Item extends TSchema>(noun: Noun, item: Item) {
+export function CursorPage<const Noun extends string, Item extends TSchema>(noun: Noun, item: Item) {
   return Type.Object({
     ...({
       [noun]: Type.Array(item, {

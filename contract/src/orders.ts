@@ -8,8 +8,8 @@ import {
   pageQuery,
   Timestamp,
   TimestampInput,
-  Walk,
-  walkQuery,
+  CursorPage,
+  cursorQuery,
 } from './common.ts';
 import { Delivery, exampleDelivery } from './deliveries.ts';
 import { exampleOrder, Order, OrderStatus, orderStatuses } from './order.ts';
@@ -155,7 +155,7 @@ const chainOrderRoutes = {
     access: 'orders:read',
     rateLimit: 'read',
     query: Type.Object({
-      ...walkQuery,
+      ...cursorQuery,
       vendor_id: Type.Optional(
         Type.String({
           maxLength: 64,
@@ -169,7 +169,7 @@ const chainOrderRoutes = {
     responses: {
       200: {
         description: 'The next orders.',
-        schema: Walk('orders', Order),
+        schema: CursorPage('orders', Order),
         example: { orders: [exampleOrder], next_cursor: 'WyJvcmRlcnMiLDE3NzgyMzQ2MDAwMDAwMDBd', has_more: false },
       },
     },
