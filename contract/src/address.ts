@@ -14,8 +14,12 @@ export const DeliveryAddress = Type.Object(
     apartment: text('The apartment or office.'),
     entrance: text('The entrance or staircase.'),
     instructions: text("The customer's note for the rider.", 1000),
-    latitude: Type.Optional(Type.Number({ minimum: -90, maximum: 90, description: 'WGS 84, in degrees.' })),
-    longitude: Type.Optional(Type.Number({ minimum: -180, maximum: 180, description: 'WGS 84, in degrees.' })),
+    latitude: Type.Optional(
+      Type.Number({ minimum: -90, maximum: 90, description: 'The latitude in degrees (WGS 84).' }),
+    ),
+    longitude: Type.Optional(
+      Type.Number({ minimum: -180, maximum: 180, description: 'The longitude in degrees (WGS 84).' }),
+    ),
     formattedAddress: text('The complete address on one line.', 1000),
   },
   { description: 'The delivery address. Absent if the customer collects the order.' },

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { exampleProduct, Product } from './product.ts';
-import { Locale, CursorPage, cursorQuery } from './common.ts';
+import { CursorPage, cursorQuery, Locale } from './common.ts';
 import { route } from './route.ts';
 
 export const ChainProduct = Type.Object({
@@ -33,7 +33,7 @@ export const chainCatalogRoutes = {
     }),
     responses: {
       200: {
-        description: 'The next products.',
+        description: 'The next page of products.',
         schema: CursorPage('products', ChainProduct),
         example: {
           products: [{ ...exampleProduct, vendor_id: 's8ym' }],

@@ -34,7 +34,7 @@ export function described<S extends TSchema>(schema: S, description: string): S 
   return changed(schema, { description });
 }
 
-/** A copy with these changes. It keeps TypeBox's hidden properties, which mark optional fields, for example. */
+/** A copy with these changes. It keeps TypeBox's hidden properties, such as the one that marks optional fields. */
 function changed<S extends TSchema>(schema: S, changes: object): S {
   const hidden = Object.entries(Object.getOwnPropertyDescriptors(schema)).filter(([, { enumerable }]) => !enumerable);
   return Object.defineProperties({ ...schema, ...changes }, Object.fromEntries(hidden));
@@ -166,7 +166,7 @@ export const InputError = Type.Object({
 });
 export type InputError = Static<typeof InputError>;
 
-/** Additional fields of some errors. The advice for the error code explains the field. */
+/** Extra fields that some errors have. The advice for an error code mentions its fields. */
 const problemDetails = {
   order_id: Type.Optional(Type.String({ format: 'uuid', description: 'The order that already has the external id.' })),
   order_status: Type.Optional(Type.String({ description: 'The current status of the order.' })),
@@ -211,7 +211,7 @@ export const TokenProblem = Type.Object(
   },
 );
 
-/** Path parameters by name. A name has the same meaning in every path. */
+/** Path parameters by name. Each one has the same meaning in every path. */
 export const pathParameters = {
   chain_id: Type.String({ format: 'uuid', description: 'The id of the chain that the token belongs to.' }),
   vendor_id: Type.String({ description: 'The platform id or external id of the vendor.' }),

@@ -3,7 +3,10 @@ import { Closed, described, Id, Nullable, OneOf, Page, pageQuery, Timestamp, Tim
 import { examplePage, Name } from './identity.ts';
 import { route, scopes } from './route.ts';
 
-const ScopeList = Type.Array(OneOf(scopes), { minItems: 1, description: 'Default: all scopes except `manage`.' });
+const ScopeList = Type.Array(OneOf(scopes), {
+  minItems: 1,
+  description: 'The scopes to grant. Default: all scopes except `manage`.',
+});
 
 const VendorIdList = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
   minItems: 1,
@@ -25,7 +28,7 @@ export const ApiToken = Type.Object({
   vendor_ids: AccessibleVendors,
   created_at: Timestamp,
   last_used_at: Nullable(described(Timestamp, 'When the token was last used. Null if never.')),
-  expires_at: Nullable(described(Timestamp, 'When the token expires. Null if it does not.')),
+  expires_at: Nullable(described(Timestamp, 'When the token expires. Null if it does not expire.')),
 });
 
 export const ApiTokenInput = Closed(

@@ -117,7 +117,7 @@ export const errors = {
     status: 404,
     title: 'Request not found',
     advice:
-      "Search the chain's request log. It contains the requests of the last 7 days. A request appears about two seconds after it ends.",
+      "Search the chain's request log. It contains the requests from the last 7 days. A request appears about two seconds after it ends.",
   },
   file_not_found: {
     status: 404,
@@ -136,7 +136,7 @@ export const errors = {
   },
   order_state_conflict: {
     status: 409,
-    title: 'Not allowed in the current status of the order',
+    title: "Not allowed in the order's current status",
     advice: '`order_status` is the current status; `allowed` lists the statuses you can send now.',
   },
   external_order_id_taken: {
@@ -235,7 +235,7 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
-/** The token endpoint's `error` (RFC 6749, section 5.2), unless it is `invalid_request` or `server_error`. */
+/** The OAuth `error` (RFC 6749, section 5.2) for a code, if it is not `invalid_request` or `server_error`. */
 export const oauthErrors: { [Code in ErrorCode]?: string } = {
   invalid_client: 'invalid_client',
   invalid_scope: 'invalid_scope',

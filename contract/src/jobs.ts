@@ -8,7 +8,7 @@ export const jobStatuses = ['QUEUED', 'IN_PROGRESS', 'COMPLETED', 'FAILED'] as c
 export const jobTypes = ['CATALOG_UPDATE', 'PRODUCT_CREATION', 'CATALOG_EXPORT'] as const;
 export const itemStates = ['UPDATED', 'UNCHANGED', 'CREATED', 'DUPLICATED', 'SUPERSEDED', 'FAILED'] as const;
 
-export const JobStatus = OneOf(jobStatuses, { description: 'COMPLETED and FAILED are final.' });
+export const JobStatus = OneOf(jobStatuses, { description: 'The status of the job. COMPLETED and FAILED are final.' });
 export const JobType = OneOf(jobTypes, { description: 'What the job does.' });
 
 /** A row in a result file, as JSON. The CSV file has the same columns, with empty cells instead of null. */
@@ -44,14 +44,14 @@ export const Signature = Type.String({
 export const columnsOf = (row: Type.TObject): string[] => Object.keys(row.properties);
 
 export const JobAccepted = Type.Object({
-  job_id: described(Id, 'The id of the job, for reading its status.'),
+  job_id: described(Id, 'The id of the job. Use it to read the status.'),
   job_status: OneOf(['QUEUED'], { description: 'Always QUEUED: the job runs in the background.' }),
 });
 export const exampleAccepted = { job_id: '0b0f7c5e-9a1e-4c53-8d5a-2a6f7f7f4b01', job_status: 'QUEUED' };
 
 export const ItemFeedback = Type.Object({
   sku: Nullable(Type.String({ description: 'The SKU as it was sent. Null if the item had none.' })),
-  vendor_id: Nullable(Type.String({ description: 'The vendor.' })),
+  vendor_id: Nullable(Type.String({ description: 'The id of the vendor.' })),
   status: OneOf(itemStates, { description: 'What happened to the item.' }),
   code: Nullable(
     OneOf(subCodesIn('item'), {
@@ -106,7 +106,7 @@ export const CatalogJob = Type.Object({
       }),
       download_url: Type.Optional(DownloadUrl),
     },
-    { description: 'The results for the items.' },
+    { description: 'The result of the job.' },
   ),
   error: Type.Optional(Type.String({ description: 'The reason, if the job is FAILED.' })),
 });

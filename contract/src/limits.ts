@@ -10,7 +10,7 @@ export const Limits = Type.Object(
       description: 'The maximum size of the decompressed body of a catalog request, in bytes.',
     }),
     creation_offers_per_request: Type.Integer({
-      description: 'The maximum number of products times stores in a product creation.',
+      description: 'The maximum number of products times stores in a product creation request.',
     }),
     orders_readable_days: Type.Integer({ description: 'How long orders can be read.' }),
     order_range_days: Type.Integer({ description: 'The longest time range for listing orders.' }),

@@ -66,8 +66,8 @@ export const OrderItem = Type.Object({
         discount_amount: Type.Number({ description: 'The discount on the line item, in the currency of the order.' }),
         sponsorships: Type.Array(
           Type.Object({
-            sponsor: Type.String({ description: 'Who pays this part.' }),
-            amount: Type.Number({ description: 'The part, in the currency of the order.' }),
+            sponsor: Type.String({ description: 'Who pays this share of the discount.' }),
+            amount: Type.Number({ description: 'The share, in the currency of the order.' }),
           }),
           { description: 'Who pays for the discount.' },
         ),
@@ -98,9 +98,13 @@ export const OrderItem = Type.Object({
 export const OrderSnapshot = Type.Object({
   order_id: described(Id, 'The id of the order; the same in every revision.'),
   order_code: Type.String({ description: 'A short, human-readable code.' }),
-  external_order_id: Nullable(Type.String({ description: 'The id that the storefront gave the order. Null if none.' })),
+  external_order_id: Nullable(
+    Type.String({ description: 'The id that the storefront gave the order. Null if there is none.' }),
+  ),
   status: OrderStatus,
-  order_type: OneOf(orderTypes, { description: 'DELIVERY to the customer, or PICKUP by the customer at the store.' }),
+  order_type: OneOf(orderTypes, {
+    description: 'DELIVERY: delivered to the customer. PICKUP: collected by the customer at the store.',
+  }),
   transport_type: TransportType,
   isPreorder: Type.Boolean({ description: 'Whether the customer ordered for a later time, given in `promised_for`.' }),
   is_test: Type.Boolean({ description: 'Whether this is a test order. It does not change stock.' }),
@@ -127,7 +131,7 @@ export const OrderSnapshot = Type.Object({
         _id: Type.String({ description: 'Identifies the customer within this order only.' }),
         first_name: Type.String({ description: 'The first name.' }),
         last_name: Type.Optional(Type.String({ description: 'The last name, if known.' })),
-        phone_number: Type.String({ description: 'As the customer entered it.' }),
+        phone_number: Type.String({ description: 'The phone number, as the customer entered it.' }),
         delivery_address: Type.Optional(DeliveryAddress),
       },
       { description: 'The customer. Null if the storefront sent none.' },
@@ -147,13 +151,13 @@ export const OrderSnapshot = Type.Object({
       discounts: Type.Array(
         Type.Object({
           name: Type.String({ description: "The promotion's name in the store's language." }),
-          amount: Type.Number({ description: 'The discount over all items, in the currency of the order.' }),
+          amount: Type.Number({ description: 'The total discount on all items, in the currency of the order.' }),
         }),
-        { description: 'The discount of each promotion; empty if there are none.' },
+        { description: 'The discount from each promotion; empty if there are none.' },
       ),
       delivery_fee: Money,
       service_fee: Money,
-      total_taxes: Type.Number({ description: 'For information only; prices include tax.' }),
+      total_taxes: Type.Number({ description: 'The total tax, for information only. Prices include tax.' }),
       order_total: Type.Number({ description: '`sub_total` − `discount` + `delivery_fee` + `service_fee`.' }),
     },
     { description: 'What the customer pays.' },
@@ -167,10 +171,12 @@ export const OrderSnapshot = Type.Object({
           Type.Boolean({ description: 'Present if a rider had already picked up the order.' }),
         ),
       },
-      { description: 'Present if the order is CANCELLED.' },
+      { description: 'Details of the cancellation. Present if the order is CANCELLED.' },
     ),
   ),
-  revision: Type.Integer({ description: 'Starts at 1 and increases by 1 with every change. Also sent as the ETag.' }),
+  revision: Type.Integer({
+    description: 'The revision of the order. Starts at 1 and increases by 1 with every change. Also sent as the ETag.',
+  }),
   sys: Type.Object(
     {
       created_at: described(Timestamp, 'When the order was placed.'),
@@ -190,7 +196,7 @@ export const Order = Type.Object({
       action: OneOf(orderActions, {
         description: 'A `status` to send with PUT, or an action that the platform reports.',
       }),
-      by: OneOf(orderParties, { description: 'Who can do it.' }),
+      by: OneOf(orderParties, { description: 'Who can perform the action.' }),
     }),
     {
       description:

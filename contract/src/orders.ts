@@ -25,7 +25,7 @@ export const OrderChange = Type.Object({
   }),
   action: Type.String({ description: 'One of placed, fulfilled, cancelled, picked_up, delivered, collected.' }),
   from_status: Nullable(
-    OneOf(orderStatuses, { description: 'The status before the change. Null if the order was placed.' }),
+    OneOf(orderStatuses, { description: 'The status before the change. Null for the change that placed the order.' }),
   ),
   to_status: described(OrderStatus, 'The status after the change.'),
   items: Type.Array(
@@ -168,7 +168,7 @@ const chainOrderRoutes = {
     }),
     responses: {
       200: {
-        description: 'The next orders.',
+        description: 'The next page of orders.',
         schema: CursorPage('orders', Order),
         example: { orders: [exampleOrder], next_cursor: 'WyJvcmRlcnMiLDE3NzgyMzQ2MDAwMDAwMDBd', has_more: false },
       },
@@ -228,7 +228,7 @@ export const orderRoutes = {
   getOrderById: route({
     ...chainOrderRoutes.getOrder,
     path: '/v2/orders/{order_id}',
-    summary: "Get an order of the token's chain",
+    summary: "Get an order from the token's chain",
     description:
       'Works like `GET /v2/chains/{chain_id}/orders/{order_id}`, but the token or session determines the chain. Orders of other chains are not found. Platform tokens do not belong to a chain and get 403; with a platform token, use `/platform/v1/orders/{order_id}`.',
   }),

@@ -22,7 +22,11 @@ export const NewOrder = Closed(
       {
         first_name: PersonName,
         last_name: Type.Optional(PersonName),
-        phone_number: Type.String({ minLength: 1, maxLength: 40, description: 'As the customer entered it.' }),
+        phone_number: Type.String({
+          minLength: 1,
+          maxLength: 40,
+          description: 'The phone number, as the customer entered it.',
+        }),
         delivery_address: Type.Optional(DeliveryAddress),
       },
       { description: 'The customer who places the order.' },

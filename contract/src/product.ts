@@ -54,10 +54,14 @@ export const Product = Type.Object({
   remote_product_id: Type.String({ description: 'The id of the product on the platform.' }),
   barcodes: Type.Array(Type.String(), { description: 'The barcodes; empty if there are none.' }),
   title: Nullable(
-    Type.String({ description: 'The title in the requested locale, or the closest one. Null if it has none.' }),
+    Type.String({
+      description: 'The title in the requested locale, or the closest one. Null if the product has none.',
+    }),
   ),
   description: Nullable(
-    Type.String({ description: 'The description in the requested locale, or the closest one. Null if it has none.' }),
+    Type.String({
+      description: 'The description in the requested locale, or the closest one. Null if the product has none.',
+    }),
   ),
   translations: described(Localized, 'The title in every locale.'),
   descriptions: described(Localized, 'The description in every locale.'),
@@ -81,7 +85,7 @@ export const Product = Type.Object({
   maximum_sales_quantity: Nullable(
     Type.Integer({ description: 'The maximum number of units (or KG) per order. Null if there is no limit.' }),
   ),
-  is_sold_by_weight: Type.Boolean({ description: 'Whether the price and ordered amounts are per KG.' }),
+  is_sold_by_weight: Type.Boolean({ description: 'Whether the product is sold by weight. The price is then per KG.' }),
   weight_specifications: Type.Optional(WeightSpecifications),
   category: Nullable(Type.String({ description: "The name of the product's first category." })),
   categories: Type.Array(
@@ -141,8 +145,8 @@ const Barcode = Type.String({
   description: 'A barcode of 1 to 14 digits.',
 });
 const Quantity = Type.Integer({ minimum: 0, maximum: maxInteger });
-const Stock = Nullable(described(Quantity, 'The stock, a whole number. Null makes it unknown.'));
-const Maximum = Nullable(described(Quantity, 'The maximum per order, a whole number. Null removes the limit.'));
+const Stock = Nullable(described(Quantity, 'The stock, as a whole number. Null means that it is unknown.'));
+const Maximum = Nullable(described(Quantity, 'The maximum per order, as a whole number. Null removes the limit.'));
 
 const MaxSalesQuantity = Nullable(
   Type.Integer({ ...Quantity, description: 'Another name for `maximum_sales_quantity`, which takes precedence.' }),

@@ -19,7 +19,7 @@ export const DiscountSubtype = OneOf(discountSubtypes, { description: 'How `disc
 export const RejectionRow = Type.Object({
   vendor_id: Type.String({ description: 'The vendor where the SKU was not applied.' }),
   sku: Type.String({ description: 'The SKU.' }),
-  code: Type.String({ description: 'Why it was not applied.' }),
+  code: Type.String({ description: 'The code for why it was not applied.' }),
   errors: Type.String({ description: 'The reason as text.' }),
 });
 
@@ -36,7 +36,7 @@ export const PromotionLimits = Type.Object({
     Type.Integer({
       ...Units,
       description:
-        'The maximum number of discounted units across all orders. Orders placed while no limit is set do not count towards it.',
+        'The maximum number of discounted units across all orders. Orders placed while no limit is set do not count toward it.',
     }),
   ),
 });
@@ -87,7 +87,7 @@ export const PromotionHeader = Type.Object({
   reason: Type.Optional(
     Type.String({
       pattern: '^[A-Z][A-Z0-9_]{0,63}$',
-      patternHint: 'must be an upper-case word such as `OVERSTOCK`, of at most 64 letters, digits or underscores',
+      patternHint: 'must be an uppercase word such as `OVERSTOCK`, with at most 64 letters, digits or underscores',
       description:
         'COMPETITIVENESS, OVERSTOCK, DELISTING, EXPIRING_SOON, TRADING, NMR, or any other code in upper case. If omitted, the reason is not changed.',
     }),
@@ -180,7 +180,7 @@ export const PromotionJob = Type.Object({
         }),
       ),
     },
-    { description: 'The results for the SKUs.' },
+    { description: 'The result of the job.' },
   ),
   error: Type.Optional(Type.String({ description: 'The reason, if the job is FAILED. Starts with a code.' })),
 });

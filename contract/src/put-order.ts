@@ -9,7 +9,7 @@ export const PutItem = Type.Object({
     Type.String({
       maxLength: 64,
       description:
-        'The id of the item. Alternatively, identify the item by `sku`. If you send both, they must belong together.',
+        'The id of the item. Alternatively, identify the item by `sku`. If you send both, they must refer to the same item.',
     }),
   ),
   sku: Type.Optional(
@@ -29,9 +29,9 @@ export const PutItem = Type.Object({
       {
         pricing_type: Type.Optional(OneOf(pricingTypes, { description: 'Required in the strict profile.' })),
         quantity: Type.Optional(
-          Type.Number({ description: 'A whole number of units; 1 or absent for KG. Default: as ordered.' }),
+          Type.Number({ description: 'The picked number of units; 1 or absent for KG. Default: as ordered.' }),
         ),
-        weight: Type.Optional(Type.Number({ description: 'KG only. Default: as ordered.' })),
+        weight: Type.Optional(Type.Number({ description: 'KG only: the picked weight. Default: as ordered.' })),
         unit_price: Type.Optional(
           Type.Number({
             description: 'Between 0 and 9,999,999.999, rounded to the minor unit of the currency. Must not round to 0.',

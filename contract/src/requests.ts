@@ -14,7 +14,7 @@ export const RequestCaller = Type.Object(
     id: Type.String({ description: 'The id of the API token or client.' }),
     name: Type.String({ description: 'The name of the API token or client.' }),
   },
-  { description: 'The credential that sent the request.' },
+  { description: 'The API token or client that sent the request.' },
 );
 
 export const RecordedBody = Type.Object({
@@ -45,12 +45,14 @@ export const LoggedRequest = Type.Object({
   caller: RequestCaller,
   vendor_id: Nullable(Type.String({ description: 'The vendor in the path.' })),
   order_id: Nullable(Type.String({ format: 'uuid', description: 'The order in the path.' })),
-  error_code: Nullable(Type.String({ description: 'The error code; see the list of errors. Null if it succeeded.' })),
+  error_code: Nullable(
+    Type.String({ description: 'The error code; see the list of errors. Null if the request succeeded.' }),
+  ),
   error_detail: Nullable(Type.String({ description: 'The `detail` of the error.' })),
   idempotency: Nullable(
     OneOf(['stored', 'replayed'], {
       description:
-        'With an `Idempotency-Key`: whether the response was stored, or was a replay of the stored one. Null without a key.',
+        'For a request with an `Idempotency-Key`, whether the response was stored or replayed. Null without a key.',
     }),
   ),
   aborted: Type.Boolean({ description: 'Whether the connection was closed before the complete response was sent.' }),
@@ -75,7 +77,7 @@ export const RequestDetails = Type.Object({
       code: Type.String({ description: 'A stable code for this problem; see the list of errors.' }),
       message: Type.String({ description: 'What is wrong, as text.' }),
     }),
-    { description: 'The first 20 `errors` of the response.' },
+    { description: 'The first 20 `errors` in the response.' },
   ),
   request_body: Nullable(described(RecordedBody, 'The body of the request. Null if it was not recorded.')),
   response_body: Nullable(described(RecordedBody, 'The body of the response. Null if it was not recorded.')),

@@ -134,7 +134,7 @@ export function isKeyed({ access, method }: Pick<Route, 'access' | 'method'>): b
   return access !== 'public' && (method === 'PUT' || method === 'POST');
 }
 
-/** Whether responses with this status are stored under the idempotency key. The other requests had no effect. */
+/** Whether responses with this status are stored under the idempotency key. Requests with other statuses had no effect. */
 export function isReplayable(status: number): boolean {
   return status < 500 && ![401, 403, 409, 429].includes(status);
 }

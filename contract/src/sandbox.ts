@@ -21,7 +21,9 @@ export const TestOrder = Type.Object({
     Type.Object({
       sku: Type.String({ minLength: 1, maxLength: skuLength, description: "A SKU from the store's catalog." }),
       status: OneOf(['IN_CART', 'NOT_FOUND'], { description: 'The expected status of the item after picking.' }),
-      quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000, description: 'Default: 1.' })),
+      quantity: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 100_000, description: 'The number of units. Default: 1.' }),
+      ),
       weight: Type.Optional(
         Type.Number({ minimum: 0.001, maximum: 100_000, description: 'The weight in KG. Default: 1.' }),
       ),
@@ -111,7 +113,7 @@ export const sandboxRoutes = {
     method: 'POST',
     path: '/v2/chains/{chain_id}/sandbox/orders',
     summary: 'Place an order at a test store as the customer',
-    description: 'Follows the same rules as orders placed by the platform.',
+    description: 'The same rules apply as for orders placed by the platform.',
     body: {
       required: true,
       schema: SandboxOrder,
@@ -143,7 +145,7 @@ export const sandboxRoutes = {
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}/sandbox/rider',
     summary: "Configure a test store's simulated rider",
     description:
-      'An order is picked up (or collected by the customer) `after_seconds` after it is ready, and delivered after the same delay. This includes orders that are already waiting. You can still perform a step earlier, in the portal or with the API.',
+      'An order is picked up (or collected by the customer) `after_seconds` seconds after it is ready, and delivered after the same delay. This includes orders that are already waiting. You can still perform a step earlier, in the portal or with the API.',
     body: { required: true, schema: SandboxRiderInput, example: { after_seconds: 5 } },
     responses: rider('The updated configuration.'),
     errors: ['sandbox_unavailable'],

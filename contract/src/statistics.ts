@@ -21,10 +21,10 @@ export const OrderStatistics = Type.Object(
     days: Type.Array(
       Type.Object({
         day: Day,
-        by_status: Type.Object(ordersByStatus, { description: 'Orders placed on the day, by current status.' }),
+        by_status: Type.Object(ordersByStatus, { description: 'Orders placed on this day, by current status.' }),
         items: Type.Object(
           {
-            ordered: count('Line items as ordered.'),
+            ordered: count('Ordered line items.'),
             picked: count('Ordered items that were picked.'),
             not_found: count('Ordered items that were not found.'),
             replaced: count('Ordered items that were replaced.'),
@@ -60,7 +60,7 @@ export const WebhookStatistics = Type.Object(
       { description: 'Every day in the range, oldest first.' },
     ),
   },
-  { description: 'Attempts to send webhooks.' },
+  { description: 'Webhook delivery attempts.' },
 );
 
 export const JobStatistics = Type.Object(
@@ -97,8 +97,10 @@ export const statisticsRoutes = {
           description: 'Return statistics for this store only, with days in its time zone.',
         }),
       ),
-      from: Type.Optional(Type.String({ ...TimestampInput, description: 'Default: 13 days before `to`.' })),
-      to: Type.Optional(Type.String({ ...TimestampInput, description: 'Default: now.' })),
+      from: Type.Optional(
+        Type.String({ ...TimestampInput, description: 'The start of the range. Default: 13 days before `to`.' }),
+      ),
+      to: Type.Optional(Type.String({ ...TimestampInput, description: 'The end of the range. Default: now.' })),
     }),
     responses: {
       200: {

@@ -25,12 +25,12 @@ export const subCodes = {
   },
   bad_length: {
     in: ['error', 'item'],
-    meaning: 'A text is empty or too long.',
+    meaning: 'A string is empty or too long.',
     remedy: 'Stay within the length given in `message`.',
   },
   bad_character: {
     in: ['error', 'item'],
-    meaning: 'A text contains U+0000 or half of a surrogate pair.',
+    meaning: 'A string contains U+0000 or half of a surrogate pair.',
     remedy: 'Remove the character; it usually comes from a faulty character set conversion.',
   },
   out_of_range: {
@@ -40,22 +40,22 @@ export const subCodes = {
   },
   too_short: {
     in: ['error'],
-    meaning: 'A text has too few characters, or a list has too few entries.',
-    remedy: 'Send at least as many as `message` says.',
+    meaning: 'A string has too few characters, or a list has too few entries.',
+    remedy: 'Send at least the number given in `message`.',
   },
   too_long: {
     in: ['error'],
-    meaning: 'A text has too many characters, or a list has too many entries.',
-    remedy: 'Send at most as many as `message` says.',
+    meaning: 'A string has too many characters, or a list has too many entries.',
+    remedy: 'Send at most the number given in `message`.',
   },
   too_deep: {
     in: ['error'],
     meaning: 'The document or the category tree is nested too deeply.',
-    remedy: 'Use at most as many levels as `message` says.',
+    remedy: 'Use at most the number of levels given in `message`.',
   },
   not_allowed: {
     in: ['error'],
-    meaning: 'The value is not one of those allowed here, or the field must be absent.',
+    meaning: 'The value is not allowed here, or the field must be absent.',
     remedy: 'Use one of the values listed in `message`, or leave out the field.',
   },
   unknown_field: {
@@ -131,7 +131,7 @@ export const subCodes = {
   not_processed: {
     in: ['error'],
     meaning: 'A fulfilment contains an item that is still NOT_PROCESSED.',
-    remedy: 'Send IN_CART, NOT_FOUND or REPLACED for it.',
+    remedy: 'Send the item as IN_CART, NOT_FOUND or REPLACED.',
   },
   nothing_picked: {
     in: ['error'],
@@ -156,7 +156,7 @@ export const subCodes = {
   price_not_allowed: {
     in: ['error'],
     meaning: 'The price of this item cannot be set in this way.',
-    remedy: 'Leave out the field named in `pointer`.',
+    remedy: 'Leave out the field that `pointer` refers to.',
   },
   not_replaced: {
     in: ['error'],
@@ -235,7 +235,7 @@ export const subCodes = {
   },
   superseded_by_single_update: {
     in: ['item'],
-    meaning: 'A single update of this SKU was accepted after the job, so the job did not change it.',
+    meaning: 'A single-product update of this SKU was accepted after the job, so the job did not change it.',
     remedy: 'Nothing to do; the newer values are in effect.',
   },
   already_exists: {
@@ -289,7 +289,7 @@ export const places: Record<Place, string> = {
   job: '`error` of a job',
 };
 
-/** The codes that occur in this place, in the order of the table. */
+/** The codes that can occur in this place, in table order. */
 export function subCodesIn<P extends Place>(place: P): SubCode<P>[] {
   const isIn = ([, row]: [string, { in: readonly Place[] }]) => row.in.includes(place);
   return Object.entries(subCodes)

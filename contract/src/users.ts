@@ -13,7 +13,11 @@ export const Email = Type.String({
   patternHint: 'must be an email address',
   description: 'The email address to sign in with.',
 });
-export const Password = Type.String({ minLength: 12, maxLength: 200, description: 'At least 12 characters.' });
+export const Password = Type.String({
+  minLength: 12,
+  maxLength: 200,
+  description: 'The password, at least 12 characters.',
+});
 
 export const User = Type.Object({
   user_id: described(Id, 'The id of the user.'),
@@ -30,7 +34,7 @@ export const UserInput = Closed(
     name: Name,
     role: Role,
     password: Type.Optional(
-      Type.String({ ...Password, description: 'If omitted, a password is generated and shown once.' }),
+      Type.String({ ...Password, description: 'The password. If omitted, one is generated and shown once.' }),
     ),
   }),
 );
@@ -38,7 +42,7 @@ export const UserInput = Closed(
 export const NewUser = Type.Object({
   ...User.properties,
   password: Type.Optional(
-    Type.String({ description: 'Present only if the password was generated. It is shown only once.' }),
+    Type.String({ description: 'The generated password, which is shown only once. Absent if you sent a password.' }),
   ),
 });
 

@@ -67,7 +67,7 @@ export const Webhook = Type.Object({
   catalog_status: Status,
   catalog_disabled_reason: Reason,
   previous_secret_expires_at: Nullable(
-    described(Timestamp, 'Until when messages are also signed with the previous secret. Null if there is none.'),
+    described(Timestamp, 'Messages are also signed with the previous secret until this time. Null if there is none.'),
   ),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -137,7 +137,7 @@ function routesAt<const Path extends string>(path: Path, owner: string) {
       description:
         'Replaces the whole configuration except the secrets. The selected environment must have a URL. Catalog events are sent to the catalog URL of the environment, or to its main URL if it has none. Pending deliveries are sent to the new URL. Setting a new URL enables the webhook, unless it was disabled manually.',
       body: { required: true, schema: WebhookInput, example: exampleInput },
-      responses: response('The updated webhook, with `signing_secret` if it was created.', {
+      responses: response('The updated webhook, with `signing_secret` if the webhook is new.', {
         ...exampleWebhook,
         signing_secret: exampleSecret,
       }),
@@ -165,7 +165,7 @@ function routesAt<const Path extends string>(path: Path, owner: string) {
             }),
             previous_secret_expires_at: described(
               Timestamp,
-              'Until when messages are also signed with the previous secret.',
+              'Messages are also signed with the previous secret until this time.',
             ),
           }),
           example: { signing_secret: exampleSecret, previous_secret_expires_at: '2026-05-05T09:30:00.000Z' },

@@ -20,7 +20,7 @@ export const Whoami = Type.Object({
   ),
   scopes: Type.Array(OneOf(scopes), {
     description:
-      'What the credentials may do. For a user, the scopes that the role covers completely; every role can also read what `manage` protects.',
+      'The scopes of the credentials. For a user, the scopes that the role fully covers; every role can also read what `manage` protects.',
   }),
   role: Nullable(Role),
   vendor_ids: AccessibleVendors,
@@ -36,7 +36,7 @@ export const whoamiRoutes = {
     path: '/v2/whoami',
     api: 'partner',
     tag: 'Authentication',
-    summary: 'Show the credentials in use and what they may do',
+    summary: 'Show the credentials in use and what they allow',
     description:
       'The chain, scopes, vendors and expiry of the token or session that sends the request, and the limits that apply. Works with every token of a chain, whatever its scopes. Platform tokens do not belong to a chain and get 403.',
     access: 'any',

@@ -22,7 +22,7 @@ export const headerComponents = {
     'Unknown body fields that were ignored, percent-encoded, at most 20. Absent if there are none.',
     'items[].prise, note',
   ),
-  RetryAfter: text('Seconds to wait before the next attempt.', '5'),
+  RetryAfter: text('The number of seconds to wait before the next attempt.', '5'),
   WwwAuthenticate: text('The scheme to authenticate with (RFC 9110).', 'Bearer'),
   ETag: text(
     'Identifies this state of the resource, for `If-None-Match`, and for `If-Match` on orders. The strong tag of a compressed response includes the encoding, such as `"3-gzip"`; send it back unchanged. Lists larger than 4 MiB have none.',
@@ -36,7 +36,7 @@ export const headerComponents = {
   Link: text('Links to the next and previous pages (RFC 8288).', '</v2/…?page=2>; rel="next"'),
   XTotalCount: text('The number of items on all pages.', '120'),
   ContentDisposition: text('The file name of the download.', 'attachment; filename="catalog.csv"'),
-  SetCookie: text('The session cookie of the portal.', 'aisle_session=…; Path=/; HttpOnly; SameSite=Strict'),
+  SetCookie: text('The portal session cookie.', 'aisle_session=…; Path=/; HttpOnly; SameSite=Strict'),
   Location: text(
     'The URL of the job that was created.',
     'http://127.0.0.1:8080/v2/chains/2f1f6a0e-5f0b-4c0e-8d84-3f4c8f0b7a11/catalog/jobs/0b0f7c5e-9a1e-4c53-8d5a-2a6f7f7f4b01',

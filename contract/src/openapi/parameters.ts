@@ -24,7 +24,7 @@ const headerParameters: Record<RequestHeader | 'idempotency-key' | 'if-none-matc
   prefer: headerParameter(
     'Prefer',
     { type: 'string' },
-    '`respond-async` turns an update of one product into a job (RFC 7240).',
+    '`respond-async` runs the update of a single product as a job (RFC 7240).',
     'respond-async',
   ),
   accept: headerParameter(

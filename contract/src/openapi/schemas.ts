@@ -69,7 +69,7 @@ export function plain(schema: TSchema): Json {
   return JSON.parse(JSON.stringify(schema, (key, value) => (isOurs(key, value) ? undefined : value)));
 }
 
-/** `list_orders`, `order.received` or `putOrder` as `ListOrders`, `OrderReceived`, `PutOrder`. */
+/** Converts `list_orders`, `order.received` or `putOrder` to `ListOrders`, `OrderReceived` or `PutOrder`. */
 export function pascal(text: string): string {
   return text.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
@@ -80,7 +80,7 @@ function contentOf(schema: Json): string {
   return JSON.stringify({ ...schema, description: undefined });
 }
 
-/** A record, such as texts by locale, does not count, because it needs no component of its own. */
+/** Excludes records, such as texts by locale, because they need no component of their own. */
 function isObject(schema: Json): boolean {
   return schema['properties'] !== undefined && [schema['type']].flat().includes('object');
 }

@@ -27,7 +27,7 @@ export const tagDescriptions: Record<string, string> = {
   Catalog: 'Prices, stock and availability of products, and new products.',
   'Catalog jobs': 'Bulk updates, product creation and exports: status, progress and result files.',
   Categories: "The chain's category tree.",
-  Promotions: 'Discounts on products at stores, applied by jobs.',
+  Promotions: 'Product discounts at one or more stores, applied by jobs.',
   Orders: 'Reading and picking orders.',
   Outlets: "The chain's stores, and whether they are open.",
   Events: 'All events, as a feed with a cursor.',
@@ -38,7 +38,7 @@ export const tagDescriptions: Record<string, string> = {
   Statistics: "The data behind the portal's charts.",
   'Portal session': 'Signing in to the portal.',
   'Portal users': 'People who can sign in to the portal.',
-  Chains: 'The chains of the marketplace.',
-  Vendors: 'The stores of a chain.',
+  Chains: 'The chains in the marketplace.',
+  Vendors: 'The stores in a chain.',
   Credentials: 'The first credentials of a new chain.',
 };
