@@ -24,7 +24,7 @@ export const ApiToken = Type.Object({
   token_id: described(Id, 'The id of the token, which is not secret.'),
   name: Type.String({ description: 'The name that was given to the token.' }),
   prefix: Type.String({ description: 'The first characters of the token, so that you can identify it.' }),
-  scopes: Type.Array(OneOf(scopes), { description: 'What the token may do.' }),
+  scopes: Type.Array(OneOf(scopes), { description: 'The scopes of the token.' }),
   vendor_ids: AccessibleVendors,
   created_at: Timestamp,
   last_used_at: Nullable(described(Timestamp, 'When the token was last used. Null if never.')),
@@ -53,7 +53,7 @@ export const NewApiToken = Type.Object({
 export const Client = Type.Object({
   client_id: Type.String({ description: 'The id of the client, for `/v2/oauth/token`.' }),
   name: Type.String({ description: 'The name that was given to the client.' }),
-  scopes: Type.Array(OneOf(scopes), { description: 'What its access tokens may do.' }),
+  scopes: Type.Array(OneOf(scopes), { description: 'The scopes of its access tokens.' }),
   vendor_ids: AccessibleVendors,
   created_at: Timestamp,
   last_used_at: Nullable(described(Timestamp, "When one of the client's access tokens was last used. Null if never.")),

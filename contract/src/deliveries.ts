@@ -163,7 +163,7 @@ export const deliveryRoutes = {
     ...shared,
     method: 'POST',
     path: '/v2/chains/{chain_id}/deliveries/resend-failed',
-    summary: 'Resend all failed deliveries since a given time',
+    summary: 'Resend all failed deliveries created since a given time',
     description:
       'EXHAUSTED deliveries restart their retry schedule, and FAILED deliveries are retried immediately. Deliveries for the same order are sent in sequence.',
     role: 'MANAGER',
@@ -171,7 +171,9 @@ export const deliveryRoutes = {
     body: {
       required: true,
       schema: Closed(
-        Type.Object({ since: described(TimestampInput, 'Resend deliveries that failed at this time or later.') }),
+        Type.Object({
+          since: described(TimestampInput, 'Resend failed deliveries that were created at this time or later.'),
+        }),
       ),
       example: { since: '2026-05-04T09:30:00Z' },
     },
