@@ -1,6 +1,6 @@
 import Type from 'typebox';
 
-/** Where an order goes. The storefront fills in what it knows, and every field can be absent. */
+/** The delivery address of an order. The storefront fills in what it knows, so any field can be absent. */
 export const DeliveryAddress = Type.Object(
   {
     country: text('The country, as the customer entered it.'),
@@ -14,11 +14,15 @@ export const DeliveryAddress = Type.Object(
     apartment: text('The apartment or office.'),
     entrance: text('The entrance or staircase.'),
     instructions: text("The customer's note for the rider.", 1000),
-    latitude: Type.Optional(Type.Number({ minimum: -90, maximum: 90, description: 'WGS 84, in degrees.' })),
-    longitude: Type.Optional(Type.Number({ minimum: -180, maximum: 180, description: 'WGS 84, in degrees.' })),
-    formattedAddress: text('The complete address in one line.', 1000),
+    latitude: Type.Optional(
+      Type.Number({ minimum: -90, maximum: 90, description: 'The latitude in degrees (WGS 84).' }),
+    ),
+    longitude: Type.Optional(
+      Type.Number({ minimum: -180, maximum: 180, description: 'The longitude in degrees (WGS 84).' }),
+    ),
+    formattedAddress: text('The complete address on one line.', 1000),
   },
-  { description: 'Where the order goes; absent if the customer collects it.' },
+  { description: 'The delivery address. Absent if the customer collects the order.' },
 );
 
 function text(description: string, maxLength = 200) {

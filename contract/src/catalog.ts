@@ -27,7 +27,7 @@ export const catalogRoutes = {
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}/catalog',
     summary: 'Update prices, stock and availability',
     description:
-      'A request with exactly one item is applied immediately and returns the product, if the chain has the `strict` profile and the request does not send `Prefer: respond-async`. All other requests create a job: the response is 202 as soon as the request is durably stored, and the file of the job reports the result for each SKU.',
+      "A request with exactly one item is applied immediately and returns the product, provided that the chain has the `strict` profile and the request does not send `Prefer: respond-async`. All other requests create a job. The response is 202 as soon as the request is durably stored, and the job's result file reports the outcome for each SKU.",
     access: 'catalog:write',
     rateLimit: 'catalog_write',
     headers: ['prefer'],
@@ -76,7 +76,9 @@ export const catalogRoutes = {
         }),
       ),
       locale: Type.Optional(Locale),
-      is_active: Type.Optional(Type.Boolean({ description: 'Return only active, or only inactive, products.' })),
+      is_active: Type.Optional(
+        Type.Boolean({ description: 'Return only active (`true`) or only inactive (`false`) products.' }),
+      ),
       ...pageQuery,
     }),
     responses: {
@@ -107,9 +109,11 @@ export const catalogRoutes = {
           categories: Type.Array(
             Type.Object({
               ...Category.properties,
-              product_count: Type.Integer({ description: 'Products of this store, including descendants.' }),
+              product_count: Type.Integer({
+                description: 'The number of products at this store, including those in descendant categories.',
+              }),
             }),
-            { description: 'Parents before children.' },
+            { description: 'The categories, parents before children.' },
           ),
         }),
         example: { categories: [{ ...exampleCategory, product_count: 31 }] },
@@ -123,7 +127,7 @@ export const catalogRoutes = {
     method: 'POST',
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}/catalog/export',
     summary: "Export a store's catalog",
-    description: `A request body is ignored. The file has the columns \`${columnsOf(ExportRow).join(',')}\`.`,
+    description: `Any request body is ignored. The file has the columns \`${columnsOf(ExportRow).join(',')}\`.`,
     access: 'catalog:write',
     rateLimit: 'catalog_write',
     responses: accepted,

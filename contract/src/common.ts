@@ -16,8 +16,8 @@ export function Nullable<S extends TSchema>(schema: S) {
 }
 
 /**
- * The body of a management or platform route: a field that the route does not know is rejected at every level, because a
- * typo in a setting must not look like success.
+ * For the bodies of management and platform routes. Unknown fields are rejected at every level, so that a misspelled
+ * setting is not silently ignored.
  */
 export function Closed<S extends TSchema>(schema: S): S {
   const { properties, items, anyOf } = schema as { properties?: Record<string, S>; items?: S; anyOf?: S[] };
@@ -29,12 +29,12 @@ export function Closed<S extends TSchema>(schema: S): S {
   });
 }
 
-/** The same schema with this description. */
+/** A copy of the schema with this description. */
 export function described<S extends TSchema>(schema: S, description: string): S {
   return changed(schema, { description });
 }
 
-/** A copy with these changes. It keeps what TypeBox stores in hidden properties, such as that a field is optional. */
+/** A copy with these changes. It keeps TypeBox's hidden properties, such as the one that marks optional fields. */
 function changed<S extends TSchema>(schema: S, changes: object): S {
   const hidden = Object.entries(Object.getOwnPropertyDescriptors(schema)).filter(([, { enumerable }]) => !enumerable);
   return Object.defineProperties({ ...schema, ...changes }, Object.fromEntries(hidden));
@@ -47,7 +47,7 @@ export const Timestamp = Type.String({
   format: 'date-time',
   description: 'RFC 3339 timestamp in UTC with milliseconds, e.g. `2026-05-04T09:30:00.000Z`.',
 });
-/** A timestamp in a request: without an offset (UTC is assumed), with `Z`, or with an offset. */
+/** A timestamp in a request: with `Z`, with an offset, or with neither (UTC is assumed). */
 export const TimestampInput = Type.String({
   format: 'lenient-date-time',
   description: 'ISO 8601 timestamp. UTC is assumed if it has no offset.',
@@ -58,8 +58,8 @@ export const Money = Type.Number({
   description: 'A decimal amount. Digits after the third decimal place are truncated.',
 });
 /**
- * Every `pattern` has a `patternHint`: the error message for a value (or a name in a record) that does not match, because
- * a regular expression is hard to read.
+ * Every `pattern` has a `patternHint`, the error message for a value (or a record key) that does not match. The regular
+ * expression itself would be hard to read.
  */
 export const Currency = Type.String({
   pattern: '^[A-Z]{3}$',
@@ -95,17 +95,17 @@ export const pageQuery = {
   ),
 };
 
-/** A filter of lists. */
+/** Filters a list by vendor. */
 export const VendorFilter = Type.String({
   minLength: 1,
   maxLength: 64,
-  description: 'The platform id or external id of a vendor. Only what concerns this vendor is listed.',
+  description: 'Return only entries that concern the vendor with this platform id or external id.',
 });
 
-/** The response of every paginated list; `noun` is the name of the array. */
+/** The response body of a paginated list. `noun` is the name of its array. */
 export function Page<const Noun extends string, Item extends TSchema>(noun: Noun, item: Item) {
   return Type.Object({
-    ...({ [noun]: Type.Array(item, { description: 'The items of this page.' }) } as {
+    ...({ [noun]: Type.Array(item, { description: 'The items on this page.' }) } as {
       [N in Noun]: Type.TArray<Item>;
     }),
     page_number: Type.Integer({ description: 'The number of this page, starting at 1.' }),
@@ -115,8 +115,8 @@ export function Page<const Noun extends string, Item extends TSchema>(noun: Noun
   });
 }
 
-/** The query of a list that is read in the order of change, with a cursor. */
-export const walkQuery = {
+/** Query parameters of a list that is read with a cursor, in the order in which its items changed. */
+export const cursorQuery = {
   cursor: Type.Optional(
     Type.String({
       minLength: 1,
@@ -128,7 +128,7 @@ export const walkQuery = {
     Type.String({
       format: 'lenient-date-time',
       description:
-        'Starts at the changes made at this time or later. ISO 8601 timestamp; UTC is assumed if it has no offset. Only without `cursor`.',
+        'Start with changes made at this time or later. ISO 8601 timestamp; UTC is assumed if it has no offset. Cannot be combined with `cursor`.',
     }),
   ),
   limit: Type.Optional(
@@ -136,16 +136,18 @@ export const walkQuery = {
   ),
 };
 
-/** The response of every list that is read with a cursor; `noun` is the name of the array. */
-export function Walk<const Noun extends string, Item extends TSchema>(noun: Noun, item: Item) {
+/** The response body of a list that is read with a cursor. `noun` is the name of its array. */
+export function CursorPage<const Noun extends string, Item extends TSchema>(noun: Noun, item: Item) {
   return Type.Object({
     ...({
-      [noun]: Type.Array(item, { description: 'In their current state; may be empty although `has_more` is true.' }),
+      [noun]: Type.Array(item, {
+        description: 'The items in their current state. Can be empty even if `has_more` is true.',
+      }),
     } as { [N in Noun]: Type.TArray<Item> }),
     next_cursor: Type.String({
-      description: 'Where the next request continues. Also returned at the end of the list, for the next poll.',
+      description: 'The cursor for the next request. Also returned at the end of the list, for the next poll.',
     }),
-    has_more: Type.Boolean({ description: 'Whether there is more to read now.' }),
+    has_more: Type.Boolean({ description: 'Whether there are more items to read now.' }),
   });
 }
 
@@ -164,7 +166,7 @@ export const InputError = Type.Object({
 });
 export type InputError = Static<typeof InputError>;
 
-/** What some errors say in addition; the advice of the code names the field. */
+/** Extra fields that some errors have. The advice for an error code mentions its fields. */
 const problemDetails = {
   order_id: Type.Optional(Type.String({ format: 'uuid', description: 'The order that already has the external id.' })),
   order_status: Type.Optional(Type.String({ description: 'The current status of the order.' })),
@@ -172,7 +174,7 @@ const problemDetails = {
   revision: Type.Optional(Type.Integer({ description: 'The current revision of the order.' })),
   outlet_status: Type.Optional(Type.String({ description: 'The status of the store.' })),
   closed_until: Type.Optional(Type.String({ format: 'date-time', description: 'When the store opens, if known.' })),
-  missing: Type.Optional(Type.Array(Type.String(), { description: 'What has to be set up first.' })),
+  missing: Type.Optional(Type.Array(Type.String(), { description: 'What must be set up first.' })),
   limit_bytes: Type.Optional(Type.Integer({ description: 'The maximum size of the decompressed body in bytes.' })),
 };
 export type ProblemDetails = Partial<{
@@ -181,7 +183,7 @@ export type ProblemDetails = Partial<{
 
 export const Problem = Type.Object(
   {
-    type: Type.String({ description: 'A link to the documentation of the code, relative to this installation.' }),
+    type: Type.String({ description: 'A link to the documentation of the error code, relative to this installation.' }),
     title: Type.String({ description: 'What the code means.' }),
     status: Type.Integer({ description: 'The HTTP status.' }),
     detail: Type.String({ description: 'What went wrong with this request. The text can change.' }),
@@ -189,7 +191,9 @@ export const Problem = Type.Object(
     code: ProblemCode,
     message: Type.String({ description: 'The same text as `detail`.' }),
     ...problemDetails,
-    errors: Type.Optional(Type.Array(InputError, { description: 'Every problem of the request, up to a maximum.' })),
+    errors: Type.Optional(
+      Type.Array(InputError, { description: 'Every problem with the request, up to a maximum number.' }),
+    ),
   },
   { additionalProperties: true, description: 'RFC 9457 problem details.' },
 );
@@ -197,14 +201,17 @@ export type Problem = Static<typeof Problem>;
 
 export const TokenProblem = Type.Object(
   {
-    error: Type.String({ description: 'The error code of OAuth, e.g. `invalid_client` or `invalid_scope`.' }),
+    error: Type.String({ description: 'The OAuth error code, e.g. `invalid_client` or `invalid_scope`.' }),
     error_description: Type.String({ description: 'The text of `detail`, in ASCII.' }),
     ...Problem.properties,
   },
-  { additionalProperties: true, description: 'An OAuth error (RFC 6749, section 5.2) with our usual fields.' },
+  {
+    additionalProperties: true,
+    description: 'An OAuth error (RFC 6749, section 5.2), with the usual problem details.',
+  },
 );
 
-/** Path parameters by name. A name has the same meaning in every path. */
+/** Path parameters by name. Each one has the same meaning in every path. */
 export const pathParameters = {
   chain_id: Type.String({ format: 'uuid', description: 'The id of the chain that the token belongs to.' }),
   vendor_id: Type.String({ description: 'The platform id or external id of the vendor.' }),

@@ -3,7 +3,10 @@ import { Closed, described, Id, Nullable, OneOf, Page, pageQuery, Timestamp, Tim
 import { examplePage, Name } from './identity.ts';
 import { route, scopes } from './route.ts';
 
-const ScopeList = Type.Array(OneOf(scopes), { minItems: 1, description: 'Default: all scopes except `manage`.' });
+const ScopeList = Type.Array(OneOf(scopes), {
+  minItems: 1,
+  description: 'The scopes to grant. Default: all scopes except `manage`.',
+});
 
 const VendorIdList = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
   minItems: 1,
@@ -13,7 +16,7 @@ const VendorIdList = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
 
 export const AccessibleVendors = Nullable(
   Type.Array(Type.String(), {
-    description: 'The platform ids of the vendors it is restricted to. Null: all vendors of the chain.',
+    description: 'The platform ids of the vendors that access is restricted to. Null if it is not restricted.',
   }),
 );
 
@@ -21,11 +24,11 @@ export const ApiToken = Type.Object({
   token_id: described(Id, 'The id of the token, which is not secret.'),
   name: Type.String({ description: 'The name that was given to the token.' }),
   prefix: Type.String({ description: 'The first characters of the token, so that you can identify it.' }),
-  scopes: Type.Array(OneOf(scopes), { description: 'What the token may do.' }),
+  scopes: Type.Array(OneOf(scopes), { description: 'The scopes of the token.' }),
   vendor_ids: AccessibleVendors,
   created_at: Timestamp,
   last_used_at: Nullable(described(Timestamp, 'When the token was last used. Null if never.')),
-  expires_at: Nullable(described(Timestamp, 'When the token expires. Null if it does not.')),
+  expires_at: Nullable(described(Timestamp, 'When the token expires. Null if it does not expire.')),
 });
 
 export const ApiTokenInput = Closed(
@@ -34,7 +37,10 @@ export const ApiTokenInput = Closed(
     scopes: Type.Optional(ScopeList),
     vendor_ids: Type.Optional(VendorIdList),
     expires_at: Type.Optional(
-      described(TimestampInput, 'When the token expires, in the future. Default: never. UTC if it has no offset.'),
+      described(
+        TimestampInput,
+        'When the token expires. Must be in the future. Default: never. UTC is assumed if it has no offset.',
+      ),
     ),
   }),
 );
@@ -47,10 +53,10 @@ export const NewApiToken = Type.Object({
 export const Client = Type.Object({
   client_id: Type.String({ description: 'The id of the client, for `/v2/oauth/token`.' }),
   name: Type.String({ description: 'The name that was given to the client.' }),
-  scopes: Type.Array(OneOf(scopes), { description: 'What its access tokens may do.' }),
+  scopes: Type.Array(OneOf(scopes), { description: 'The scopes of its access tokens.' }),
   vendor_ids: AccessibleVendors,
   created_at: Timestamp,
-  last_used_at: Nullable(described(Timestamp, 'When an access token of the client was last used. Null if never.')),
+  last_used_at: Nullable(described(Timestamp, "When one of the client's access tokens was last used. Null if never.")),
 });
 
 export const ClientInput = Closed(
@@ -109,13 +115,13 @@ export const credentialRoutes = {
         ),
         client_secret: Type.Optional(
           Type.String({
-            description: 'The secret of the client. Required unless it is in the `Authorization` header.',
+            description: 'The client secret. Required unless it is in the `Authorization` header.',
           }),
         ),
         scope: Type.Optional(
           Type.String({
             description:
-              'The scopes of the access token, separated by spaces: a subset of the scopes of the client. Default: all of them.',
+              "The scopes of the access token, separated by spaces: a subset of the client's scopes. Default: all of them.",
           }),
         ),
       }),

@@ -30,7 +30,7 @@ test('all line endings are supported, and the last one is optional', () => {
   assert.deepEqual([...parseCsv('')], []);
 });
 
-test('a misplaced or unclosed quote is reported with its row', () => {
+test('a misplaced or unclosed quote is reported with its row number', () => {
   assert.throws(() => [...parseCsv('a\nb"c\n')], /Row 2/);
   assert.throws(() => [...parseCsv('a\n"b\n')], /Row 2/);
 });

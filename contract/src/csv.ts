@@ -1,11 +1,11 @@
 /**
- * CSV according to RFC 4180 with reversible formula escaping. Used for the server's files, the SQL of exports and the portal.
- * Reading a file that was written here returns the original values.
+ * CSV as defined in RFC 4180, with reversible formula escaping. Used by the server, the export SQL and the portal.
+ * Parsing a file that was written here returns the original values.
  */
 
 /**
- * A cell that a spreadsheet would evaluate, or that looks like an escaped one: any number of apostrophes, then a formula
- * character. The pattern has the same meaning in JavaScript and PostgreSQL.
+ * Matches a cell that a spreadsheet would evaluate or that looks already escaped: any number of apostrophes, then a
+ * formula character. The pattern has the same meaning in JavaScript and PostgreSQL.
  */
 export const formulaPattern = "^'*[=+@\\t\\r\\n-]";
 
@@ -27,7 +27,7 @@ export function writeCsv(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${row.map(quoteCell).join(',')}\n`).join('');
 }
 
-/** Yields the rows with their original values. Lines end with LF, CRLF or CR; the last line ending is optional. */
+/** Yields the rows with their original values. Rows end with LF, CRLF or CR. The last line ending is optional. */
 export function* parseCsv(text: string): Generator<string[]> {
   const cell = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r\n|\n|\r|$)/y;
   let row: string[] = [];

@@ -28,18 +28,20 @@ export const attemptOutcomes = [
 ] as const;
 
 export const Attempt = Type.Object({
-  attempt_no: Type.Integer({ description: 'Starts at 1.' }),
+  attempt_no: Type.Integer({ description: 'The number of the attempt, starting at 1.' }),
   started_at: described(Timestamp, 'When the attempt started.'),
-  duration_ms: Type.Integer({ description: 'Until the response, or until it failed, in milliseconds.' }),
-  outcome: OneOf(attemptOutcomes, { description: 'How the attempt ended; only `success` is not retried.' }),
-  http_status: Nullable(Type.Integer({ description: 'Null if no response was received.' })),
-  environment: OneOf(['staging', 'production'], { description: 'Which of the URLs was used.' }),
-  url: Type.String({ description: 'The URL it was sent to, without the query string.' }),
+  duration_ms: Type.Integer({ description: 'The time until the response or the failure, in milliseconds.' }),
+  outcome: OneOf(attemptOutcomes, { description: 'How the attempt ended. Every outcome except `success` is retried.' }),
+  http_status: Nullable(Type.Integer({ description: 'The HTTP status of the response. Null if none was received.' })),
+  environment: OneOf(['staging', 'production'], { description: 'The environment whose URL was used.' }),
+  url: Type.String({ description: 'The URL the message was sent to, without the query string.' }),
 });
 
 export const Delivery = Type.Object({
   delivery_id: described(Id, 'The id of the delivery, which is also the id of its event.'),
-  type: OneOf([...eventTypes, 'webhook.ping'], { description: 'The type of the event, or of a test message.' }),
+  type: OneOf([...eventTypes, 'webhook.ping'], {
+    description: 'The event type, or `webhook.ping` for a test message.',
+  }),
   status: OneOf(deliveryStatuses, {
     description:
       'PENDING: not attempted yet, or waiting for the previous delivery. DELIVERED: the receiver responded with 2xx. FAILED: will be retried. EXHAUSTED: no more retries.',
@@ -49,7 +51,7 @@ export const Delivery = Type.Object({
   ),
   order_id: Nullable(described(Id, 'The order, for order events. Null otherwise.')),
   job_id: Nullable(described(Id, 'The job, for catalog events. Null otherwise.')),
-  attempt_count: Type.Integer({ description: 'How many attempts were made so far.' }),
+  attempt_count: Type.Integer({ description: 'How many attempts have been made so far.' }),
   last_outcome: Nullable(OneOf(attemptOutcomes, { description: 'How the last attempt ended. Null before the first.' })),
   next_attempt_at: Nullable(described(Timestamp, 'When the next attempt is due. Null if none is planned.')),
   created_at: described(Timestamp, 'When the event happened.'),
@@ -94,12 +96,12 @@ export const deliveryRoutes = {
     path: '/v2/chains/{chain_id}/deliveries',
     summary: 'List webhook deliveries',
     description:
-      'A delivery has the same id as its event, which is also the `webhook-id` header of the message and the `event_id` in the feed. Deliveries are kept for 30 days. A token sees deliveries of order events only with the scope `orders:read` and of catalog events only with `catalog:read`, in addition to `manage`; this applies to every route for deliveries.',
+      'A delivery has the same id as its event, which is also the `webhook-id` header of the message and the `event_id` in the feed. Deliveries are kept for 30 days. In addition to `manage`, a token needs the scope `orders:read` to see deliveries of order events, and `catalog:read` to see deliveries of catalog events. This applies to all delivery routes.',
     rateLimit: 'read',
     query: Type.Object({
       status: Type.Optional(OneOf(deliveryStatuses, { description: 'Return only deliveries with this status.' })),
-      order_id: Type.Optional(described(Id, 'Return only deliveries of this order.')),
-      job_id: Type.Optional(described(Id, 'Return only deliveries of this job.')),
+      order_id: Type.Optional(described(Id, 'Return only deliveries for this order.')),
+      job_id: Type.Optional(described(Id, 'Return only deliveries for this job.')),
       vendor_id: Type.Optional(VendorFilter),
       since: Type.Optional(described(TimestampInput, 'Return only deliveries created at this time or later.')),
       ...pageQuery,
@@ -150,7 +152,7 @@ export const deliveryRoutes = {
     path: '/v2/chains/{chain_id}/deliveries/{delivery_id}/resend',
     summary: 'Resend a delivery',
     description:
-      'Sends the same bytes with the same id, signed with the current secret, and restarts the retry schedule. A finished delivery (DELIVERED or EXHAUSTED) is sent immediately, without waiting for other deliveries of the same order. An unfinished delivery keeps its place and is attempted as soon as the deliveries before it are done.',
+      'Sends the same bytes with the same id, signed with the current secret, and restarts the retry schedule. A finished delivery (DELIVERED or EXHAUSTED) is sent immediately, without waiting for other deliveries for the same order. An unfinished delivery keeps its place in the queue and is attempted as soon as the deliveries before it are done.',
     role: 'MANAGER',
     rateLimit: 'manage_write',
     responses: { 202: { description: 'The delivery, now PENDING.', schema: Delivery, example: exampleDelivery } },
@@ -161,20 +163,24 @@ export const deliveryRoutes = {
     ...shared,
     method: 'POST',
     path: '/v2/chains/{chain_id}/deliveries/resend-failed',
-    summary: 'Resend all failed deliveries since a given time',
+    summary: 'Resend all failed deliveries created since a given time',
     description:
-      'EXHAUSTED deliveries restart their retry schedule, and FAILED deliveries are retried immediately. Deliveries of the same order are sent in sequence.',
+      'EXHAUSTED deliveries restart their retry schedule, and FAILED deliveries are retried immediately. Deliveries for the same order are sent in sequence.',
     role: 'MANAGER',
     rateLimit: 'manage_write',
     body: {
       required: true,
-      schema: Closed(Type.Object({ since: described(TimestampInput, 'Resends what failed at this time or later.') })),
+      schema: Closed(
+        Type.Object({
+          since: described(TimestampInput, 'Resend failed deliveries that were created at this time or later.'),
+        }),
+      ),
       example: { since: '2026-05-04T09:30:00Z' },
     },
     responses: {
       202: {
         description: 'The number of deliveries to resend.',
-        schema: Type.Object({ resent: Type.Integer({ description: 'How many deliveries are sent again.' }) }),
+        schema: Type.Object({ resent: Type.Integer({ description: 'How many deliveries will be resent.' }) }),
         example: { resent: 12 },
       },
     },

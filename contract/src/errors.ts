@@ -19,7 +19,7 @@ export const errors = {
   vendor_closed: {
     status: 400,
     title: 'The store is closed',
-    advice: 'Try again when the store is open. `closed_until` gives the time, if known.',
+    advice: 'Try again when the store is open. `closed_until` says when that is, if known.',
   },
   invalid_token: {
     status: 401,
@@ -51,7 +51,7 @@ export const errors = {
   invalid_signature: {
     status: 403,
     title: 'Invalid or expired link',
-    advice: 'Read the job again for a new `download_url`, which works for 15 minutes, or send a token.',
+    advice: 'Read the job again to get a new `download_url`, which works for 15 minutes, or send a token.',
   },
   route_not_found: {
     status: 404,
@@ -117,7 +117,7 @@ export const errors = {
     status: 404,
     title: 'Request not found',
     advice:
-      'Search the request log of the chain. It has the requests of the last 7 days, about two seconds after they ended.',
+      "Search the chain's request log. It contains the requests from the last 7 days. A request appears about two seconds after it ends.",
   },
   file_not_found: {
     status: 404,
@@ -136,14 +136,14 @@ export const errors = {
   },
   order_state_conflict: {
     status: 409,
-    title: 'Not allowed in the current status of the order',
+    title: "Not allowed in the order's current status",
     advice: '`order_status` is the current status; `allowed` lists the statuses you can send now.',
   },
   external_order_id_taken: {
     status: 409,
     title: 'The chain already has an order with this external id',
     advice:
-      '`order_id` is the existing order. Use another `external_order_id` for another order; to repeat a request safely, send an `Idempotency-Key`.',
+      '`order_id` identifies the existing order. Use a different `external_order_id` for a new order. To repeat a request safely, send an `Idempotency-Key`.',
   },
   outlet_closed_by_platform: {
     status: 409,
@@ -159,7 +159,7 @@ export const errors = {
   sandbox_unavailable: {
     status: 409,
     title: 'Not a test store',
-    advice: 'Use a store with the setting `test` enabled. The operator enables it.',
+    advice: 'Use a store that has the setting `test` enabled. Only the operator can enable it.',
   },
   external_id_taken: {
     status: 409,
@@ -235,7 +235,7 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
-/** The `error` of the token endpoint (RFC 6749, section 5.2), where it is not `invalid_request` or `server_error`. */
+/** The OAuth `error` (RFC 6749, section 5.2) for a code, if it is not `invalid_request` or `server_error`. */
 export const oauthErrors: { [Code in ErrorCode]?: string } = {
   invalid_client: 'invalid_client',
   invalid_scope: 'invalid_scope',

@@ -4,19 +4,21 @@ import { described, Id } from './common.ts';
 import { OrderSnapshot } from './order.ts';
 import type { Scope } from './route.ts';
 
-/** A finished job. Both names of a pair (`status` and `job_status`, …) have the same value. */
+/** A finished job. Some values are sent under two names, such as `status` and `job_status`. */
 export const JobEvent = Type.Object({
   job_id: described(Id, 'The id of the job.'),
   job_type: JobType,
   status: JobStatus,
   job_status: JobStatus,
   platform_vendor_id: Type.Optional(
-    Type.String({ description: 'The platform id of the store. Absent for jobs of several stores.' }),
+    Type.String({ description: 'The platform id of the store. Absent for jobs that cover several stores.' }),
   ),
   vendor_id: Type.Optional(Type.String({ description: 'The same as `platform_vendor_id`.' })),
   chain_id: described(Id, 'The id of the chain.'),
   downloadURL: Type.Optional(
-    Type.String({ description: 'The URL of the result file, which needs a token. Absent if there is none.' }),
+    Type.String({
+      description: 'The URL of the result file. Downloading it requires a token. Absent if there is no file.',
+    }),
   ),
   download_url: Type.Optional(Type.String({ description: 'The same as `downloadURL`.' })),
   progress: CatalogJob.properties.progress,

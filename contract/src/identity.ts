@@ -8,7 +8,7 @@ export const transportTypes = ['LOGISTICS_DELIVERY', 'VENDOR_DELIVERY'] as const
 
 export const Profile = OneOf(profiles, {
   description:
-    '`strict`: requests must match the specification exactly. `tolerant`: incomplete requests, as some picking devices send them, are also accepted.',
+    '`strict`: requests must match the specification exactly. `tolerant`: incomplete requests, which some picking devices send, are also accepted.',
 });
 export const TransportType = OneOf(transportTypes, {
   description: '`LOGISTICS_DELIVERY`: platform riders deliver. `VENDOR_DELIVERY`: the chain arranges delivery.',
@@ -25,13 +25,13 @@ export const Name = Type.String({
   maxLength: 200,
   pattern: '\\S',
   patternHint: 'must not be blank',
-  description: 'A name for people, up to 200 characters.',
+  description: 'A human-readable name, up to 200 characters.',
 });
 export const IntegrationType = Nullable(
   OneOf(['PICKING'], { description: 'PICKING: the store picks its orders with this API. Null: not set up.' }),
 );
 export const IntegrationEnabled = Type.Boolean({
-  description: 'Whether the integration is in use; test orders need it.',
+  description: 'Whether the integration is enabled. Required for test orders.',
 });
 export const SalesBuffer = Type.Integer({
   minimum: 0,
@@ -53,7 +53,7 @@ export const Store = Type.Object({
 
 export const RecordBodies = Type.Boolean({
   description:
-    'Whether the request log includes the bodies of requests and responses, without their secrets, up to 16 KiB each. Off by default.',
+    'Whether the request log includes request and response bodies, without secrets, up to 16 KiB each. Off by default.',
 });
 
 export const ChainSettings = Type.Object({

@@ -1,6 +1,6 @@
 /**
  * The currencies in circulation (ISO 4217, 2026), without units of account, precious metals and test codes.
- * `Intl.supportedValuesOf('currency')` is not the same list: it has withdrawn codes and lacks new ones.
+ * `Intl.supportedValuesOf('currency')` is not the same list: it includes withdrawn codes and lacks new ones.
  */
 export const currencies: ReadonlySet<string> = words(`
   AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP

@@ -8,10 +8,10 @@ export const jobStatuses = ['QUEUED', 'IN_PROGRESS', 'COMPLETED', 'FAILED'] as c
 export const jobTypes = ['CATALOG_UPDATE', 'PRODUCT_CREATION', 'CATALOG_EXPORT'] as const;
 export const itemStates = ['UPDATED', 'UNCHANGED', 'CREATED', 'DUPLICATED', 'SUPERSEDED', 'FAILED'] as const;
 
-export const JobStatus = OneOf(jobStatuses, { description: 'COMPLETED and FAILED are final.' });
+export const JobStatus = OneOf(jobStatuses, { description: 'The status of the job. COMPLETED and FAILED are final.' });
 export const JobType = OneOf(jobTypes, { description: 'What the job does.' });
 
-/** A row of a result file as JSON. The CSV has the same columns, with empty cells instead of null. */
+/** A row in a result file, as JSON. The CSV file has the same columns, with empty cells instead of null. */
 export const LogRow = Type.Object({
   sku: Nullable(Type.String({ description: 'The SKU as it was sent; null if the item had none.' })),
   code: Nullable(OneOf(subCodesIn('item'), { description: 'Why the item was not applied; null if it was.' })),
@@ -22,9 +22,11 @@ export const LogRow = Type.Object({
 });
 export const CreationLogRow = Type.Object({
   ...LogRow.properties,
-  vendor_id: Type.String({ description: 'The vendor, as the request named it if the chain does not have it.' }),
+  vendor_id: Type.String({
+    description: 'The platform id of the vendor, or the id as it was sent if the chain has no such vendor.',
+  }),
 });
-/** A row of an export as JSON. In CSV, `active` is 1 or 0. */
+/** A row in an export, as JSON. In CSV, `active` is 1 or 0. */
 export const ExportRow = Type.Object({
   sku: Type.String({ description: 'The SKU.' }),
   barcode: Nullable(Type.String({ description: 'The first barcode; null if there is none.' })),
@@ -36,25 +38,25 @@ export const ExportRow = Type.Object({
 /** The signature in a `download_url`. */
 export const Signature = Type.String({
   maxLength: 200,
-  description: 'Part of `download_url`: it works without a token for 15 minutes after the response it was read from.',
+  description: 'Part of `download_url`. It replaces the token for 15 minutes after the job was read.',
 });
-/** The columns of a file in order. */
+/** The columns of a file, in order. */
 export const columnsOf = (row: Type.TObject): string[] => Object.keys(row.properties);
 
 export const JobAccepted = Type.Object({
-  job_id: described(Id, 'The id of the job, for reading its status.'),
+  job_id: described(Id, 'The id of the job. Use it to read the status.'),
   job_status: OneOf(['QUEUED'], { description: 'Always QUEUED: the job runs in the background.' }),
 });
 export const exampleAccepted = { job_id: '0b0f7c5e-9a1e-4c53-8d5a-2a6f7f7f4b01', job_status: 'QUEUED' };
 
 export const ItemFeedback = Type.Object({
   sku: Nullable(Type.String({ description: 'The SKU as it was sent. Null if the item had none.' })),
-  vendor_id: Nullable(Type.String({ description: 'The vendor.' })),
+  vendor_id: Nullable(Type.String({ description: 'The id of the vendor.' })),
   status: OneOf(itemStates, { description: 'What happened to the item.' }),
   code: Nullable(
     OneOf(subCodesIn('item'), {
       description:
-        'The code of the reason, as in the file of the job. Null for jobs that were created before the code was stored.',
+        'The code for the reason, as in the result file. Null for jobs that were created before codes were stored.',
     }),
   ),
   rejection_reasons: Type.Array(
@@ -66,10 +68,10 @@ export const ItemFeedback = Type.Object({
   ),
 });
 
-/** Signed, unless the operator has disabled that; in events it never is. */
+/** Signed unless the operator has disabled signing. Never signed in events. */
 export const DownloadUrl = Type.String({
   description:
-    'The URL of the file, once there is one. It has a `signature` and works without a token for 15 minutes; after that, read the job again or send a token.',
+    'The URL of the file, once it exists. It contains a `signature` and works without a token for 15 minutes; after that, read the job again or send a token.',
 });
 
 export const CatalogJob = Type.Object({
@@ -77,19 +79,21 @@ export const CatalogJob = Type.Object({
   job_status: JobStatus,
   job_type: JobType,
   vendor_id: Type.Optional(
-    Type.String({ description: 'The platform id of the store. Absent for jobs of several stores.' }),
+    Type.String({ description: 'The platform id of the store. Absent for jobs that cover several stores.' }),
   ),
   created_at: described(Timestamp, 'When the job was accepted.'),
   updated_at: described(Timestamp, 'When the job last made progress.'),
   progress: Type.Object(
     {
-      total: Type.Integer({ description: 'Items to process; for several stores, items times stores.' }),
-      processed: Type.Integer({ description: 'Items that are done: the sum of the three numbers that follow.' }),
-      succeeded: Type.Integer({ description: 'Items that are UPDATED or CREATED.' }),
-      unchanged: Type.Integer({ description: 'Items that are UNCHANGED, SUPERSEDED or DUPLICATED.' }),
-      failed: Type.Integer({ description: 'Items that are FAILED.' }),
+      total: Type.Integer({ description: 'The number of items to process. For several stores, items times stores.' }),
+      processed: Type.Integer({
+        description: 'The number of processed items: the sum of `succeeded`, `unchanged` and `failed`.',
+      }),
+      succeeded: Type.Integer({ description: 'The number of items that are UPDATED or CREATED.' }),
+      unchanged: Type.Integer({ description: 'The number of items that are UNCHANGED, SUPERSEDED or DUPLICATED.' }),
+      failed: Type.Integer({ description: 'The number of items that are FAILED.' }),
     },
-    { description: 'How far the job is.' },
+    { description: 'The progress of the job.' },
   ),
   download_url: Type.Optional(DownloadUrl),
   result: Type.Object(
@@ -102,7 +106,7 @@ export const CatalogJob = Type.Object({
       }),
       download_url: Type.Optional(DownloadUrl),
     },
-    { description: 'What became of the items.' },
+    { description: 'The result of the job.' },
   ),
   error: Type.Optional(Type.String({ description: 'The reason, if the job is FAILED.' })),
 });
@@ -174,7 +178,7 @@ export const jobRoutes = {
     isSigned: true,
     query: Type.Object({ signature: Type.Optional(Signature) }),
     headers: ['accept'],
-    description: `The file of an update has the columns \`${columnsOf(LogRow).join(',')}\`; product creation adds \`vendor_id\`; an export has \`${columnsOf(ExportRow).join(',')}\`. The \`Accept\` header selects the format. JSON has numbers, booleans and null; CSV has text and empty cells. In CSV, a cell that a spreadsheet would run as a formula is prefixed with an apostrophe.`,
+    description: `The result file of an update has the columns \`${columnsOf(LogRow).join(',')}\`. The file of a product creation also has \`vendor_id\`. An export has the columns \`${columnsOf(ExportRow).join(',')}\`. The \`Accept\` header selects the format. JSON has numbers, booleans and null; CSV has text and empty cells. In CSV, a cell that a spreadsheet would evaluate as a formula is prefixed with an apostrophe.`,
     responses: {
       200: {
         description: 'The file.',

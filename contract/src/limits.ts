@@ -3,16 +3,24 @@ import { rateLimits, route } from './route.ts';
 
 export const Limits = Type.Object(
   {
-    page_size_default: Type.Integer({ description: 'Items per page if `page_size` is not given.' }),
+    page_size_default: Type.Integer({ description: 'The number of items per page if `page_size` is not sent.' }),
     page_size_maximum: Type.Integer({ description: 'The maximum `page_size`.' }),
-    catalog_items_per_request: Type.Integer({ description: 'Items in one catalog update.' }),
-    catalog_bytes_per_request: Type.Integer({ description: 'Bytes of the decompressed body of a catalog request.' }),
-    creation_offers_per_request: Type.Integer({ description: 'Products times stores in one product creation.' }),
+    catalog_items_per_request: Type.Integer({ description: 'The maximum number of items in a catalog update.' }),
+    catalog_bytes_per_request: Type.Integer({
+      description: 'The maximum size of the decompressed body of a catalog request, in bytes.',
+    }),
+    creation_offers_per_request: Type.Integer({
+      description: 'The maximum number of products times stores in a product creation request.',
+    }),
     orders_readable_days: Type.Integer({ description: 'How long orders can be read.' }),
-    order_range_days: Type.Integer({ description: 'The longest range of an order list.' }),
-    promotion_pairs_per_request: Type.Integer({ description: 'SKUs times stores in one promotion.' }),
-    download_days: Type.Integer({ description: 'How long files of jobs can be downloaded.' }),
-    api_tokens_per_chain: Type.Integer({ description: 'API tokens that have not expired or been revoked.' }),
+    order_range_days: Type.Integer({ description: 'The longest time range for listing orders.' }),
+    promotion_pairs_per_request: Type.Integer({
+      description: 'The maximum number of SKUs times stores in a promotion request.',
+    }),
+    download_days: Type.Integer({ description: 'How long result files can be downloaded.' }),
+    api_tokens_per_chain: Type.Integer({
+      description: 'The maximum number of API tokens that have not expired or been revoked.',
+    }),
     access_token_seconds: Type.Integer({ description: 'The lifetime of an access token.' }),
     session_hours: Type.Integer({ description: 'The lifetime of a portal session.' }),
     idempotency_hours: Type.Integer({ description: 'How long idempotency keys are stored.' }),
@@ -20,7 +28,7 @@ export const Limits = Type.Object(
     attempt_days: Type.Integer({ description: 'How long webhook deliveries and their attempts can be read.' }),
     request_days: Type.Integer({ description: 'How long the request log is kept.' }),
     rate_limits_per_minute: Type.Record(Type.String(), Type.Integer(), {
-      description: 'Requests per minute and token, by rate limit class.',
+      description: 'The maximum number of requests per minute for each token, by rate limit class.',
     }),
   },
   { description: 'The limits of this installation, as the operator configured them.' },

@@ -13,7 +13,7 @@ export const orderStatuses = [
 ] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 export const OrderStatus = OneOf(orderStatuses, {
-  description: 'Where the order is in its life; see the order states.',
+  description: 'The status of the order; see the order states.',
 });
 export const itemStatuses = ['NOT_PROCESSED', 'IN_CART', 'NOT_FOUND', 'REPLACED', 'ADDITION'] as const;
 export type ItemStatus = (typeof itemStatuses)[number];
@@ -23,7 +23,7 @@ export const ItemStatus = OneOf(itemStatuses, {
 export const orderTypes = ['DELIVERY', 'PICKUP'] as const;
 export const pricingTypes = ['UNIT', 'KG'] as const;
 export const partnerReasons = ['CLOSED', 'ITEM_UNAVAILABLE', 'TOO_BUSY'] as const;
-/** The `status` values of a PUT by a partner, followed by the reports of the platform. */
+/** The `status` values that a partner can send with PUT. */
 export const putStatuses = ['READY_FOR_PICKUP', 'DISPATCHED', 'CANCELLED', 'UPDATE_CART'] as const;
 export const orderReports = ['cancel', 'pickup', 'deliver', 'collect'] as const;
 export const orderActions = [...putStatuses, ...orderReports] as const;
@@ -52,7 +52,7 @@ const Pricing = Type.Object(
 export const OrderItem = Type.Object({
   _id: Type.String({ description: 'The id of the item within the order; use it to refer to the item in a PUT.' }),
   sku: Type.String({ description: 'The SKU of the product.' }),
-  name: Type.String({ description: "The title of the product in the store's language, as ordered." }),
+  name: Type.String({ description: "The title of the product in the store's language, at the time of the order." }),
   barcode: Type.Array(Type.String(), { description: 'The barcodes of the product; empty if it has none.' }),
   instructions: Nullable(Type.String({ description: "The customer's note for the picker. Null if there is none." })),
   image_url: Type.Optional(Type.String({ description: 'A picture of the product. Absent if it has none.' })),
@@ -66,8 +66,8 @@ export const OrderItem = Type.Object({
         discount_amount: Type.Number({ description: 'The discount on the line item, in the currency of the order.' }),
         sponsorships: Type.Array(
           Type.Object({
-            sponsor: Type.String({ description: 'Who pays this part.' }),
-            amount: Type.Number({ description: 'The part, in the currency of the order.' }),
+            sponsor: Type.String({ description: 'Who pays this share of the discount.' }),
+            amount: Type.Number({ description: 'The share, in the currency of the order.' }),
           }),
           { description: 'Who pays for the discount.' },
         ),
@@ -75,7 +75,7 @@ export const OrderItem = Type.Object({
       { description: 'The promotions that reduce the price. Absent if there are none.' },
     ),
   ),
-  discount: Type.Number({ description: 'The sum of `discount_amount` over `promotion`.' }),
+  discount: Type.Number({ description: 'The sum of all `discount_amount` values in `promotion`.' }),
   replaced_id: Type.Optional(Type.String({ description: 'For a replacement, the `_id` of the item it replaces.' })),
   replacement: Type.Optional(
     Type.Object(
@@ -94,18 +94,22 @@ export const OrderItem = Type.Object({
   ),
 });
 
-/** The order at one revision, as it is sent in events. */
+/** The order at one revision, as sent in events. */
 export const OrderSnapshot = Type.Object({
   order_id: described(Id, 'The id of the order; the same in every revision.'),
   order_code: Type.String({ description: 'A short, human-readable code.' }),
-  external_order_id: Nullable(Type.String({ description: 'The id that the storefront gave the order. Null if none.' })),
+  external_order_id: Nullable(
+    Type.String({ description: 'The id that the storefront gave the order. Null if there is none.' }),
+  ),
   status: OrderStatus,
-  order_type: OneOf(orderTypes, { description: 'DELIVERY to the customer, or PICKUP by the customer at the store.' }),
+  order_type: OneOf(orderTypes, {
+    description: 'DELIVERY: delivered to the customer. PICKUP: collected by the customer at the store.',
+  }),
   transport_type: TransportType,
-  isPreorder: Type.Boolean({ description: 'Whether the customer ordered for a later time, `promised_for`.' }),
+  isPreorder: Type.Boolean({ description: 'Whether the customer ordered for a later time, given in `promised_for`.' }),
   is_test: Type.Boolean({ description: 'Whether this is a test order. It does not change stock.' }),
   accepted_for: Nullable(described(Timestamp, 'The same time as `promised_for`.')),
-  promised_for: Nullable(described(Timestamp, 'The time promised to the customer. Null for as soon as possible.')),
+  promised_for: Nullable(described(Timestamp, 'The time promised to the customer. Null means as soon as possible.')),
   comment: Nullable(Type.String({ description: "The customer's comment on the order. Null if there is none." })),
   promotion_status: OneOf(['AVAILABLE', 'UNAVAILABLE'], {
     description: 'AVAILABLE if a promotion applies to at least one item.',
@@ -127,14 +131,14 @@ export const OrderSnapshot = Type.Object({
         _id: Type.String({ description: 'Identifies the customer within this order only.' }),
         first_name: Type.String({ description: 'The first name.' }),
         last_name: Type.Optional(Type.String({ description: 'The last name, if known.' })),
-        phone_number: Type.String({ description: 'As the customer entered it.' }),
+        phone_number: Type.String({ description: 'The phone number, as the customer entered it.' }),
         delivery_address: Type.Optional(DeliveryAddress),
       },
       { description: 'The customer. Null if the storefront sent none.' },
     ),
   ),
   items: Type.Array(OrderItem, {
-    description: 'The line items: ordered, then each replacement after its item, then additions.',
+    description: 'The ordered items, each followed by its replacement if it has one, and then the additions.',
   }),
   payment: Type.Object(
     {
@@ -147,13 +151,13 @@ export const OrderSnapshot = Type.Object({
       discounts: Type.Array(
         Type.Object({
           name: Type.String({ description: "The promotion's name in the store's language." }),
-          amount: Type.Number({ description: 'The discount over all items, in the currency of the order.' }),
+          amount: Type.Number({ description: 'The total discount on all items, in the currency of the order.' }),
         }),
-        { description: 'The discount of each promotion; empty if there are none.' },
+        { description: 'The discount from each promotion; empty if there are none.' },
       ),
       delivery_fee: Money,
       service_fee: Money,
-      total_taxes: Type.Number({ description: 'For information only; prices include tax.' }),
+      total_taxes: Type.Number({ description: 'The total tax, for information only. Prices include tax.' }),
       order_total: Type.Number({ description: '`sub_total` − `discount` + `delivery_fee` + `service_fee`.' }),
     },
     { description: 'What the customer pays.' },
@@ -162,15 +166,17 @@ export const OrderSnapshot = Type.Object({
     Type.Object(
       {
         reason: Type.String({ description: 'The reason, e.g. ITEM_UNAVAILABLE.' }),
-        cancelled_by: Type.String({ description: 'Who cancelled: VENDOR, CUSTOMER or LOGISTICS.' }),
+        cancelled_by: Type.String({ description: 'Who cancelled the order: VENDOR, CUSTOMER or LOGISTICS.' }),
         post_picked_up: Type.Optional(
           Type.Boolean({ description: 'Present if a rider had already picked up the order.' }),
         ),
       },
-      { description: 'Present if the order is CANCELLED.' },
+      { description: 'Details of the cancellation. Present if the order is CANCELLED.' },
     ),
   ),
-  revision: Type.Integer({ description: 'Starts at 1 and increases by 1 with every change. Also sent as the ETag.' }),
+  revision: Type.Integer({
+    description: 'The revision of the order. Starts at 1 and increases by 1 with every change. Also sent as the ETag.',
+  }),
   sys: Type.Object(
     {
       created_at: described(Timestamp, 'When the order was placed.'),
@@ -187,18 +193,20 @@ export const Order = Type.Object({
   ...OrderSnapshot.properties,
   allowed_actions: Type.Array(
     Type.Object({
-      action: OneOf(orderActions, { description: 'A `status` for the PUT, or a report of the platform.' }),
-      by: OneOf(orderParties, { description: 'Who can do it.' }),
+      action: OneOf(orderActions, {
+        description: 'A `status` to send with PUT, or an action that the platform reports.',
+      }),
+      by: OneOf(orderParties, { description: 'Who can perform the action.' }),
     }),
     {
       description:
-        'The actions that are currently allowed. `partner`: the `status` values that you can send with PUT. `platform`: what the customer, the rider or the platform can report next; at a test store, you can report the same with the sandbox. Repeating an accepted fulfilment or cancellation has no effect and is not listed. Not included in events.',
+        'The actions that are currently allowed. `partner`: the `status` values that you can send with PUT. `platform`: what the customer, the rider or the platform can report next. At a test store, you can report the same actions with the sandbox. Repeating an accepted fulfilment or cancellation has no effect and is not listed. Not included in events.',
     },
   ),
 });
 export type Order = Static<typeof Order>;
 
-/** An order as events carry it. */
+/** An order as sent in events. */
 export const exampleSnapshot: OrderSnapshot = {
   order_id: '0191f3a4-6c1e-7b7e-9a3d-52f0c1b6a7d4',
   order_code: 'K7QD-2M',

@@ -8,8 +8,8 @@ import {
   pageQuery,
   Timestamp,
   TimestampInput,
-  Walk,
-  walkQuery,
+  CursorPage,
+  cursorQuery,
 } from './common.ts';
 import { Delivery, exampleDelivery } from './deliveries.ts';
 import { exampleOrder, Order, OrderStatus, orderStatuses } from './order.ts';
@@ -24,7 +24,9 @@ export const OrderChange = Type.Object({
     description: 'Who made the change: customer, logistics, rider, platform, or a token or user of the chain.',
   }),
   action: Type.String({ description: 'One of placed, fulfilled, cancelled, picked_up, delivered, collected.' }),
-  from_status: Nullable(OneOf(orderStatuses, { description: 'The status before. Null when the order was placed.' })),
+  from_status: Nullable(
+    OneOf(orderStatuses, { description: 'The status before the change. Null for the change that placed the order.' }),
+  ),
   to_status: described(OrderStatus, 'The status after the change.'),
   items: Type.Array(
     Type.Object({
@@ -145,24 +147,29 @@ const chainOrderRoutes = {
     ...orders,
     method: 'GET',
     path: '/v2/chains/{chain_id}/orders',
-    summary: 'List changed orders of all stores',
+    summary: 'List changed orders across all stores',
     description: [
-      'For reconciliation: every order of the chain in the order in which it was last changed, oldest change first. Start without `cursor` (optionally with `updated_since`), and repeat with `next_cursor` until `has_more` is false. Then poll with the last `next_cursor`, for example once a minute: the response contains the orders that were placed or changed in between.',
+      'Use this list for reconciliation. It contains the orders of all stores, sorted by their last change, oldest first. Start without `cursor` (optionally with `updated_since`), and repeat with `next_cursor` until `has_more` is false. Then poll with the last `next_cursor`, for example once a minute. The response contains the orders that were placed or changed since the last poll.',
       'No change is missed, even if orders change while the list is being read. An order that changes again is returned again, so store orders by `order_id`. A cursor does not expire. Orders older than 60 days are not available. A token that is restricted to vendors receives only the orders of those vendors.',
     ].join('\n\n'),
     access: 'orders:read',
     rateLimit: 'read',
     query: Type.Object({
-      ...walkQuery,
+      ...cursorQuery,
       vendor_id: Type.Optional(
-        Type.String({ maxLength: 64, description: 'Only orders of this vendor: its platform id or external id.' }),
+        Type.String({
+          maxLength: 64,
+          description: 'Return only orders of the vendor with this platform id or external id.',
+        }),
       ),
-      status: Type.Optional(OneOf(orderStatuses, { description: 'Only orders that currently have this status.' })),
+      status: Type.Optional(
+        OneOf(orderStatuses, { description: 'Return only orders that currently have this status.' }),
+      ),
     }),
     responses: {
       200: {
-        description: 'The next orders.',
-        schema: Walk('orders', Order),
+        description: 'The next page of orders.',
+        schema: CursorPage('orders', Order),
         example: { orders: [exampleOrder], next_cursor: 'WyJvcmRlcnMiLDE3NzgyMzQ2MDAwMDAwMDBd', has_more: false },
       },
     },
@@ -221,8 +228,8 @@ export const orderRoutes = {
   getOrderById: route({
     ...chainOrderRoutes.getOrder,
     path: '/v2/orders/{order_id}',
-    summary: "Get an order of the token's chain",
+    summary: "Get an order from the token's chain",
     description:
-      'The same order and the same rules as `GET /v2/chains/{chain_id}/orders/{order_id}`; the token or session determines the chain. An order of another chain is not found. Platform tokens belong to no chain and get 403; they read orders at `/platform/v1/orders/{order_id}`.',
+      'Works like `GET /v2/chains/{chain_id}/orders/{order_id}`, but the token or session determines the chain. Orders of other chains are not found. Platform tokens do not belong to a chain and get 403; with a platform token, use `/platform/v1/orders/{order_id}`.',
   }),
 };

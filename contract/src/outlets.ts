@@ -16,7 +16,7 @@ export const closedReasons = [
 
 export const OutletStatus = Type.Object({
   vendor_id: Type.String({ description: 'The platform id of the store.' }),
-  status: OneOf(outletStatuses, { description: 'CLOSED: the store was closed by the platform.' }),
+  status: OneOf(outletStatuses, { description: 'The status of the store. CLOSED means that the platform closed it.' }),
   closed_reason: Type.Optional(OneOf(closedReasons, { description: 'Why the store is closed. Absent if it is open.' })),
   closed_until: Type.Optional(described(Timestamp, 'When the store opens again, if known.')),
   checkin_interval: Type.Optional(
@@ -25,7 +25,7 @@ export const OutletStatus = Type.Object({
         start_time: described(Timestamp, 'The start of the interval.'),
         end_time: described(Timestamp, 'The end of the interval.'),
       },
-      { description: 'When the store has to check in. Not in use.' },
+      { description: 'When the store has to check in. Currently not used.' },
     ),
   ),
 });

@@ -7,16 +7,16 @@ import { PromotionHeader } from './promotion.ts';
 
 type Found = { at: string; hint: unknown };
 
-test('every pattern has a hint that explains what is allowed without using a regular expression', () => {
+test('every pattern has a hint that says in plain words what is allowed', () => {
   const found = findPatterns({ routes, pathParameters, events, PromotionHeader }, 'contract', new Set());
-  assert.ok(found.length > 20, 'the scan found the patterns');
+  assert.ok(found.length > 20, 'the scan found too few patterns');
   for (const { at, hint } of found) {
     assert.ok(typeof hint === 'string' && hint.startsWith('must '), `${at} has no patternHint`);
     assert.doesNotMatch(hint, /\^|\\|\$|\[|\{\d/, at);
   }
 });
 
-/** Finds schemas with a pattern, and record schemas that reject keys not matching a pattern. */
+/** Finds schemas with a pattern, and record schemas whose keys must match one. */
 function findPatterns(value: unknown, at: string, seen: Set<object>): Found[] {
   if (typeof value !== 'object' || value === null || seen.has(value)) return [];
   seen.add(value);

@@ -47,7 +47,7 @@ export const platformCredentialRoutes = {
     body: { required: true, schema: UserInput, example: exampleUserInput },
     responses: {
       201: {
-        description: 'The new user, with the generated password if any.',
+        description: 'The new user, with the password if it was generated.',
         schema: NewUser,
         example: exampleNewUser,
       },

@@ -7,7 +7,7 @@ import { route } from './route.ts';
 import { skuLength } from './sizes.ts';
 
 const Sku = Type.String({ minLength: 1, maxLength: skuLength, description: "A SKU from the store's catalog." });
-const PersonName = Type.String({ minLength: 1, maxLength: 200, description: 'Up to 200 characters.' });
+const PersonName = Type.String({ minLength: 1, maxLength: 200, description: 'The name, up to 200 characters.' });
 const maxAmount = 100_000;
 
 export const NewOrder = Closed(
@@ -22,10 +22,14 @@ export const NewOrder = Closed(
       {
         first_name: PersonName,
         last_name: Type.Optional(PersonName),
-        phone_number: Type.String({ minLength: 1, maxLength: 40, description: 'As the customer entered it.' }),
+        phone_number: Type.String({
+          minLength: 1,
+          maxLength: 40,
+          description: 'The phone number, as the customer entered it.',
+        }),
         delivery_address: Type.Optional(DeliveryAddress),
       },
-      { description: 'Who orders.' },
+      { description: 'The customer who places the order.' },
     ),
     items: Type.Array(
       Type.Object({
@@ -48,7 +52,7 @@ export const NewOrder = Closed(
         replacement: Type.Optional(
           Type.Object(
             {
-              preference: Type.String({ maxLength: 64, description: 'The choice, as the store gets it.' }),
+              preference: Type.String({ maxLength: 64, description: 'The choice, as it is passed on to the store.' }),
               suggestions: Type.Optional(
                 Type.Array(Type.Object({ sku: Sku }), {
                   maxItems: 20,
@@ -60,7 +64,7 @@ export const NewOrder = Closed(
           ),
         ),
       }),
-      { minItems: 1, maxItems: 500, description: 'What is ordered, each SKU once.' },
+      { minItems: 1, maxItems: 500, description: 'The ordered items. Each SKU can appear only once.' },
     ),
     payment: Type.Object(
       {
@@ -75,13 +79,13 @@ export const NewOrder = Closed(
       Type.String({
         maxLength: 64,
         description:
-          'Your id of the order, unique within the chain. An empty string is the same as absent. If the chain already has an order with this id, the response is 409 with its `order_id`.',
+          'Your id for the order, unique within the chain. An empty string is the same as absent. If the chain already has an order with this id, the response is 409 with its `order_id`.',
       }),
     ),
     promised_for: Type.Optional(
       described(
         TimestampInput,
-        'The time promised to the customer. Absent: as soon as possible. UTC if it has no offset.',
+        'The time promised to the customer. If absent, as soon as possible. UTC is assumed if it has no offset.',
       ),
     ),
   }),
@@ -141,7 +145,7 @@ export const platformOrderRoutes = {
       schema: Closed(
         Type.Object({
           cancelled_by: OneOf(cancellingParties, { description: 'Who cancels the order.' }),
-          reason: Type.String({ minLength: 1, maxLength: 64, description: 'The reason, which the store gets to see.' }),
+          reason: Type.String({ minLength: 1, maxLength: 64, description: 'The reason, which is shown to the store.' }),
         }),
       ),
       example: { cancelled_by: 'CUSTOMER', reason: 'CHANGED_MIND' },

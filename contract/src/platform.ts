@@ -57,7 +57,7 @@ export const Vendor = Type.Object({
   locale: Locale,
   timezone: Type.String({ description: 'IANA time zone name, e.g. `Asia/Dubai`.' }),
   transport_type: TransportType,
-  settings: described(PlatformVendorSettings, 'How orders of the store are handled.'),
+  settings: described(PlatformVendorSettings, "How the store's orders are handled."),
   created_at: Timestamp,
 });
 
@@ -276,9 +276,11 @@ export const platformRoutes = {
               ),
               details: Type.Object(
                 { name: Localized, description: Type.Optional(Localized) },
-                { description: 'The texts of the category.' },
+                { description: 'The name and description of the category.' },
               ),
-              active: Type.Optional(Type.Boolean({ description: 'Whether the storefront shows it. Default: true.' })),
+              active: Type.Optional(
+                Type.Boolean({ description: 'Whether the storefront shows the category. Default: true.' }),
+              ),
             }),
             { maxItems: 10_000, description: 'The complete tree as a flat list.' },
           ),

@@ -8,7 +8,7 @@ const CategoryDetails = Type.Object(
     name: described(Localized, 'The name by locale, e.g. `{"en_SG": "Dairy"}`.'),
     description: described(Localized, 'The description by locale; may be empty.'),
   },
-  { description: 'The texts of the category.' },
+  { description: 'The name and description of the category.' },
 );
 
 export const Category = Type.Object({
@@ -40,7 +40,9 @@ const WeightSpecifications = Type.Object(
 const ProductPromotion = Type.Object(
   {
     promotion_id: described(Id, 'The id of the promotion.'),
-    type: OneOf(promotionTypes, { description: 'STRIKETHROUGH: a lower price. SAME_ITEM_BUNDLE: discounted units.' }),
+    type: OneOf(promotionTypes, {
+      description: 'STRIKETHROUGH: a lower price. SAME_ITEM_BUNDLE: some units are discounted.',
+    }),
     display_name: described(Localized, 'The name of the promotion by locale.'),
     end_time: described(Timestamp, 'When the promotion ends.'),
   },
@@ -48,14 +50,18 @@ const ProductPromotion = Type.Object(
 );
 
 export const Product = Type.Object({
-  sku: Type.String({ description: "The chain's own id of the product." }),
+  sku: Type.String({ description: "The chain's own id for the product." }),
   remote_product_id: Type.String({ description: 'The id of the product on the platform.' }),
   barcodes: Type.Array(Type.String(), { description: 'The barcodes; empty if there are none.' }),
   title: Nullable(
-    Type.String({ description: 'The title in the requested locale, or the closest one. Null if it has none.' }),
+    Type.String({
+      description: 'The title in the requested locale, or the closest one. Null if the product has none.',
+    }),
   ),
   description: Nullable(
-    Type.String({ description: 'The description in the requested locale, or the closest one. Null if it has none.' }),
+    Type.String({
+      description: 'The description in the requested locale, or the closest one. Null if the product has none.',
+    }),
   ),
   translations: described(Localized, 'The title in every locale.'),
   descriptions: described(Localized, 'The description in every locale.'),
@@ -69,7 +75,7 @@ export const Product = Type.Object({
   ),
   promotion: Type.Optional(ProductPromotion),
   currency: Currency,
-  status: OneOf(['ACTIVE', 'INACTIVE'], { description: '`active` as a word.' }),
+  status: OneOf(['ACTIVE', 'INACTIVE'], { description: 'ACTIVE if `active` is true, INACTIVE otherwise.' }),
   active: Type.Boolean({ description: 'Whether the store sells the product.' }),
   available: Type.Boolean({
     description:
@@ -77,18 +83,18 @@ export const Product = Type.Object({
   }),
   quantity: Nullable(Type.Integer({ description: 'The stock. Null if it is unknown, which does not limit orders.' })),
   maximum_sales_quantity: Nullable(
-    Type.Integer({ description: 'The maximum units (or KG) per order. Null if there is no limit.' }),
+    Type.Integer({ description: 'The maximum number of units (or KG) per order. Null if there is no limit.' }),
   ),
-  is_sold_by_weight: Type.Boolean({ description: 'Whether the price and ordered amounts are per KG.' }),
+  is_sold_by_weight: Type.Boolean({ description: 'Whether the product is sold by weight. The price is then per KG.' }),
   weight_specifications: Type.Optional(WeightSpecifications),
-  category: Nullable(Type.String({ description: 'The name of the first category of the product.' })),
+  category: Nullable(Type.String({ description: "The name of the product's first category." })),
   categories: Type.Array(
     Type.Object({
       global_id: Type.String({ description: 'The id of the category.' }),
       details: CategoryDetails,
       active: Type.Boolean({ description: 'Whether the storefront shows the category.' }),
     }),
-    { description: 'The categories of the product; empty if it is in none.' },
+    { description: 'The categories of the product; empty if it has none.' },
   ),
   updated_at: Timestamp,
 });
@@ -139,8 +145,8 @@ const Barcode = Type.String({
   description: 'A barcode of 1 to 14 digits.',
 });
 const Quantity = Type.Integer({ minimum: 0, maximum: maxInteger });
-const Stock = Nullable(described(Quantity, 'The stock, a whole number. Null makes it unknown.'));
-const Maximum = Nullable(described(Quantity, 'The maximum per order, a whole number. Null removes the limit.'));
+const Stock = Nullable(described(Quantity, 'The stock, as a whole number. Null means that it is unknown.'));
+const Maximum = Nullable(described(Quantity, 'The maximum per order, as a whole number. Null removes the limit.'));
 
 const MaxSalesQuantity = Nullable(
   Type.Integer({ ...Quantity, description: 'Another name for `maximum_sales_quantity`, which takes precedence.' }),
@@ -148,7 +154,9 @@ const MaxSalesQuantity = Nullable(
 
 export const ProductUpdate = Type.Object({
   sku: Sku,
-  barcode: Type.Optional(described(Barcode, "Replaces the product's barcodes in the whole chain: 1 to 14 digits.")),
+  barcode: Type.Optional(
+    described(Barcode, 'Replaces all barcodes of the product in the whole chain. 1 to 14 digits.'),
+  ),
   quantity: Type.Optional(Stock),
   price: Type.Optional(Price),
   active: Type.Optional(Type.Boolean({ description: 'Whether the store sells the product.' })),
@@ -169,7 +177,7 @@ export const NewProduct = Type.Object({
   ),
   barcode: Type.Optional(Barcode),
   barcodes: Type.Optional(
-    Type.Array(Barcode, { maxItems: 50, description: 'With `barcode`, the product gets that barcode and these.' }),
+    Type.Array(Barcode, { maxItems: 50, description: 'The barcodes of the product, in addition to `barcode`.' }),
   ),
   categories: Type.Optional(
     Type.Array(Type.String(), { maxItems: 50, description: 'The `global_id`s of existing categories.' }),

@@ -11,15 +11,15 @@ export const PromotionState = OneOf(promotionStates, {
 });
 export const PromotionType = OneOf(promotionTypes, {
   description:
-    'STRIKETHROUGH: a lower price. SAME_ITEM_BUNDLE: some units of a bundle of the same product are discounted.',
+    'STRIKETHROUGH: a lower price. SAME_ITEM_BUNDLE: some units in a bundle of the same product are discounted.',
 });
-export const DiscountSubtype = OneOf(discountSubtypes, { description: 'How `discount_value` is meant.' });
+export const DiscountSubtype = OneOf(discountSubtypes, { description: 'How `discount_value` is interpreted.' });
 
-/** A row of the file of a promotion job, which lists the SKUs that were not applied. */
+/** A row in the result file of a promotion job, which lists the SKUs that were not applied. */
 export const RejectionRow = Type.Object({
   vendor_id: Type.String({ description: 'The vendor where the SKU was not applied.' }),
   sku: Type.String({ description: 'The SKU.' }),
-  code: Type.String({ description: 'Why it was not applied.' }),
+  code: Type.String({ description: 'The code for why it was not applied.' }),
   errors: Type.String({ description: 'The reason as text.' }),
 });
 
@@ -36,7 +36,7 @@ export const PromotionLimits = Type.Object({
     Type.Integer({
       ...Units,
       description:
-        'The maximum number of discounted units across all orders. Orders placed while no limit is set do not count towards it.',
+        'The maximum number of discounted units across all orders. Orders placed while no limit is set do not count toward it.',
     }),
   ),
 });
@@ -87,7 +87,7 @@ export const PromotionHeader = Type.Object({
   reason: Type.Optional(
     Type.String({
       pattern: '^[A-Z][A-Z0-9_]{0,63}$',
-      patternHint: 'must be an upper-case word such as `OVERSTOCK`, of at most 64 letters, digits or underscores',
+      patternHint: 'must be an uppercase word such as `OVERSTOCK`, with at most 64 letters, digits or underscores',
       description:
         'COMPETITIVENESS, OVERSTOCK, DELISTING, EXPIRING_SOON, TRADING, NMR, or any other code in upper case. If omitted, the reason is not changed.',
     }),
@@ -95,11 +95,14 @@ export const PromotionHeader = Type.Object({
   display_name: Localized,
   conditions: Type.Object(
     {
-      start_time: described(TimestampInput, 'When the promotion starts. UTC if it has no offset.'),
-      end_time: described(TimestampInput, 'When it ends: after `start_time`, in the future. UTC if it has no offset.'),
+      start_time: described(TimestampInput, 'When the promotion starts. UTC is assumed if it has no offset.'),
+      end_time: described(
+        TimestampInput,
+        'When the promotion ends: after `start_time` and in the future. UTC is assumed if it has no offset.',
+      ),
       ...bundleQuantities,
     },
-    { description: 'When the promotion applies, and the bundle.' },
+    { description: 'When the promotion applies, and the size of its bundles.' },
   ),
   limits: Type.Optional(
     Type.Object(
@@ -132,7 +135,7 @@ export const Promotion = Type.Object({
       end_time: described(Timestamp, 'When the promotion ends.'),
       ...bundleQuantities,
     },
-    { description: 'When the promotion applies, and the bundle.' },
+    { description: 'When the promotion applies, and the size of its bundles.' },
   ),
   limits: described(PromotionLimits, 'The limits that are set; may be empty.'),
   created_at: Timestamp,
@@ -149,7 +152,7 @@ const SkusByVendor = Type.Record(Type.String(), Type.Array(Type.String()));
 export const PromotionJob = Type.Object({
   job_id: described(Id, 'The id of the job.'),
   job_status: OneOf(['QUEUED', 'COMPLETED', 'FAILED'], { description: 'QUEUED while the job is waiting or running.' }),
-  promotion_id: Nullable(described(Id, 'The promotion, once the job has found or created it. Null otherwise.')),
+  promotion_id: Nullable(described(Id, 'The id of the promotion. Null until the job has found or created it.')),
   created_at: Timestamp,
   updated_at: Timestamp,
   result: Type.Object(
@@ -165,11 +168,11 @@ export const PromotionJob = Type.Object({
       },
       invalid_discounted_skus: {
         ...SkusByVendor,
-        description: `The first ${maxFeedback.toLocaleString('en')} SKUs with a discounted price that is not below the regular price, or sold by weight in a SAME_ITEM_BUNDLE; the file contains all of them.`,
+        description: `The first ${maxFeedback.toLocaleString('en')} SKUs whose discounted price is not below the regular price, or that are sold by weight in a SAME_ITEM_BUNDLE; the file contains all of them.`,
       },
       skus_not_in_promotion: Type.Optional({
         ...SkusByVendor,
-        description: `The first ${maxFeedback.toLocaleString('en')} SKUs that the request removes although the promotion does not contain them. Absent if there are none. They are not an error: the job is COMPLETED unless another SKU was rejected and none was applied.`,
+        description: `The first ${maxFeedback.toLocaleString('en')} SKUs that the request removes although the promotion does not contain them. Absent if there are none. They do not count as errors. The job is COMPLETED unless another SKU was rejected and none was applied.`,
       }),
       download_url: Type.Optional(
         Type.String({
@@ -177,7 +180,7 @@ export const PromotionJob = Type.Object({
         }),
       ),
     },
-    { description: 'What became of the SKUs.' },
+    { description: 'The result of the job.' },
   ),
   error: Type.Optional(Type.String({ description: 'The reason, if the job is FAILED. Starts with a code.' })),
 });
@@ -196,7 +199,7 @@ export const exampleRequest = {
 };
 
 export const exampleRequests = {
-  strikethrough: { summary: 'A lower price in all stores', value: exampleRequest },
+  strikethrough: { summary: 'A lower price at all stores', value: exampleRequest },
   same_item_bundle: {
     summary: 'Buy two, get one free',
     value: {

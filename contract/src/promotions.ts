@@ -48,7 +48,7 @@ export const promotionRoutes = {
     path: '/v2/chains/{chain_id}/promotion/jobs/{job_id}',
     summary: 'Get a promotion job',
     description:
-      'The job is COMPLETED if at least one SKU was applied or the request only removes SKUs that the promotion does not contain, FAILED otherwise.',
+      'The job is COMPLETED if at least one SKU was applied, or if the request only removes SKUs that the promotion does not contain. Otherwise it is FAILED.',
     responses: { 200: { description: 'The job.', schema: PromotionJob, example: exampleJob, headers: ['etag'] } },
     errors: ['job_not_found'],
   }),
@@ -60,7 +60,7 @@ export const promotionRoutes = {
     isSigned: true,
     query: Type.Object({ signature: Type.Optional(Signature) }),
     headers: ['accept'],
-    description: `The file has the columns \`${columnsOf(RejectionRow).join(',')}\`. It exists only if a SKU was not applied. The \`Accept\` header selects the format. In CSV, a cell that a spreadsheet would run as a formula is prefixed with an apostrophe.`,
+    description: `The file has the columns \`${columnsOf(RejectionRow).join(',')}\`. It exists only if a SKU was not applied. The \`Accept\` header selects the format. In CSV, a cell that a spreadsheet would evaluate as a formula is prefixed with an apostrophe.`,
     responses: {
       200: {
         description: 'The file.',

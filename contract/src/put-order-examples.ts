@@ -8,7 +8,7 @@ const picked = { sku, status: 'IN_CART', pricing: { pricing_type: 'UNIT', quanti
 /** What a picking device sends, one example per scenario. */
 export const putOrderExamples = {
   fulfil: {
-    summary: 'Fulfil an order that the platform delivers: everything was found',
+    summary: 'Fulfil an order that the platform delivers, with all items found',
     value: { status: 'READY_FOR_PICKUP', items: [picked] },
   },
   dispatch: {
@@ -30,7 +30,7 @@ export const putOrderExamples = {
     },
   },
   weighed: {
-    summary: 'A weighed item: the price follows the weight',
+    summary: 'An item sold by weight, priced by the picked weight',
     value: {
       status: 'READY_FOR_PICKUP',
       items: [{ sku: 'BANANA-KG', status: 'IN_CART', pricing: { pricing_type: 'KG', weight: 1.12 } }],
@@ -44,7 +44,7 @@ export const putOrderExamples = {
     },
   },
   replacement: {
-    summary: 'An item is replaced by another one',
+    summary: 'An item is replaced with another product',
     value: {
       status: 'READY_FOR_PICKUP',
       items: [

@@ -9,17 +9,17 @@ export const PutItem = Type.Object({
     Type.String({
       maxLength: 64,
       description:
-        'The id of the item. Alternatively, identify the item by `sku`. If you send both, they must belong together.',
+        'The id of the item. Alternatively, identify the item by `sku`. If you send both, they must refer to the same item.',
     }),
   ),
   sku: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: skuLength,
-      description: 'The SKU of the item. A replacement must have another SKU than the item it replaces.',
+      description: 'The SKU of the item. A replacement must have a different SKU than the item it replaces.',
     }),
   ),
-  name: Type.Optional(Type.String({ description: 'Ignored; the name of the order applies.' })),
+  name: Type.Optional(Type.String({ description: 'Ignored; the name in the order applies.' })),
   status: Type.Optional(OneOf(itemStatuses, { description: 'Required in the strict profile.' })),
   replaced_id: Type.Optional(
     Type.String({ maxLength: 64, description: 'For a replacement, the `_id` of the item it replaces.' }),
@@ -29,34 +29,32 @@ export const PutItem = Type.Object({
       {
         pricing_type: Type.Optional(OneOf(pricingTypes, { description: 'Required in the strict profile.' })),
         quantity: Type.Optional(
-          Type.Number({ description: 'A whole number of units; 1 or absent for KG. Default: as ordered.' }),
+          Type.Number({ description: 'The picked number of units; 1 or absent for KG. Default: as ordered.' }),
         ),
-        weight: Type.Optional(Type.Number({ description: 'KG only. Default: as ordered.' })),
+        weight: Type.Optional(Type.Number({ description: 'KG only: the picked weight. Default: as ordered.' })),
         unit_price: Type.Optional(
           Type.Number({
-            description:
-              'Between 0 and 9,999,999.999, rounded to the minor unit of the currency. Must not be rounded to 0.',
+            description: 'Between 0 and 9,999,999.999, rounded to the minor unit of the currency. Must not round to 0.',
           }),
         ),
         total_price: Type.Optional(
           Type.Number({
-            description:
-              'Between 0 and 9,999,999.999, rounded to the minor unit of the currency. Must not be rounded to 0.',
+            description: 'Between 0 and 9,999,999.999, rounded to the minor unit of the currency. Must not round to 0.',
           }),
         ),
-        min_quantity: Type.Optional(Type.Number({ description: 'Ignored; the limits of the order apply.' })),
-        max_quantity: Type.Optional(Type.Number({ description: 'Ignored; the limits of the order apply.' })),
+        min_quantity: Type.Optional(Type.Number({ description: 'Ignored; the limits in the order apply.' })),
+        max_quantity: Type.Optional(Type.Number({ description: 'Ignored; the limits in the order apply.' })),
       },
       {
         description:
-          'Required in the strict profile. To change a price, send either `unit_price` or `total_price`, not both. The tolerant profile ignores a `total_price` that equals that of the order, or the unit price multiplied by the picked quantity or weight, within one minor unit of the currency.',
+          'Required in the strict profile. To change a price, send either `unit_price` or `total_price`, not both. The tolerant profile ignores a `total_price` that equals the one in the order, or the unit price multiplied by the picked quantity or weight, within one minor unit of the currency.',
       },
     ),
   ),
 });
 
 export const PutOrder = Type.Object({
-  order_id: Type.Optional(described(Id, 'Must be the id in the path, if it is sent.')),
+  order_id: Type.Optional(described(Id, 'If sent, must be the same as the id in the path.')),
   status: OneOf(putStatuses, { description: 'What to do: fulfil, validate or cancel; see `allowed_actions`.' }),
   items: Type.Optional(
     Type.Array(PutItem, { maxItems: 1000, description: 'Required in the strict profile. Ignored with CANCELLED.' }),
@@ -69,7 +67,7 @@ export const PutOrder = Type.Object({
   ),
 });
 
-/** The part that can be validated without knowing the profile, the status or the order. */
+/** The part of the body that can be validated without knowing the profile, the status or the order. */
 export const PutOrderEnvelope = Type.Object({
   order_id: Type.Optional(Id),
   status: Type.String(),

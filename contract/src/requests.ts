@@ -11,10 +11,10 @@ export const maxRecordedBytes = 16 * 1024;
 export const RequestCaller = Type.Object(
   {
     kind: OneOf(['token', 'client'], { description: 'An API token, or the access token of a client.' }),
-    id: Type.String({ description: 'The id of the API token or of the client.' }),
-    name: Type.String({ description: 'The name of the API token or of the client.' }),
+    id: Type.String({ description: 'The id of the API token or client.' }),
+    name: Type.String({ description: 'The name of the API token or client.' }),
   },
-  { description: 'The credential that sent the request.' },
+  { description: 'The API token or client that sent the request.' },
 );
 
 export const RecordedBody = Type.Object({
@@ -28,7 +28,7 @@ export const RecordedBody = Type.Object({
 export const LoggedRequest = Type.Object({
   request_id: Type.String({
     description:
-      'The `x-request-id` of the response, and `instance` in an error. A client that sends its own `x-request-id` can use one several times.',
+      'The `x-request-id` of the response, and `instance` in an error. Not always unique, because a client can send the same `x-request-id` several times.',
   }),
   received_at: Timestamp,
   method: Type.String({ description: 'The HTTP method.' }),
@@ -39,16 +39,20 @@ export const LoggedRequest = Type.Object({
   status: Type.Integer({
     description: 'The HTTP status. 499 if the connection was closed before a response was sent.',
   }),
-  duration_ms: Type.Number({ description: 'From the request line to the last byte of the response.' }),
+  duration_ms: Type.Number({
+    description: 'The time from the request line to the last byte of the response, in milliseconds.',
+  }),
   caller: RequestCaller,
   vendor_id: Nullable(Type.String({ description: 'The vendor in the path.' })),
   order_id: Nullable(Type.String({ format: 'uuid', description: 'The order in the path.' })),
-  error_code: Nullable(Type.String({ description: 'The error code; see the list of errors. Null if it succeeded.' })),
+  error_code: Nullable(
+    Type.String({ description: 'The error code; see the list of errors. Null if the request succeeded.' }),
+  ),
   error_detail: Nullable(Type.String({ description: 'The `detail` of the error.' })),
   idempotency: Nullable(
     OneOf(['stored', 'replayed'], {
       description:
-        'With an `Idempotency-Key`: whether the response was stored, or was a replay of the stored one. Null without a key.',
+        'For a request with an `Idempotency-Key`, whether the response was stored or replayed. Null without a key.',
     }),
   ),
   aborted: Type.Boolean({ description: 'Whether the connection was closed before the complete response was sent.' }),
@@ -56,10 +60,10 @@ export const LoggedRequest = Type.Object({
     description: 'Whether the response was streamed, like downloads and large lists. Its body is not recorded.',
   }),
   ignored_parameters: Type.Array(Type.String(), {
-    description: 'Query parameters that the route does not have (`aisle-ignored-parameters`).',
+    description: 'Unknown query parameters that were ignored (`aisle-ignored-parameters`).',
   }),
   ignored_fields: Type.Array(Type.String(), {
-    description: 'Fields of the body that the route does not have (`aisle-ignored-fields`).',
+    description: 'Unknown body fields that were ignored (`aisle-ignored-fields`).',
   }),
 });
 
@@ -70,10 +74,10 @@ export const RequestDetails = Type.Object({
       pointer: Type.String({
         description: 'A JSON pointer into the request body, or the name of the query parameter.',
       }),
-      code: Type.String({ description: 'What is wrong with it.' }),
-      message: Type.String({ description: 'The same as a sentence.' }),
+      code: Type.String({ description: 'A stable code for this problem; see the list of errors.' }),
+      message: Type.String({ description: 'What is wrong, as text.' }),
     }),
-    { description: 'The first 20 `errors` of the response.' },
+    { description: 'The first 20 `errors` in the response.' },
   ),
   request_body: Nullable(described(RecordedBody, 'The body of the request. Null if it was not recorded.')),
   response_body: Nullable(described(RecordedBody, 'The body of the response. Null if it was not recorded.')),
@@ -107,24 +111,24 @@ export const requestRoutes = {
     path: '/v2/chains/{chain_id}/requests',
     summary: 'List recent requests',
     description:
-      "The requests that the chain's tokens and clients have sent, and how they ended. A request appears within about two seconds and is kept for 7 days, up to a maximum number per chain. Requests of the portal and of the platform, with an unknown token, or with a signed link are not recorded. A request with an expired or revoked token is recorded. A token that is restricted to vendors sees only the requests with one of these vendors in the path.",
+      "The requests that the chain's tokens and clients have sent, and how they ended. A request appears within about two seconds and is kept for 7 days, up to a maximum number per chain. Requests from the portal or the platform, and requests with an unknown token or a signed link, are not recorded. A request with an expired or revoked token is recorded. A token that is restricted to vendors sees only requests with one of those vendors in the path.",
     query: Type.Object({
       search: Type.Optional(Type.String({ maxLength: 128, description: 'A request id or an order id.' })),
-      request_id: Type.Optional(Type.String({ maxLength: 128, description: 'Only requests with this id.' })),
+      request_id: Type.Optional(Type.String({ maxLength: 128, description: 'Return only requests with this id.' })),
       order_id: Type.Optional(
-        Type.String({ format: 'uuid', description: 'Only requests with this order in the path.' }),
+        Type.String({ format: 'uuid', description: 'Return only requests with this order in the path.' }),
       ),
       status: Type.Optional(
         Type.String({
           pattern: '^[1-5](\\d\\d|xx)$',
           patternHint: 'must be a status such as `404` or a class such as `4xx`',
-          description: 'Only requests with this status, such as `404`, or of this class, such as `4xx`.',
+          description: 'Return only requests with this status, such as `404`, or status class, such as `4xx`.',
         }),
       ),
-      method: Type.Optional(OneOf(requestMethods, { description: 'Only requests with this method.' })),
+      method: Type.Optional(OneOf(requestMethods, { description: 'Return only requests with this method.' })),
       vendor_id: Type.Optional(VendorFilter),
       caller_id: Type.Optional(
-        Type.String({ maxLength: 64, description: 'Only requests of the API token or client with this id.' }),
+        Type.String({ maxLength: 64, description: 'Return only requests by the API token or client with this id.' }),
       ),
       since: Type.Optional(TimestampInput),
       until: Type.Optional(TimestampInput),
@@ -137,7 +141,7 @@ export const requestRoutes = {
           ...Page('requests', LoggedRequest).properties,
           dropped: Type.Integer({
             description:
-              'How many requests of the last 7 days were not recorded, because there were too many at once or the database was not available.',
+              'How many requests in the last 7 days were not recorded, because there were too many at once or the database was unavailable.',
           }),
         }),
         example: {
@@ -158,7 +162,7 @@ export const requestRoutes = {
     path: '/v2/chains/{chain_id}/requests/{request_id}',
     summary: 'Get a request with its errors and bodies',
     description:
-      'Bodies are recorded only while `record_bodies` is on in the settings of the chain, and without passwords, secrets, tokens and signatures. If several requests had the same id, the newest is returned, or the one of `received_at`.',
+      'Bodies are recorded only while `record_bodies` is on in the chain settings, and never include passwords, secrets, tokens or signatures. If several requests had the same id, the newest is returned, unless `received_at` selects another one.',
     query: Type.Object({ received_at: Type.Optional(TimestampInput) }),
     responses: {
       200: {

@@ -10,9 +10,9 @@ export type Route = {
   tag: string;
   summary: string;
   description?: string;
-  /** Required credentials: a partner token with this scope or with any, a platform token, a portal session, or none. */
+  /** Required credentials: a partner token with this or any scope, a platform token, a portal session, or none. */
   access: Scope | 'any' | 'platform' | 'session' | 'public';
-  /** Scopes that open the route too; what a token sees depends on which of them it has. */
+  /** Other scopes that also grant access. What a token sees depends on which of them it has. */
   orScopes?: readonly Scope[];
   /** The minimum role of a portal user, if it differs from what `requiredRole` derives. */
   role?: Role;
@@ -20,7 +20,7 @@ export type Route = {
   isSigned?: true;
   rateLimit: RateLimitClass;
   query?: TObject;
-  /** Request headers with a meaning of their own here. */
+  /** Request headers that this route supports in addition to the usual ones. */
   headers?: readonly RequestHeader[];
   body?: RouteBody;
   /** The successful responses by status. */
@@ -33,15 +33,15 @@ export type Route = {
 
 export type RouteBody = {
   schema: TSchema;
-  /** Validated before the handler runs, if the full schema depends on more than the body; the handler does the rest. */
+  /** Validated before the handler runs if the full schema depends on more than the body. The handler does the rest. */
   check?: TSchema;
   example: unknown;
-  /** One per scenario, where one example does not say enough; the documents show these instead. */
+  /** One example per scenario. The documents show these instead of `example`. */
   examples?: Record<string, { summary: string; value: unknown }>;
   required: boolean;
-  /** The maximum size of the decompressed body in bytes; a config value may lower or raise it. */
+  /** The maximum size of the decompressed body in bytes. A configuration value can lower or raise it. */
   maxBytes?: number;
-  /** `json` is parsed and validated before the handler runs; `bytes` is passed to the handler unparsed. */
+  /** `json` is parsed and validated before the handler runs. `bytes` is passed to the handler as is. */
   form?: 'json' | 'bytes' | 'urlencoded';
 };
 
@@ -51,7 +51,7 @@ export type RouteResponse = {
   schema?: TSchema;
   example?: unknown;
   mediaTypes?: readonly string[];
-  /** A row of a download as JSON. */
+  /** The schema of one row in a JSON download. */
   row?: TSchema;
   /** Headers in addition to those sent with every response. */
   headers?: readonly ResponseHeader[];
@@ -89,7 +89,7 @@ export function requiredRole(row: Pick<Route, 'method' | 'access' | 'role'>): Ro
   return row.access === 'manage' ? 'OWNER' : 'MANAGER';
 }
 
-/** Requests per minute and token. */
+/** The maximum number of requests per minute for each token. */
 export const rateLimits = {
   read: 600,
   catalog_write: 60,
@@ -105,7 +105,7 @@ export function route<const R extends Route>(row: R): R {
   return row;
 }
 
-/** The path parameters, named in braces; all are strings. */
+/** The parameters in braces in a path. All are strings. */
 export type PathParams<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? { [Key in Name]: string } & PathParams<Rest>
   : object;
@@ -134,17 +134,17 @@ export function isKeyed({ access, method }: Pick<Route, 'access' | 'method'>): b
   return access !== 'public' && (method === 'PUT' || method === 'POST');
 }
 
-/** Whether a response with this status is stored under the idempotency key. The others had no effect. */
+/** Whether responses with this status are stored under the idempotency key. Requests with other statuses had no effect. */
 export function isReplayable(status: number): boolean {
   return status < 500 && ![401, 403, 409, 429].includes(status);
 }
 
-/** Whether a GET declares an `ETag`: it then accepts `If-None-Match` and may respond with 304. */
+/** Whether a GET declares an `ETag`. It then accepts `If-None-Match` and can respond with 304. */
 export function isConditional({ method, responses }: Pick<Route, 'method' | 'responses'>): boolean {
   return method === 'GET' && (responses[200]?.headers?.includes('etag') ?? false);
 }
 
-/** Whether a response may contain a secret that is shown once: only requests that manage access create secrets. */
+/** Whether a response can contain a secret that is shown only once. Only routes that manage access create secrets. */
 export function hasSecrets({ method, access }: Pick<Route, 'method' | 'access'>): boolean {
   return method !== 'GET' && ['manage', 'platform', 'session', 'public'].includes(access);
 }

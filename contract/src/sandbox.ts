@@ -6,7 +6,7 @@ import { NewOrder } from './platform-orders.ts';
 import { route } from './route.ts';
 import { skuLength } from './sizes.ts';
 
-const Reason = Type.String({ minLength: 1, maxLength: 64, description: 'The reason, which the store gets to see.' });
+const Reason = Type.String({ minLength: 1, maxLength: 64, description: 'The reason, which is shown to the store.' });
 export const TestOrder = Type.Object({
   status: OneOf(['READY_FOR_PICKUP', 'CANCELLED'], {
     description:
@@ -21,12 +21,14 @@ export const TestOrder = Type.Object({
     Type.Object({
       sku: Type.String({ minLength: 1, maxLength: skuLength, description: "A SKU from the store's catalog." }),
       status: OneOf(['IN_CART', 'NOT_FOUND'], { description: 'The expected status of the item after picking.' }),
-      quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000, description: 'Default: 1.' })),
+      quantity: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 100_000, description: 'The number of units. Default: 1.' }),
+      ),
       weight: Type.Optional(
         Type.Number({ minimum: 0.001, maximum: 100_000, description: 'The weight in KG. Default: 1.' }),
       ),
     }),
-    { minItems: 1, maxItems: 500, description: 'What is ordered, and what you should make of it.' },
+    { minItems: 1, maxItems: 500, description: 'The ordered items, and the expected result for each.' },
   ),
 });
 export const TestOrderInput = Closed(TestOrder);
@@ -53,7 +55,7 @@ export const SandboxRider = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: 600,
-      description: 'The delay before each step of the simulated rider. Null disables it.',
+      description: 'The delay in seconds before each step of the simulated rider. Null disables the rider.',
     }),
   ),
 });
@@ -69,7 +71,7 @@ export const sandboxRoutes = {
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}/test-orders',
     summary: 'Send a test order',
     description:
-      'Sends an order to your webhook, regardless of stock, even if the store is closed. Stock is not changed. Requires an integration type, a webhook and the integration to be enabled; if one is missing, it is listed in `missing`.',
+      'Sends an order to your webhook, regardless of stock, even if the store is closed. Stock is not changed. Requires an integration type, an enabled integration and a webhook. Otherwise, `missing` lists what is not set up.',
     body: { required: true, schema: TestOrderInput, example: exampleTestOrder },
     responses: {
       201: {
@@ -93,8 +95,8 @@ export const sandboxRoutes = {
         description: 'The expected outcome and the current order.',
         schema: Type.Object({
           order_id: described(Id, 'The id of the test order.'),
-          expected: described(TestOrder, 'The outcome as it was asked for.'),
-          order: described(Order, 'The order as it is now.'),
+          expected: described(TestOrder, 'The expected outcome, as requested.'),
+          order: described(Order, 'The current order.'),
         }),
         example: {
           order_id: exampleOrder.order_id,
@@ -111,7 +113,7 @@ export const sandboxRoutes = {
     method: 'POST',
     path: '/v2/chains/{chain_id}/sandbox/orders',
     summary: 'Place an order at a test store as the customer',
-    description: 'Follows the same rules as orders placed by the platform.',
+    description: 'The same rules apply as for orders placed by the platform.',
     body: {
       required: true,
       schema: SandboxOrder,
@@ -143,7 +145,7 @@ export const sandboxRoutes = {
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}/sandbox/rider',
     summary: "Configure a test store's simulated rider",
     description:
-      'An order is picked up (or collected by the customer) `after_seconds` after it is ready, and delivered after the same delay. This includes orders that are already waiting. You can still perform a step earlier, in the portal or with the API.',
+      'An order is picked up (or collected by the customer) `after_seconds` seconds after it is ready, and delivered after the same delay. This includes orders that are already waiting. You can still perform a step earlier, in the portal or with the API.',
     body: { required: true, schema: SandboxRiderInput, example: { after_seconds: 5 } },
     responses: rider('The updated configuration.'),
     errors: ['sandbox_unavailable'],

@@ -1,11 +1,13 @@
-// In a separate file, so that threads do not load the schemas.
+// A separate file, so that worker threads do not have to load the schemas.
 
 /** The maximum length of a SKU in characters. */
 export const skuLength = 64;
 
-/** The maximum number of items of each status in the response of a job. The file contains all of them. */
+/** The maximum number of items of each status in a job response. The result file contains all of them. */
 export const maxFeedback = 1000;
 
-/** The maximum of an integer column, and the maximum amount of money. */
+/** The maximum value of an `integer` column. */
 export const maxInteger = 2_147_483_647;
+
+/** The maximum amount of money. */
 export const maxMoney = 9_999_999.999;

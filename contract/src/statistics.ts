@@ -8,32 +8,32 @@ const Rate = Nullable(Type.Number({ description: 'A fraction between 0 and 1. Nu
 const Day = Type.String({ description: 'YYYY-MM-DD, in the time zone given in `timezone`.' });
 
 const ordersByStatus = Object.fromEntries(
-  orderStatuses.map((status) => [status, count(`Orders that are ${status} now.`)]),
+  orderStatuses.map((status) => [status, count(`Orders whose current status is ${status}.`)]),
 ) as Record<(typeof orderStatuses)[number], Type.TInteger>;
 
 export const OrderStatistics = Type.Object(
   {
     total: count('Orders placed in the range.'),
-    by_status: Type.Object(ordersByStatus, { description: 'Orders placed in the range by their current status.' }),
+    by_status: Type.Object(ordersByStatus, { description: 'Orders placed in the range, by current status.' }),
     fulfilment_rate: Rate,
     not_found_rate: Rate,
     replacement_rate: Rate,
     days: Type.Array(
       Type.Object({
         day: Day,
-        by_status: Type.Object(ordersByStatus, { description: 'Orders placed on the day by their current status.' }),
+        by_status: Type.Object(ordersByStatus, { description: 'Orders placed on this day, by current status.' }),
         items: Type.Object(
           {
-            ordered: count('Line items as ordered.'),
+            ordered: count('Ordered line items.'),
             picked: count('Ordered items that were picked.'),
             not_found: count('Ordered items that were not found.'),
             replaced: count('Ordered items that were replaced.'),
             added: count('Items that were added.'),
           },
-          { description: 'Line items of fulfilled orders.' },
+          { description: 'Line items in fulfilled orders.' },
         ),
       }),
-      { description: 'Every day of the range, oldest first.' },
+      { description: 'Every day in the range, oldest first.' },
     ),
   },
   { description: 'Orders by the day they were placed.' },
@@ -48,7 +48,7 @@ export const WebhookStatistics = Type.Object(
         description: 'The median duration of successful attempts, over all UTC days that overlap the range.',
       }),
     ),
-    slow_ms: Nullable(Type.Number({ description: 'The 95th percentile, over the same days.' })),
+    slow_ms: Nullable(Type.Number({ description: 'The 95th percentile of the same durations.' })),
     pending: Type.Integer({ description: 'Deliveries that are not finished yet.' }),
     exhausted: Type.Integer({ description: 'Deliveries that failed permanently.' }),
     days: Type.Array(
@@ -57,20 +57,20 @@ export const WebhookStatistics = Type.Object(
         succeeded: count('Attempts with a 2xx response.'),
         failed: count('All other attempts.'),
       }),
-      { description: 'Every day of the range, oldest first.' },
+      { description: 'Every day in the range, oldest first.' },
     ),
   },
-  { description: 'Attempts to send webhooks.' },
+  { description: 'Webhook delivery attempts.' },
 );
 
 export const JobStatistics = Type.Object(
   {
     running: Type.Integer({ description: 'Jobs that are QUEUED or IN_PROGRESS.' }),
-    completed: count('Jobs of the range that are COMPLETED.'),
-    failed: count('Jobs of the range that are FAILED.'),
+    completed: count('Jobs in the range that are COMPLETED.'),
+    failed: count('Jobs in the range that are FAILED.'),
     days: Type.Array(
       Type.Object({ day: Day, completed: count('Jobs that are COMPLETED.'), failed: count('Jobs that are FAILED.') }),
-      { description: 'Every day of the range, oldest first.' },
+      { description: 'Every day in the range, oldest first.' },
     ),
   },
   { description: 'Catalog jobs by the day they were created.' },
@@ -87,19 +87,24 @@ export const statisticsRoutes = {
     tag: 'Management',
     summary: 'Get statistics',
     description:
-      'Orders, webhook attempts and jobs by day of creation, for one store or for all stores that the token can access. The range can be at most 60 days and is rounded to full quarter-hours; `from` and `to` in the response are the rounded times. Statistics are kept for 400 days. `fulfilment_rate`, `not_found_rate` and `replacement_rate` are fractions of the line items of fulfilled orders.',
+      'Orders, webhook attempts and jobs by day of creation, for one store or for all stores that the token can access. The range can be at most 60 days and is rounded to full quarter-hours; `from` and `to` in the response are the rounded times. Statistics are kept for 400 days. `fulfilment_rate`, `not_found_rate` and `replacement_rate` are fractions of the line items in fulfilled orders.',
     access: 'manage',
     rateLimit: 'read',
     query: Type.Object({
       vendor_id: Type.Optional(
-        Type.String({ maxLength: 64, description: 'Return only this store, with days in its time zone.' }),
+        Type.String({
+          maxLength: 64,
+          description: 'Return statistics for this store only, with days in its time zone.',
+        }),
       ),
-      from: Type.Optional(Type.String({ ...TimestampInput, description: 'Default: 13 days before `to`.' })),
-      to: Type.Optional(Type.String({ ...TimestampInput, description: 'Default: now.' })),
+      from: Type.Optional(
+        Type.String({ ...TimestampInput, description: 'The start of the range. Default: 13 days before `to`.' }),
+      ),
+      to: Type.Optional(Type.String({ ...TimestampInput, description: 'The end of the range. Default: now.' })),
     }),
     responses: {
       200: {
-        description: 'The statistics, with an entry for every day of the range.',
+        description: 'The statistics, with an entry for every day in the range.',
         schema: Type.Object({
           from: described(Timestamp, 'The start of the range, rounded.'),
           to: described(Timestamp, 'The end of the range, rounded.'),

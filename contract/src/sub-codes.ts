@@ -1,66 +1,66 @@
 /**
- * The codes below an error code, which name one problem each. They are stable; meaning and remedy are published in the
+ * More specific codes, one for each kind of problem. They are stable. The meaning and remedy are published in the
  * documentation. `in` says where a code occurs:
  *
- * - `error`: `errors[].code` of a response with status 400
- * - `warning`: `warnings[].code` of a successful order PUT
- * - `item`: the `code` of an item in the result file of a job
- * - `job`: the word that `error` of a failed job starts with
+ * - `error`: `errors[].code` in a response with status 400
+ * - `warning`: `warnings[].code` in the response to a successful order PUT
+ * - `item`: the `code` of an item in a job's result file
+ * - `job`: the first word of a failed job's `error`
  */
 export const subCodes = {
   missing: {
     in: ['error', 'item'],
     meaning: 'A required field or parameter is absent or null.',
-    remedy: 'Send it.',
+    remedy: 'Send the field or parameter.',
   },
   wrong_type: {
     in: ['error', 'item'],
     meaning: 'The value has the wrong JSON type, for example a string instead of a number.',
-    remedy: 'Send the type named in `message`.',
+    remedy: 'Send the type given in `message`.',
   },
   bad_format: {
     in: ['error', 'item'],
     meaning: 'The value has the right type, but not the required format.',
-    remedy: 'Use the format named in `message`, for example a UUID or a barcode of 1 to 14 digits.',
+    remedy: 'Use the format given in `message`, for example a UUID or a barcode of 1 to 14 digits.',
   },
   bad_length: {
     in: ['error', 'item'],
-    meaning: 'A text is empty or too long.',
-    remedy: 'Keep within the length named in `message`.',
+    meaning: 'A string is empty or too long.',
+    remedy: 'Stay within the length given in `message`.',
   },
   bad_character: {
     in: ['error', 'item'],
-    meaning: 'A text contains U+0000 or half of a surrogate pair.',
-    remedy: 'Remove the character; it usually comes from a wrong conversion of the character set.',
+    meaning: 'A string contains U+0000 or half of a surrogate pair.',
+    remedy: 'Remove the character; it usually comes from a faulty character set conversion.',
   },
   out_of_range: {
     in: ['error', 'item'],
     meaning: 'A number or a time is too small or too large.',
-    remedy: 'Use a value in the range named in `message`.',
+    remedy: 'Use a value in the range given in `message`.',
   },
   too_short: {
     in: ['error'],
-    meaning: 'A text or a list has too few characters or entries.',
-    remedy: 'Send at least as many as `message` says.',
+    meaning: 'A string has too few characters, or a list has too few entries.',
+    remedy: 'Send at least the number given in `message`.',
   },
   too_long: {
     in: ['error'],
-    meaning: 'A text or a list has too many characters or entries.',
-    remedy: 'Send at most as many as `message` says.',
+    meaning: 'A string has too many characters, or a list has too many entries.',
+    remedy: 'Send at most the number given in `message`.',
   },
   too_deep: {
     in: ['error'],
     meaning: 'The document or the category tree is nested too deeply.',
-    remedy: 'Use at most as many levels as `message` says.',
+    remedy: 'Use at most the number of levels given in `message`.',
   },
   not_allowed: {
     in: ['error'],
-    meaning: 'The value is not one of those allowed here, or the field must be absent.',
-    remedy: 'Use one of the values named in `message`, or leave the field out.',
+    meaning: 'The value is not allowed here, or the field must be absent.',
+    remedy: 'Use one of the values listed in `message`, or leave out the field.',
   },
   unknown_field: {
     in: ['error'],
-    meaning: 'The route does not know a field of the body. Only routes that change settings or access refuse it.',
+    meaning: 'The body contains an unknown field. Only routes that change settings or access reject unknown fields.',
     remedy: 'Check the spelling; `message` lists the known fields.',
   },
   not_whole: {
@@ -70,7 +70,7 @@ export const subCodes = {
   },
   repeated: {
     in: ['error'],
-    meaning: 'A value that can be sent once was sent more than once.',
+    meaning: 'A value that can be sent only once was sent more than once.',
     remedy: 'Remove all but one.',
   },
   unknown: {
@@ -81,17 +81,17 @@ export const subCodes = {
   circular: {
     in: ['error'],
     meaning: 'A category is its own ancestor.',
-    remedy: 'Change `parent_global_id`, so that every category leads to one without a parent.',
+    remedy: 'Change `parent_global_id` so that the categories do not form a loop.',
   },
   in_use: {
     in: ['error'],
     meaning: 'Categories that the request would remove still contain products.',
-    remedy: 'Keep the categories named in `message`, or move their products first.',
+    remedy: 'Keep the categories listed in `message`, or move their products first.',
   },
   malformed_json: {
     in: ['error'],
     meaning: 'The body is empty or not valid JSON.',
-    remedy: 'Send valid JSON; `detail` says where reading it failed.',
+    remedy: 'Send valid JSON; `detail` says where parsing failed.',
   },
   malformed_utf8: {
     in: ['error'],
@@ -110,7 +110,7 @@ export const subCodes = {
   },
   sku_mismatch: {
     in: ['error'],
-    meaning: 'The `_id` and the `sku` of an entry belong to different items of the order.',
+    meaning: 'The `_id` and the `sku` of an entry belong to different items in the order.',
     remedy: 'Send the `sku` of the item, or leave it out.',
   },
   unknown_sku: {
@@ -120,18 +120,18 @@ export const subCodes = {
   },
   named_twice: {
     in: ['error'],
-    meaning: 'Two entries of `items` are the same item of the order.',
+    meaning: 'Two entries in `items` refer to the same item in the order.',
     remedy: 'Send each item once.',
   },
   missing_items: {
     in: ['error'],
-    meaning: 'A fulfilment does not contain every item of the order.',
-    remedy: 'Also send the items named in `message`, those that were not found as NOT_FOUND.',
+    meaning: 'A fulfilment does not contain every item in the order.',
+    remedy: 'Also send the items listed in `message`. Send items that were not found as NOT_FOUND.',
   },
   not_processed: {
     in: ['error'],
     meaning: 'A fulfilment contains an item that is still NOT_PROCESSED.',
-    remedy: 'Send IN_CART, NOT_FOUND or REPLACED for it.',
+    remedy: 'Send the item as IN_CART, NOT_FOUND or REPLACED.',
   },
   nothing_picked: {
     in: ['error'],
@@ -140,38 +140,38 @@ export const subCodes = {
   },
   out_of_bounds: {
     in: ['error'],
-    meaning: 'The picked quantity or weight is outside the bounds of the item.',
-    remedy: 'Stay within the bounds named in `message`, or send the item as NOT_FOUND.',
+    meaning: 'The picked quantity or weight is outside the limits for the item.',
+    remedy: 'Stay within the limits given in `message`, or send the item as NOT_FOUND.',
   },
   wrong_pricing_type: {
     in: ['error'],
     meaning: '`pricing_type` does not match how the product is sold.',
-    remedy: 'Use UNIT or KG as named in `message`.',
+    remedy: 'Use UNIT or KG, as stated in `message`.',
   },
   both_prices: {
     in: ['error'],
     meaning: 'An item has both `unit_price` and `total_price`.',
-    remedy: 'Send one of them, or none to keep the price of the order.',
+    remedy: 'Send one of them, or neither to keep the price in the order.',
   },
   price_not_allowed: {
     in: ['error'],
     meaning: 'The price of this item cannot be set in this way.',
-    remedy: 'Leave out the field named in `pointer`.',
+    remedy: 'Leave out the field that `pointer` refers to.',
   },
   not_replaced: {
     in: ['error'],
     meaning: '`replaced_id` refers to an item that the order does not have, or that is not sent as REPLACED.',
-    remedy: 'Use the `_id` of an item of the order, and send that item as REPLACED.',
+    remedy: 'Use the `_id` of an item in the order, and send that item as REPLACED.',
   },
   replacement_same_sku: {
     in: ['error'],
-    meaning: 'An item is replaced by a product with its own SKU.',
+    meaning: 'An item is replaced with a product that has the same SKU.',
     remedy: 'Send the item as IN_CART with the picked quantity.',
   },
   several_replacements: {
     in: ['error'],
     meaning: 'An item has more than one replacement.',
-    remedy: 'Send one replacement; send further products as ADDITION.',
+    remedy: 'Send one replacement; send any other products as ADDITION.',
   },
   replacement_missing: {
     in: ['error'],
@@ -180,33 +180,33 @@ export const subCodes = {
   },
   weighted_replacement_off: {
     in: ['error'],
-    meaning: 'The store does not allow replacing a weighed item with another one.',
-    remedy: 'Replace it with a product sold by unit, or have the store setting changed.',
+    meaning: 'The store does not allow replacing an item sold by weight with another one.',
+    remedy: 'Replace it with a product sold by unit, or ask the operator to change the store setting.',
   },
   inactive: {
     in: ['error'],
-    meaning: 'An order was placed for a product that is not active.',
+    meaning: 'The order contains a product that is not active.',
     remedy: 'Leave out the item, or activate the product.',
   },
   unavailable: {
     in: ['error'],
-    meaning: 'An order was placed for a product that is sold out.',
+    meaning: 'The order contains a product that is sold out.',
     remedy: 'Leave out the item.',
   },
   above_maximum: {
     in: ['error'],
-    meaning: 'An order was placed for more than the maximum sales quantity of a product.',
-    remedy: 'Order at most the quantity named in `message`.',
+    meaning: 'The order contains more than the maximum sales quantity of a product.',
+    remedy: 'Order at most the quantity given in `message`.',
   },
   replacement_price_ignored: {
     in: ['warning'],
     meaning: 'The price sent for a replacement was not used.',
-    remedy: 'Leave out the price: a replacement costs its catalog price, but not more than the replaced item.',
+    remedy: 'Leave out the price. A replacement costs its catalog price, but not more than the replaced item.',
   },
   replacement_price_capped: {
     in: ['warning'],
     meaning: 'The replacement costs more than the replaced item, so the customer pays the price of the replaced item.',
-    remedy: 'Nothing to do; `message` names both amounts.',
+    remedy: 'Nothing to do; `message` contains both amounts.',
   },
   nothing_to_update: {
     in: ['error', 'item'],
@@ -225,17 +225,17 @@ export const subCodes = {
   },
   vendor_not_found: {
     in: ['item'],
-    meaning: 'The id in `vendors` is not a vendor of this chain.',
+    meaning: 'The id in `vendors` does not belong to a vendor of this chain.',
     remedy: 'Use the platform id or external id of a vendor of this chain.',
   },
   given_again: {
     in: ['item'],
-    meaning: 'The SKU occurs more than once. The last one counts in an update, the first one in a product creation.',
+    meaning: 'The SKU occurs more than once. An update uses the last one, and a product creation uses the first.',
     remedy: 'Send each SKU once.',
   },
   superseded_by_single_update: {
     in: ['item'],
-    meaning: 'A single update of this SKU was accepted after the job, so the job did not change it.',
+    meaning: 'A single-product update of this SKU was accepted after the job, so the job did not change it.',
     remedy: 'Nothing to do; the newer values are in effect.',
   },
   already_exists: {
@@ -250,7 +250,7 @@ export const subCodes = {
   },
   bundle_sold_by_weight: {
     in: ['item'],
-    meaning: 'The product is sold by weight, and a bundle discounts only units.',
+    meaning: 'The product is sold by weight, but bundles only work for products sold by unit.',
     remedy: 'Use STRIKETHROUGH for it, or leave out the SKU.',
   },
   discount_not_below_price: {
@@ -260,7 +260,7 @@ export const subCodes = {
   },
   nothing_applied: {
     in: ['job'],
-    meaning: 'Every item of the job was rejected.',
+    meaning: 'Every item in the job was rejected.',
     remedy: 'Read the reasons in the result file, and send the items again.',
   },
   promotion_not_found: {
@@ -281,7 +281,7 @@ export type SubCode<P extends Place> = {
   [Code in keyof Table]: P extends Table[Code]['in'][number] ? Code : never;
 }[keyof Table];
 
-/** Where a code occurs, as the documentation calls it. */
+/** Where a code occurs, as worded in the documentation. */
 export const places: Record<Place, string> = {
   error: '`errors[].code`',
   warning: '`warnings[].code`',
@@ -289,7 +289,7 @@ export const places: Record<Place, string> = {
   job: '`error` of a job',
 };
 
-/** The codes that occur in this place, in the order of the table. */
+/** The codes that can occur in this place, in table order. */
 export function subCodesIn<P extends Place>(place: P): SubCode<P>[] {
   const isIn = ([, row]: [string, { in: readonly Place[] }]) => row.in.includes(place);
   return Object.entries(subCodes)

@@ -13,7 +13,11 @@ export const Email = Type.String({
   patternHint: 'must be an email address',
   description: 'The email address to sign in with.',
 });
-export const Password = Type.String({ minLength: 12, maxLength: 200, description: 'At least 12 characters.' });
+export const Password = Type.String({
+  minLength: 12,
+  maxLength: 200,
+  description: 'The password, at least 12 characters.',
+});
 
 export const User = Type.Object({
   user_id: described(Id, 'The id of the user.'),
@@ -30,7 +34,7 @@ export const UserInput = Closed(
     name: Name,
     role: Role,
     password: Type.Optional(
-      Type.String({ ...Password, description: 'If omitted, a password is generated and shown once.' }),
+      Type.String({ ...Password, description: 'The password. If omitted, one is generated and shown once.' }),
     ),
   }),
 );
@@ -38,7 +42,7 @@ export const UserInput = Closed(
 export const NewUser = Type.Object({
   ...User.properties,
   password: Type.Optional(
-    Type.String({ description: 'Present only if the password was generated. It is shown only once.' }),
+    Type.String({ description: 'The generated password, which is shown only once. Absent if you sent a password.' }),
   ),
 });
 
@@ -114,7 +118,7 @@ export const userRoutes = {
     method: 'PATCH',
     path: '/v2/chains/{chain_id}/users/{user_id}',
     summary: "Update a portal user's name or role",
-    description: 'A new role takes effect with the next request of the user.',
+    description: "A new role takes effect with the user's next request.",
     rateLimit: 'manage_write',
     body: {
       required: true,
@@ -225,7 +229,7 @@ export const userRoutes = {
       required: true,
       schema: Closed(
         Type.Object({
-          current_password: Type.String({ maxLength: 1000, description: 'The password in use now.' }),
+          current_password: Type.String({ maxLength: 1000, description: 'The current password.' }),
           new_password: Password,
         }),
       ),

@@ -47,15 +47,19 @@ export const WebhookInput = Closed(
 
 export const Webhook = Type.Object({
   webhook_id: described(Id, 'The id of the webhook.'),
-  vendor_id: Nullable(Type.String({ description: 'Null for the default webhook of the chain.' })),
+  vendor_id: Nullable(
+    Type.String({ description: "The platform id of the vendor. Null for the chain's default webhook." }),
+  ),
   environment: OneOf(environments, { description: 'The environment whose URLs are used.' }),
   staging_url: Nullable(Type.String({ description: 'Where events are sent in staging. Null if not set.' })),
   production_url: Nullable(Type.String({ description: 'Where events are sent in production. Null if not set.' })),
   staging_catalog_url: Nullable(
-    Type.String({ description: 'Where catalog events are sent in staging. Null: to `staging_url`.' }),
+    Type.String({ description: 'Where catalog events are sent in staging. If null, they are sent to `staging_url`.' }),
   ),
   production_catalog_url: Nullable(
-    Type.String({ description: 'Where catalog events are sent in production. Null: to `production_url`.' }),
+    Type.String({
+      description: 'Where catalog events are sent in production. If null, they are sent to `production_url`.',
+    }),
   ),
   has_secret: Type.Boolean({ description: 'Whether an `Authorization` header is sent.' }),
   status: Status,
@@ -63,7 +67,7 @@ export const Webhook = Type.Object({
   catalog_status: Status,
   catalog_disabled_reason: Reason,
   previous_secret_expires_at: Nullable(
-    described(Timestamp, 'Until when messages are also signed with the previous secret. Null if there is none.'),
+    described(Timestamp, 'Messages are also signed with the previous secret until this time. Null if there is none.'),
   ),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -99,7 +103,7 @@ const exampleWebhook = {
 };
 const exampleSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-/** The routes of a webhook, for the default of the chain and for the override of a vendor. */
+/** The webhook routes, for the chain's default webhook and for a store's own webhook. */
 function routesAt<const Path extends string>(path: Path, owner: string) {
   const own = { api: 'partner', tag: 'Webhooks', access: 'manage' } as const;
   const read = {
@@ -122,18 +126,18 @@ function routesAt<const Path extends string>(path: Path, owner: string) {
   return {
     get: route({
       ...read,
-      summary: `Get the webhook of ${owner}`,
+      summary: `Get ${owner} webhook`,
       responses: response('The webhook. Secrets are not included.'),
       errors: ['webhook_not_found'],
     }),
     put: route({
       ...write,
       method: 'PUT',
-      summary: `Configure the webhook of ${owner}`,
+      summary: `Configure ${owner} webhook`,
       description:
-        'Replaces the whole configuration except the secrets. The selected environment must have a URL. Catalog events are sent to the catalog URL of the environment, or to its main URL if it has none. Pending deliveries are sent to the new URL. A new URL starts enabled, unless the webhook was disabled manually.',
+        'Replaces the whole configuration except the secrets. The selected environment must have a URL. Catalog events are sent to the catalog URL of the environment, or to its main URL if it has none. Pending deliveries are sent to the new URL. Setting a new URL enables the webhook, unless it was disabled manually.',
       body: { required: true, schema: WebhookInput, example: exampleInput },
-      responses: response('The updated webhook, with `signing_secret` if it was created.', {
+      responses: response('The updated webhook, with `signing_secret` if the webhook is new.', {
         ...exampleWebhook,
         signing_secret: exampleSecret,
       }),
@@ -142,14 +146,14 @@ function routesAt<const Path extends string>(path: Path, owner: string) {
     delete: route({
       ...write,
       method: 'DELETE',
-      summary: `Delete the webhook of ${owner}`,
+      summary: `Delete ${owner} webhook`,
       description: 'Pending deliveries become EXHAUSTED.',
       responses: response('The deleted webhook.'),
       errors: ['webhook_not_found'],
     }),
     rotate: route({
       ...act('rotate-secret'),
-      summary: `Rotate the signing secret of the webhook of ${owner}`,
+      summary: `Rotate the signing secret of ${owner} webhook`,
       description:
         'For 24 hours, every message is signed with both secrets. Rotating again within this time revokes the oldest secret immediately.',
       responses: {
@@ -161,7 +165,7 @@ function routesAt<const Path extends string>(path: Path, owner: string) {
             }),
             previous_secret_expires_at: described(
               Timestamp,
-              'Until when messages are also signed with the previous secret.',
+              'Messages are also signed with the previous secret until this time.',
             ),
           }),
           example: { signing_secret: exampleSecret, previous_secret_expires_at: '2026-05-05T09:30:00.000Z' },
@@ -172,7 +176,7 @@ function routesAt<const Path extends string>(path: Path, owner: string) {
     ping: route({
       ...act('ping'),
       role: 'MANAGER',
-      summary: `Send a test message to the webhook of ${owner}`,
+      summary: `Send a test message to ${owner} webhook`,
       description:
         'Sends a message of type `webhook.ping`, signed like all other messages and attempted only once. The delivery shows the result.',
       responses: { 202: { description: 'The delivery.', schema: Delivery, example: exampleDelivery } },
@@ -180,14 +184,14 @@ function routesAt<const Path extends string>(path: Path, owner: string) {
     }),
     enable: route({
       ...act('enable'),
-      summary: `Enable the webhook of ${owner}`,
+      summary: `Enable ${owner} webhook`,
       description: 'Pending deliveries are sent immediately.',
       responses: response('The updated webhook.'),
       errors: ['webhook_not_found'],
     }),
     disable: route({
       ...act('disable'),
-      summary: `Disable the webhook of ${owner}`,
+      summary: `Disable ${owner} webhook`,
       description: 'Deliveries stay PENDING and are sent once the webhook is enabled again.',
       responses: response('The updated webhook.', { ...exampleWebhook, status: 'DISABLED', disabled_reason: 'MANUAL' }),
       errors: ['webhook_not_found'],
@@ -195,8 +199,8 @@ function routesAt<const Path extends string>(path: Path, owner: string) {
   };
 }
 
-const chain = routesAt('chains/{chain_id}', 'the chain');
-const store = routesAt('chains/{chain_id}/vendors/{vendor_id}', 'a store');
+const chain = routesAt('chains/{chain_id}', "the chain's");
+const store = routesAt('chains/{chain_id}/vendors/{vendor_id}', "a store's");
 
 export const webhookRoutes = {
   listWebhooks: route({
@@ -204,14 +208,13 @@ export const webhookRoutes = {
     path: '/v2/chains/{chain_id}/webhooks',
     api: 'partner',
     tag: 'Webhooks',
-    summary: 'List the default webhook and the webhooks of stores',
+    summary: 'List the default webhook and all store webhooks',
     access: 'manage',
     rateLimit: 'read',
     query: Type.Object({ ...pageQuery }),
     responses: {
       200: {
-        description:
-          'The default webhook, followed by the webhooks of stores, sorted by store. Secrets are not included.',
+        description: 'The default webhook, followed by the store webhooks, sorted by store. Secrets are not included.',
         schema: Page('webhooks', Webhook),
         example: { webhooks: [exampleWebhook], page_number: 1, page_size: 20, total_pages: 1, total_items: 1 },
       },

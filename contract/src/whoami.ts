@@ -10,22 +10,22 @@ export const credentialKinds = ['TOKEN', 'CLIENT', 'USER'] as const;
 
 export const Whoami = Type.Object({
   kind: OneOf(credentialKinds, {
-    description: 'TOKEN: an API token. CLIENT: an access token of client credentials. USER: a portal session.',
+    description: 'TOKEN: an API token. CLIENT: an access token for client credentials. USER: a portal session.',
   }),
   id: Type.String({ description: 'The token id, the client id or the user id.' }),
   name: Type.String({ description: 'The name of the token, the client or the user.' }),
   chain: Type.Object(
     { chain_id: described(Id, 'The id of the chain.'), name: Name, profile: Profile },
-    { description: 'The chain that the credentials belong to; its id is the `chain_id` of all paths.' },
+    { description: 'The chain that the credentials belong to; its id is the `chain_id` in all paths.' },
   ),
   scopes: Type.Array(OneOf(scopes), {
     description:
-      'What the credentials may do. For a user, the scopes that the role covers completely; every role can also read what `manage` protects.',
+      'The scopes of the credentials. For a user, the scopes that the role fully covers; every role can also read what `manage` protects.',
   }),
   role: Nullable(Role),
   vendor_ids: AccessibleVendors,
   expires_at: Nullable(
-    Type.String({ ...Timestamp, description: 'When the token or session expires. Null: it does not expire.' }),
+    Type.String({ ...Timestamp, description: 'When the token or session expires. Null if it does not expire.' }),
   ),
   limits: Limits,
 });
@@ -36,9 +36,9 @@ export const whoamiRoutes = {
     path: '/v2/whoami',
     api: 'partner',
     tag: 'Authentication',
-    summary: 'Show the credentials in use and what they may do',
+    summary: 'Show the credentials in use and what they allow',
     description:
-      'The chain, scopes, vendors and expiry of the token or session that sends the request, and the limits that apply. Works with every token of a chain, whatever its scopes. Platform tokens belong to no chain and get 403.',
+      'The chain, scopes, vendors and expiry of the token or session that sends the request, and the limits that apply. Works with every token of a chain, whatever its scopes. Platform tokens do not belong to a chain and get 403.',
     access: 'any',
     rateLimit: 'read',
     responses: {

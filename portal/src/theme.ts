@@ -13,7 +13,7 @@ const aisle: MantineColorsTuple = [
   '#0a4a46',
 ];
 
-/** Cooler than the default grays. */
+/** Cooler grays than Mantine's defaults. */
 const dark: MantineColorsTuple = [
   '#d0d7de',
   '#b4bdc7',

@@ -58,7 +58,7 @@ function securitySchemes(api: Route['api']): Json {
     },
     oauth2: {
       type: 'oauth2',
-      description: 'Client credentials, exchanged for an access token that lives two hours.',
+      description: 'Client credentials, exchanged for an access token that is valid for two hours.',
       flows: {
         clientCredentials: {
           tokenUrl: '/v2/oauth/token',
@@ -70,13 +70,13 @@ function securitySchemes(api: Route['api']): Json {
       type: 'apiKey',
       in: 'cookie',
       name: 'aisle_session',
-      description: "Set by signing in to the portal. It opens every operation that the person's role allows.",
+      description: "Set when a user signs in to the portal. Allows every operation that the user's role permits.",
     },
     signature: {
       type: 'apiKey',
       in: 'query',
       name: 'signature',
-      description: 'Part of the `download_url` of a job: the link works without a token for 15 minutes.',
+      description: "Part of a job's `download_url`. The link works without a token for 15 minutes.",
     },
   };
 }
@@ -93,7 +93,7 @@ const scopeDescriptions: Record<(typeof scopes)[number], string> = {
   manage: 'Manage settings, credentials, webhooks and users.',
 };
 
-/** A component that nothing refers to is noise for a reader and a warning for a linter. */
+/** Removes unreferenced components, which clutter the document and cause linter warnings. */
 function usedOnly(root: Json, components: Record<string, Json>): Record<string, Json> {
   const used = new Set<string>();
   const visit = (part: unknown) => {

@@ -25,10 +25,10 @@ import * as users from '../users.ts';
 import * as webhooks from '../webhooks.ts';
 import * as whoami from '../whoami.ts';
 
-/** The schemas the contract exports, by the names it gives them: objects, unions and enumerations. */
+/** The objects, unions and enumerations that the contract exports, by their exported names. */
 export function exportedSchemas(): Record<string, TSchema> {
   const exported = modules.flatMap((module) => Object.entries(module as Record<string, unknown>));
-  return Object.fromEntries(exported.filter((entry): entry is [string, TSchema] => deservesName(entry[1])));
+  return Object.fromEntries(exported.filter((entry): entry is [string, TSchema] => needsComponent(entry[1])));
 }
 
 const modules = [
@@ -59,7 +59,7 @@ const modules = [
   whoami,
 ];
 
-function deservesName(value: unknown): boolean {
+function needsComponent(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const { type, properties, enum: words, anyOf } = value as Record<string, unknown>;
   if (type === 'object') return Object.keys((properties as object | undefined) ?? {}).length > 0;

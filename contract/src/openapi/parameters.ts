@@ -6,13 +6,13 @@ const headerParameters: Record<RequestHeader | 'idempotency-key' | 'if-none-matc
   'idempotency-key': headerParameter(
     'Idempotency-Key',
     { type: 'string', maxLength: 255 },
-    'Any text of your choice, new for every new request. A repeated request with the same key and body gets the stored response and has no second effect. Kept for 24 hours.',
+    'A string that you choose, unique for each new request. Repeating a request with the same key and body returns the stored response and has no further effect. Keys are stored for 24 hours.',
     '6f1f7a0e-5a53-4f0e-9d51-0f6a2f1a7c11',
   ),
   'if-match': headerParameter(
     'If-Match',
     { type: 'string' },
-    'The `ETag` you last read. If the order has changed since then, nothing is changed and the response is 412.',
+    'The `ETag` you last read. If the order has changed since then, the request has no effect and the response is 412.',
     '"3"',
   ),
   'if-none-match': headerParameter(
@@ -24,7 +24,7 @@ const headerParameters: Record<RequestHeader | 'idempotency-key' | 'if-none-matc
   prefer: headerParameter(
     'Prefer',
     { type: 'string' },
-    '`respond-async` turns an update of one product into a job (RFC 7240).',
+    '`respond-async` runs the update of a single product as a job (RFC 7240).',
     'respond-async',
   ),
   accept: headerParameter(
@@ -35,7 +35,7 @@ const headerParameters: Record<RequestHeader | 'idempotency-key' | 'if-none-matc
   ),
 };
 
-/** Parameters that several operations share, by the name of their component. */
+/** Parameters that several operations share, by component name. */
 export function parameterComponents(): Record<string, Json> {
   const inPath = Object.entries(pathParameters).map(([name, property]) => {
     const { description, ...schema } = plain(property);

@@ -12,9 +12,9 @@ export function successResponses(id: string, route: Route, schemas: SchemaCompon
   };
 }
 
-/** The response without a body that confirms the client's copy. */
+/** The 304 response. It has no body. */
 export const notModified: Json = {
-  description: 'Not modified: the resource still has a tag of `If-None-Match`, so your copy of it is current.',
+  description: 'Not modified. The resource still has a tag listed in `If-None-Match`, so your copy is current.',
   headers: {
     ...sharedHeaders(),
     'cache-control': header('CacheControl'),
@@ -23,7 +23,7 @@ export const notModified: Json = {
   },
 };
 
-/** The failures of a route, by status; each combination of codes is one component. */
+/** The error responses of a route, by status. Each combination of codes is one component. */
 export function failureResponses(route: Route, components: Map<string, Json>): Record<string, Json> {
   const codes = [...new Set<ErrorCode>([...sharedErrors(route), ...route.errors])];
   const isOauth = route.body?.form === 'urlencoded';
@@ -53,7 +53,7 @@ function successResponse(id: string, route: Route, response: RouteResponse, sche
   };
 }
 
-/** A download as JSON is an array of rows; CSV and one object per line are text. */
+/** A JSON download is an array of rows. CSV and NDJSON are plain text. */
 function downloadSchema(type: string, { row }: RouteResponse, schemas: SchemaComponents): Json {
   if (type !== 'application/json' || !row) return { type: 'string' };
   return { type: 'array', items: schemas.use(row, 'DownloadRow') };

@@ -3,19 +3,19 @@ import { exportedSchemas } from './exported-schemas.ts';
 
 export type Json = Record<string, unknown>;
 
-/** Turns schemas of the contract into references to components, and collects the components that were referred to. */
+/** Turns the contract's schemas into references to components, and collects the referenced components. */
 export type SchemaComponents = {
-  /** The schema, or a reference to it where it is an object. `name` is used where the contract exports no name for it. */
+  /** Returns the schema, or a reference if it is an object. `name` is for schemas the contract does not export. */
   use(schema: TSchema, name: string): Json;
-  /** A component under a name of its own that has the shape of another. */
+  /** Adds a component with its own name and the same shape as another one. */
   alias(name: string, schema: TSchema, description: string): Json;
   components(): Record<string, Json>;
 };
 
 /**
- * Objects and exported enumerations become components, each defined once. Two schemas are the same component when they
- * differ only in their own description: the description then stands beside the reference. A nested object without a
- * name of its own is named after its parent and its property: `OrderPayment`, `OrderItemPricing`.
+ * Objects and exported enumerations become components, each defined once. Two schemas that differ only in their own
+ * description share a component, and the description goes next to the reference. A nested object that is not exported is
+ * named after its parent and its property, e.g. `OrderPayment` or `OrderItemPricing`.
  */
 export function createSchemaComponents(): SchemaComponents {
   const names = new Map<string, string>();
@@ -30,7 +30,7 @@ export function createSchemaComponents(): SchemaComponents {
     const name = known ?? freeName(fallback, defined);
     names.set(content, name);
     if (!defined.has(name)) {
-      // Reserved before its parts are named, so that no part takes the same name.
+      // Reserve the name before the nested schemas are named, so that none of them takes it.
       defined.set(name, {});
       defined.set(name, inside(schema, name));
     }
@@ -50,7 +50,7 @@ export function createSchemaComponents(): SchemaComponents {
     }
     return copy;
   };
-  // Parts are named after the exported schema they belong to, not after the operation that happens to come first.
+  // Nested schemas are named after the exported schema that contains them, not after the first operation using them.
   for (const [name, schema] of exported) refer(schema, name);
   return {
     use: (schema, name) => refer(plain(schema), name),
@@ -62,14 +62,14 @@ export function createSchemaComponents(): SchemaComponents {
   };
 }
 
-/** Without the schema library's own marks, and with formats every reader of OpenAPI knows. */
+/** Converts a schema to JSON without the keywords and formats that only this project understands. */
 export function plain(schema: TSchema): Json {
   const isOurs = (key: string, value: unknown) =>
     key === 'patternHint' || (key === 'format' && typeof value === 'string' && ownFormats.has(value));
   return JSON.parse(JSON.stringify(schema, (key, value) => (isOurs(key, value) ? undefined : value)));
 }
 
-/** `list_orders`, `order.received` or `putOrder` as `ListOrders`, `OrderReceived`, `PutOrder`. */
+/** Converts `list_orders`, `order.received` or `putOrder` to `ListOrders`, `OrderReceived` or `PutOrder`. */
 export function pascal(text: string): string {
   return text.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
@@ -80,7 +80,7 @@ function contentOf(schema: Json): string {
   return JSON.stringify({ ...schema, description: undefined });
 }
 
-/** A record of texts by locale is an object too, but has nothing that deserves a name. */
+/** Excludes records, such as texts by locale, because they need no component of their own. */
 function isObject(schema: Json): boolean {
   return schema['properties'] !== undefined && [schema['type']].flat().includes('object');
 }

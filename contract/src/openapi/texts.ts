@@ -1,13 +1,13 @@
 import { rateLimits } from '../route.ts';
 
-/** What the documents say about themselves. */
+/** Titles and descriptions in the OpenAPI documents. */
 export const titles = { partner: 'Aisle partner API', platform: 'Aisle platform API' };
 
 export const descriptions = {
   partner: [
     'Chains use this API to keep their catalog up to date and to fulfil orders.',
     '## Conventions',
-    'Bodies are JSON encoded as UTF-8. Unknown query parameters and fields are ignored, and named in the headers `aisle-ignored-parameters` and `aisle-ignored-fields`; management routes reject unknown fields. Null is the same as absent unless documented otherwise. Timestamps in responses are RFC 3339 in UTC with milliseconds; timestamps in requests can have an offset or `Z`, and UTC is assumed if they have neither. Lists are paginated with `page` and `page_size`. Every response has an `x-request-id` header.',
+    'Bodies are JSON encoded as UTF-8. Unknown query parameters and fields are ignored and listed in the headers `aisle-ignored-parameters` and `aisle-ignored-fields`; management routes reject unknown fields. Null is the same as absent unless documented otherwise. Timestamps in responses are RFC 3339 in UTC with milliseconds; timestamps in requests can have an offset or `Z`, and UTC is assumed if they have neither. Lists are paginated with `page` and `page_size`. Every response has an `x-request-id` header.',
     'Every PUT and POST accepts an `Idempotency-Key`, which is stored for 24 hours. A request with the same key and the same body returns the stored response and has no further effect.',
     `Rate limits per token, in requests per minute: ${Object.entries(rateLimits)
       .map(([name, limit]) => `\`${name}\` ${limit}`)
@@ -27,18 +27,18 @@ export const tagDescriptions: Record<string, string> = {
   Catalog: 'Prices, stock and availability of products, and new products.',
   'Catalog jobs': 'Bulk updates, product creation and exports: status, progress and result files.',
   Categories: "The chain's category tree.",
-  Promotions: 'Discounts on products at stores, applied by jobs.',
+  Promotions: 'Product discounts at one or more stores, applied by jobs.',
   Orders: 'Reading and picking orders.',
   Outlets: "The chain's stores, and whether they are open.",
-  Events: 'Everything that happened, as a feed with a cursor.',
-  Webhooks: 'Where events are sent, what was sent, and sending it again.',
-  'Request log': "What the chain's systems sent, and how it ended.",
-  Management: 'Settings, API tokens and client credentials of the chain.',
-  Sandbox: 'Test orders, and playing customer and rider at test stores.',
-  Statistics: "Numbers behind the portal's charts.",
+  Events: 'All events, as a feed with a cursor.',
+  Webhooks: 'Webhook configuration, and deliveries with their attempts.',
+  'Request log': "The requests that the chain's systems sent, and the responses.",
+  Management: "The chain's settings, API tokens and client credentials.",
+  Sandbox: 'Test orders, and acting as the customer or rider at test stores.',
+  Statistics: "The data behind the portal's charts.",
   'Portal session': 'Signing in to the portal.',
   'Portal users': 'People who can sign in to the portal.',
-  Chains: 'The chains of the marketplace.',
-  Vendors: 'The stores of a chain.',
+  Chains: 'The chains in the marketplace.',
+  Vendors: 'The stores in a chain.',
   Credentials: 'The first credentials of a new chain.',
 };

@@ -19,8 +19,8 @@ export function webhookOperations(schemas: SchemaComponents): Record<string, Jso
             content: { 'application/json': { schema: schemas.alias(`${pascal(type)}Event`, body, summary) } },
           },
           responses: {
-            '2XX': { description: 'Received. The body of your response is not read.' },
-            '410': { description: 'The endpoint is gone: it is disabled, and nothing more is sent.' },
+            '2XX': { description: 'Received. The response body is ignored.' },
+            '410': { description: 'The endpoint is gone. The webhook is disabled, and nothing more is sent.' },
           },
         },
       },
@@ -35,17 +35,21 @@ export function webhookParameters(): Record<string, Json> {
 const parameters: Record<string, Json> = {
   WebhookId: sent(
     'webhook-id',
-    'The id of the event; the same in every retry. Use it to drop duplicates.',
+    'The id of the event, which is the same in every retry. Use it to detect duplicates.',
     '0196a0c2-7b10-7c53-8d5a-2a6f7f7f4b77',
   ),
-  WebhookTimestamp: sent('webhook-timestamp', 'When this attempt was made, in seconds since 1970.', '1777887000'),
+  WebhookTimestamp: sent(
+    'webhook-timestamp',
+    'When this attempt was made, in seconds since the Unix epoch.',
+    '1777887000',
+  ),
   WebhookSignature: sent(
     'webhook-signature',
-    'Standard Webhooks 1.0: one or two signatures `v1,<base64>`, HMAC-SHA256 of `id.timestamp.body` with your signing secret. Two while the secret is being rotated.',
+    'The signature as defined by Standard Webhooks 1.0: `v1,<base64>`, the HMAC-SHA256 of `id.timestamp.body` with your signing secret. There are two signatures, separated by a space, while the secret is being rotated.',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ),
   WebhookEnvironment: {
-    ...sent('x-environment', 'Which of your URLs is in use.', 'production'),
+    ...sent('x-environment', 'The environment whose URL is used.', 'production'),
     schema: { type: 'string', enum: ['staging', 'production'] },
   },
 };

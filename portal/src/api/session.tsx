@@ -18,7 +18,7 @@ export function useSessionQuery() {
   return useQuery({ queryKey: sessionKey, queryFn: readSession, staleTime: 60_000 });
 }
 
-/** Whether a user signed in and has not signed out. If there is no session, it has expired. */
+/** Whether the user signed in and has not signed out since. If so, a missing session means that it has expired. */
 export function wasSignedIn(): boolean {
   return localStorage.getItem(signedInKey) !== null;
 }

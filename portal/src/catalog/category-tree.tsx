@@ -95,7 +95,7 @@ function Label({ text, size }: { text: string; size: number | undefined }) {
   );
 }
 
-/** The same filter for narrow screens. */
+/** The category filter for narrow screens. */
 export function CategorySelect({ chosen, onChoose }: Choice) {
   const { tree = [], locale } = useTree();
   const data = flatten(tree).map((branch) => ({

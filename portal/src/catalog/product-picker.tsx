@@ -14,7 +14,7 @@ type PickerProps = {
   about?: string | undefined;
   vendorId: string;
   suggestions?: readonly { sku: string; name: string }[] | undefined;
-  /** A product that is not offered. */
+  /** The SKU of a product to exclude from the results. */
   excludedSku?: string;
   onChoose(product: ChosenProduct): void;
   onClose(): void;

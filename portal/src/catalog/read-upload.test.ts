@@ -3,7 +3,7 @@ import test from 'node:test';
 import { writeCsv } from '@aisle/contract/csv';
 import { readUpload } from './read-upload.ts';
 
-test('an exported CSV is read as an update', () => {
+test('an exported CSV file is read as an update', () => {
   const text = 'sku,barcode,price,active,max_sales_quantity,quantity\nA-1,200,4.50,1,,7\nA-2,,"3,25",0,5,\n';
   const upload = readUpload('export.csv', text);
   assert.equal(upload.kind, 'update');
@@ -36,7 +36,7 @@ test('a JSON file can be a list or an object with a list of products', () => {
 test('a file in any other format is rejected with a message', () => {
   assert.throws(() => readUpload('a.csv', 'name,price\nx,1\n'), /"sku" column/);
   assert.throws(() => readUpload('a.csv', 'sku,price\n'), /no rows/);
-  assert.throws(() => readUpload('a.json', '{"orders":[]}'), /no list of products/);
+  assert.throws(() => readUpload('a.json', '{"orders":[]}'), /does not contain a list of products/);
 });
 
 test("an exported SKU such as -5A is not read back as '-5A when the file is uploaded", () => {

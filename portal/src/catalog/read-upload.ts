@@ -23,7 +23,7 @@ export function readUpload(name: string, text: string): Upload {
 function readJson(text: string): Upload {
   const content = JSON.parse(text) as unknown;
   const list = Array.isArray(content) ? content : (content as { products?: unknown })?.products;
-  if (!Array.isArray(list) || list.length === 0) throw new Error('The JSON file contains no list of products.');
+  if (!Array.isArray(list) || list.length === 0) throw new Error('The JSON file does not contain a list of products.');
   const products = list as Record<string, unknown>[];
   const columns = [...new Set(products.slice(0, 1000).flatMap((product) => Object.keys(product ?? {})))];
   const rows = products.map((product) => columns.map((column) => cellOf(product?.[column])));

@@ -16,14 +16,14 @@ export function UploadPage() {
   const may = usePermission();
   const { store } = useStore();
   const [chosen, setChosen] = useState<Chosen>();
-  const [mistake, setMistake] = useState<string>();
+  const [failure, setFailure] = useState<string>();
   const read = async (file: File | null | undefined) => {
     if (!file) return;
-    setMistake(undefined);
+    setFailure(undefined);
     try {
       setChosen({ name: file.name, upload: readUpload(file.name, await file.text()) });
     } catch (error) {
-      setMistake(`Cannot read ${file.name}: ${(error as Error).message}`);
+      setFailure(`Cannot read ${file.name}: ${(error as Error).message}`);
     }
   };
   return (
@@ -36,9 +36,9 @@ export function UploadPage() {
         </Button>
       }
     >
-      {mistake && (
+      {failure && (
         <Alert color="red" role="alert">
-          {mistake}
+          {failure}
         </Alert>
       )}
       {!may('updateCatalog') && (

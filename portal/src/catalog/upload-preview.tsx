@@ -82,7 +82,7 @@ function Rows({ upload }: { upload: Upload }) {
   );
 }
 
-/** Always sends the products as a job, even a single one, so that there is a result to show. */
+/** Always sends the products as a job, even if there is only one, so that there is a result to show. */
 function useSend() {
   const { chain } = useSession();
   const { store } = useStore();

@@ -45,7 +45,7 @@ function Steps({ steps }: { steps: Step[] }) {
 
 type Step = { title: string; about: string; action: string; to: LinkProps['to']; isDone: boolean };
 
-/** Undefined until everything is loaded, so that a completed step never appears as open first. */
+/** Undefined until everything is loaded, so that a completed step is never briefly shown as open. */
 function useSteps(): Step[] | undefined {
   const { store } = useStore();
   const tokens = useRead('listTokens', { query: { page_size: 1 } });
@@ -73,7 +73,7 @@ function useSteps(): Step[] | undefined {
       about: 'Your receiver must respond with a 2xx status.',
       action: 'Send test order',
       to: '/test-order',
-      // Pings are not included.
+      // The statistics do not include pings.
       isDone: statistics.webhooks.days.some(({ succeeded }) => succeeded > 0),
     },
     {

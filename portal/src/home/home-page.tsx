@@ -20,7 +20,7 @@ export function HomePage() {
   return (
     <Page
       title={chain.name}
-      about={`Welcome back, ${user.name}. Statistics for the last 14 days in ${scope === 'store' ? store.name : 'all stores'}.`}
+      about={`Welcome back, ${user.name}. Statistics for ${scope === 'store' ? store.name : 'all stores'} over the last 14 days.`}
       actions={
         stores.length > 1 && (
           <SegmentedControl

@@ -21,7 +21,7 @@ const descriptions: Record<Profile, { title: string; about: string; rules: strin
   },
   tolerant: {
     title: 'Tolerant',
-    about: 'Also accepts the nonstandard requests of existing picking devices. Use it for devices you cannot change.',
+    about: 'Also accepts nonstandard requests from existing picking devices. Use it for devices you cannot change.',
     rules: [
       'If a fulfilment omits items, item statuses or prices, they are taken from the order.',
       'The status ACCEPTED is acknowledged but has no effect.',

@@ -12,5 +12,5 @@ export const scopeDescriptions: Record<Scope, string> = {
   'orders:write': 'Fulfil, change and cancel orders',
   'outlets:read': 'List stores and whether they are open',
   'outlets:write': 'Open and close stores',
-  manage: 'Everything in this portal: tokens, webhooks, users',
+  manage: 'Manage settings, credentials, webhooks and users',
 };

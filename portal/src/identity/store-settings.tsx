@@ -88,7 +88,7 @@ function SettingsForm({ settings, onDone }: { settings: Settings; onDone(): void
         />
         <NumberInput
           label="Sales buffer"
-          description="Products with this stock or less are shown as sold out."
+          description="Products at or below this stock level are shown as sold out."
           min={0}
           max={1_000_000}
           allowDecimal={false}

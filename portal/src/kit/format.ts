@@ -46,7 +46,7 @@ export function relativeTime(time: string, now = Date.now()): string {
   return new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }).format(Math.round(seconds / size), unit);
 }
 
-/** Relative for times within a day of now, otherwise date and time. */
+/** A relative time within a day of now, otherwise a date and time. */
 export function formatRecentTime(time: string, now = Date.now()): string {
   const isNear = Math.abs(new Date(time).getTime() - now) < 86_400_000;
   return isNear ? relativeTime(time, now) : formatShortDateTime(time);

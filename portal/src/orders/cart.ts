@@ -38,7 +38,7 @@ export function removeAddition(cart: Cart, key: string): Cart {
   return { ...cart, additions: cart.additions.filter((addition) => addition.key !== key) };
 }
 
-/** How many items are not picked yet. */
+/** How many items have not been picked yet. */
 export function countOpen(cart: Cart): number {
   return cart.picks.filter(({ state }) => state === 'open').length;
 }

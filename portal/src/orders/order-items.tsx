@@ -4,7 +4,7 @@ import { formatMoney } from '../kit/format.ts';
 import { State } from '../kit/state.tsx';
 import type { Item, Order } from './order.ts';
 
-/** All items with ordered and picked quantities, and prices before and after picking. */
+/** All items, with their quantities and prices before and after picking. */
 export function OrderItems({ order }: { order: Order }) {
   return (
     <Card padding={0}>

@@ -14,7 +14,7 @@ test('only the platform actions that the order allows are offered', () => {
   assert.deepEqual(labels([{ action: 'CANCELLED', by: 'partner' }]), []);
 });
 
-test('an order from a store with its own delivery needs no rider', () => {
+test('an order that the store delivers itself needs no rider', () => {
   assert.deepEqual(labels([{ action: 'deliver', by: 'platform' }], 'VENDOR_DELIVERY'), ['Store delivers']);
   assert.deepEqual(labels([{ action: 'deliver', by: 'platform' }]), ['Rider delivers']);
 });

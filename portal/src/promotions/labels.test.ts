@@ -12,7 +12,7 @@ test('even a very short promotion has a visible bar', () => {
   assert.ok(barOf(10, 10, 0, 100).width > 0);
 });
 
-test("a name is shown in the store's language, or in another language if it has no text in that one", () => {
+test("a name without a translation into the store's language is shown in another language", () => {
   assert.equal(nameOf({ display_name: { ar_AE: 'أ', en_AE: 'A' } }, 'en_AE'), 'A');
   assert.equal(nameOf({ display_name: { ar_AE: 'أ', en_AE: 'A' } }, 'en_KW'), 'A');
   assert.equal(nameOf({ display_name: { ar_AE: 'أ' } }, 'en_AE'), 'أ');

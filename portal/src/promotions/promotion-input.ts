@@ -6,7 +6,7 @@ type Entry = NonNullable<Input['discount']>[number];
 /** The values of the promotion form. */
 export type PromotionValues = {
   name: string;
-  /** If empty, the promotion is for all stores. */
+  /** If empty, the promotion applies to all stores. */
   vendors: string[];
   type: Input['type'];
   reason: string;
@@ -72,7 +72,7 @@ export function localTime(time: Date): string {
   return `${shifted.toISOString().slice(0, 16).replace('T', ' ')}:00`;
 }
 
-/** Converts the value of a time field, which is in the browser's time zone. */
+/** Converts the value of a time field from the browser's time zone to UTC. */
 function instant(time: string | null): string {
   return new Date(time ?? 0).toISOString();
 }

@@ -104,7 +104,7 @@ function Facts({ request }: { request: Request }) {
     ['Idempotency key', idempotency === 'replayed' ? 'Response replayed' : idempotency && 'First use'],
     ['Ignored parameters', breakable(request.ignored_parameters.join(', '))],
     ['Ignored fields', breakable(request.ignored_fields.join(', '))],
-    ['Connection', request.aborted && 'Closed before the response was sent completely'],
+    ['Connection', request.aborted && 'Closed before the complete response was sent'],
   ];
   return (
     <Table variant="vertical" aria-label="Details" layout="fixed">

@@ -8,7 +8,7 @@ import type { Order } from '../orders/order.ts';
 import { useStore } from '../api/store.tsx';
 import { SandboxButtons } from '../orders/sandbox-buttons.tsx';
 
-/** The store's latest orders, with buttons for the next actions of the customer and the rider. */
+/** The store's latest orders, with buttons for what the customer or the rider can do next. */
 export function OpenOrders() {
   const { store } = useStore();
   const { data } = useRead(
