@@ -12,7 +12,7 @@ import { freePort, runModule, runProgram } from './support/program.ts';
 const { folder, remove } = makeFolder();
 after(remove);
 
-test('when the secret key file is invalid, the embedded PostgreSQL is stopped again', async () => {
+test('when the secret key file is invalid, the embedded PostgreSQL server is stopped', async () => {
   mkdirSync(join(folder, 'data'));
   writeFileSync(join(folder, 'data', 'secret.key'), 'not a key\n');
   const { code, stderr } = await runProgram([], { PORT: '0' }, folder);
@@ -21,7 +21,7 @@ test('when the secret key file is invalid, the embedded PostgreSQL is stopped ag
   await noneIn(folder, 1);
 });
 
-test('when a migration fails, the port is released', async () => {
+test('when a migration fails, startup fails and the port is released', async () => {
   const database = await cloneDatabase();
   const port = await freePort();
   try {

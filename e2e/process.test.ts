@@ -30,7 +30,7 @@ after(async () => {
   remove();
 });
 
-test('Aisle started in an empty folder prints a curl command that works', async () => {
+test('when started in an empty folder, Aisle prints a curl command that works', async () => {
   aisle = await startProgram({ folder, environment: { PORT: port } });
   assert.match(aisle.stdout(), new RegExp(`API +http://127\\.0\\.0\\.1:${port}/v2\n`));
   assert.equal(aisle.stderr(), '');
@@ -83,7 +83,7 @@ test('every credential in demo.json works', async () => {
   assert.equal(chain.body.chain_id, demo.chain_id);
 });
 
-test('the demo has one update without failures, one with failures, and an export to download', async () => {
+test('the demo has an update job without failures, one with failures, and an export to download', async () => {
   const jobs = await waitFor(
     20,
     'the demo jobs to finish',
@@ -178,7 +178,7 @@ test('a second signal stops the process immediately, even with a request in flig
   await upload.inFlight;
   aisle.kill('SIGTERM');
   await sleep(500);
-  assert.equal(survivors(family.slice(0, 1)).length, 1, 'it still waits for the request');
+  assert.equal(survivors(family.slice(0, 1)).length, 1, 'the process is still waiting for the request');
   aisle.kill('SIGTERM');
   assert.deepEqual(await within(2, 'the exit after the second signal', aisle.ended), { code: 130, signal: null });
   upload.abort();

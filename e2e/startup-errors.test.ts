@@ -6,7 +6,7 @@ import { makeFolder } from './support/folder.ts';
 import { noneIn } from './support/processes.ts';
 import { freePort, type Outcome, runProgram } from './support/program.ts';
 
-/** Starting the program incorrectly prints what is wrong, without a stack trace, and exits with code 1. */
+/** If it is started incorrectly, the program prints what is wrong, without a stack trace, and exits with code 1. */
 const { folder, remove } = makeFolder();
 const port = await freePort();
 const password = 'hunter2';
@@ -67,7 +67,7 @@ test('an unreachable database is reported with the reason', async () => {
   assertReported(outcome, [`The database cannot be reached: connect ECONNREFUSED 127.0.0.1:${unusedPort}.`]);
 });
 
-test('a database from another version of Aisle is left unchanged, and the message says how to fix it', async () => {
+test('a database that is newer or older than the program is left unchanged, and the error says how to fix it', async () => {
   const database = await cloneDatabase();
   const environment = { DATABASE_URL: database.url, PORT: '0' };
   try {

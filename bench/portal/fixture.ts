@@ -72,7 +72,7 @@ async function fillProducts(db: Database, { chainId, vendorId }: FilledChain, co
   );
 }
 
-/** Inserts copies of twelve orders that cover every status. */
+/** Inserts copies of twelve orders, which together cover every status. */
 async function fillOrders(
   db: Database,
   { chainId, vendorId }: FilledChain,
@@ -125,7 +125,7 @@ async function fillDeliveries(db: Database, { chainId }: FilledChain): Promise<v
   );
 }
 
-/** Runs the statement from the migration that counted existing rows. */
+/** Counts the inserted rows with the statement from the migration that counted existing rows. */
 async function fillTallies(db: Database, { chainId }: FilledChain): Promise<void> {
   const migration = readFileSync(new URL('../../server/migrations/0008_scale.sql', import.meta.url), 'utf8');
   const counting = /-- What has happened so far\.\n([\s\S]*?)\n-- /.exec(migration)?.[1] ?? '';

@@ -7,7 +7,7 @@ import { choose, sees, signIn, visit, visitAsOwner } from './visitor.ts';
 
 const stage = await setStage();
 
-test('a signed-out user signs in and then sees the requested page', async () => {
+test('a signed-out user is asked to sign in and then sees the requested page', async () => {
   const visitor = await visit(stage);
   const { page } = visitor;
   visitor.expectError(/401/);
@@ -106,7 +106,7 @@ test('client credentials can be restricted to a store and exchanged for an acces
   await visitor.leave();
 });
 
-test('the profile can be switched and switched back', async () => {
+test('the API profile can be switched and switched back', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/integration/profile', 'API profile');

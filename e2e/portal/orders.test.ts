@@ -9,7 +9,7 @@ const stage = await setStage();
 const receiver = await startReceiver();
 after(receiver.close);
 
-/** The tests build on each other. One test's webhook receives the next test's orders. */
+/** The tests build on each other. The webhook added in one test receives the orders placed in later ones. */
 const base = `/v2/chains/${stage.demo.chain_id}`;
 const token = stage.demo.api_token;
 
@@ -110,7 +110,7 @@ test('in a test store, the customer and the rider are simulated until delivery',
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/sandbox?store=s8ym', 'Sandbox');
-  await page.getByLabel('Comment').fill('Played by hand');
+  await page.getByLabel('Comment').fill('Sandbox order');
   await page.getByRole('button', { name: 'Place order' }).click();
   const [, code = ''] = /Order (\S+) placed/.exec(await page.getByText(/ placed\.$/).innerText()) ?? [];
   const { body } = await stage.client.call('GET', `${base}/vendors/s8ym/orders?query_term=${code}`, { token });
@@ -166,7 +166,7 @@ test('an order is found by its code and cancelled by the store with a reason', a
   await visitor.leave();
 });
 
-test('a delivery shows its attempts and its body, and is resent', async () => {
+test('a delivery page shows its attempts and its body, and the delivery can be resent', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/integration/deliveries', 'Deliveries');

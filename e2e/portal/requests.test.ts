@@ -40,14 +40,14 @@ test('a failed request can be found by its status, its id or its order, and its 
   await visitor.leave();
 });
 
-test('an owner records bodies, and secrets are removed from them', async () => {
+test('an owner can turn on body recording, and secrets are removed from recorded bodies', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/integration/requests', 'Requests');
   await page.getByLabel('Record bodies').click();
   await page.getByRole('button', { name: 'Record bodies' }).click();
   await sees(page, 'Bodies are now recorded.');
-  const body = { name: 'Written down' };
+  const body = { name: 'Recorded' };
   const sent = await client.call('POST', `/v2/chains/${demo.chain_id}/tokens`, { token, body });
   assert.equal(sent.status, 201);
   await page
@@ -55,7 +55,7 @@ test('an owner records bodies, and secrets are removed from them', async () => {
     .getByRole('link')
     .click();
   const drawer = page.getByRole('dialog');
-  await drawer.getByText('Written down').first().waitFor();
+  await drawer.getByText('Recorded').first().waitFor();
   const text = await drawer.innerText();
   assert.match(text, /"token": "\[removed\]"/);
   assert.equal(text.includes(sent.body.token), false);
@@ -73,7 +73,7 @@ test('on a phone, the list and the details fit on the screen', async () => {
   const { page } = visitor;
   const assertFits = async () => {
     const width = await page.evaluate<number>('document.documentElement.scrollWidth');
-    assert.ok(width <= 390, `the page is ${width} wide`);
+    assert.ok(width <= 390, `the page is ${width} px wide`);
   };
   await visitor.open(`/integration/requests?term=${orderId}`, 'Requests');
   const row = page.getByRole('row', { name: new RegExp(`GET /orders/${orderId}`) }).first();

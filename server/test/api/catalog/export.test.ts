@@ -114,7 +114,7 @@ test('an export requires catalog:write for the store', async () => {
   }
 });
 
-test('any SKU survives the export unchanged, and no cell can run as a formula', async () => {
+test('every SKU is exported unchanged, and no cell can be run as a formula', async () => {
   const odd = await makeChain(aisle, { vendors: 1 });
   const cells: [string, string][] = [
     ['\n=x', `"'\n=x"`],
@@ -160,7 +160,7 @@ test('any SKU survives the export unchanged, and no cell can run as a formula', 
   assert.deepEqual(skus.toSorted(), cells.map(([sku]) => sku).toSorted());
 });
 
-test('SQL and TypeScript write the same CSV for any text', async () => {
+test('the SQL and TypeScript functions write the same CSV for any text', async () => {
   const special = fc.constantFrom("'", '=', '+', '-', '@', '\t', '\r', '\n', '"', ',', '\\', '.', 'a', '5', 'é', '🥛');
   const any = fc.string({ unit: 'binary', minLength: 1 }).filter((text) => !text.includes('\0'));
   const cells = fc.sample(fc.oneof(fc.string({ unit: special, minLength: 1, maxLength: 6 }), any), 3000);

@@ -78,7 +78,7 @@ test('the list returns one page of the store’s products, sorted by SKU', async
   assert.deepEqual(page, { page_number: 1, page_size: 20, total_pages: 1, total_items: products.length });
 });
 
-test('a product has all of its fields, null where the value is unknown', async () => {
+test('a product has all of its fields, with null for unknown values', async () => {
   const [first] = (await list({ query_term: 'MLK-1' })).products;
   const { remote_product_id, updated_at, ...shown } = first;
   assert.match(remote_product_id, /^[0-9a-f]{8}-[0-9a-f-]{27}$/);
@@ -206,7 +206,7 @@ test('a category includes its descendants, and several can be given as a comma-s
   for (const [query, skus] of found) assert.deepEqual(skusOf(await list(query)), skus, JSON.stringify(query));
 });
 
-test('the list can be filtered to active or inactive products', async () => {
+test('the list can be filtered by active or inactive products', async () => {
   assert.deepEqual(skusOf(await list({ is_active: 'false' })), ['BRD_1000', 'mlk-3']);
   const active = skusOf(await list({ is_active: 'true' }));
   assert.deepEqual(

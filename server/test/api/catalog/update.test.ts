@@ -83,7 +83,7 @@ test('each field can be sent alone and leaves the others unchanged', async () =>
   }
 });
 
-test('an update changes updated_at', async () => {
+test('an update changes the product’s updated_at', async () => {
   const before = await milk();
   const now = await update({ sku: 'MILK', price: 3.1 });
   assert.ok(now.updated_at > before.updated_at);
@@ -306,7 +306,7 @@ test('unknown vendors and other chains return 404, and vendors outside the token
   assert.equal((await aisle.call('PUT', catalogPath(chain, otherStore), { token: limited, body })).status, 200);
 });
 
-test('a single item becomes a job if the request has Prefer: respond-async', async () => {
+test('a single-item update becomes a job if the request has Prefer: respond-async', async () => {
   for (const prefer of ['respond-async', 'Respond-Async', 'wait=5, respond-async', 'respond-async; wait=10']) {
     const { status, body } = await putProducts(aisle, chain, [{ sku: 'MILK', quantity: 77 }], { headers: { prefer } });
     assert.equal(status, 202, prefer);
@@ -320,7 +320,7 @@ test('a single item becomes a job if the request has Prefer: respond-async', asy
   }
 });
 
-test('a single item becomes a job on a tolerant chain, even if it is invalid or unknown', async () => {
+test('a single-item update becomes a job on a tolerant chain, even if the item is invalid or unknown', async () => {
   const tolerant = await makeChain(aisle, { profile: 'tolerant' });
   await addProducts(aisle, tolerant, [{ sku: 'MILK', title: 'Milk', price: 1 }]);
   const { status, body } = await putProducts(aisle, tolerant, [{ sku: 'MILK', price: 2 }]);
@@ -335,7 +335,7 @@ test('a single item becomes a job on a tolerant chain, even if it is invalid or 
   assert.equal((await putProducts(aisle, tolerant, [])).status, 400);
 });
 
-test('two items become a job on a strict chain', async () => {
+test('an update with two items becomes a job on a strict chain', async () => {
   const items = [
     { sku: 'MILK', price: 2 },
     { sku: 'BREAD', price: 3 },

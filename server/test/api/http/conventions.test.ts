@@ -56,7 +56,7 @@ test('a body with the wrong structure is rejected with a pointer to every error'
   for (const body of [[], 'text', 7, true, null]) assertInvalid(await call('POST', tokens, { body }), '');
 });
 
-test('a name with U+0000 or an unpaired surrogate is rejected with a pointer', async () => {
+test('a string with U+0000 or an unpaired surrogate is rejected with a pointer', async () => {
   for (const name of ['nul\0', 'half \ud83d', '\udc00']) {
     assertInvalid(await call('POST', tokens, { raw: JSON.stringify({ name }) }), '/name');
   }
@@ -190,7 +190,7 @@ test('HEAD responds like GET, without the body', async () => {
   assert.equal((await aisle.aisle.http.inject({ method: 'HEAD', url: settings })).statusCode, 401);
 });
 
-test('if there are several errors, the one that comes first in the contract is reported', async () => {
+test('if a request has several errors, the one with the highest precedence is reported', async () => {
   const stranger = await makeChain(aisle);
   const reader = await makeToken(aisle, chain.chainId, { scopes: ['orders:read'] });
   const limited = await makeToken(aisle, chain.chainId, { scopes: ['catalog:write'], vendor_ids: [String(vendor)] });
@@ -222,7 +222,7 @@ test('an unexpected error returns 500 without internal details', async () => {
   assert.equal((await call('GET', `${chain.base}/clients`)).status, 200);
 });
 
-test('invalid HTTP gets a problem response too', async () => {
+test('an invalid HTTP request gets a problem document too', async () => {
   const port = await listen();
   const { head, body } = await sendBytes(port, 'GARBAGE\r\n\r\n');
   assert.match(head, /^HTTP\/1\.1 400 Bad Request\r\n/);

@@ -56,7 +56,7 @@ test('a body without a content type returns 415', async () => {
   assert.equal(response.json().code, 'unsupported_media_type');
 });
 
-test('JSON is accepted with a charset and regardless of case', async () => {
+test('the JSON content type is accepted with a charset and regardless of case', async () => {
   for (const type of ['application/json; charset=utf-8', 'Application/JSON', 'application/json;charset=UTF-8']) {
     const { status } = await call('PATCH', settings, { raw: '{"name": "x"}', headers: { 'content-type': type } });
     assert.equal(status, 200, type);

@@ -310,7 +310,7 @@ test('a PUT replaces the whole category tree and returns parents before children
   assert.deepEqual(treeOf(await putCategories(chain, [])), []);
 });
 
-test('a category keeps its names, and gets an id and defaults where they are omitted', async () => {
+test('a category keeps its names, an omitted id is generated, and other omitted fields get defaults', async () => {
   const chain = await makeChain(aisle);
   const name = { en_AE: 'Dairy', ar_AE: 'الألبان' };
   const { status, body } = await putCategories(chain, [

@@ -67,7 +67,7 @@ test('a signed-in user sees their role and the scopes it includes', async () => 
   }
 });
 
-test('a platform token returns 403 with the reason, and a request without a token returns 401', async () => {
+test('a request with a platform token returns 403 with a reason, and one without a token returns 401', async () => {
   const response = await whoami(aisle.platformToken);
   assertProblem(response, 'forbidden');
   assert.match(response.body.detail, /platform token does not belong to a chain/);

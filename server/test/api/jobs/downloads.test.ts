@@ -101,7 +101,7 @@ test('a client that accepts gzip gets the stored file as one gzip file, whatever
   }
 });
 
-test('a file whose parts were stored by an earlier version can be downloaded as before', async () => {
+test('a file whose parts were stored by an earlier version can still be downloaded', async () => {
   const { job_id } = await runUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 2 }]);
   const expected = (await download(undefined, job_id)).text;
   const [line = ''] = expected.split('\n').slice(1);
@@ -146,7 +146,7 @@ test('download_url is the absolute URL of the file', async () => {
   assert.equal((await aisle.call('GET', address.pathname, { token: chain.token })).text, csv);
 });
 
-test('any SKU is written as valid CSV that cannot run as a formula, and appears in JSON as it was sent', async () => {
+test('every SKU is written as valid CSV that cannot be run as a formula, and is unchanged in JSON', async () => {
   const skus: [string, string][] = [
     ['=1+1', "'=1+1"],
     ['+1', "'+1"],

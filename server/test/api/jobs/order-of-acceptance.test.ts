@@ -34,7 +34,7 @@ test("one vendor's creations, updates and exports run in the order they were acc
   assert.equal((await readProduct(aisle, chain, 'FRESH')).price, 32);
 });
 
-test("jobs of every type wait for the same vendor's earlier jobs, but not for those of other vendors", async () => {
+test("jobs of every type wait for the same vendor's earlier jobs, but not for other vendors' jobs", async () => {
   await withWorker(async () => {
     const waiting = await whileLocked('SKU-00001', async () => {
       const first = await sendUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 41 }], store);

@@ -17,7 +17,7 @@ function get(url: string, headers: Record<string, string> = {}, token?: string):
   return aisle.call('GET', url, { token, headers });
 }
 
-/** The link without the host, as a request needs it. */
+/** The path and query of a link. */
 function linkOf(url: string): string {
   const { pathname, search } = new URL(url);
   return pathname + search;
@@ -44,7 +44,7 @@ test("a promotion job's file has a signed link too", async () => {
   assert.match(text, /,NONE,product_not_found,/);
 });
 
-test('a link works for 15 minutes', async () => {
+test('a signed link works for 15 minutes', async () => {
   assert.equal((await get(sign(path, 14))).status, 200);
   const expired = await get(sign(path, 16));
   assertProblem(expired, 'invalid_signature');

@@ -170,7 +170,7 @@ describe('contract rule 6: additions', () => {
     await assertRejected(order, added('TEA', { quantity: 1, unit_price: 3, total_price: 3 }), at);
   });
 
-  test('an addition sold by weight must have quantity 1 or none, and one sold by the piece an integer quantity', async () => {
+  test('an addition sold by weight must have quantity 1 or no quantity, and one sold by the piece needs an integer', async () => {
     const order = await place();
     await assertRejected(order, added('HAM', { weight: 1, quantity: 2 }), '/items/1/pricing/quantity not_allowed');
     await assertRejected(order, added('HAM', { weight: 1, quantity: 1.5 }), '/items/1/pricing/quantity not_whole');
@@ -195,7 +195,7 @@ describe('contract rule 6: additions', () => {
     assert.deepEqual([quantity, active], [0, false]);
   });
 
-  test('a validation prices an addition at the current price without storing it', async () => {
+  test('a validation returns an addition with the current price and does not store it', async () => {
     const order = await place();
     const { status, body } = await validate(aisle, chain, order, [added('TEA', { quantity: 1 })]);
     assert.equal(status, 200);

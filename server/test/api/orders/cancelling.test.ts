@@ -31,7 +31,7 @@ async function reported(order: Response['body'], action: string, body?: unknown)
   return response.body;
 }
 
-/** A picked order in this status. */
+/** Places and picks an order, and brings it to this status. */
 async function reach(flow: keyof typeof flows, status: string): Promise<Response['body']> {
   const order = await place(flow);
   let now = await fulfilled(aisle, chain, order, [named(order, 'MILK')]);
@@ -83,7 +83,7 @@ test('cancelling a cancelled order again returns 200 and changes nothing', async
   assert.deepEqual(again.body, order);
 });
 
-test('an order that is too old to be read can still be cancelled, for as long as it exists', async () => {
+test('an order that is too old to be read can still be cancelled until it is deleted', async () => {
   const order = await place();
   await ageOrder(aisle, order.order_id, new Date(Date.now() - 400 * 86_400_000));
   const read = () => aisle.call('GET', `${chain.base}/orders/${order.order_id}`, { token: chain.token });

@@ -190,7 +190,7 @@ describe('changed prices', () => {
     });
   }
 
-  test('a KG price equal to the ordered one is not a change, and the price still follows the weight', async () => {
+  test('a KG price equal to the ordered one is not treated as a change, and the total still follows the weight', async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, basketExcept(order, 'HAM', { unit_price: 10, weight: 1.1 }));
     assert.equal(pricingOf(now, 'HAM').total_price, 11);

@@ -33,14 +33,14 @@ after(() => aisle.stop());
 const shop = (currency: Currency) => shops[currency] as TestChain;
 let count = 0;
 
-/** An order for one unit, or this weight, of a new product at this price. */
+/** Places an order for this amount of a new product with this price. */
 async function ordered(currency: Currency, price: number, amount: { quantity?: number; weight?: number }, more = {}) {
   const sku = `P-${++count}`;
   const product = { sku, title: `Product ${count}`, price, is_sold_by_weight: amount.weight !== undefined };
   await addProducts(aisle, shop(currency), [product]);
   return placeOrder(aisle, shop(currency), [{ sku, ...amount }], more);
 }
-/** The pricing of the order's only item after it was picked with the given pricing. */
+/** Picks the order's only item with the given pricing, and returns its pricing in the response. */
 async function picked(currency: Currency, order: Response['body'], pricing: Record<string, unknown>) {
   const now = await fulfilled(aisle, shop(currency), order, [named(order, order.items[0].sku, pricing)]);
   assertSums(now);
@@ -117,7 +117,7 @@ describe('amounts at placement', () => {
     assert.equal(order.payment.sub_total, 0.03);
   });
 
-  test('sums are exact where floating-point sums are not', async () => {
+  test('amounts are summed exactly, without floating-point errors', async () => {
     const chain = shop('AED');
     const products = [0.1, 0.2, 1.1, 2.2].map((price, index) => ({ sku: `BIN-${index}`, title: 'Binary', price }));
     await addProducts(aisle, chain, products);
@@ -169,7 +169,7 @@ describe('fees', () => {
     });
   });
 
-  test('fees are included only in order_total, and remain when items are not found', async () => {
+  test('fees are included only in order_total, and do not change when items are not found', async () => {
     const payment = { type: 'CASH', delivery_fee: 5.25, service_fee: 1.1 };
     const chain = shop('AED');
     const items = [

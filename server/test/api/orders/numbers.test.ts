@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => aisle.stop());
 
-/** Numbers as JSON text, because some are not finite once parsed. */
+/** The numbers are JSON text, because some are not finite once parsed. */
 const special = ['0', '-0', '-1', '1', '2', '0.0005', '1e-300', '1e300', '1e999', '-1e999', '9999999.999', '10000000'];
 const number = fc.oneof(fc.constantFrom(...special), fc.double({ noNaN: true, noDefaultInfinity: true }).map(String));
 const fields = { quantity: number, weight: number, unit_price: number, total_price: number };

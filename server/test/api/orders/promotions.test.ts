@@ -14,7 +14,7 @@ const products = [
   { sku: 'HAM', title: 'Ham', price: 20, is_sold_by_weight: true },
 ];
 
-/** A new chain with a promotion. */
+/** Creates a chain with a promotion. */
 async function shopWith(more: Record<string, unknown>) {
   const chain = await makeChain(aisle, { vendors: 1 });
   await addProducts(aisle, chain, products);
@@ -126,7 +126,7 @@ test('a discount is never negative, so a unit price below the final price gets n
   assert.deepEqual([body.items[0].discount, body.payment.order_total], [0, 5]);
 });
 
-test("a bundle's groups are counted again when less is picked", async () => {
+test("a bundle's discount is computed again if fewer units are picked", async () => {
   const { chain } = await shopWith({
     type: 'SAME_ITEM_BUNDLE',
     conditions: { start_time: fromNow(-60), end_time: fromNow(600), purchased_quantity: 2, discounted_quantity: 1 },
@@ -181,7 +181,7 @@ test('a global limit is never exceeded, even by many concurrent orders', async (
   assert.equal(units, 5);
 });
 
-test('units that are cancelled or not picked are returned to a global limit', async () => {
+test('units that are cancelled or not picked no longer count toward a global limit', async () => {
   const { chain } = await shopWith({ limits: { global_limit: 4 }, discount: [percent(10, 'MILK')] });
   const first = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 3 }]);
   const second = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 3 }]);

@@ -86,7 +86,7 @@ async function place(drawn: Cart): Promise<{ chain: TestChain; order: Response['
   return { chain, order: await placeOrder(aisle, chain, items, { payment: { type: 'CASH', ...drawn.fees } }) };
 }
 
-/** What a device sends for the order. It is valid unless nothing is picked. */
+/** The items that a device sends for the order. They are valid unless nothing is picked. */
 function pick(order: Response['body'], drawn: Cart): unknown[] {
   const lines = [...drawn.units, ...drawn.weights].flatMap(({ sku, choice: { kind, share, price, by } }) => {
     const { pricing_type, min_quantity, max_quantity } = order.items.find(
@@ -161,7 +161,7 @@ test('replaying a PUT changes nothing, whatever the order of its items', async (
 
 const textOf = ({ code, message }: Response['body']) => `${code} ${message}`;
 
-test("a KG item's price follows its weight to within half a minor unit, and more never costs less", async () => {
+test("a KG item's total matches its weight to within half a minor unit, and a higher weight never costs less", async () => {
   const orders = await Promise.all(
     shops.map(async (chain) => ({ chain, order: await placeOrder(aisle, chain, [{ sku: 'HAM-2', weight: 2 }]) })),
   );

@@ -48,7 +48,7 @@ async function stocked(quantity: number): Promise<string> {
 }
 const stockOf = async (sku: string) => (await readProduct(aisle, chain, sku)).quantity;
 
-/** 50 devices send `bodies` different fulfilments of one order concurrently. */
+/** Sends a fulfilment for one order from each of 50 devices concurrently, with `bodies` different bodies in total. */
 async function raceDevices(bodies: number) {
   const sku = await stocked(1000);
   const order = await placeOrder(aisle, chain, [{ sku, quantity: 20 }]);
@@ -82,7 +82,7 @@ describe('50 devices working on one order', () => {
     });
   }
 
-  test('if some devices validate, some fulfil and some cancel, the order ends up cancelled, and every response is consistent', async () => {
+  test('if some devices validate, some fulfil and some cancel, the order ends up cancelled, and every response is consistent with that', async () => {
     const sku = await stocked(100);
     const order = await placeOrder(aisle, chain, [{ sku, quantity: 3 }]);
     const responses = await atOnce(50, (index) => {
@@ -107,7 +107,7 @@ describe('50 devices working on one order', () => {
 describe('a cancellation by the customer', () => {
   const rounds = 30;
 
-  test("a customer's cancellation racing a fulfilment leaves a consistent order with matching events and stock", async () => {
+  test("if a customer's cancellation races a fulfilment, the order, its events and the stock are consistent", async () => {
     const [sku, extra] = [await stocked(100), await stocked(100)];
     await atOnce(rounds, async (round) => {
       const order = await placeOrder(server(round), chain, [{ sku, quantity: 3 }]);
@@ -133,7 +133,7 @@ describe('a cancellation by the customer', () => {
     assert.deepEqual([await stockOf(sku), await stockOf(extra)], [100, 100]);
   });
 
-  test("a customer's cancellation racing the rider's pickup has a flag that shows which came first", async () => {
+  test("if a customer's cancellation races the rider's pickup, post_pickup_flag shows which came first", async () => {
     await atOnce(rounds, async (round) => {
       const order = await placeOrder(server(round), chain, [{ sku: 'MILK', quantity: 1 }]);
       assert.equal((await fulfil(server(round), chain, order, [named(order, 'MILK')])).status, 200);

@@ -14,7 +14,7 @@ import { assertInvalid, assertProblem } from '../../support/problem.ts';
 let aisle: TestAisle;
 let chain: TestChain;
 let tolerant: TestChain;
-/** The first store's orders, newest first, with these ages in hours. */
+/** The ages of the first store's orders in hours, newest first. */
 const hours = [1, 2, 24, 48, 24 * 30, 24 * 59, 24 * 61, 24 * 90];
 const listed: Response['body'][] = [];
 
@@ -115,7 +115,7 @@ describe('reading one order', () => {
 });
 
 describe("listing a store's orders", () => {
-  test("the list has the store's orders from the last 60 days, newest first, in both forms", async () => {
+  test("the list has the store's orders from the last 60 days, newest first, as an object and as a bare array", async () => {
     const page = await list();
     assert.equal(page.status, 200);
     assert.deepEqual(ids(page.body.orders), idsOf(...readable));
@@ -170,7 +170,7 @@ describe("listing a store's orders", () => {
     });
   }
 
-  test('the links on a bare page lead to all other pages, with the same query', async () => {
+  test('the Link header of a bare array leads to all other pages, with the same query', async () => {
     const start_time = ago(24 * 58).toISOString();
     const end_time = ago(1.5).toISOString();
     const seen: string[] = [];

@@ -228,7 +228,7 @@ describe('If-Match and ETag', () => {
   }
 });
 
-describe('which error is reported first', () => {
+describe('precedence of errors', () => {
   const put = (orderId: string, body: unknown, token: string | undefined, base = chain.base) =>
     aisle.call('PUT', `${base}/orders/${orderId}`, { token, body, headers: { 'if-match': '"9"' } });
   const nonsense = { status: 'NONSENSE' };

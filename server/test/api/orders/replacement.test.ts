@@ -21,13 +21,13 @@ import { startShop } from '../../support/shop.ts';
 
 const { aisle, chain, place: placeItems, assertRejected } = await startShop();
 
-/** Two loaves of bread at 4 each and one kilogram of ham at 10. */
+/** Places an order for two loaves of bread at 4 each and one kilogram of ham at 10. */
 const place = () =>
   placeItems([
     { sku: 'BREAD', quantity: 2 },
     { sku: 'HAM', weight: 1 },
   ]);
-/** The bread is replaced by this item, and the ham is picked. */
+/** Items in which the bread is replaced by the given SKU and the ham is picked. */
 const breadBy = (order: Response['body'], by: string, pricing: Record<string, unknown>) => [
   ...replaced(order, 'BREAD', by, pricing),
   named(order, 'HAM'),
@@ -41,7 +41,7 @@ const codes = (warnings: Response['body'] = []) =>
 const withWeighted = (weighted_replacement: boolean) =>
   changeVendor(aisle, chain, { settings: { weighted_replacement } });
 
-describe('replacement rule 1: which items', () => {
+describe('replacement rule 1: allowed replacements', () => {
   test('an active catalog item can be a replacement, and so can an inactive one that is sold out', async () => {
     for (const sku of ['TEA', 'OLD']) {
       const order = await place();
@@ -58,7 +58,7 @@ describe('replacement rule 1: which items', () => {
   });
 });
 
-describe('replacement rule 2: both items', () => {
+describe('replacement rule 2: the replaced item and its replacement', () => {
   test('the old item is REPLACED and not billed, and the new one is IN_CART, with replaced_id and its own _id', async () => {
     const order = await place();
     const [old, tea, ham] = breadBy(order, 'TEA', { quantity: 2 });
@@ -287,7 +287,7 @@ describe('contract rule 5: replacements', () => {
     assert.equal(now.payment.sub_total, 3.99 + 10);
   });
 
-  test('5,000 units of an item ordered once cannot be picked by replacing it with itself', async () => {
+  test('an item cannot be replaced by itself, which would allow picking 5,000 units of an item ordered once', async () => {
     const order = await place();
     await assertRejected(order, breadBy(order, 'BREAD', { quantity: 5000 }), '/items/1/sku replacement_same_sku');
     await assertRejected(order, breadBy(order, 'BREAD', { quantity: 1 }), '/items/1/sku replacement_same_sku');

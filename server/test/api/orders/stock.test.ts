@@ -24,7 +24,7 @@ const aisle = await useAisle();
 const chain = await makeShop(aisle, { vendors: 2 });
 
 let count = 0;
-/** A product with this quantity in the store. */
+/** Creates a product with this quantity in stock. */
 async function stocked(quantity: number | null, more: Record<string, unknown> = {}): Promise<string> {
   const sku = `S-${++count}`;
   await addProducts(aisle, chain, [{ sku, title: `Stocked ${count}`, price: 5, quantity, ...more }]);
@@ -103,7 +103,7 @@ describe('stock when an order is fulfilled', () => {
     assert.equal(await stockOf(sku), 7);
   });
 
-  test('fulfilling an order returns to stock the units that were ordered but not picked', async () => {
+  test('fulfilling an order returns units that were ordered but not picked to stock', async () => {
     const sku = await stocked(10);
     const order = await place(sku, 3);
     await fulfilled(aisle, chain, order, [named(order, sku, { quantity: 1 })]);
@@ -124,7 +124,7 @@ describe('stock when an order is fulfilled', () => {
     await changeVendor(aisle, chain, { settings: { unit_overpick: 0 } });
   });
 
-  test('fulfilling an order returns to stock all units of an item that was not found', async () => {
+  test('fulfilling an order returns all units of an item that was not found to stock', async () => {
     const sku = await stocked(10);
     const order = await placeOrder(aisle, chain, [
       { sku, quantity: 3 },
@@ -154,7 +154,7 @@ describe('stock when an order is fulfilled', () => {
     assert.deepEqual([await stockOf(sku), await stockOf(few)], [4, 0]);
   });
 
-  test('if an item was not found and is also added, the added units are taken from stock', async () => {
+  test('if an item is not found but the same SKU is added, the added units are taken from stock', async () => {
     const sku = await stocked(3);
     const order = await place(sku, 3);
     await fulfilled(aisle, chain, order, [notFound(order, sku), added(sku, { quantity: 2 })]);

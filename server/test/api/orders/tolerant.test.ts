@@ -24,7 +24,7 @@ const aisle = await useAisle();
 const strict = await makeShop(aisle, { profile: 'strict' });
 const tolerant = await makeShop(aisle, { profile: 'tolerant' });
 
-/** Three cartons of milk at 2.50 each and one kilogram of ham at 10. */
+/** Places an order for three cartons of milk at 2.50 each and one kilogram of ham at 10. */
 const place = (chain: TestChain) =>
   placeOrder(aisle, chain, [
     { sku: 'MILK', quantity: 3 },
@@ -92,7 +92,7 @@ describe('the tolerant profile accepts missing items', () => {
     await neverTolerated(() => [], '/items missing_items');
   });
 
-  test('repeating a fulfilment sent without items, now with all of them, changes nothing', async () => {
+  test('a fulfilment sent without items and then repeated with all items changes nothing the second time', async () => {
     const order = await place(tolerant);
     const now = await fulfilled(aisle, tolerant, order, undefined);
     assert.deepEqual(await fulfilled(aisle, tolerant, order, [named(order, 'HAM'), named(order, 'MILK')]), now);

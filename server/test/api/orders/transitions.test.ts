@@ -40,7 +40,7 @@ async function reported(order: Response['body'], action: string, body?: unknown)
   return response.body;
 }
 
-/** An order brought to this status by the shortest path. */
+/** Places an order and brings it to this status by the shortest path. */
 async function reach(flow: Flow, status: string): Promise<Response['body']> {
   const order = await place(flow);
   if (status === 'RECEIVED') return order;
@@ -51,7 +51,7 @@ async function reach(flow: Flow, status: string): Promise<Response['body']> {
   return moved.status === status ? moved : reported(order, 'deliver');
 }
 
-/** From the specification: the actions that each status allows, the status they lead to and the event they send. */
+/** The actions that the specification allows in each status, with the status they lead to and the event they send. */
 const partnerCancel = { CANCELLED: ['CANCELLED', ''] } as const;
 const cancels = { ...partnerCancel, cancel: ['CANCELLED', 'cancelled'] } as const;
 const unchanged = { UPDATE_CART: ['RECEIVED', ''] } as const;
@@ -168,7 +168,7 @@ describe('specification 3.3', () => {
     assert.deepEqual(event, { type: 'order.dispatched', body: snapshot(now) });
   });
 
-  test('when the rider picks up an order, it is DISPATCHED and its event is sent, without a request by the partner', async () => {
+  test('when the rider picks up an order, it becomes DISPATCHED and its event is sent, without a request by the partner', async () => {
     const order = await reach('platform', 'READY_FOR_PICKUP');
     const now = await reported(order, 'pickup');
     assert.deepEqual((await readEvents(aisle, order.order_id)).at(-1), {

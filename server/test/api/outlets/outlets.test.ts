@@ -49,7 +49,7 @@ describe("a store's status", () => {
     assert.deepEqual(await closed({ status: 'OPEN' }), { vendor_id: store, status: 'OPEN' });
   });
 
-  test('a store that is CLOSED_UNTIL has its time and reason, and no other store is closed', async () => {
+  test('setting CLOSED_UNTIL closes only that store, and the response has the time and the reason', async () => {
     const closed_until = soon();
     const body = { status: 'CLOSED_UNTIL', closed_reason: 'TECHNICAL_PROBLEM', closed_until };
     assert.deepEqual(await closed(body), { vendor_id: store, ...body });
@@ -85,7 +85,7 @@ describe("a store's status", () => {
     assert.deepEqual([now.closed_until, now.closed_reason], [later, 'OTHER']);
   });
 
-  test('closed_until can have an offset and is in UTC without one', async () => {
+  test('closed_until can have an offset and is read as UTC without one', async () => {
     const until = new Date(Date.now() + 7_200_000);
     const bare = until.toISOString().slice(0, 19);
     const dubai = `${new Date(until.getTime() + 4 * 3_600_000).toISOString().slice(0, 19)}+04:00`;

@@ -9,7 +9,7 @@ import { makeChain, useAisle } from '../../support/aisle.ts';
 import { addProducts } from '../../support/catalog.ts';
 import { applyPromotion, promotionBody } from '../../support/promotions.ts';
 
-/** The rule exists twice, in SQL for the job and in TypeScript for reads. Both must compute exactly the same prices. */
+/** Discounts are computed in SQL for the job and in TypeScript for reads. Both must get exactly the same prices. */
 const aisle = await useAisle();
 
 /** Amounts close to each other, so that rounding often decides the result. */

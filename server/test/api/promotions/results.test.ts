@@ -70,7 +70,7 @@ test('unknown vendors, missing SKUs and discounts above the price are reported, 
   assert.deepEqual(Object.keys(objects[0]), ['vendor_id', 'sku', 'code', 'errors']);
 });
 
-test('a SKU rejected at a store is not covered later, even if its price rises or the product is added', async () => {
+test('a SKU rejected at a store stays excluded, even if its price rises or the store adds the product', async () => {
   await makeShops();
   const vendors = [store, otherStore];
   await applyPromotion(aisle, chain, promotionBody({ vendors, discount: [final(5, 'A', 'B')] }));
@@ -223,7 +223,7 @@ test('a large request is parsed in a thread and applied in slices, and its entri
   assert.equal(rows.length, 3);
 });
 
-test("an ended promotion's covered offers are deleted, but the promotion can still be read", async () => {
+test('after a promotion ends, its list of covered offers is deleted, but the promotion can still be read', async () => {
   await makeShops();
   const { promotion_id: ended } = await applyPromotion(aisle, chain, promotionBody({ vendors: [store] }));
   const { promotion_id: running } = await applyPromotion(aisle, chain, promotionBody({ vendors: [otherStore] }));

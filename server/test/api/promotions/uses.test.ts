@@ -25,7 +25,7 @@ before(async () => {
 });
 after(() => aisle.stop());
 
-/** A chain with two stores, each with A and B at 10 and C at 3.335. */
+/** Creates a chain with two stores that sell A and B for 10 and C for 3.335. */
 async function makeShops(options: { currency?: string } = {}): Promise<void> {
   chain = await makeChain(aisle, options);
   [store, otherStore] = chain.vendors as [string, string];

@@ -103,7 +103,7 @@ test('a test order ignores stock, inactive products and closed stores', async ()
   assert.equal(status, 201, text);
 });
 
-test('the error lists the settings that test orders require', async () => {
+test('a test order is rejected with a list of the required settings that are missing', async () => {
   const chain = await makeChain(aisle, { vendors: 1 });
   await addProducts(aisle, chain, [milk]);
   const body = { ...ready, items: [{ sku: 'MILK', status: 'IN_CART' }] };
