@@ -59,7 +59,7 @@ test('a resent delivery has the same id and the same body, and is signed with th
   assert.deepEqual([attempts.length, attempt_count], [2, 2]);
 });
 
-test('a resend does not wait for the order's pending deliveries', async () => {
+test("a resend does not wait for the order's pending deliveries", async () => {
   const order = await changeOrder(aisle, chain);
   const [delivery] = await waitForDeliveries(aisle, chain, order, 'DELIVERED');
   receiver.respondWith((response, { body }) => void response.writeHead(body.revision === 2 ? 500 : 200).end());
@@ -70,7 +70,7 @@ test('a resend does not wait for the order's pending deliveries', async () => {
   await waitForDeliveries(aisle, chain, order, 'DELIVERED', 'FAILED');
 });
 
-test('resending a pending delivery does not move it ahead of the order's earlier deliveries', async () => {
+test("resending a pending delivery does not move it ahead of the order's earlier deliveries", async () => {
   receiver.respondWith((response, { body }) => void response.writeHead(body.revision === 1 ? 500 : 200).end());
   const order = await changeOrder(aisle, chain);
   await changeOrder(aisle, chain, { orderId: order, status: 'CANCELLED', revision: 2 });

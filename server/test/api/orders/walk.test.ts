@@ -40,7 +40,7 @@ const copyOrder = (orderId: string, copies: number) =>
   );
 
 describe("listing a chain's orders", () => {
-  test('the list contains all stores' orders, sorted by last change, with the same fields as a single order', async () => {
+  test("the list contains all stores' orders, sorted by last change, with the same fields as a single order", async () => {
     const shop = await makeShop(aisle, { vendors: 3 });
     const [first, second, third] = [await place(0, shop), await place(1, shop), await place(2, shop)];
     const fulfilled = await fulfil(aisle, shop, first, allPicked(first));

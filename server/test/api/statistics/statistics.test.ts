@@ -46,7 +46,7 @@ test('orders, line items and jobs are counted by day', async () => {
   assert.equal(body.webhooks.success_rate, null);
 });
 
-test('statistics for one store use its time zone, and a restricted token sees only its stores' statistics', async () => {
+test("statistics for one store use its time zone, and a restricted token sees only its stores' statistics", async () => {
   const chain = await makeChain(aisle);
   await addProducts(aisle, chain, plainProducts(1));
   const [near, far] = chain.vendors;
