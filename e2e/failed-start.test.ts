@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { cloneDatabase } from '../server/test/support/database.ts';
 import { makeFolder } from './support/folder.ts';
-import { noneIn } from './support/processes.ts';
+import { assertNoneRunning } from './support/processes.ts';
 import { freePort, runModule, runProgram } from './support/program.ts';
 
 /** A failed startup leaves no listener, timer, connection, thread or process behind, so the program exits by itself. */
@@ -18,7 +18,7 @@ test('when the secret key file is invalid, the embedded PostgreSQL server is sto
   const { code, stderr } = await runProgram([], { PORT: '0' }, folder);
   assert.deepEqual([code, stderr.trimEnd().split('\n').length], [1, 1], stderr);
   assert.match(stderr, /secret\.key/);
-  await noneIn(folder, 1);
+  await assertNoneRunning(folder, 1);
 });
 
 test('when a migration fails, startup fails and the port is released', async () => {

@@ -9,7 +9,7 @@ import type { Response, CallOptions } from '../server/test/support/aisle.ts';
 import { plainProducts, readLog, waitForJob } from '../server/test/support/catalog.ts';
 import { clientOf } from './support/client.ts';
 import { makeFolder } from './support/folder.ts';
-import { allGone, familyWithPostgres, noneIn, survivors } from './support/processes.ts';
+import { assertExited, familyWithPostgres, assertNoneRunning, survivors } from './support/processes.ts';
 import { freePort, launchProgram, type Program, runProgram, startProgram } from './support/program.ts';
 import { startUpload } from './support/upload.ts';
 import { waitFor, within } from './support/wait.ts';
@@ -26,7 +26,7 @@ let demo: DemoFile;
 
 after(async () => {
   await aisle?.stop().catch(() => aisle.kill('SIGKILL'));
-  await noneIn(folder, 10);
+  await assertNoneRunning(folder, 10);
   remove();
 });
 
@@ -134,7 +134,7 @@ test('kill -9 leaves no PostgreSQL process behind, and the next start has every 
   assert.equal(sent.status, 200, sent.text);
   aisle.kill('SIGKILL');
   await aisle.ended;
-  await allGone(family, 5);
+  await assertExited(family, 5);
 
   aisle = await startProgram({ folder, environment: settings });
   assert.equal(aisle.stderr(), '');
@@ -182,7 +182,7 @@ test('a second signal stops the process immediately, even with a request in flig
   aisle.kill('SIGTERM');
   assert.deepEqual(await within(2, 'the exit after the second signal', aisle.ended), { code: 130, signal: null });
   upload.abort();
-  await allGone(family, 5);
+  await assertExited(family, 5);
 });
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -200,7 +200,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     assert.deepEqual(await within(10, `the exit after ${signal}`, aisle.ended), { code: 0, signal: null });
     assert.equal(aisle.stderr(), '');
     assert.match(aisle.stdout(), /Press Ctrl-C to stop\.\n\nAisle has stopped\.\n$/);
-    await allGone(family, 1);
+    await assertExited(family, 1);
     assert.equal(existsSync(join(folder, 'data', 'aisle.lock')), false);
 
     aisle = await startProgram({ folder, environment: settings });
@@ -220,7 +220,7 @@ test('a signal during startup stops the process cleanly, and the next start succ
     assert.deepEqual(await within(20, `the exit after "${moment}"`, run.ended), { code: 0, signal: null });
     assert.equal(run.stderr(), '');
     assert.ok(!run.stdout().includes('Press Ctrl-C to stop'), 'no welcome after the signal');
-    await noneIn(fresh, 5);
+    await assertNoneRunning(fresh, 5);
   }
   const next = await startProgram({ folder: fresh, environment });
   assert.ok(existsSync(join(fresh, 'data', 'demo.json')));
@@ -286,7 +286,7 @@ async function interrupt(
     await waitFor(30, 'the job to be partly done', isStarted, 5);
     kill();
     await aisle.ended;
-    await allGone(family, 5);
+    await assertExited(family, 5);
     aisle = await startProgram({ folder, environment: settings });
     if ((await find()).job_status === 'IN_PROGRESS') return { jobId, round };
   }

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { after, test } from 'node:test';
 import { cloneDatabase } from '../server/test/support/database.ts';
 import { makeFolder } from './support/folder.ts';
-import { noneIn } from './support/processes.ts';
+import { assertNoneRunning } from './support/processes.ts';
 import { freePort, type Outcome, runProgram } from './support/program.ts';
 
 /** If it is started incorrectly, the program prints what is wrong, without a stack trace, and exits with code 1. */
@@ -19,7 +19,7 @@ test('a port that is in use is reported, and the PostgreSQL server that was alre
   const outcome = await runProgram([], { PORT: String(port) }, folder);
   await new Promise((resolve) => other.close(resolve));
   assertReported(outcome, [`Port ${port} is already in use; set PORT to another port.`]);
-  await noneIn(folder, 1);
+  await assertNoneRunning(folder, 1);
 });
 
 test('an unknown role is reported with the list of roles', async () => {

@@ -145,8 +145,7 @@ function stateTable(): string {
     row.to ?? 'unchanged',
     row.event ? `\`${row.event}\`` : 'none',
   ]);
-  const note =
-    'All status changes that an order can make. A new order has the status RECEIVED and sends `order.received`.';
+  const note = 'All possible order status changes. A new order has the status RECEIVED and sends `order.received`.';
   const table = page('Order states', note, ['From', 'Action', 'For orders with', 'To', 'Event'], rows);
   const arrows = transitions.flatMap(({ from, to, action }) => (to ? from.map((one) => ({ one, to, action })) : []));
   const diagram = arrows

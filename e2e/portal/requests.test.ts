@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listOrderPages } from './pages.ts';
 import { setStage } from './stage.ts';
-import { assertAccessible, sees, visitAsOwner } from './visitor.ts';
+import { assertAccessible, waitForText, visitAsOwner } from './visitor.ts';
 
 const stage = await setStage();
 const { client, demo } = stage;
@@ -46,7 +46,7 @@ test('an owner can turn on body recording, and secrets are removed from recorded
   await visitor.open('/integration/requests', 'Requests');
   await page.getByLabel('Record bodies').click();
   await page.getByRole('button', { name: 'Record bodies' }).click();
-  await sees(page, 'Bodies are now recorded.');
+  await waitForText(page, 'Bodies are now recorded.');
   const body = { name: 'Recorded' };
   const sent = await client.call('POST', `/v2/chains/${demo.chain_id}/tokens`, { token, body });
   assert.equal(sent.status, 201);
@@ -63,7 +63,7 @@ test('an owner can turn on body recording, and secrets are removed from recorded
   await page.keyboard.press('Escape');
   await drawer.waitFor({ state: 'detached' });
   await page.getByLabel('Record bodies').click();
-  await sees(page, 'Bodies are no longer recorded.');
+  await waitForText(page, 'Bodies are no longer recorded.');
   await visitor.leave();
 });
 

@@ -73,7 +73,7 @@ export async function choose(page: Page, box: Locator, entry: string): Promise<v
 }
 
 /** Waits until the page shows a text such as "… saved." */
-export async function sees(page: Page, text: string | RegExp): Promise<void> {
+export async function waitForText(page: Page, text: string | RegExp): Promise<void> {
   await page.getByText(text).first().waitFor();
 }
 

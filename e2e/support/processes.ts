@@ -21,12 +21,12 @@ export function familyWithPostgres(pid: number): ProcessRow[] {
 }
 
 /** Fails if one of the given processes is still running after this time. */
-export async function allGone(family: ProcessRow[], seconds: number): Promise<void> {
+export async function assertExited(family: ProcessRow[], seconds: number): Promise<void> {
   await waitFor(seconds, 'all processes to exit', () => survivors(family).length === 0 || undefined);
 }
 
 /** Fails if a process with the folder in its command line is still running after this time. */
-export async function noneIn(folder: string, seconds: number): Promise<void> {
+export async function assertNoneRunning(folder: string, seconds: number): Promise<void> {
   const found = () => listProcesses().filter((row) => row.command.includes(folder));
   await waitFor(seconds, `all processes in ${folder} to exit`, () => found().length === 0 || undefined);
 }

@@ -6,7 +6,7 @@ import { type Attack, attacks, type Hints, strangePaths } from './support/attack
 import { assertDeclared, assertSane } from './support/declared.ts';
 import { aisle, chain, exampleBody, idsOf, prepareChain, routes, tokenFor } from './support/every-route.ts';
 
-/** No input causes a server error or a response that the contract does not declare. */
+/** Checks that no input causes a server error or a response that the contract does not declare. */
 
 /** The seed is printed on failure, and AISLE_FUZZ_SEED repeats a run. Use AISLE_FUZZ_RUNS=5000 for a long run. */
 const seed = Number(process.env['AISLE_FUZZ_SEED'] ?? Date.now() % 2 ** 31);

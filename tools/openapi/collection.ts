@@ -56,7 +56,7 @@ export async function postmanCollection(document: Document): Promise<Collection>
   };
 }
 
-/** The parameters of paths that responses fill in. */
+/** The path parameters whose values are taken from responses. */
 const remembered = Object.keys(pathParameters).filter((name) => !['chain_id', 'vendor_id', 'client_id'].includes(name));
 const noId = '00000000-0000-4000-8000-000000000000';
 

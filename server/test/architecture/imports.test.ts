@@ -8,7 +8,7 @@ test('every import follows the folder order and goes through index.ts', () => {
   assert.deepEqual([...sources.values()].flatMap(findForbiddenImports), []);
 });
 
-test('no file imports itself through other files, not even for a type', () => {
+test('there are no import cycles, not even with type-only imports', () => {
   assert.deepEqual(findCycles(sources), []);
 });
 
@@ -64,7 +64,7 @@ for (const [rule, path, text] of forbidden) {
   });
 }
 
-test('the scan finds cycles of value and type imports, with two files and with three', () => {
+test('the scan finds import cycles of two and of three files, with value and type imports', () => {
   const files = new Map(
     Object.entries({
       'tools/a.ts': "import { b } from './b.ts';",

@@ -3,8 +3,9 @@ import test from 'node:test';
 import { parseSource, type Source, sources } from './sources.ts';
 
 /**
- * The kernel would fit any product, so it contains no word for what is sold, ordered or delivered. `chain` is allowed: it is the
- * tenant key of every row (see server/src/kernel/README.md). Words inside names count too: orderId, order_id.
+ * The kernel could be used in any product, so it contains no words for what is sold, ordered or delivered. `chain` is
+ * allowed because it is the tenant key in every row (see server/src/kernel/README.md). Words inside identifiers such as
+ * orderId and order_id count too.
  */
 const commerceWords = new Set(
   `vendor vendors product products promotion promotions catalog catalogs sku skus price prices pricing basket baskets

@@ -48,7 +48,7 @@ const mutators = new Set(
   'push pop shift unshift splice sort reverse fill copyWithin set add delete clear append'.split(' '),
 );
 
-/** Where a function changes its arguments: by an assignment, a delete, or a method that changes its object. */
+/** Finds the places where a function changes its arguments with an assignment, a delete or a mutating method. */
 export function findMutations(source: Source): string[] {
   const functions = listFunctions(source);
   const found: string[] = [];
@@ -77,7 +77,7 @@ export function findMutations(source: Source): string[] {
   return found;
 }
 
-/** Exported find… functions that throw, or that call a get… function, which throws. */
+/** Finds exported find… functions that throw or that call a get… function, which can throw. */
 export function findThrowingFinds(source: Source): string[] {
   const finds = listFunctions(source).filter(({ name, isExported }) => isExported && /^find[A-Z]/.test(name ?? ''));
   const found: string[] = [];
@@ -96,7 +96,7 @@ export function findThrowingFinds(source: Source): string[] {
   return found;
 }
 
-/** The name at the start of `a.b[c].d`, also inside parentheses, `!` or `as`. */
+/** The name at the start of an expression such as `a.b[c].d`, ignoring parentheses, `!` and `as`. */
 function rootOf(node: unknown): string | undefined {
   const { type, name, object, expression } = (node ?? {}) as Record<string, unknown>;
   if (type === 'Identifier') return name as string;

@@ -25,7 +25,7 @@ export function assertDeclared(route: Route, response: Response): void {
       type,
     );
   assert.equal(type, 'application/json; charset=utf-8');
-  assertFits(success.schema, response.body);
+  assertMatches(success.schema, response.body);
   assertTimes(response.body);
 }
 
@@ -35,7 +35,7 @@ export function assertSane(response: Response): void {
   assert.match(String(response.headers['x-request-id']), /^[\w.:-]{1,128}$/);
   if (response.status < 400) return;
   assertProblemType(response);
-  assertFits(Problem, response.body);
+  assertMatches(Problem, response.body);
   const declared = errors[response.body.code as ErrorCode]?.status;
   assert.deepEqual([response.status, response.body.status], [declared, declared], response.text);
 }
@@ -47,7 +47,7 @@ function assertDeclaredCode(route: Route, response: Response): void {
 
 const validators = new Map<TSchema, Validator>();
 
-export function assertFits(schema: TSchema, value: unknown): void {
+export function assertMatches(schema: TSchema, value: unknown): void {
   const validator = validators.get(schema) ?? Compile(schema);
   validators.set(schema, validator);
   const mismatches = validator.Check(value) ? [] : validator.Errors(value);

@@ -19,7 +19,7 @@ export const routes = Object.entries(contract) as [id: string, route: Route][];
 export const aisle = await startTestAisle({ AISLE_MAX_API_TOKENS: '1000' });
 const receiver = await startReceiver();
 export const chain = await prepareChain();
-export const stranger = await makeChain(aisle);
+export const otherChain = await makeChain(aisle);
 after(() => aisle.stop().then(receiver.close));
 
 /** The value of each path parameter. A parameter without an entry gets an id that does not exist. */

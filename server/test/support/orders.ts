@@ -109,7 +109,7 @@ export function itemOf(order: Response['body'], sku: string): Response['body'] {
 }
 
 /** An item in the order as sent by a picking device. By default, it is picked. */
-export function named(
+export function sentItem(
   order: Response['body'],
   sku: string,
   pricing: Record<string, unknown> = {},
@@ -119,7 +119,7 @@ export function named(
   return { _id, status, pricing: { pricing_type: own.pricing_type, ...pricing } };
 }
 
-export const notFound = (order: Response['body'], sku: string) => named(order, sku, {}, 'NOT_FOUND');
+export const notFound = (order: Response['body'], sku: string) => sentItem(order, sku, {}, 'NOT_FOUND');
 
 /** The item with the status REPLACED, and its replacement. */
 export function replaced(
@@ -128,7 +128,7 @@ export function replaced(
   by: string,
   pricing: Record<string, unknown>,
 ): Response['body'][] {
-  const old = named(order, sku, {}, 'REPLACED');
+  const old = sentItem(order, sku, {}, 'REPLACED');
   const pricing_type = by === 'HAM' || by === 'CHEESE' ? 'KG' : 'UNIT';
   return [old, { sku: by, status: 'IN_CART', replaced_id: old._id, pricing: { pricing_type, ...pricing } }];
 }
@@ -198,10 +198,10 @@ export async function assertCartRejected(
   assertProblem(response, isUnknown ? 'item_not_found' : 'invalid_cart_update');
   const found = response.body.errors.map((error: Response['body']) => `${error.pointer} ${error.code}`);
   assert.deepEqual(found.toSorted(), reasons.toSorted(), response.text);
-  await assertUntouched(aisle, chain, order);
+  await assertUnchanged(aisle, chain, order);
 }
 
-export async function assertUntouched(aisle: TestAisle, chain: TestChain, order: Response['body']): Promise<void> {
+export async function assertUnchanged(aisle: TestAisle, chain: TestChain, order: Response['body']): Promise<void> {
   assert.deepEqual(await readOrder(aisle, chain, order.order_id), order);
   assert.deepEqual(await eventNames(aisle, order.order_id), ['received']);
 }

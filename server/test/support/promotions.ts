@@ -70,7 +70,7 @@ export async function waitForPromotionJob(
 }
 
 /** The price and promotion shown for a SKU in the catalog. */
-export async function shownOf(aisle: Caller, chain: TestChain, sku: string, vendor = chain.vendors[0]) {
+export async function readShown(aisle: Caller, chain: TestChain, sku: string, vendor = chain.vendors[0]) {
   const path = `${chain.base}/vendors/${vendor}/catalog?page_size=500&query_term=${encodeURIComponent(sku)}`;
   const { status, text, body } = await aisle.call('GET', path, { token: chain.token });
   assert.equal(status, 200, text);
@@ -82,7 +82,7 @@ export async function shownOf(aisle: Caller, chain: TestChain, sku: string, vend
 
 /** The promotional price of a SKU, or undefined if it has none. */
 export async function priceOf(aisle: Caller, chain: TestChain, sku: string, vendor?: string): Promise<number> {
-  return (await shownOf(aisle, chain, sku, vendor)).promotional_price;
+  return (await readShown(aisle, chain, sku, vendor)).promotional_price;
 }
 
 export async function readPromotion(aisle: Caller, chain: TestChain, id: string): Promise<Response['body']> {

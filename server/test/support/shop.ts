@@ -1,7 +1,7 @@
 import { after } from 'node:test';
 import { type Response, startTestAisle, type TestAisle, type TestChain } from './aisle.ts';
 import { addProducts } from './catalog.ts';
-import { assertCartRejected, fulfil, makeShop, named, placeOrder } from './orders.ts';
+import { assertCartRejected, fulfil, makeShop, sentItem, placeOrder } from './orders.ts';
 
 /** A server with a shop for all tests in a file, and the operations they share. */
 export type Shop = {
@@ -47,5 +47,5 @@ export function basketExcept(
   pricing: Record<string, unknown>,
   status = 'IN_CART',
 ): Response['body'][] {
-  return basket.map((one) => (one.sku === sku ? named(order, sku, pricing, status) : named(order, one.sku)));
+  return basket.map((one) => (one.sku === sku ? sentItem(order, sku, pricing, status) : sentItem(order, one.sku)));
 }

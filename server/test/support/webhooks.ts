@@ -54,7 +54,7 @@ const eventTypeOf = {
 } as const;
 
 /** An order's statuses from placement to delivery. */
-export const life = ['RECEIVED', 'READY_FOR_PICKUP', 'DISPATCHED', 'DELIVERED'] as const;
+export const orderStatuses = ['RECEIVED', 'READY_FOR_PICKUP', 'DISPATCHED', 'DELIVERED'] as const;
 
 /** An order's deliveries, oldest first. */
 export async function deliveriesOf(

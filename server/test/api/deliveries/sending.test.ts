@@ -12,7 +12,7 @@ import {
   deliveriesOf,
   getDelivery,
   makeRetriesDue,
-  life,
+  orderStatuses,
   orderEvent,
   setWebhook,
   waitForDeliveries,
@@ -88,7 +88,7 @@ test("an order's events arrive in sequence, even if the first one fails several 
     response.writeHead(isFailing ? 500 : 200).end();
   });
   const orderId = await changeOrder(aisle, chain, { status: 'RECEIVED', revision: 1 });
-  for (const [index, status] of life.slice(1).entries())
+  for (const [index, status] of orderStatuses.slice(1).entries())
     await changeOrder(aisle, chain, { orderId, status, revision: index + 2 });
   for (let tries = 1; tries <= 3; tries++) {
     await waitFor(

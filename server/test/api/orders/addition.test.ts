@@ -6,11 +6,11 @@ import {
   added,
   assertCartRejected,
   assertSums,
-  assertUntouched,
+  assertUnchanged,
   fulfil,
   fulfilled,
   itemOf,
-  named,
+  sentItem,
   notFound,
   readEvents,
   snapshot,
@@ -21,7 +21,7 @@ import { startShop } from '../../support/shop.ts';
 const { aisle, chain, place: placeItems, assertRejected: assertItemsRejected } = await startShop();
 
 const place = () => placeItems([{ sku: 'MILK', quantity: 2 }]);
-const milkAnd = (order: Response['body'], ...items: unknown[]) => [named(order, 'MILK'), ...items];
+const milkAnd = (order: Response['body'], ...items: unknown[]) => [sentItem(order, 'MILK'), ...items];
 const assertRejected = (order: Response['body'], item: unknown, ...reasons: string[]) =>
   assertItemsRejected(order, milkAnd(order, item), ...reasons);
 const additions = (order: Response['body']) =>
@@ -200,7 +200,7 @@ describe('contract rule 6: additions', () => {
     const { status, body } = await validate(aisle, chain, order, [added('TEA', { quantity: 1 })]);
     assert.equal(status, 200);
     assert.equal(body.payment.sub_total, 5 + 3.99);
-    await assertUntouched(aisle, chain, order);
+    await assertUnchanged(aisle, chain, order);
   });
 
   test('an order in which only an addition was picked can be fulfilled', async () => {

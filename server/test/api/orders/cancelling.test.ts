@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { type Response, useAisle } from '../../support/aisle.ts';
 import {
   ageOrder,
-  assertUntouched,
+  assertUnchanged,
   fulfilled,
   makeShop,
-  named,
+  sentItem,
   placeOrder,
   putOrder,
   readEvents,
@@ -34,7 +34,7 @@ async function reported(order: Response['body'], action: string, body?: unknown)
 /** Places and picks an order, and brings it to this status. */
 async function reach(flow: keyof typeof flows, status: string): Promise<Response['body']> {
   const order = await place(flow);
-  let now = await fulfilled(aisle, chain, order, [named(order, 'MILK')]);
+  let now = await fulfilled(aisle, chain, order, [sentItem(order, 'MILK')]);
   const way = { platform: ['pickup', 'deliver'], vendor: ['deliver'], collected: ['collect'] }[flow];
   for (const action of way) if (now.status !== status) now = await reported(order, action);
   assert.equal(now.status, status);
@@ -109,7 +109,7 @@ test('a cancellation with a reason other than the three allowed is rejected and 
   }
   const without = await putOrder(aisle, chain, order.order_id, { status: 'CANCELLED', items: [] });
   assertInvalid(without, '/cancellation/reason');
-  await assertUntouched(aisle, chain, order);
+  await assertUnchanged(aisle, chain, order);
 });
 
 test('a cancellation must contain items, but they are ignored, and so is cancelled_by', async () => {
@@ -124,7 +124,7 @@ test('a cancellation must contain items, but they are ignored, and so is cancell
 
 test('the cancellation object is ignored if the status is not CANCELLED', async () => {
   const order = await place();
-  const body = { status: 'READY_FOR_PICKUP', items: [named(order, 'MILK')], cancellation: { reason: 'NONSENSE' } };
+  const body = { status: 'READY_FOR_PICKUP', items: [sentItem(order, 'MILK')], cancellation: { reason: 'NONSENSE' } };
   const response = await putOrder(aisle, chain, order.order_id, body);
   assert.equal(response.status, 200, response.text);
   assert.equal('cancellation' in response.body, false);
@@ -138,7 +138,7 @@ test('the platform can cancel for the customer or for logistics, with a reason o
   assertInvalid(await cancel({ cancelled_by: 'CUSTOMER' }), '/reason');
   assertInvalid(await cancel({ ...customerCancels, reason: 'x'.repeat(65) }), '/reason');
   assertProblem(await cancel(undefined), 'invalid_request');
-  await assertUntouched(aisle, chain, order);
+  await assertUnchanged(aisle, chain, order);
   const reason = 'x'.repeat(64);
   assert.equal((await cancel({ ...customerCancels, reason })).body.cancellation.reason, reason);
 });

@@ -6,7 +6,7 @@ import {
   fulfilled,
   itemOf,
   makeShop,
-  named,
+  sentItem,
   notFound,
   placeOrder,
   putOrder,
@@ -29,7 +29,10 @@ describe("an order's history", () => {
       { sku: 'BREAD', quantity: 1 },
     ];
     const order = await placeOrder(aisle, chain, items);
-    const now = await fulfilled(aisle, chain, order, [named(order, 'MILK', { quantity: 1 }), notFound(order, 'BREAD')]);
+    const now = await fulfilled(aisle, chain, order, [
+      sentItem(order, 'MILK', { quantity: 1 }),
+      notFound(order, 'BREAD'),
+    ]);
     await report(aisle, order.order_id, 'pickup');
     const { body } = await report(aisle, order.order_id, 'cancel', { cancelled_by: 'CUSTOMER', reason: 'LATE' });
     const response = await history(order.order_id);
@@ -83,9 +86,9 @@ describe("an order's history", () => {
     ];
     const order = await placeOrder(aisle, chain, items);
     await fulfilled(aisle, chain, order, [
-      named(order, 'MILK', { unit_price: 2.25 }),
+      sentItem(order, 'MILK', { unit_price: 2.25 }),
       ...replaced(order, 'BREAD', 'TEA', { quantity: 1 }),
-      named(order, 'HAM', { weight: 1.1 }),
+      sentItem(order, 'HAM', { weight: 1.1 }),
       added('OLD', { quantity: 3 }),
     ]);
     const { changes } = (await history(order.order_id)).body;

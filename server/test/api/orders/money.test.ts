@@ -12,7 +12,7 @@ import {
   fulfilled,
   itemOf,
   makeShop,
-  named,
+  sentItem,
   notFound,
   placeOrder,
   putOrder,
@@ -42,7 +42,7 @@ async function ordered(currency: Currency, price: number, amount: { quantity?: n
 }
 /** Picks the order's only item with the given pricing, and returns its pricing in the response. */
 async function picked(currency: Currency, order: Response['body'], pricing: Record<string, unknown>) {
-  const now = await fulfilled(aisle, shop(currency), order, [named(order, order.items[0].sku, pricing)]);
+  const now = await fulfilled(aisle, shop(currency), order, [sentItem(order, order.items[0].sku, pricing)]);
   assertSums(now);
   return now.items[0].pricing;
 }
@@ -178,7 +178,7 @@ describe('fees', () => {
     ];
     const order = await placeOrder(aisle, chain, items, { payment });
     assert.deepEqual([order.payment.sub_total, order.payment.order_total], [9, 15.35]);
-    const now = await fulfilled(aisle, chain, order, [notFound(order, 'MILK'), named(order, 'BREAD')]);
+    const now = await fulfilled(aisle, chain, order, [notFound(order, 'MILK'), sentItem(order, 'BREAD')]);
     assert.deepEqual([now.payment.sub_total, now.payment.order_total, now.payment.type], [4, 10.35, 'CASH']);
   });
 
@@ -225,10 +225,10 @@ describe('amounts at fulfilment', () => {
       const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
       const rejected = async (items: unknown[], at: string) =>
         assertCartRejected(aisle, chain, order, await fulfil(aisle, chain, order, items), `${at} out_of_range`);
-      await rejected([named(order, 'MILK', { unit_price: price })], '/items/0/pricing/unit_price');
-      await rejected([named(order, 'MILK', { total_price: price })], '/items/0/pricing/total_price');
+      await rejected([sentItem(order, 'MILK', { unit_price: price })], '/items/0/pricing/unit_price');
+      await rejected([sentItem(order, 'MILK', { total_price: price })], '/items/0/pricing/total_price');
       const tea = added('TEA', { quantity: 1, unit_price: price });
-      await rejected([named(order, 'MILK'), tea], '/items/1/pricing/unit_price');
+      await rejected([sentItem(order, 'MILK'), tea], '/items/1/pricing/unit_price');
     }
   });
 
@@ -272,7 +272,7 @@ describe('amounts at fulfilment', () => {
     const now = await fulfilled(aisle, chain, order, [
       notFound(order, 'MILK'),
       ...replaced(order, 'BREAD', 'TEA', { quantity: 1 }),
-      named(order, 'HAM', { weight: 0.801 }),
+      sentItem(order, 'HAM', { weight: 0.801 }),
       added('MILK', { quantity: 1, unit_price: 0.1239 }),
     ]);
     assert.equal(now.payment.sub_total, 12.123);
@@ -292,7 +292,7 @@ describe('amounts at fulfilment', () => {
     const chain = shop('KWD');
     const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
     for (const unit_price of [10_000_000, -0.001]) {
-      const { status, body } = await fulfil(aisle, chain, order, [named(order, 'MILK', { unit_price })]);
+      const { status, body } = await fulfil(aisle, chain, order, [sentItem(order, 'MILK', { unit_price })]);
       assert.deepEqual([status, body.code], [400, 'invalid_cart_update']);
     }
     const pricing = await picked('KWD', order, { unit_price: 9_999_999.999 });

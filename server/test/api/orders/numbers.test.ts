@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { type Response, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
-import { assertSums, assertUntouched, makeShop, placeOrder } from '../../support/orders.ts';
+import { assertSums, assertUnchanged, makeShop, placeOrder } from '../../support/orders.ts';
 
 let aisle: TestAisle;
 let chains: TestChain[];
@@ -51,7 +51,7 @@ test('whatever numbers a device sends, the response is 200 or 400, totals are co
       const response = await aisle.call('PUT', `${chain.base}/orders/${order.order_id}`, { token: chain.token, raw });
       if (response.status === 200) return assertSums(response.body);
       assert.equal(response.status, 400, `${raw} ${response.text}`);
-      await assertUntouched(aisle, chain, order);
+      await assertUnchanged(aisle, chain, order);
     }),
     { numRuns: 200 },
   );

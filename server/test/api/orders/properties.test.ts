@@ -9,7 +9,7 @@ import {
   eventNames,
   fulfil,
   makeShop,
-  named,
+  sentItem,
   notFound,
   placeOrder,
   putOrder,
@@ -99,9 +99,9 @@ function pick(order: Response['body'], drawn: Cart): unknown[] {
     if (kind === 'replaced' && by !== sku) {
       return replaced(order, sku, by, by === 'CHEESE' ? { weight: 0.001 + share / 500 } : { quantity: 1 + share });
     }
-    if (kind === 'as ordered') return [named(order, sku)];
-    if (kind === 'other amount' || kind === 'replaced' || !isUnit) return [named(order, sku, amount)];
-    return [named(order, sku, { ...amount, [kind === 'unit price' ? 'unit_price' : 'total_price']: price })];
+    if (kind === 'as ordered') return [sentItem(order, sku)];
+    if (kind === 'other amount' || kind === 'replaced' || !isUnit) return [sentItem(order, sku, amount)];
+    return [sentItem(order, sku, { ...amount, [kind === 'unit price' ? 'unit_price' : 'total_price']: price })];
   });
   const more = drawn.additions.map(({ sku, amount, price }) =>
     added(sku, {
@@ -174,7 +174,7 @@ test("a KG item's total matches its weight to within half a minor unit, and a hi
       async (index, one, other) => {
         const { chain, order } = orders[index] as (typeof orders)[number];
         const cost = async (weight: number): Promise<number> => {
-          const { body } = await validate(aisle, chain, order, [named(order, 'HAM-2', { weight })]);
+          const { body } = await validate(aisle, chain, order, [sentItem(order, 'HAM-2', { weight })]);
           const { unit_price, total_price } = body.items[0].pricing;
           const exact = Math.round(unit_price * 1000) * Math.round(weight * 1000);
           const error = Math.abs(Math.round(total_price * 1000) * 1000 - exact);
@@ -257,5 +257,5 @@ function act(chain: TestChain, order: Response['body'], action: string, quantity
     const body = { status: action, items: [], cancellation: { reason: 'CLOSED' } };
     return putOrder(aisle, chain, order.order_id, body);
   }
-  return putOrder(aisle, chain, order.order_id, { status: action, items: [named(order, 'MILK', { quantity })] });
+  return putOrder(aisle, chain, order.order_id, { status: action, items: [sentItem(order, 'MILK', { quantity })] });
 }

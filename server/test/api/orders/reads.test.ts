@@ -8,7 +8,7 @@ import {
   type TestAisle,
   type TestChain,
 } from '../../support/aisle.ts';
-import { ageOrder, allPicked, fulfilled, makeShop, named, placeOrder, putOrder } from '../../support/orders.ts';
+import { ageOrder, allPicked, fulfilled, makeShop, sentItem, placeOrder, putOrder } from '../../support/orders.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
 let aisle: TestAisle;
@@ -138,7 +138,7 @@ describe("listing a store's orders", () => {
 
   test("a store's orders can be filtered by status", async () => {
     const order = listed[1];
-    await fulfilled(aisle, chain, order, [named(order, 'MILK')]);
+    await fulfilled(aisle, chain, order, [sentItem(order, 'MILK')]);
     assert.deepEqual(ids((await list({ status: 'READY_FOR_PICKUP' })).body.orders), idsOf(2));
     assert.deepEqual(ids((await bare({ status: 'READY_FOR_PICKUP' })).body), idsOf(2));
     assert.equal((await bare({ status: 'RECEIVED' })).headers['x-total-count'], '5');

@@ -4,12 +4,12 @@ import type { Response } from '../../support/aisle.ts';
 import { addProducts, readProduct } from '../../support/catalog.ts';
 import {
   assertSums,
-  assertUntouched,
+  assertUnchanged,
   changeVendor,
   eventNames,
   fulfilled,
   itemOf,
-  named,
+  sentItem,
   notFound,
   placeOrder,
   readEvents,
@@ -30,11 +30,11 @@ const place = () =>
 /** Items in which the bread is replaced by the given SKU and the ham is picked. */
 const breadBy = (order: Response['body'], by: string, pricing: Record<string, unknown>) => [
   ...replaced(order, 'BREAD', by, pricing),
-  named(order, 'HAM'),
+  sentItem(order, 'HAM'),
 ];
 const hamBy = (order: Response['body'], by: string, pricing: Record<string, unknown>) => [
   ...replaced(order, 'HAM', by, pricing),
-  named(order, 'BREAD'),
+  sentItem(order, 'BREAD'),
 ];
 const codes = (warnings: Response['body'] = []) =>
   warnings.map(({ pointer, code }: Response['body']) => `${pointer} ${code}`);
@@ -101,7 +101,7 @@ describe('replacement rule 3: items sold by weight', () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, [
       ...replaced(order, 'BREAD', 'CHEESE', { weight: 0.25 }),
-      named(order, 'HAM'),
+      sentItem(order, 'HAM'),
     ]);
     const { quantity, weight, unit_price, total_price } = itemOf(now, 'CHEESE').pricing;
     assert.deepEqual([quantity, weight, unit_price, total_price], [1, 0.25, 24.9, 6.23]);
@@ -210,7 +210,7 @@ describe('replacement rule 6: restrictions', () => {
     const both = ['/items/1/pricing replacement_price_capped', '/items/1/pricing replacement_price_ignored'];
     assert.deepEqual(codes(body.warnings).toSorted(), both);
     for (const { message } of body.warnings) assert.ok(message.includes('Tea'), message);
-    await assertUntouched(aisle, chain, order);
+    await assertUnchanged(aisle, chain, order);
   });
 
   test('an inactive replacement is not activated, and its catalog price does not change', async () => {
@@ -249,12 +249,12 @@ describe('contract rule 5: replacements', () => {
   test('a replaced_id that refers to an unknown item, or to one that is not REPLACED, is rejected', async () => {
     const order = await place();
     const [, tea, ham] = breadBy(order, 'TEA', { quantity: 1 });
-    for (const bread of [named(order, 'BREAD'), notFound(order, 'BREAD')]) {
+    for (const bread of [sentItem(order, 'BREAD'), notFound(order, 'BREAD')]) {
       await assertRejected(order, [bread, tea, ham], '/items/1/replaced_id not_replaced');
     }
     await assertRejected(
       order,
-      [named(order, 'BREAD'), ham, { ...tea, replaced_id: 'strange' }],
+      [sentItem(order, 'BREAD'), ham, { ...tea, replaced_id: 'strange' }],
       '/items/2/replaced_id not_replaced',
     );
   });

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Response, useAisle } from '../../support/aisle.ts';
 import {
-  assertUntouched,
+  assertUnchanged,
   eventNames,
   fulfil,
   fulfilled,
   makeShop,
-  named,
+  sentItem,
   placeOrder,
   putOrder,
   readEvents,
@@ -30,7 +30,7 @@ type Flow = keyof typeof flows;
 
 const customerCancels = { cancelled_by: 'CUSTOMER', reason: 'CHANGED_MIND' };
 const place = (flow: Flow = 'platform') => placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 2 }], flows[flow]);
-const pickAll = (order: Response['body']) => fulfilled(aisle, chain, order, [named(order, 'MILK')]);
+const pickAll = (order: Response['body']) => fulfilled(aisle, chain, order, [sentItem(order, 'MILK')]);
 const partnerCancels = (order: Response['body'], reason: unknown = 'TOO_BUSY') =>
   putOrder(aisle, chain, order.order_id, { status: 'CANCELLED', items: [], cancellation: { reason } });
 
@@ -87,7 +87,7 @@ function act(order: Response['body'], action: string): Promise<Response> {
   if (!partnerActions.includes(action)) {
     return report(aisle, order.order_id, action, action === 'cancel' ? customerCancels : undefined);
   }
-  return putOrder(aisle, chain, order.order_id, { status: action, items: [named(order, 'MILK', { quantity: 1 })] });
+  return putOrder(aisle, chain, order.order_id, { status: action, items: [sentItem(order, 'MILK', { quantity: 1 })] });
 }
 
 describe('every order response lists the allowed actions', () => {
@@ -202,14 +202,14 @@ describe('specification 3.3', () => {
   test('UPDATE_CART can be sent any number of times and returns the changed order, but neither stores nor sends anything', async () => {
     const order = await place();
     for (const quantity of [1, 2, 1]) {
-      const response = await validate(aisle, chain, order, [named(order, 'MILK', { quantity })]);
+      const response = await validate(aisle, chain, order, [sentItem(order, 'MILK', { quantity })]);
       assert.equal(response.status, 200, response.text);
       assert.equal(response.body.status, 'RECEIVED');
       assert.equal(response.body.items[0].status, 'IN_CART');
       assert.equal(response.body.payment.sub_total, 2.5 * quantity);
       assert.equal(response.body.warnings, undefined);
       assert.equal(response.headers['etag'], '"1"');
-      await assertUntouched(aisle, chain, order);
+      await assertUnchanged(aisle, chain, order);
     }
     const history = await aisle.call('GET', `${chain.base}/orders/${order.order_id}/history`, { token: chain.token });
     assert.equal(history.body.changes.length, 1);
@@ -261,8 +261,8 @@ test('each change updates revision, ETag and sys.updated_at, but not created_at'
 
 test("fulfilling an order with the other flow's status is rejected as a conflict", async () => {
   const order = await place('vendor');
-  const body = { status: 'READY_FOR_PICKUP', items: [named(order, 'MILK')] };
+  const body = { status: 'READY_FOR_PICKUP', items: [sentItem(order, 'MILK')] };
   assertProblem(await putOrder(aisle, chain, order.order_id, body), 'order_state_conflict');
-  await assertUntouched(aisle, chain, order);
-  assert.equal((await fulfil(aisle, chain, order, [named(order, 'MILK')])).status, 200);
+  await assertUnchanged(aisle, chain, order);
+  assert.equal((await fulfil(aisle, chain, order, [sentItem(order, 'MILK')])).status, 200);
 });

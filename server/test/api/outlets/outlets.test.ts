@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { type Response, makeToken, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
 import { readProduct } from '../../support/catalog.ts';
-import { changeVendor, fulfil, makeShop, named, newOrder, placeOrder } from '../../support/orders.ts';
+import { changeVendor, fulfil, makeShop, sentItem, newOrder, placeOrder } from '../../support/orders.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
 let aisle: TestAisle;
@@ -190,7 +190,7 @@ describe('a closed store', () => {
   test('a closed store can still fulfil its open orders', async () => {
     const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
     await closed({ status: 'CLOSED_TODAY' });
-    assert.equal((await fulfil(aisle, chain, order, [named(order, 'MILK')])).status, 200);
+    assert.equal((await fulfil(aisle, chain, order, [sentItem(order, 'MILK')])).status, 200);
   });
 });
 

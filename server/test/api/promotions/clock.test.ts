@@ -10,7 +10,7 @@ import {
   priceOf,
   promotionBody,
   readPromotion,
-  shownOf,
+  readShown,
 } from '../../support/promotions.ts';
 
 let aisle: TestAisle;
@@ -108,7 +108,7 @@ test('if two promotions have the same start, the one created later applies, whic
   await applyPromotion(aisle, chain, named('First', 6, ['*']));
   await applyPromotion(aisle, chain, named('Second', 8, [String(chain.vendors[0])]));
   setClock(start);
-  assert.equal((await shownOf(aisle, chain, 'A')).promotion.display_name.en_AE, 'Second');
+  assert.equal((await readShown(aisle, chain, 'A')).promotion.display_name.en_AE, 'Second');
   assert.equal(await priceOf(aisle, chain, 'A', chain.vendors[1]), 6);
   // Modifying the first promotion does not change its creation time.
   await applyPromotion(aisle, chain, named('First', 5, ['*']));

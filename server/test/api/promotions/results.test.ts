@@ -12,7 +12,7 @@ import {
   putPromotion,
   readPromotion,
   runPromotion,
-  shownOf,
+  readShown,
   waitForPromotionJob,
   without,
 } from '../../support/promotions.ts';
@@ -175,7 +175,7 @@ test('a product sold by weight is rejected in a bundle, because it could never g
   const job = await applyPromotion(aisle, chain, { ...bundle, discount: [percent(100, 'A', 'HAM')] });
   assert.equal(job.result.applied, 2);
   assert.deepEqual(job.result.invalid_discounted_skus, { [store]: ['HAM'], [otherStore]: ['HAM'] });
-  assert.equal((await shownOf(aisle, chain, 'HAM')).promotion, undefined);
+  assert.equal((await readShown(aisle, chain, 'HAM')).promotion, undefined);
   const { text } = await download(job.job_id);
   assert.ok(text.includes(`${store},HAM,bundle_sold_by_weight,"The product is sold by weight`), text);
   const lower = { ...promotionBody({ vendors: [store] }), discount: [percent(10, 'HAM')] };
@@ -250,7 +250,7 @@ test('a promotion is invisible until its job has finished', async () => {
   const path = `${chain.base}/promotion/jobs/${accepted.job_id}`;
   const { body: job } = await idle.call('GET', path, { token: chain.token });
   assert.deepEqual([job.job_status, job.promotion_id], ['QUEUED', null]);
-  assert.equal((await shownOf(idle, chain, 'A')).promotion, undefined);
+  assert.equal((await readShown(idle, chain, 'A')).promotion, undefined);
   assert.equal((await idle.call('GET', `${chain.base}/promotions`, { token: chain.token })).body.total_items, 0);
   await pause.query('commit');
   pause.release();

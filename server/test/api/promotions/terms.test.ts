@@ -13,7 +13,7 @@ import {
 } from '../../../src/promotions/index.ts';
 import { makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
 import { addProducts } from '../../support/catalog.ts';
-import { applyPromotion, final, fromNow, percent, promotionBody, shownOf } from '../../support/promotions.ts';
+import { applyPromotion, final, fromNow, percent, promotionBody, readShown } from '../../support/promotions.ts';
 
 /** Tests the functions that orders use to find the terms for a line item and to book units against a global limit. */
 let aisle: TestAisle;
@@ -123,11 +123,11 @@ test('a promotion whose units are used up is neither shown nor applied until uni
   const first = await place(3);
   const second = await place(3);
   assert.deepEqual([first.units, second.units], [3, 1]);
-  assert.equal((await shownOf(aisle, chain, 'A')).promotion, undefined);
+  assert.equal((await readShown(aisle, chain, 'A')).promotion, undefined);
   assert.equal(await termsOf('A'), undefined);
   await aisle.db.transaction((tx) => releaseGlobalUnits(tx, chain.chainId, globalUses(first.lines, 2)));
   assert.equal(await usedUnits(), 1);
-  assert.equal((await shownOf(aisle, chain, 'A')).promotional_price, 7);
+  assert.equal((await readShown(aisle, chain, 'A')).promotional_price, 7);
 });
 
 test('an order with more units picked than ordered gets the discount only for the units it has booked', async () => {

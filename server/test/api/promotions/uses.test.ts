@@ -11,7 +11,7 @@ import {
   promotionBody,
   readPromotion,
   runPromotion,
-  shownOf,
+  readShown,
   without,
 } from '../../support/promotions.ts';
 
@@ -43,7 +43,7 @@ test('one PUT creates a promotion, which is shown in the catalog and in the resp
     job_status: 'COMPLETED',
     result: { applied: 3, invalid_vendors: [], missing_skus: {}, invalid_discounted_skus: {} },
   });
-  assert.deepEqual(await shownOf(aisle, chain, 'A'), {
+  assert.deepEqual(await readShown(aisle, chain, 'A'), {
     price: 10,
     promotional_price: 7.5,
     promotion: {
@@ -157,7 +157,7 @@ test('a bundle is shown in the catalog without a promotional price', async () =>
   const conditions = { ...times, purchased_quantity: 2, discounted_quantity: 1 };
   const body = promotionBody({ type: 'SAME_ITEM_BUNDLE', conditions, discount: [percent(100, 'A')] });
   const { promotion_id: id } = await applyPromotion(aisle, chain, body);
-  const { promotional_price, promotion } = await shownOf(aisle, chain, 'A');
+  const { promotional_price, promotion } = await readShown(aisle, chain, 'A');
   assert.deepEqual([promotional_price, promotion.promotion_id, promotion.type], [undefined, id, 'SAME_ITEM_BUNDLE']);
   assert.deepEqual((await readPromotion(aisle, chain, id)).conditions, conditions);
 });
