@@ -127,7 +127,7 @@ test('a second start with the same data folder fails with a one-sentence message
   assert.equal((await call('GET', '/vendors')).status, 200);
 });
 
-test('kill -9 leaves no PostgreSQL process behind, and the next start has every confirmed change and the same credentials', async () => {
+test('kill -9 leaves no PostgreSQL process behind, and a restart keeps every confirmed change and the credentials', async () => {
   const [sku = ''] = await twoSkus();
   const family = familyWithPostgres(aisle.pid);
   const sent = await call('PUT', catalog(), { body: { products: [{ sku, price: 77.25 }] } });
@@ -144,7 +144,7 @@ test('kill -9 leaves no PostgreSQL process behind, and the next start has every 
   assert.equal((await call('GET', '/catalog/jobs')).body.total_items, 3);
 });
 
-test('a creation job survives a kill -9 halfway through', async () => {
+test('a creation job survives kill -9 halfway through', async () => {
   await ensureRunning();
   const { jobId } = await interrupt(
     (round) => submit('POST', newProducts(round)),
@@ -153,7 +153,7 @@ test('a creation job survives a kill -9 halfway through', async () => {
   await assertComplete(jobId, 'CREATED');
 });
 
-test('an update job survives a kill -9 of both the server and PostgreSQL', async () => {
+test('an update job survives kill -9 of both the server and PostgreSQL', async () => {
   await ensureRunning();
   const { jobId, round } = await interrupt(
     (round) => submit('PUT', changedProducts(round)),

@@ -50,7 +50,7 @@ test('a rate limit applies across processes', async () => {
     assert.equal((await client.call('GET', `${stranger.base}/vendors`, stranger)).status, 200);
 });
 
-test('an idempotency key sent to both processes at once creates one job', async () => {
+test('requests with the same idempotency key, sent to both processes at once, create one job', async () => {
   const chain = await makeChain(database);
   await addProducts(database, chain, plainProducts(2));
   const send = (client: Client) => put(client, chain, 0, 7, { 'idempotency-key': 'one-and-only' });

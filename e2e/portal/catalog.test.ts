@@ -33,7 +33,7 @@ test('a product can be found, and its price, stock and status can be edited in t
   await visitor.leave();
 });
 
-test('the list can be filtered by category and status', async () => {
+test('the catalog can be filtered by category and status', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/catalog', 'Catalog');
@@ -50,7 +50,7 @@ test('the list can be filtered by category and status', async () => {
   await visitor.leave();
 });
 
-test('a file is previewed and uploaded, and its failed rows can be downloaded', async () => {
+test('a file is previewed before it is uploaded, and its failed rows can be downloaded', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/catalog/upload?store=s8ym', 'Upload products');
@@ -81,7 +81,7 @@ test('an unreadable file is rejected with a message', async () => {
   await visitor.leave();
 });
 
-test('new products are created from a file', async () => {
+test('new products can be created from a file', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/catalog/upload?store=s8ym', 'Upload products');
@@ -95,7 +95,7 @@ test('new products are created from a file', async () => {
   await visitor.leave();
 });
 
-test('the catalog is exported and downloaded', async () => {
+test('the catalog can be exported and downloaded', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/catalog', 'Catalog');

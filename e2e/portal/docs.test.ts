@@ -9,7 +9,7 @@ const stage = await setStage();
 const documents = pages.filter((page) => 'source' in page);
 const apis = pages.filter((page) => 'api' in page);
 
-test('every documentation page is accessible, also in dark mode, and fits on a phone and a tablet', async () => {
+test('every documentation page is accessible, including in dark mode, and fits on a phone and a tablet', async () => {
   const visitor = await visit(stage);
   const { page } = visitor;
   for (const { path } of documents) {

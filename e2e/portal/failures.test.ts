@@ -8,7 +8,7 @@ import { waitForText, visitAsOwner } from './visitor.ts';
 const stage = await setStage();
 const unknownId = '00000000-0000-7000-8000-000000000000';
 
-test('the page of a missing order, job or promotion shows an error and the navigation', async () => {
+test('the page for a missing order, job or promotion shows an error and the navigation', async () => {
   const visitor = await visitAsOwner(stage);
   visitor.expectError(/404/);
   const missing = { orders: 'order_not_found', jobs: 'job_not_found', promotions: 'promotion_not_found' } as const;

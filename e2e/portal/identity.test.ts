@@ -55,7 +55,7 @@ test('the selected store and color scheme are remembered', async () => {
   await visitor.leave();
 });
 
-test('a token is created, shown once, works, and is revoked', async () => {
+test('a token can be created, is shown once, works, and can be revoked', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/integration/tokens', 'API tokens');
@@ -76,7 +76,7 @@ test('a token is created, shown once, works, and is revoked', async () => {
   await visitor.leave();
 });
 
-test('client credentials can be restricted to a store and exchanged for an access token', async () => {
+test('client credentials can be restricted to a store and then exchanged for an access token', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/integration/clients', 'Client credentials');

@@ -24,7 +24,7 @@ test('without a webhook, the test order page shows what is missing', async () =>
   await visitor.leave();
 });
 
-test('a webhook is added, its signing secret is shown once, and a ping reaches it', async () => {
+test('a webhook can be added, its signing secret is shown once, and a ping reaches it', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/integration/webhooks', 'Webhooks');
@@ -106,7 +106,7 @@ test('a test order can be cancelled by the selected party', async () => {
   await visitor.leave();
 });
 
-test('in a test store, the customer and the rider are simulated until delivery', async () => {
+test('at a test store, the customer and the rider can be simulated until delivery', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/sandbox?store=s8ym', 'Sandbox');
@@ -129,7 +129,7 @@ test('in a test store, the customer and the rider are simulated until delivery',
   await visitor.leave();
 });
 
-test('the automatic rider picks up and delivers while the page is closed', async () => {
+test('the automatic rider picks up and delivers an order while the page is closed', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/sandbox?store=s8ym', 'Sandbox');
@@ -150,7 +150,7 @@ test('the automatic rider picks up and delivers while the page is closed', async
   await again.leave();
 });
 
-test('an order is found by its code and cancelled by the store with a reason', async () => {
+test('an order can be found by its code and cancelled by the store with a reason', async () => {
   const { body } = await stage.client.call('GET', `${base}/vendors/s8ym/orders?status=RECEIVED`, { token });
   const [order] = body.orders;
   const visitor = await visitAsOwner(stage);

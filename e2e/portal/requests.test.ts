@@ -67,7 +67,7 @@ test('an owner can turn on body recording, and secrets are removed from recorded
   await visitor.leave();
 });
 
-test('on a phone, the list and the details fit on the screen', async () => {
+test('on a phone, the list of requests and the details fit on the screen', async () => {
   await client.call('GET', `/v2/chains/${demo.chain_id}/orders/${orderId}`, { token });
   const visitor = await visitAsOwner(stage, { width: 390 });
   const { page } = visitor;

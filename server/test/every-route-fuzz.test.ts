@@ -14,7 +14,7 @@ const numRuns = Number(process.env['AISLE_FUZZ_RUNS'] ?? 60);
 const budgetMs = Math.max(1000, (500 * numRuns) / routes.length);
 
 for (const [id, route] of routes) {
-  test(`${id} returns only declared responses, whatever is sent`, async () => {
+  test(`${id} returns only declared responses, whatever the request contains`, async () => {
     const own = await prepareChain();
     const token = route.access === 'public' ? undefined : await tokenFor(route, own);
     const hints = { ...hintsFor(own), ...textsOf(await exampleBody(id, route, own)) };
@@ -26,7 +26,7 @@ for (const [id, route] of routes) {
   });
 }
 
-test('unknown paths return problem responses', async () => {
+test('unknown paths return problem documents', async () => {
   await forAll(strangePaths(), async (attack) => {
     assertSane(await attackWith(attack, attack.method, chain.token));
   });

@@ -3,7 +3,7 @@ import test from 'node:test';
 import { features, findCycles, findForbiddenImports, kernelFolders } from './imports.ts';
 import { listPaths, parseSource, sources } from './sources.ts';
 
-test('every import follows the folder order and goes through index.ts', () => {
+test('every import follows the folder order, and imports of other features go through index.ts', () => {
   assert.ok(sources.size > 500, 'the scan found the sources');
   assert.deepEqual([...sources.values()].flatMap(findForbiddenImports), []);
 });

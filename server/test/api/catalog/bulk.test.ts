@@ -39,7 +39,7 @@ async function assertDocumentRejected(raw: string | Buffer, pointer: string, cod
   assert.equal(await countJobs(), jobs);
 }
 
-test('the log lists the outcome of every item in request order', async () => {
+test('the result file lists the outcome of every item in request order', async () => {
   const job = await runUpdate(aisle, chain, [
     { sku: 'SKU-00001', price: 2.5, barcode: '4001' },
     { sku: 'SKU-00002', quantity: 5 },
@@ -129,7 +129,7 @@ test('a job fails if all of its items are invalid', async () => {
   assert.deepEqual(await readOffers(aisle, chain), stored);
 });
 
-test('if a SKU occurs several times, only its last valid item is applied, without merging fields', async () => {
+test('if a SKU occurs several times, only its last valid item is applied, and fields are not merged', async () => {
   await runUpdate(aisle, chain, [{ sku: 'SKU-00014', price: 1, quantity: 1 }]);
   const job = await runUpdate(aisle, chain, [
     { sku: 'SKU-00014', price: 40 },
@@ -149,7 +149,7 @@ test('if a SKU occurs several times, only its last valid item is applied, withou
   assert.deepEqual([product.price, product.active, product.quantity], [1, true, 42]);
 });
 
-test('items that match the stored values are UNCHANGED and write no rows', async () => {
+test('items that match the stored values are reported as UNCHANGED and write no rows', async () => {
   await runUpdate(aisle, chain, [
     { sku: 'SKU-00015', price: 1.5, quantity: null, active: false, maximum_sales_quantity: 2, barcode: '4015' },
     { sku: 'SKU-00016', maximum_sales_quantity: null },

@@ -91,7 +91,7 @@ test('categories are listed with parents before children, and siblings in the or
   });
 });
 
-test('only_leaves returns the categories without children', async () => {
+test('only_leaves limits the list to categories without children', async () => {
   const leaves = (await read('?only_leaves=true')).map(({ global_id }) => global_id);
   assert.deepEqual(leaves, ['zoo', 'whole', 'bread', 'apple']);
   assert.equal((await read('?only_leaves=false')).length, 7);
@@ -152,7 +152,7 @@ test('a PUT replaces the whole category tree, but cannot remove a category that 
   assert.equal((await read()).length, 7);
 });
 
-test('an invalid tree is rejected', async () => {
+test('an invalid category tree is rejected', async () => {
   const bad: [Given[], string, string][] = [
     [[given('a'), given('a')], '/categories/1/global_id', 'repeated'],
     [[given('a', 'nowhere')], '/categories/0/parent_global_id', 'unknown'],
@@ -168,7 +168,7 @@ test('an invalid tree is rejected', async () => {
   assert.deepEqual(await read(), before);
 });
 
-test('a category sent without an id gets a generated one', async () => {
+test('a category sent without an id gets a generated id', async () => {
   const fresh = await makeChain(aisle);
   const { status, body } = await put([{ details: { name: { en_AE: 'Nameless' } } }], fresh);
   assert.equal(status, 200);

@@ -73,13 +73,13 @@ test('an export is a job whose file contains the store’s whole assortment, sor
   assert.deepEqual(await readLog(aisle, chain, (await runExport(otherStore)).job_id), [header, 'C,,1,1,,']);
 });
 
-test('the vendor can be given by its external id', async () => {
+test('an export can be requested with the vendor’s external id', async () => {
   const { status, body } = await startExport({}, 'ext-2');
   assert.equal(status, 202);
   assert.equal((await waitForJob(aisle, chain, body.job_id)).vendor_id, otherStore);
 });
 
-test('a request body is ignored', async () => {
+test('an export request’s body is ignored', async () => {
   const json = { 'content-type': 'application/json' };
   for (const options of [
     { body: { vendors: ['x'] } },

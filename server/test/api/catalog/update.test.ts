@@ -96,7 +96,7 @@ test('max_sales_quantity is an alias for maximum_sales_quantity', async () => {
   assert.equal((await update({ sku: 'MILK', max_sales_quantity: null })).maximum_sales_quantity, null);
 });
 
-test('null sets quantity to unknown and removes the maximum', async () => {
+test('null sets quantity to unknown and removes maximum_sales_quantity', async () => {
   await update({ sku: 'MILK', quantity: 3, maximum_sales_quantity: 2 });
   assert.equal((await update({ sku: 'MILK', quantity: null })).quantity, null);
   assert.equal((await update({ sku: 'MILK', maximum_sales_quantity: null })).maximum_sales_quantity, null);
@@ -160,7 +160,7 @@ test('updating a product that the vendor does not have returns 404 and changes n
   }
 });
 
-test('an invalid item is rejected with a pointer to the field, and nothing changes', async () => {
+test('an invalid item is rejected with a pointer to the field, and nothing is changed', async () => {
   const price = 'price';
   const quantity = 'quantity';
   const maximum = 'maximum_sales_quantity';
@@ -277,7 +277,7 @@ test('a body can be compressed with gzip and can start with a byte order mark', 
   assert.deepEqual([marked.status, marked.body.price], [200, 11]);
 });
 
-test('the vendor can be given by its external id', async () => {
+test('an update can be sent with the vendor’s external id', async () => {
   const { status, body } = await putProducts(aisle, chain, [{ sku: 'MILK', price: 12 }], { vendor: 'ext-1' });
   assert.deepEqual([status, body.price], [200, 12]);
   assert.equal((await readProduct(aisle, chain, 'MILK', store)).price, 12);

@@ -48,7 +48,7 @@ describe("listing a chain's products", () => {
     assert.equal(hasMore, false);
   });
 
-  test('the last cursor later returns the products that have been created or changed since', async () => {
+  test('the last cursor can be used later to get the products created or changed since', async () => {
     const { cursor } = await walk.readAll();
     const idle = await walk.read({ cursor });
     assert.deepEqual([idle.items, idle.hasMore], [[], false]);
@@ -82,7 +82,7 @@ describe("listing a chain's products", () => {
     }
   });
 
-  test('a product whose stock was changed by an order is returned', async () => {
+  test('a product whose stock was changed by an order is returned again', async () => {
     const { cursor } = await walk.readAll();
     await placeOrder(aisle, chain, [{ sku: 'SKU-00005', quantity: 2 }]);
     const { items } = await walk.readAll({ cursor });
@@ -123,7 +123,7 @@ describe("listing a chain's products", () => {
 });
 
 describe("listing a chain's products that changed since a given time", () => {
-  test('updated_since returns the products changed since then, whether or not the changes are still stored', async () => {
+  test('updated_since returns the products changed since then, even if old changes have been deleted', async () => {
     const shop = await makeStocked(4);
     const own = walkOf(shop);
     await own.readAll();

@@ -36,7 +36,7 @@ for (const [what, address] of dead) {
   });
 }
 
-test('many hanging endpoints do not slow down a working one', async () => {
+test('many hanging endpoints do not slow down deliveries to a working one', async () => {
   const hanging = await receiverUrl(() => {});
   for (let count = 0; count < 60; count++) {
     const chain = await makeChain(aisle, { vendors: 1 });

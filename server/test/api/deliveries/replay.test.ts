@@ -87,7 +87,7 @@ test("resending a pending delivery does not move it ahead of the order's earlier
   await waitForDeliveries(aisle, chain, order, 'DELIVERED', 'DELIVERED');
 });
 
-test('resend-failed resends all deliveries that have failed since a given time, in sequence for each order', async () => {
+test('resend-failed resends all deliveries that failed after a given time, in sequence for each order', async () => {
   receiver.respondWith((response) => void response.writeHead(500).end());
   const order = await changeOrder(aisle, chain);
   await changeOrder(aisle, chain, { orderId: order, status: 'READY_FOR_PICKUP', revision: 2 });

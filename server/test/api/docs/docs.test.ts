@@ -107,7 +107,7 @@ test('no page allows inline scripts or other hosts, and only the API reference a
   }
 });
 
-test('a page is compressed, and is not sent again if it has not changed', async () => {
+test('a page is compressed, and a conditional request for an unchanged page returns 304', async () => {
   const first = await aisle.aisle.http.inject({ url: '/docs/partners', headers: { 'accept-encoding': 'gzip' } });
   assert.equal(first.headers['content-encoding'], 'gzip');
   assert.match(gunzipSync(first.rawPayload).toString(), /Partner guide/);

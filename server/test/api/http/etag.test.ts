@@ -145,7 +145,7 @@ test('a page sent in slices has an ETag computed from its text, and a page of mo
   assert.deepEqual([huge.status, huge.headers['etag'], huge.body.products.length], [200, undefined, 500]);
 });
 
-test('a resource without an ETag ignores If-None-Match', async () => {
+test('If-None-Match is ignored for a resource without an ETag', async () => {
   const { status, headers } = await get(`${chain.base}/settings`, { 'if-none-match': '*' });
   assert.deepEqual([status, headers['etag']], [200, undefined]);
 });

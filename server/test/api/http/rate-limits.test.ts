@@ -62,7 +62,7 @@ test('a token can send exactly as many requests per minute as its class allows',
     }
   }));
 
-test('requests in each rate limit class are counted separately', () =>
+test('each rate limit class is counted separately', () =>
   inOneMinute(async () => {
     const chain = await makeChain(aisle);
     const write = () =>
@@ -79,7 +79,7 @@ test('requests in each rate limit class are counted separately', () =>
     );
   }));
 
-test('requests with each token are counted separately', () =>
+test("each token's requests are counted separately", () =>
   inOneMinute(async () => {
     const chain = await makeChain(aisle);
     for (let times = 0; times < 5; times++) await read(chain);
@@ -167,7 +167,7 @@ test('a new minute starts with the full limit', () =>
     assert.deepEqual(statusesOf(responses), [200, 200, 200, 200, 200, 429]);
   }));
 
-test('public routes are counted by IP address, separately from tokens', () =>
+test('requests to public routes are counted by IP address, separately from requests with tokens', () =>
   inOneMinute(async () => {
     await aisle.db.query('delete from rate_windows');
     const fresh = await aisle.another();

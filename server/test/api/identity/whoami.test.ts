@@ -30,7 +30,7 @@ test('a token with any scope can read its own chain, scopes, vendors and expiry'
   assert.deepEqual(limits, (await aisle.call('GET', '/v2/limits')).body);
 });
 
-test('a token without restrictions has null vendors and no expiry', async () => {
+test('the response for a token without restrictions has null for vendors and no expiry', async () => {
   const { body } = await whoami(chain.token);
   assert.deepEqual([body.scopes, body.vendor_ids, body.expires_at], [[...scopes], null, null]);
 });

@@ -68,7 +68,7 @@ test('a signature that is wrong, empty or repeated is rejected with 403', async 
   }
 });
 
-test('a signature is valid only for its own file in its own chain, and for no other route', async () => {
+test('a signature is valid only for its own file and chain, and for no other route', async () => {
   const other = await runUpdate(aisle, chain, [{ sku: 'SKU-00002', price: 2 }]);
   const stranger = await makeChain(aisle);
   const [, signature = ''] = sign(path).split('?');
@@ -99,7 +99,7 @@ test('a signature gives no access to an expired file', async () => {
   assertProblem(await get(sign(`${chain.base}/catalog/jobs/${old.job_id}/download`)), 'download_expired');
 });
 
-test('all requests with signed links for one chain count against one rate limit', async () => {
+test('all requests with signed links for the same chain share one rate limit', async () => {
   const limited = await aisle.another({ AISLE_RATE_LIMITS: 'read=3' });
   try {
     const statuses: number[] = [];

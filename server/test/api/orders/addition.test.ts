@@ -79,7 +79,7 @@ describe('addition rule 3: prices', () => {
     assert.equal(tea.discount, 0);
   });
 
-  test("an addition's unit_price overrides the catalog price, up or down, even to 0", async () => {
+  test("an addition's unit_price overrides the catalog price and can be higher, lower or even 0", async () => {
     for (const unit_price of [12.5, 0.5, 0]) {
       const order = await place();
       const items = milkAnd(

@@ -56,7 +56,7 @@ test('a Vendor Delivery order cancelled after dispatch has no post_picked_up, an
   assert.equal((await readEvents(aisle, order.order_id)).at(-1)?.body.post_pickup_flag, false);
 });
 
-test('no other event and no response contains post_pickup_flag', async () => {
+test('other events and responses do not contain post_pickup_flag', async () => {
   const order = await reach('platform', 'DELIVERED');
   for (const { body } of await readEvents(aisle, order.order_id)) assert.equal('post_pickup_flag' in body, false);
   const cancelled = await reported(await reach('platform', 'DISPATCHED'), 'cancel', customerCancels);
@@ -65,13 +65,13 @@ test('no other event and no response contains post_pickup_flag', async () => {
 });
 
 for (const status of ['DISPATCHED', 'DELIVERED']) {
-  test(`a partner can cancel a ${status} order that was picked up by a rider, and it has post_picked_up`, async () => {
+  test(`a partner can cancel a ${status} order that was picked up by a rider, and the order then has post_picked_up`, async () => {
     const { body } = await partnerCancels(await reach('platform', status));
     assert.deepEqual(body.cancellation, { reason: 'TOO_BUSY', cancelled_by: 'VENDOR', post_picked_up: true });
   });
 }
 
-test('a partner can cancel an order that the customer has collected, and it has no post_picked_up', async () => {
+test('a partner can cancel an order that the customer has collected, and the order has no post_picked_up', async () => {
   const { body } = await partnerCancels(await reach('collected', 'PICKED_UP'));
   assert.deepEqual(body.cancellation, { reason: 'TOO_BUSY', cancelled_by: 'VENDOR' });
 });

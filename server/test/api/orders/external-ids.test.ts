@@ -24,7 +24,7 @@ function assertTaken(response: Response, orderId: string): void {
 }
 
 describe('a second order with the same external_order_id', () => {
-  test('a second order with the same external id is rejected at every store in the chain, with the first order_id', async () => {
+  test('a second order with the same external id is rejected at every store in the chain, and the error has the first order_id', async () => {
     const first = await placeOrder(aisle, chain, [milk], { external_order_id: 'twice' });
     assertTaken(await post('twice'), first.order_id);
     assertTaken(await post('twice', chain, { vendor_id: chain.vendors[1] }), first.order_id);
@@ -66,7 +66,7 @@ describe('a second order with the same external_order_id', () => {
     assertTaken(await post('keyed', chain, {}, { 'idempotency-key': 'external-2' }), first.body.order_id);
   });
 
-  test('of ten simultaneous requests with the same external id, one places an order', async () => {
+  test('of ten concurrent requests with the same external id, only one places an order', async () => {
     await addProducts(aisle, chain, [{ sku: 'RACE', title: 'Race', price: 1, quantity: 50 }]);
     const body = { items: [{ sku: 'RACE', quantity: 1 }] };
     const all = await Promise.all(Array.from({ length: 10 }, () => post('race', chain, body)));

@@ -19,7 +19,7 @@ const chain = await makeShop(aisle);
 await changeVendor(aisle, chain, { settings: { test: true } });
 const quantity = 1.5;
 
-test('a fractional quantity is rejected with the same code in every request', async () => {
+test('a fractional quantity is rejected with the same code in every type of request', async () => {
   const order = await placeOrder(aisle, chain, [
     { sku: 'MILK', quantity: 3 },
     { sku: 'HAM', weight: 1 },

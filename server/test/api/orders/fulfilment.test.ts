@@ -165,7 +165,7 @@ describe('quantity and weight bounds', () => {
     assert.equal((await send(order, ...echo)).status, 200);
   });
 
-  test('negative and out-of-range numbers are rejected as an invalid cart update, not a server error', async () => {
+  test('negative and out-of-range numbers are rejected as an invalid cart update and cause no server error', async () => {
     for (const pricing of [{ quantity: -1 }, { quantity: 1e300 }, { unit_price: -1 }, { unit_price: 10_000_000 }]) {
       const order = await place();
       const response = await send(order, ...basketExcept(order, 'MILK', pricing));

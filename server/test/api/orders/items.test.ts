@@ -20,7 +20,7 @@ const { aisle, chain, placeBasket: place, send, assertRejected } = await startSh
 const pricingOf = (order: Response['body'], sku: string) => itemOf(order, sku).pricing;
 
 describe('items in a fulfilment', () => {
-  test('no item can be omitted, and the error lists the missing ones', async () => {
+  test('a fulfilment with omitted items is rejected, and the error lists them', async () => {
     const order = await place();
     const response = await send(order, sentItem(order, 'BREAD'));
     await assertCartRejected(aisle, chain, order, response, '/items missing_items');
@@ -42,7 +42,7 @@ describe('items in a fulfilment', () => {
     await assertRejected(order, nothing, '/items nothing_picked');
   });
 
-  test('an item is identified by its _id, its SKU or both', async () => {
+  test('an item can be identified by its _id, its SKU or both', async () => {
     const order = await place();
     const bySku = { sku: 'MILK', status: 'IN_CART', pricing: { pricing_type: 'UNIT', quantity: 1 } };
     const byBoth = { ...sentItem(order, 'BREAD'), sku: 'BREAD' };
@@ -77,7 +77,7 @@ describe('items in a fulfilment', () => {
     await assertRejected(order, [...basketExcept(order, '', {}), sentItem(order, 'HAM')], '/items/3 named_twice');
   });
 
-  test('status, pricing and pricing_type are required', async () => {
+  test("an item's status, pricing and pricing_type are required", async () => {
     const order = await place();
     const [milk, ...rest] = basketExcept(order, '', {});
     await assertRejected(order, [{ ...milk, status: undefined }, ...rest], '/items/0/status missing');
@@ -93,7 +93,7 @@ describe('items in a fulfilment', () => {
     await assertRejected(order, basketExcept(order, 'HAM', { pricing_type: 'UNIT' }), wrong.replace('0', '2'));
   });
 
-  test('several errors are reported together', async () => {
+  test('several errors in the items are reported together', async () => {
     const order = await place();
     const items = [sentItem(order, 'MILK', { quantity: 9 }), { ...sentItem(order, 'BREAD'), status: undefined }];
     const reasons = ['/items missing_items', '/items/0/pricing/quantity out_of_bounds', '/items/1/status missing'];

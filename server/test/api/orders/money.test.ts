@@ -75,7 +75,7 @@ describe('amounts at placement', () => {
     });
   }
 
-  test("a line's total is the rounded unit price times the quantity", async () => {
+  test("a line item's total is the rounded unit price times the quantity", async () => {
     const { items } = await ordered('AED', 4.555, { quantity: 3 });
     assert.equal(items[0].pricing.total_price, 13.68);
   });
@@ -100,7 +100,7 @@ describe('amounts at placement', () => {
     });
   }
 
-  test('each line is rounded before the lines are summed', async () => {
+  test('each line item is rounded before the line items are summed', async () => {
     const chain = shop('AED');
     const cheap = ['A', 'B', 'C'].map((letter) => ({
       sku: `CHEAP-${letter}`,
@@ -133,7 +133,7 @@ describe('amounts at placement', () => {
     assert.equal(order.payment.order_total, 999_989_999_000.01);
   });
 
-  test('UNIT items can be picked from 1 to the ordered quantity plus the overpick, and KG items within the weight tolerance', async () => {
+  test('the bounds are 1 to the ordered quantity plus the overpick for UNIT items, and the weight tolerance for KG items', async () => {
     const bounds = async (amount: object) => {
       const { min_quantity, max_quantity } = (await ordered('AED', 1, amount)).items[0].pricing;
       return [min_quantity, max_quantity];
@@ -261,7 +261,7 @@ describe('amounts at fulfilment', () => {
     }
   });
 
-  test('NOT_FOUND and REPLACED lines are not billed, but replacements and additions are', async () => {
+  test('NOT_FOUND and REPLACED items are not billed, but replacements and additions are', async () => {
     const chain = shop('KWD');
     const order = await placeOrder(aisle, chain, [
       { sku: 'MILK', quantity: 2 },

@@ -21,7 +21,7 @@ test('an order read through the route without a chain id has the same body and E
   }
 });
 
-test('an order that is unknown, too old, or from another chain or vendor is not found', async () => {
+test('an order that is unknown, too old, or from another chain or vendor returns 404', async () => {
   assertProblem(await read(stranger.token), 'order_not_found');
   assertProblem(await read(chain.token, newId()), 'order_not_found');
   const limited = (vendor: number) =>

@@ -171,7 +171,7 @@ describe('placed orders', () => {
     await changeVendor(aisle, chain, { transport_type: 'LOGISTICS_DELIVERY' });
   });
 
-  test('a PICKUP order must have LOGISTICS_DELIVERY', async () => {
+  test('a PICKUP order must have the transport_type LOGISTICS_DELIVERY', async () => {
     const pickup = { order_type: 'PICKUP' };
     assert.equal((await placeOrder(aisle, chain, [milk], pickup)).order_type, 'PICKUP');
     const body = newOrder(chain, [milk], { ...pickup, transport_type: 'VENDOR_DELIVERY' });
@@ -235,7 +235,7 @@ describe('invalid orders are rejected with a pointer', () => {
     test(`an order with ${name} is rejected`, () => assertItemsRejected(items, ...reasons).then(() => {}));
   }
 
-  test('exactly the maximum quantity can be ordered', async () => {
+  test('an order for exactly the maximum quantity is accepted', async () => {
     await placeOrder(aisle, chain, [
       { sku: 'LIMITED', quantity: 3 },
       { sku: 'LIMITED-KG', weight: 3 },

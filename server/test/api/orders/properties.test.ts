@@ -112,7 +112,7 @@ function pick(order: Response['body'], drawn: Cart): unknown[] {
   return [...lines, ...more];
 }
 
-test('totals always equal the sum of their lines when an order is placed, validated, fulfilled and read', async () => {
+test('totals always equal the sum of the line items when an order is placed, validated, fulfilled and read', async () => {
   await fc.assert(
     fc.asyncProperty(cart, async (drawn) => {
       const { chain, order } = await place(drawn);

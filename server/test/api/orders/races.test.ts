@@ -62,7 +62,7 @@ async function raceDevices(bodies: number) {
 
 describe('50 devices working on one order', () => {
   for (const bodies of [1, 2, 10]) {
-    test(`if 50 devices send ${bodies} different fulfilments, one is accepted, and the others repeat it or conflict`, async () => {
+    test(`if 50 devices send ${bodies} different fulfilments, one is accepted, and the others are treated as repeats or rejected as conflicts`, async () => {
       const { sku, order, responses } = await raceDevices(bodies);
       const stored = await readOrder(aisle, chain, order.order_id);
       const done = responses.filter(({ status }) => status === 200);
@@ -151,7 +151,7 @@ describe('a cancellation by the customer', () => {
     });
   });
 
-  test("if a customer and a partner cancel concurrently, the first is recorded, and only the customer's has an event", async () => {
+  test("if a customer and a partner cancel concurrently, the first one is recorded, and only the customer's sends an event", async () => {
     const sku = await stocked(100);
     await atOnce(rounds, async (round) => {
       const order = await placeOrder(server(round), chain, [{ sku, quantity: 1 }]);

@@ -74,7 +74,7 @@ describe('reading one order', () => {
     assertProblem(await read(order.order_id, stranger.token), 'chain_not_found');
   });
 
-  test('an order older than 60 days returns 404, like its history and its PUT, but the platform can read it', async () => {
+  test('an order older than 60 days returns 404, as do its history and its PUT, but the platform can read it', async () => {
     const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
     await ageOrder(aisle, order.order_id, ago(24 * 60 - 0.1));
     assert.equal((await read(order.order_id)).status, 200);
@@ -128,7 +128,7 @@ describe("listing a store's orders", () => {
     assert.deepEqual((await read(orders[0].order_id)).body, orders[0]);
   });
 
-  test("a store's orders can be requested by its external id", async () => {
+  test("a store's orders can be listed with its external id", async () => {
     const { status, body } = await get('/vendors/ext-1/orders');
     assert.equal(status, 200);
     assert.equal(body.total_items, 6);
@@ -247,7 +247,7 @@ describe('listing orders by time', () => {
     }
   });
 
-  test('a time range over 60 days returns 400 in the strict profile and is cut to its last 60 days in the tolerant one', async () => {
+  test('a time range over 60 days returns 400 in the strict profile and is shortened to its last 60 days in the tolerant one', async () => {
     const end = Date.now();
     const wide = {
       start_time: new Date(end - 60 * 86_400_000 - 1).toISOString(),

@@ -106,7 +106,7 @@ describe('sending the same fulfilment again', () => {
     assert.equal((await send(order, bySku)).status, 200);
   });
 
-  test('a repeat is recognized whether a default is omitted or sent', async () => {
+  test('a repeat is recognized whether default values are omitted or sent', async () => {
     const order = await place();
     await fulfilled(
       aisle,
@@ -192,7 +192,7 @@ describe('sending the same fulfilment again', () => {
     assert.equal(again.body.revision, 2);
   });
 
-  test('a fulfilment sent after an identical validation is not a repeat', async () => {
+  test('a fulfilment sent after an identical validation is not treated as a repeat', async () => {
     const order = await place();
     assert.equal((await validate(aisle, chain, order, picking(order))).status, 200);
     assert.equal((await fulfilled(aisle, chain, order, picking(order))).revision, 2);

@@ -49,7 +49,7 @@ describe('stock when an order is placed', () => {
     assert.equal(await stockOf(sku, chain.vendors[1]), 10);
   });
 
-  test('placing an order leaves an unknown stock unknown', async () => {
+  test('placing an order leaves an unknown stock quantity unknown', async () => {
     const sku = await stocked(null);
     const order = await place(sku, 3);
     assert.equal(await stockOf(sku), null);
@@ -96,7 +96,7 @@ describe('stock when an order is placed', () => {
 });
 
 describe('stock when an order is fulfilled', () => {
-  test('fulfilling an order as ordered does not change the stock', async () => {
+  test('fulfilling an order exactly as ordered does not change the stock', async () => {
     const sku = await stocked(10);
     const order = await place(sku, 3);
     await fulfilled(aisle, chain, order, [sentItem(order, sku)]);
@@ -161,7 +161,7 @@ describe('stock when an order is fulfilled', () => {
     assert.equal(await stockOf(sku), 1);
   });
 
-  test("fulfilling an order starts from the store's current stock, not from the stock at placement", async () => {
+  test("fulfilling an order adjusts the store's current stock, not the stock at placement", async () => {
     const sku = await stocked(10);
     const order = await place(sku, 3);
     assert.equal((await putProducts(aisle, chain, [{ sku, quantity: 50 }])).status, 200);
@@ -169,7 +169,7 @@ describe('stock when an order is fulfilled', () => {
     assert.equal(await stockOf(sku), 52);
   });
 
-  test('fulfilling an order leaves an unknown stock unknown', async () => {
+  test('fulfilling an order leaves an unknown stock quantity unknown', async () => {
     const sku = await stocked(10);
     const order = await place(sku, 3);
     assert.equal((await putProducts(aisle, chain, [{ sku, quantity: null }])).status, 200);

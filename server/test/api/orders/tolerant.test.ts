@@ -78,7 +78,7 @@ describe('the tolerant profile accepts missing items', () => {
     assert.equal((await putOrder(aisle, tolerant, order.order_id, cancel)).body.status, 'CANCELLED');
   });
 
-  test('in the tolerant profile, a validation needs no items', async () => {
+  test('a validation needs no items in the tolerant profile', async () => {
     const order = await place(tolerant);
     const { body } = await putOrder(aisle, tolerant, order.order_id, { status: 'UPDATE_CART' });
     assert.deepEqual(
@@ -100,7 +100,7 @@ describe('the tolerant profile accepts missing items', () => {
   });
 });
 
-describe('the tolerant profile accepts ACCEPTED', () => {
+describe('the tolerant profile accepts the status ACCEPTED', () => {
   const accept = (chain: TestChain, orderId: string) => putOrder(aisle, chain, orderId, { status: 'ACCEPTED' });
 
   test('ACCEPTED returns 200 and changes nothing, but only in the tolerant profile', async () => {
@@ -116,7 +116,7 @@ describe('the tolerant profile accepts ACCEPTED', () => {
     await assertUnchanged(aisle, tolerant, order);
   });
 
-  test('ACCEPTED changes nothing in a later status either', async () => {
+  test('ACCEPTED changes nothing for an order in a later status either', async () => {
     const order = await place(tolerant);
     const cancelled = (await report(aisle, order.order_id, 'cancel', { cancelled_by: 'CUSTOMER', reason: 'LATE' }))
       .body;
@@ -130,7 +130,7 @@ describe('the tolerant profile accepts ACCEPTED', () => {
 
 describe("the tolerant profile fills in an item's status", () => {
   for (const status of [undefined, null, 'NOT_PROCESSED']) {
-    test(`an item status of ${status} is read as IN_CART, but only in the tolerant profile`, async () => {
+    test(`an item status of ${status} is treated as IN_CART, but only in the tolerant profile`, async () => {
       const reason = status === 'NOT_PROCESSED' ? 'not_processed' : 'missing';
       const now = await onlyTolerated(
         (order) => [{ ...sentItem(order, 'MILK', { quantity: 2 }), status }, sentItem(order, 'HAM')],
@@ -254,7 +254,7 @@ describe('the tolerant profile accepts both prices of a KG item', () => {
     assert.equal(itemOf(alone, 'HAM').pricing.total_price, 9);
   });
 
-  test('1.1 kg can be picked for 1 kg ordered at 2.99, whichever way the device rounds the total', async () => {
+  test('a device can pick 1.1 kg for 1 kg ordered at 2.99, however it rounds the total', async () => {
     await addProducts(aisle, tolerant, [{ sku: 'GRAPES', title: 'Grapes', price: 2.99, is_sold_by_weight: true }]);
     for (const total_price of [3.29, 3.289, 3.28, 3.3, 2.99]) {
       const order = await placeOrder(aisle, tolerant, [{ sku: 'GRAPES', weight: 1 }]);

@@ -142,7 +142,7 @@ describe('every action in every status', () => {
 });
 
 describe('specification 3.3', () => {
-  test('a placed order is RECEIVED, and its event has the platform’s response as its body', async () => {
+  test('a placed order is RECEIVED, and its event has the same body as the response to the platform', async () => {
     const order = await place();
     assert.equal(order.status, 'RECEIVED');
     assert.equal(order.revision, 1);
@@ -151,7 +151,7 @@ describe('specification 3.3', () => {
     assert.deepEqual(events, [{ type: 'order.received', body: snapshot(order) }]);
   });
 
-  test('PUT READY_FOR_PICKUP in Platform Delivery returns 200 and sends a confirmation with the response as its body', async () => {
+  test('PUT READY_FOR_PICKUP in Platform Delivery returns 200 and sends a confirmation with the same body', async () => {
     const order = await place('platform');
     const now = await pickAll(order);
     assert.equal(now.status, 'READY_FOR_PICKUP');
@@ -160,7 +160,7 @@ describe('specification 3.3', () => {
     assert.deepEqual(await readOrder(aisle, chain, order.order_id), now);
   });
 
-  test('PUT DISPATCHED in Vendor Delivery returns 200 and sends a confirmation with the response as its body', async () => {
+  test('PUT DISPATCHED in Vendor Delivery returns 200 and sends a confirmation with the same body', async () => {
     const order = await place('vendor');
     const now = await pickAll(order);
     assert.equal(now.status, 'DISPATCHED');
@@ -199,7 +199,7 @@ describe('specification 3.3', () => {
     });
   }
 
-  test('UPDATE_CART can be sent any number of times and returns the changed order, but neither stores nor sends anything', async () => {
+  test('UPDATE_CART can be sent any number of times and returns the changed order, but stores nothing and sends no event', async () => {
     const order = await place();
     for (const quantity of [1, 2, 1]) {
       const response = await validate(aisle, chain, order, [sentItem(order, 'MILK', { quantity })]);

@@ -63,7 +63,7 @@ describe("listing a chain's orders", () => {
     }
   });
 
-  test('the last cursor later returns the orders that have been placed or changed since', async () => {
+  test('the last cursor can be used later to get the orders placed or changed since', async () => {
     const [old, other] = [await place(0), await place(1)];
     const { cursor } = await walk.readAll();
     const idle = await walk.read({ cursor });

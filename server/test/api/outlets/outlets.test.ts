@@ -43,7 +43,7 @@ const post = () => {
 };
 
 describe("a store's status", () => {
-  test('a store is OPEN initially, and after it has been reopened', async () => {
+  test('a store is OPEN initially and after it has been reopened', async () => {
     assert.deepEqual(await get(chain.vendors[1]), { vendor_id: chain.vendors[1], status: 'OPEN' });
     await closed({ status: 'CLOSED_UNTIL', closed_until: soon(), closed_reason: 'BAD_WEATHER' });
     assert.deepEqual(await closed({ status: 'OPEN' }), { vendor_id: store, status: 'OPEN' });
@@ -115,7 +115,7 @@ describe("a store's status", () => {
     assert.deepEqual(await get(), before);
   });
 
-  test("a store's status requires outlets:read or outlets:write for that store", async () => {
+  test("a store's status can be read with outlets:read and set with outlets:write for that store", async () => {
     const reader = await makeToken(aisle, chain.chainId, { scopes: ['outlets:read'] });
     const scopes = ['outlets:read', 'outlets:write'];
     const limited = await makeToken(aisle, chain.chainId, { scopes, vendor_ids: [chain.vendors[1] ?? ''] });
@@ -201,7 +201,7 @@ describe('a store that the platform has closed', () => {
     assert.deepEqual(await get(), now);
   });
 
-  test('a store closed by the platform cannot be opened or closed differently by the partner', async () => {
+  test('a partner cannot open a store closed by the platform, or change how it is closed', async () => {
     const before = await platform({ status: 'CLOSED', closed_reason: 'OTHER' });
     for (const body of [
       { status: 'OPEN' },

@@ -69,7 +69,7 @@ test('a promotion changes from upcoming to running to ended at exactly the given
   }
 });
 
-test('a cancelled promotion is not shown anywhere, and stays CANCELLED after its end', async () => {
+test('a cancelled promotion has no effect on prices, and stays CANCELLED after its end time', async () => {
   const body = promotionBody({ conditions: conditions(), discount: [final(7, 'A')] });
   const { promotion_id: id } = await applyPromotion(aisle, chain, body);
   setClock(start + 5);
@@ -129,7 +129,7 @@ test('a discount is hidden while an updated price is not above the discounted pr
   assert.equal(await priceOf(aisle, chain, 'B'), 3.6);
 });
 
-test('a promotion that does not lower the price yields to an earlier one', async () => {
+test('if the latest promotion does not lower the price, an earlier one applies', async () => {
   const named = (name: string, from: number, price: number) =>
     promotionBody({ display_name: { en_AE: name }, conditions: conditions(from), discount: [final(price, 'A')] });
   await applyPromotion(aisle, chain, named('Early', start, 5));

@@ -83,7 +83,7 @@ test('a SKU rejected at a store stays excluded, even if its price rises or the s
   assert.equal(await priceOf(aisle, chain, 'A', otherStore), 5);
 });
 
-test('a rejected change leaves the promotion as it was', async () => {
+test('a rejected change leaves the promotion unchanged', async () => {
   await makeShops();
   const body = promotionBody({ vendors: [store], discount: [final(5, 'A')] });
   const { promotion_id: id } = await applyPromotion(aisle, chain, body);
@@ -114,7 +114,7 @@ test('a promotion that cannot be applied to any SKU is not created', async () =>
   assert.deepEqual(await aisle.db.query('select 1 from promotion_offers where chain_id = $1', [chain.chainId]), []);
 });
 
-test('SKUs can be removed without a discount, and SKUs that the vendor does not have are reported', async () => {
+test('SKUs can be removed without sending a discount, and SKUs that the vendor does not have are reported', async () => {
   await makeShops();
   const body = promotionBody({ vendors: [store], discount: [final(5, 'A', 'B')] });
   const { promotion_id: id } = await applyPromotion(aisle, chain, body);
@@ -130,7 +130,7 @@ test('SKUs can be removed without a discount, and SKUs that the vendor does not 
   );
 });
 
-test('removing a SKU that the promotion does not contain is not counted as applied, but reported', async () => {
+test('removing a SKU that the promotion does not contain is reported and not counted as applied', async () => {
   await makeShops();
   const body = promotionBody({ vendors: [store, otherStore], discount: [final(3, 'A')] });
   await applyPromotion(aisle, chain, body);

@@ -44,7 +44,7 @@ async function received(orderId: string, count: number) {
   return messages();
 }
 
-test('a RECEIVED test order reaches the webhook, does not change the stock, and can be fulfilled by PUT', async () => {
+test('a RECEIVED test order reaches the webhook, does not change the stock, and can be fulfilled with PUT', async () => {
   const chain = await sandbox();
   const { status, body: order, text } = await sendTest(chain, ready);
   assert.equal(status, 201, text);
@@ -211,7 +211,7 @@ async function statusOf(chain: TestChain, orderId: string): Promise<string> {
   return (await aisle.call('GET', `${chain.base}/orders/${orderId}`, { token: chain.token })).body.status;
 }
 
-test('an automatic rider picks up and delivers, the customer collects, and the webhook receives the events', async () => {
+test('the automatic rider completes ready orders in every delivery flow, and the webhook receives the events', async () => {
   const chain = await sandbox();
   assert.deepEqual((await rider(chain, 'GET')).body, { after_seconds: null });
   assert.deepEqual((await rider(chain, 'PUT', { after_seconds: 1 })).body, { after_seconds: 1 });
@@ -266,7 +266,7 @@ test('a rider whose delay is shortened arrives sooner, and a removed rider does 
   );
 });
 
-test('no rider arrives at a store that is not, or no longer, a test store', async () => {
+test('no rider arrives at a store that is not a test store or no longer is one', async () => {
   const real = await makeChain(aisle, { vendors: 1 });
   assertProblem(await rider(real, 'PUT', { after_seconds: 1 }), 'sandbox_unavailable');
   const chain = await sandbox();

@@ -161,7 +161,7 @@ test('listing webhooks reads all of their endpoints in one statement', async (t)
   assert.equal(texts.filter((text) => text.includes('from endpoints')).length, 1);
 });
 
-test('repeating an idempotency key returns the same secret and does not create a second webhook', async () => {
+test('repeating a request with the same idempotency key returns the same secret and creates no second webhook', async () => {
   const headers = { 'idempotency-key': 'one' };
   const body = { environment: 'staging', staging_url: address };
   const send = () => aisle.call('PUT', `${chain.base}/webhook`, { token: chain.token, body, headers });
