@@ -135,7 +135,7 @@ async function place() {
   return response.body;
 }
 
-/** The first item is NOT_FOUND, so that the stock changes too. */
+/** Sends a fulfilment in which the first item is NOT_FOUND, so that the stock changes too. */
 function fulfil(order: { order_id: string; items: { _id: string }[] }) {
   const [first, ...rest] = allPicked(order);
   const items = [{ ...first, status: 'NOT_FOUND' }, ...rest];

@@ -265,7 +265,7 @@ function newProducts(round: number) {
   return plainProducts(bulk).map((product) => ({ ...product, sku: `${round}-${product.sku}` }));
 }
 
-/** The products created in the first round, with new prices and quantities. */
+/** Returns the products created in the first round, with new prices and quantities. */
 function changedProducts(round: number) {
   return newProducts(1).map(({ sku }, index) => ({ sku, price: (100 * round + index) / 100, quantity: index + 10 }));
 }

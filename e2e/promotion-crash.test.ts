@@ -128,7 +128,7 @@ function skuOf(row: number): string {
   return `SKU-${String(row).padStart(6, '0')}`;
 }
 
-/** Every hundredth offer costs less than the promotional price. */
+/** Inserts offers. Every hundredth one costs less than the promotional price. */
 async function addOffersBySql(): Promise<void> {
   const { db } = database;
   await db.query(

@@ -14,7 +14,7 @@ export type Template = { placed: OrderRow; fulfilled: OrderRow };
 const links = createLinks('http://127.0.0.1');
 let counter = 0;
 
-/** The baseline: only the writes from one cycle, in one transaction. */
+/** The baseline: runs only the writes from one cycle, in one transaction. */
 export async function writeCycle(db: Database, fixture: Fixture, { placed, fulfilled }: Template): Promise<void> {
   const number = counter++;
   const vendorId = fixture.vendors[number % fixture.vendors.length]?.vendor_id ?? '';

@@ -53,7 +53,7 @@ function categories() {
   ]).flat();
 }
 
-/** One product in a hundred is milk, so that a search finds a realistic number of products. */
+/** Inserts products. One in a hundred is milk, so that a search finds a realistic number of products. */
 async function fillProducts(db: Database, { chainId, vendorId }: FilledChain, count: number): Promise<void> {
   await db.query(
     `insert into products (chain_id, sku, titles, search_text, barcodes, categories)

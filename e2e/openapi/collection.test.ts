@@ -57,7 +57,7 @@ const flow: [status: number, name: string][] = [
   [200, 'Delete a client and revoke its access tokens'],
 ];
 
-/** A collection that contains only these requests. */
+/** Returns a collection that contains only these requests, in this order. */
 function inOrder(names: [number, string][]): Collection {
   const entries = new Map(collection.item.flatMap(({ item }) => item.map((entry) => [entry.name, entry])));
   return {

@@ -11,7 +11,7 @@ const links = createLinks('http://aisle.test');
 /** The number of placed orders, the changes that were rolled back, and the number of failures. */
 export type OrderSource = { orders: number; rolledBack: Set<string>; failures: number };
 
-/** The products in every chain of the soak test. There are many, so that orders rarely wait for stock row locks. */
+/** The products in every chain in the soak test. There are many, so that orders rarely wait for stock row locks. */
 export const soakProducts = Array.from({ length: 100 }, (_, index) => ({
   sku: `SKU-${index}`,
   title: `Product ${index}`,

@@ -31,13 +31,13 @@ export async function assertNoneRunning(folder: string, seconds: number): Promis
   await waitFor(seconds, `all processes in ${folder} to exit`, () => found().length === 0 || undefined);
 }
 
-/** The given processes that are still running, ignoring new processes that reuse an id. */
+/** Returns the given processes that are still running, ignoring new processes that reuse an id. */
 export function survivors(before: ProcessRow[]): ProcessRow[] {
   const now = new Map(listProcesses().map((row) => [row.pid, row]));
   return before.filter((row) => programOf(now.get(row.pid)) === programOf(row));
 }
 
-/** Every running process. A zombie counts as exited, even if its parent has not read its exit status. */
+/** Lists every running process. A zombie counts as exited, even if its parent has not read its exit status. */
 function listProcesses(): ProcessRow[] {
   const output = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,stat=,args='], {
     encoding: 'utf8',

@@ -56,7 +56,7 @@ function attackWith(attack: Attack, method: string, token: string | undefined): 
   });
 }
 
-/** Values that exist, so that valid parts of an attack have an effect. */
+/** Returns existing values, so that the valid parts of an attack have an effect. */
 function hintsFor({ vendors }: TestChain): Hints {
   return {
     sku: ['MLK-00012', 'MLK-00013', 'NEW-1', 'NEW-2'],

@@ -124,7 +124,7 @@ function readyEntry({ name, request }: Entry, document: Document): Entry {
   };
 }
 
-/** The value from the document, because the converter would make one up. */
+/** Returns the value from the document, because the converter would make one up. */
 function queryValue(document: Document, { method, url }: Request, key: string): string {
   const path = `/${url.path.join('/').replace(/:(\w+)/g, '{$1}')}`;
   const operation = document.paths[path]?.[method.toLowerCase()] as { parameters: (Parameter | { $ref: string })[] };
@@ -135,7 +135,7 @@ function queryValue(document: Document, { method, url }: Request, key: string): 
   return String(schema?.default ?? schema?.enum?.[0] ?? '');
 }
 
-/** A client in a path must not be the one that the collection itself uses, because the request deletes it. */
+/** A client id in a path must not be the collection's own client, because the request deletes it. */
 function variableOf(key: string): string {
   return key === 'client_id' ? 'new_client_id' : key;
 }

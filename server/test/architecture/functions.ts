@@ -64,7 +64,7 @@ export function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length;
 }
 
-/** The objects that a body returns or assigns to a variable: `() => ({ … })`, `return { … }`, `const rows = { … }`. */
+/** Returns the objects that a body returns or assigns: `() => ({ … })`, `return { … }`, `const rows = { … }`. */
 function tablesOf(part: unknown): Node[] {
   const node = (part ?? {}) as Record<string, unknown>;
   if (node['type'] === 'ObjectExpression') return [part as Node];
@@ -75,7 +75,7 @@ function tablesOf(part: unknown): Node[] {
   return node['type'] === 'VariableDeclarator' ? tablesOf(node['init']) : [];
 }
 
-/** The names that a parameter declares, including destructured ones. */
+/** Returns the names that a parameter declares, including destructured ones. */
 function namesIn(parameter: unknown): string[] {
   const { type, name } = parameter as Parameter;
   const parts = parameter as Record<string, unknown>;

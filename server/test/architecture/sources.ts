@@ -17,7 +17,7 @@ const patterns = [
 
 export const sources: ReadonlyMap<string, Source> = readSources();
 
-/** All sources except tests and the files that only tests use. */
+/** All sources except tests and files used only by tests. */
 export const production = [...sources.values()].filter(({ path }) => !isTest(path));
 
 export function isTest(path: string): boolean {
@@ -59,7 +59,7 @@ export function parseSource(path: string, text: string): Source {
   return { path, text, imports: mergeImports(found), program };
 }
 
-/** The name of the package that an import target belongs to, or undefined for a file in the repository. */
+/** Returns the name of the package that an import target belongs to, or undefined for a file in the repository. */
 export function packageOf(target: string): string | undefined {
   if (isFile(target)) return undefined;
   const [scope = '', name = ''] = target.split('/');

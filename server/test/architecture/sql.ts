@@ -30,7 +30,7 @@ export function readSql(source: Source): Sql[] {
   return found;
 }
 
-/** The tables and sequences that a piece of SQL refers to, except those that it defines itself. */
+/** Returns the tables and sequences that a piece of SQL refers to, except those that it defines itself. */
 export function tablesIn(sql: string): string[] {
   const tokens = tokenize(sql);
   const named = tokens.filter((token, index) => isName(token) && isTablePlace(tokens, index));
@@ -39,7 +39,7 @@ export function tablesIn(sql: string): string[] {
   return [...new Set([...named, ...sequences])].filter((name) => !defined.has(name)).toSorted();
 }
 
-/** The names that a piece of SQL defines: common table expressions and temporary tables. */
+/** Returns the names of the common table expressions and temporary tables that a piece of SQL defines. */
 export function definitionsIn(sql: string): string[] {
   const temporary = sql.matchAll(/\bcreate temp(?:orary)? table (?:if not exists )?(\w+)/g);
   return [...commonTablesIn(tokenize(sql)), ...[...temporary].map(([, name = '']) => name)];

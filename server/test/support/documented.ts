@@ -159,7 +159,7 @@ function valueAt(value: unknown, pointer: string): unknown {
   return names.reduce((at, name) => (at as Json | undefined)?.[name], value);
 }
 
-/** The schema with its references resolved, in which objects cannot have undeclared properties. */
+/** Returns the schema with references resolved and with undeclared properties forbidden in its objects. */
 function closed(document: Document, schema: Json): Json {
   const visit = (part: unknown): unknown => {
     if (Array.isArray(part)) return part.map(visit);

@@ -3,7 +3,7 @@ import { type Response, makeChain, type TestAisle, type TestChain } from './aisl
 import { addProducts } from './catalog.ts';
 import { assertProblem } from './problem.ts';
 
-/** The request body for a new order. `more` overrides the defaults. */
+/** Returns the request body for a new order. `more` overrides the defaults. */
 export function newOrder(chain: TestChain, items: unknown[], more: Record<string, unknown> = {}) {
   return {
     chain_id: chain.chainId,
@@ -48,7 +48,7 @@ export function report(aisle: TestAisle, orderId: string, action: string, body?:
   });
 }
 
-/** An order's events with their bodies, oldest first. */
+/** Reads an order's events with their bodies, oldest first. */
 export function readEvents(
   { db }: Pick<TestAisle, 'db'>,
   orderId: string,
@@ -56,12 +56,12 @@ export function readEvents(
   return db.query(`select type, body from events where body->>'order_id' = $1 order by event_no`, [orderId]);
 }
 
-/** The order as it appears in its events, without `allowed_actions`. */
+/** Returns the order as it appears in its events, without `allowed_actions`. */
 export function snapshot(order: Response['body']): Response['body'] {
   return Object.fromEntries(Object.entries(order).filter(([name]) => name !== 'allowed_actions'));
 }
 
-/** All items in the order, picked as ordered. */
+/** Returns all items in the order, picked as ordered. */
 export function allPicked(
   order: Response['body'],
 ): { _id: string; status: string; pricing: { pricing_type: string } }[] {
@@ -108,7 +108,7 @@ export function itemOf(order: Response['body'], sku: string): Response['body'] {
   return items[0];
 }
 
-/** An item in the order as sent by a picking device. By default, it is picked. */
+/** Returns an item in the order as a picking device sends it. By default, it is picked. */
 export function sentItem(
   order: Response['body'],
   sku: string,
@@ -121,7 +121,7 @@ export function sentItem(
 
 export const notFound = (order: Response['body'], sku: string) => sentItem(order, sku, {}, 'NOT_FOUND');
 
-/** The item with the status REPLACED, and its replacement. */
+/** Returns the item with the status REPLACED, and its replacement. */
 export function replaced(
   order: Response['body'],
   sku: string,
@@ -181,7 +181,7 @@ export async function readOrder(
   return response.body;
 }
 
-/** The types of the order's events, without the `order.` prefix. */
+/** Reads the types of the order's events, without the `order.` prefix. */
 export async function eventNames(aisle: Pick<TestAisle, 'db'>, orderId: string): Promise<string[]> {
   return (await readEvents(aisle, orderId)).map(({ type }) => type.replace(/^order\./, ''));
 }

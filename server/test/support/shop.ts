@@ -15,7 +15,7 @@ export type Shop = {
   assertRejected(order: Response['body'], items: unknown[], ...reasons: string[]): Promise<void>;
 };
 
-/** The chain's second store sells `ELSEWHERE`, which the first does not have. */
+/** Starts the server and creates the shop. Its second store sells `ELSEWHERE`, which the first does not have. */
 export async function startShop(): Promise<Shop> {
   const aisle = await startTestAisle();
   after(() => aisle.stop());
@@ -40,7 +40,7 @@ const basket = [
   { sku: 'HAM', weight: 1 },
 ];
 
-/** The basket as ordered, except for this item. */
+/** Returns the basket as ordered, except for this item. */
 export function basketExcept(
   order: Response['body'],
   sku: string,

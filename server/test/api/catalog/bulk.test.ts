@@ -30,7 +30,7 @@ const countJobs = async () => (await aisle.db.query('select 1 from jobs where ch
 const sendRaw = (raw: string | Buffer, headers: Record<string, string> = {}): Promise<Response> =>
   aisle.call('PUT', catalogPath(chain), { token: chain.token, raw, headers });
 
-/** A malformed document is rejected before a job is created. */
+/** Checks that a malformed document is rejected before a job is created. */
 async function assertDocumentRejected(raw: string | Buffer, pointer: string, code: string): Promise<void> {
   const jobs = await countJobs();
   const { status, body } = await sendRaw(raw);

@@ -140,7 +140,7 @@ function listIds(html: string): string[] {
 
 const idsByPath = new Map<string, string[] | undefined>();
 
-/** Whether the page exists and, if the URL has an anchor, contains it. */
+/** Returns whether the page exists and, if the URL has an anchor, contains it. */
 async function exists({ pathname, hash }: URL): Promise<boolean> {
   if (!idsByPath.has(pathname)) {
     const { status, text } = await open(pathname);

@@ -97,7 +97,7 @@ async function metric(name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);
 }
 
-/** An update of 1.5 MiB. */
+/** Returns a catalog update of 1.5 MiB. */
 function document(): string {
   const padding = 'x'.repeat(1.5 * mebibyte);
   return JSON.stringify({

@@ -18,7 +18,7 @@ function signIn(body: unknown, headers: Record<string, string> = {}, on = aisle)
   return on.call('POST', path, { body, headers });
 }
 
-/** The cookie from a response, as a browser would send it back. */
+/** Returns the cookie from a response as a browser would send it back. */
 function cookieOf(response: Response): string {
   return String(response.headers['set-cookie']).split(';')[0] ?? '';
 }

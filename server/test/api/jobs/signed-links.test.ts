@@ -17,7 +17,7 @@ function get(url: string, headers: Record<string, string> = {}, token?: string):
   return aisle.call('GET', url, { token, headers });
 }
 
-/** The path and query of a link. */
+/** Returns the path and query of a link. */
 function linkOf(url: string): string {
   const { pathname, search } = new URL(url);
   return pathname + search;

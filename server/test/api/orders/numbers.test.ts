@@ -25,7 +25,7 @@ const numbers = fc.record(fields, { requiredKeys: [] }).map((drawn) =>
 );
 const roles = fc.constantFrom('IN_CART', 'NOT_FOUND', 'ADDITION', 'REPLACED');
 
-/** A fulfilment for an order with one item, in which one of the sent items has these numbers. */
+/** Writes a fulfilment for an order with one item. One of the sent items has these numbers. */
 function write({ _id, sku, pricing }: Response['body'], role: string, sent: string): string {
   const other = sku === 'HAM' ? 'CHEESE' : 'TEA';
   const item = (start: string, status: string, more: string) =>

@@ -43,7 +43,7 @@ const odd = [
 ];
 const grams = (min: number, max: number) => fc.integer({ min, max }).map((weight) => weight / 1000);
 const money = fc.integer({ min: 0, max: 99_999 }).map((value) => value / 1000);
-/** A price that is either 0 or not rounded to 0 in any currency. */
+/** Prices that are either exactly 0 or not rounded to 0 in any currency. */
 const price = money.filter((value) => value === 0 || value >= 0.5);
 const pieces = ['MILK', 'ODD-1', 'ODD-2', 'ODD-3'];
 const weighed = ['HAM', 'HAM-2', 'CHEESE'];
@@ -86,7 +86,7 @@ async function place(drawn: Cart): Promise<{ chain: TestChain; order: Response['
   return { chain, order: await placeOrder(aisle, chain, items, { payment: { type: 'CASH', ...drawn.fees } }) };
 }
 
-/** The items that a device sends for the order. They are valid unless nothing is picked. */
+/** Returns the items that a device sends for the order. They are valid unless nothing is picked. */
 function pick(order: Response['body'], drawn: Cart): unknown[] {
   const lines = [...drawn.units, ...drawn.weights].flatMap(({ sku, choice: { kind, share, price, by } }) => {
     const { pricing_type, min_quantity, max_quantity } = order.items.find(

@@ -189,7 +189,7 @@ describe("listing a store's orders", () => {
   });
 });
 
-/** A link's URL, without the host. */
+/** Returns the URL of a link without the host. */
 function linked(headers: Response['headers'], rel: string): string | undefined {
   const match = new RegExp(`<http://aisle.test([^>]*)>; rel="${rel}"`).exec(String(headers['link'] ?? ''));
   return match?.[1];

@@ -27,7 +27,7 @@ const place = () =>
     { sku: 'BREAD', quantity: 2 },
     { sku: 'HAM', weight: 1 },
   ]);
-/** Items in which the bread is replaced by the given SKU and the ham is picked. */
+/** Returns items in which the bread is replaced by the given SKU and the ham is picked. */
 const breadBy = (order: Response['body'], by: string, pricing: Record<string, unknown>) => [
   ...replaced(order, 'BREAD', by, pricing),
   sentItem(order, 'HAM'),

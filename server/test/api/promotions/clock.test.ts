@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 afterEach(() => mock.timers.reset());
 
-/** The promotional price in the product list and in a search, and the discount an order would get. */
+/** Reads the promotional price in the product list, in a search and in the terms that an order would get. */
 async function readPrices(sku = 'A'): Promise<(number | undefined)[]> {
   const vendor = { vendor_id: String(chain.vendors[0]), locale: 'en_AE' };
   const { body } = await aisle.call('GET', `${chain.base}/vendors/${vendor.vendor_id}/catalog`, { token: chain.token });

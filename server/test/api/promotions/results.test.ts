@@ -27,7 +27,7 @@ before(async () => {
 });
 after(() => aisle.stop());
 
-/** Both stores sell A, for 10 and 4. Only the first store sells B. */
+/** Creates two stores. Both sell A, for 10 and for 4, and only the first sells B. */
 async function makeShops(): Promise<void> {
   chain = await makeChain(aisle);
   [store, otherStore] = chain.vendors as [string, string];

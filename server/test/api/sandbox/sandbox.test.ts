@@ -37,7 +37,7 @@ function sendTest(chain: TestChain, body: unknown, vendor = chain.vendors[0]) {
   return aisle.call('POST', `${chain.base}/vendors/${vendor}/test-orders`, { token: chain.token, body });
 }
 
-/** The messages the webhook received about the order, once there are `count` of them. */
+/** Waits until the webhook has received `count` messages about the order, and returns them. */
 async function received(orderId: string, count: number) {
   const messages = () => receiver.received.map(({ body }) => body).filter((body) => body.order_id === orderId);
   await waitFor(`${count} messages about the order`, () => messages().length >= count, 10);
