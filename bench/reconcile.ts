@@ -131,7 +131,7 @@ async function assertAllSeen(db: Database, { chainId }: Fixture, seen: Seen): Pr
   console.log(`  saw the final state of all ${thousands(stored.length)} orders, ${thousands(changed)} of them changed`);
 }
 
-/** Compares only full pages, because the last pages, with only the latest changes, are almost empty. */
+/** Compares only full pages, because the last pages contain only the latest changes and are almost empty. */
 function report(times: number[], orders: number): void {
   const full = times.slice(0, Math.floor(orders / pageSize));
   const tenth = Math.max(1, Math.floor(full.length / 10));

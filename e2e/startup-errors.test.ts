@@ -6,7 +6,7 @@ import { makeFolder } from './support/folder.ts';
 import { assertNoneRunning } from './support/processes.ts';
 import { freePort, type Outcome, runProgram } from './support/program.ts';
 
-/** If it is started incorrectly, the program prints what is wrong, without a stack trace, and exits with code 1. */
+/** If the program is started incorrectly, it prints what is wrong without a stack trace and exits with code 1. */
 const { folder, remove } = makeFolder();
 const port = await freePort();
 const password = 'hunter2';

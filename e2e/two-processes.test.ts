@@ -10,7 +10,7 @@ import { type Client, clientOf } from './support/client.ts';
 import { type Program, runProgram, startProgram } from './support/program.ts';
 import { waitFor } from './support/wait.ts';
 
-/** Two API processes and two workers on one database. */
+/** Tests two API processes and two workers on one database. */
 let database: TestDatabase;
 let environment: Record<string, string>;
 let workers: Program[];
@@ -198,7 +198,7 @@ function tasksOf(worker: Program, chain: TestChain) {
   return worker.log().filter((line) => line.event === 'task.ran' && line['chain_id'] === chain.chainId);
 }
 
-/** Limits apply per minute of database time, so a test that spans two minutes would get the limit twice. */
+/** Waits until this minute of database time has enough seconds left. A test that spans two gets the limit twice. */
 async function startOfMinute(secondsNeeded: number): Promise<void> {
   const rows = await database.db.query<{ left: number }>(
     'select 60 - extract(second from clock_timestamp())::float8 as left',

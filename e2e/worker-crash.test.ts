@@ -104,7 +104,7 @@ async function jobStatus(jobId: string): Promise<string> {
   return body.job_status;
 }
 
-/** If a slice were applied twice, its items would be counted twice, or as unchanged the second time. */
+/** Checks the result. If a slice had been applied twice, its items would be counted twice or as unchanged. */
 async function assertComplete(jobId: string): Promise<void> {
   const job = await waitForJob(client, chain, jobId, 60);
   assert.equal(job.job_status, 'COMPLETED', job.error);

@@ -4,7 +4,7 @@ import { skuOf } from './fixture.ts';
 
 export type Latencies = { read: number[]; single: number[] };
 
-/** Until `isOver`, one client reads and another updates single prices, each with one request at a time. */
+/** Measures one client that reads and one that updates single prices, with one request at a time, until `isOver`. */
 export async function measureOthers(
   url: string,
   fixture: Fixture,

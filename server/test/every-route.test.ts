@@ -27,7 +27,7 @@ const sessions = {
 };
 
 /** Bodies to send in addition to the documented example, so that every declared success response occurs. */
-const alsoSent: Record<string, unknown[]> = {
+const extraBodies: Record<string, unknown[]> = {
   updateCatalog: [{ products: [{ sku: 'MLK-00012', price: 6.25, quantity: 40 }] }],
 };
 
@@ -132,7 +132,7 @@ for (const [id, route] of routes) {
   test(`${id} accepts its documented example, and every declared success response occurs`, async () => {
     const own = await prepareChain();
     const seen = new Set<string>();
-    for (const body of [await exampleBody(id, route, own), ...(alsoSent[id] ?? [])]) {
+    for (const body of [await exampleBody(id, route, own), ...(extraBodies[id] ?? [])]) {
       const response = await send(route, own, await tokenFor(route, own, body), {}, body);
       assertDeclared(route, response);
       if (isPrepared(route)) assert.ok(response.status < 300, response.text);

@@ -13,7 +13,7 @@ export type FunctionInfo = {
   end: number;
   line: number;
   lines: number;
-  /** The number of these lines that belong to objects that the function returns or assigns to a variable. */
+  /** The number of lines in objects that the function returns or assigns to a variable. */
   tableLines: number;
   parameters: string[];
 };

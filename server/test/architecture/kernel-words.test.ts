@@ -48,7 +48,7 @@ function findCommerceWords({ path, text }: Source): string[] {
     const own = line.replace(/ from '@aisle\/contract[^']*'/, '');
     const words = own.match(/[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+/g)?.map((word) => word.toLowerCase()) ?? [];
     const found = words.filter((word) => commerceWords.has(word));
-    // "order" and "store" are also verbs and everyday words, so they count only where they are nouns.
+    // "order" and "store" also have other meanings, so they count only where they are nouns for an order or a store.
     const nouns = own.match(
       /\border(?:Id|_id|s_)|\b(?:an|each|every|this|one|of the|for the) (?:order|store)\b(?! of\b)|\ba store\b/g,
     );

@@ -81,7 +81,7 @@ function resolveTarget(path: string, target: string): string {
   return target.startsWith('.') ? join(dirname(path), target) : target;
 }
 
-/** Merges the imports of each target into one, which is a type import only if all of them are. */
+/** Merges all imports of the same target. The result is a type import only if all of them are. */
 function mergeImports(found: Import[]): Import[] {
   const merged = new Map<string, boolean>();
   for (const { target, isType } of found) merged.set(target, isType && (merged.get(target) ?? true));

@@ -45,7 +45,7 @@ export function definitionsIn(sql: string): string[] {
   return [...commonTablesIn(tokenize(sql)), ...[...temporary].map(([, name = '']) => name)];
 }
 
-/** Finds the names in `WITH name AS (…)` and `name (columns) AS (…)`. The text can start with such a name. */
+/** Finds the names in `WITH name AS (…)` and `name (columns) AS (…)`. The text may also start with such a name. */
 function commonTablesIn(tokens: string[]): string[] {
   return tokens.filter((token, index) => {
     if (!isName(token) || (index > 0 && !['with', 'recursive', ','].includes(tokens[index - 1] ?? ''))) return false;
@@ -97,7 +97,7 @@ function isTablePlace(tokens: string[], index: number): boolean {
   return leader === ',' && isInTableList(tokens, before);
 }
 
-/** Whether FROM or UPDATE precedes a table, unlike in "is distinct from x", "for update of x", "extract(x from y)". */
+/** Whether FROM or UPDATE is followed by a table. It is not in "is distinct from x" or "for update of x". */
 function isLeader(tokens: string[], index: number): boolean {
   const before = tokens[index - 1] ?? '';
   if (tokens[index] === 'update') return !['for', 'key', 'do', 'on'].includes(before);

@@ -12,7 +12,7 @@ export type Attack = {
   leavesRoute: boolean;
 };
 
-/** Existing values of fields with this name, so that valid requests have an effect. */
+/** Existing values for each field name, so that valid requests have an effect. */
 export type Hints = Record<string, string[]>;
 
 export function attacks(route: Route, ids: Record<string, string>, hints: Hints): fc.Arbitrary<Attack> {
@@ -230,7 +230,7 @@ function invalidValues(): fc.Arbitrary<unknown> {
   );
 }
 
-/** Replaces (or removes, for undefined) one of the values in the document. */
+/** Replaces one of the values in the document. If the replacement is undefined, removes it. */
 function replaceValue(root: { value: unknown }, location: number, replacement: unknown): void {
   const locations = locationsOf(root);
   const chosen = locations[location % locations.length];

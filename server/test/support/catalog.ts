@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createProductsNow } from '../../src/catalog/index.ts';
 import type { Response, TestAisle, TestChain } from './aisle.ts';
 
-/** Adds these products to the vendors without a job. */
+/** Adds these products to the vendors directly, without a job. */
 export async function addProducts(
   { db }: Pick<TestAisle, 'db'>,
   chain: TestChain,

@@ -29,7 +29,7 @@ export function assertDeclared(route: Route, response: Response): void {
   assertTimes(response.body);
 }
 
-/** Checks what must be true for every response, whether or not the request matches a route. */
+/** Checks rules that apply to every response, even if the request matches no route. */
 export function assertSane(response: Response): void {
   assert.ok(response.status < 500, `${response.status} ${response.text}`);
   assert.match(String(response.headers['x-request-id']), /^[\w.:-]{1,128}$/);

@@ -50,7 +50,7 @@ export async function tokenFor(route: Route, { chainId, token }: TestChain, body
   return sessions.get(body) ?? (await makeUser(aisle, chainId)).session;
 }
 
-/** Sends the documented example, with path parameters that exist. */
+/** Sends the documented example with path parameters that refer to existing objects. */
 export async function send(
   route: Route,
   of: TestChain,

@@ -186,7 +186,7 @@ export async function eventNames(aisle: Pick<TestAisle, 'db'>, orderId: string):
   return (await readEvents(aisle, orderId)).map(({ type }) => type.replace(/^order\./, ''));
 }
 
-/** Checks that the cart is rejected for these reasons (`pointer code`), and that the order is unchanged and has no new event. */
+/** Checks that the cart is rejected for these reasons (`pointer code`), with no change to the order and no event. */
 export async function assertCartRejected(
   aisle: TestAisle,
   chain: TestChain,

@@ -22,7 +22,7 @@ export async function openRequestLog(
     async find({ headers }) {
       const id = String(headers['x-request-id']);
       let found: Response | undefined;
-      await waitFor(`the log has ${id}`, async () => {
+      await waitFor(`the log to contain ${id}`, async () => {
         found = await get(`/${id}`);
         return found.status === 200;
       });
@@ -30,7 +30,7 @@ export async function openRequestLog(
     },
     async waitForCount(count, query = '') {
       let entries: Response['body'][] = [];
-      await waitFor(`the log has ${count} entries`, async () => {
+      await waitFor(`the log to have ${count} entries`, async () => {
         entries = (await list(query)).requests;
         return entries.length === count;
       });

@@ -14,7 +14,7 @@ const chain = await makeChain(aisle);
 await addProducts(aisle, chain, plainProducts(1));
 await setWebhook(aisle, chain, { production_url: receiver.url });
 
-/** An order event at each of two stores, and a finished export at the first. */
+/** The chain has an order event at each of two stores, and a finished export at the first. */
 const [first, second] = chain.vendors as [string, string];
 await changeOrder(aisle, chain);
 await changeOrder(aisle, chain, { vendor: second });

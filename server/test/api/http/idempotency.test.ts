@@ -171,7 +171,7 @@ test('a second request with the same key returns 409 while the first is running,
   const held = holdChain(chain);
   await held.isHeld;
   const running = create(aisle);
-  await isWaiting();
+  await waitUntilBlocked();
   assertProblem(await create(aisle), 'idempotency_in_progress');
   assertProblem(await create(other), 'idempotency_in_progress');
   held.release();
@@ -335,8 +335,8 @@ function holdChain(chain: TestChain) {
   return { isHeld: held.promise, release: released.resolve, done };
 }
 
-/** Waits until a statement in this database waits for a lock. */
-async function isWaiting(): Promise<void> {
+/** Waits until a statement in this database is blocked by a lock. */
+async function waitUntilBlocked(): Promise<void> {
   const deadline = Date.now() + 10_000;
   for (;;) {
     const rows = await aisle.db.query(

@@ -34,7 +34,7 @@ before(async () => {
 });
 after(() => aisle.stop());
 
-/** Prices that need rounding in any currency. */
+/** Products whose prices need rounding in every currency. */
 const odd = [
   { sku: 'ODD-1', title: 'Odd one', price: 3.335, quantity: 100_000 },
   { sku: 'ODD-2', title: 'Odd two', price: 0.005 },

@@ -33,7 +33,7 @@ const place = (more: Record<string, unknown> = {}) =>
     ],
     more,
   );
-/** A fulfilment with every kind of item. */
+/** Returns the items of a fulfilment that contains every kind of item. */
 const picking = (order: Response['body']): Response['body'][] => [
   sentItem(order, 'MILK', { quantity: 2 }),
   ...replaced(order, 'BREAD', 'TEA', { quantity: 1 }),

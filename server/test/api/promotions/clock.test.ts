@@ -87,7 +87,7 @@ test('if two promotions overlap, the one with the later start applies, and the o
     conditions: conditions(start + 5000, start + 9000),
     discount: [final(8, 'A')],
   });
-  // The promotion that starts later is created first, because only the start time must matter.
+  // The promotion that starts later is created first, to show that only the start time matters.
   await applyPromotion(aisle, chain, short);
   await applyPromotion(aisle, chain, long);
   const steps = [
