@@ -47,7 +47,7 @@ test('an owner can turn on body recording, and secrets are removed from recorded
   await page.getByLabel('Record bodies').click();
   await page.getByRole('button', { name: 'Record bodies' }).click();
   await waitForText(page, 'Bodies are now recorded.');
-  const body = { name: 'Recorded' };
+  const body = { name: 'Recorded token' };
   const sent = await client.call('POST', `/v2/chains/${demo.chain_id}/tokens`, { token, body });
   assert.equal(sent.status, 201);
   await page
@@ -55,7 +55,7 @@ test('an owner can turn on body recording, and secrets are removed from recorded
     .getByRole('link')
     .click();
   const drawer = page.getByRole('dialog');
-  await drawer.getByText('Recorded').first().waitFor();
+  await drawer.getByText('Recorded token').first().waitFor();
   const text = await drawer.innerText();
   assert.match(text, /"token": "\[removed\]"/);
   assert.equal(text.includes(sent.body.token), false);
